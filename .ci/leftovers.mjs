@@ -1,0 +1,47 @@
+// Fails when a process that this CI run started is still there, and ends it. Every process inherits CI_RUN_MARK; only
+// this one, its parents and nobody else may still carry it.
+import { readdirSync, readFileSync } from "node:fs";
+
+const graceMilliseconds = 5_000;
+const mark = `CI_RUN_MARK=${process.env.CI_RUN_MARK}`;
+if (!process.env.CI_RUN_MARK) throw new Error("CI_RUN_MARK is not set: run .ci/run");
+
+const own = lineage(process.pid);
+let left = marked();
+for (const end = Date.now() + graceMilliseconds; left.length > 0 && Date.now() < end; left = marked())
+  await new Promise((resolve) => setTimeout(resolve, 200));
+
+for (const pid of left) {
+  console.error(`left running: ${pid} ${read(pid, "cmdline").replaceAll("\0", " ")}`);
+  kill(Number(pid));
+}
+process.exitCode = left.length > 0 ? 1 : 0;
+
+function kill(pid) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error; // it ended by itself in between
+  }
+}
+
+function marked() {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && !own.has(name));
+  return pids.filter((pid) => read(pid, "environ").split("\0").includes(mark));
+}
+
+function lineage(pid) {
+  const found = new Set();
+  for (let each = String(pid); Number(each) > 0; each = /^PPid:\s+(\d+)/m.exec(read(each, "status"))?.[1] ?? "0")
+    found.add(each);
+  return found;
+}
+
+/** Empty when the process has ended meanwhile, or is somebody else's. */
+function read(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
+}

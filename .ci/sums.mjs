@@ -1,0 +1,33 @@
+// Adds up what the steps of a CI run left in their folders. The last line is "N passed, N failed, N skipped"; the
+// exit code tells whether nothing failed. A step that failed without a failed test in its reports counts as one.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const [folder] = process.argv.slice(2);
+const steps = readdirSync(folder).sort((a, b) => Number(a) - Number(b));
+const counted = steps.map((step) => count(join(folder, step)));
+
+for (const { name, passed, failed, skipped } of counted)
+  console.log(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`);
+const sum = (key) => counted.reduce((total, each) => total + each[key], 0);
+console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
+process.exitCode = sum("failed") > 0 ? 1 : 0;
+
+/** Reports have the fields of vitest's JSON reporter. A step without reports is one check in itself. */
+function count(path) {
+  const [name, status] = readFileSync(join(path, "step"), "utf8").split("\n");
+  const files = readdirSync(path).filter((file) => file.endsWith(".json"));
+  const reports = files.map((file) => JSON.parse(readFileSync(join(path, file), "utf8")));
+  const total = (...keys) =>
+    reports.reduce((all, report) => all + keys.reduce((n, key) => n + (report[key] ?? 0), 0), 0);
+
+  const failed = total("numFailedTests");
+  const broken = status !== "0" && failed === 0 ? 1 : 0;
+  const lone = reports.length === 0 && status === "0" ? 1 : 0;
+  return {
+    name,
+    passed: total("numPassedTests") + lone,
+    failed: failed + broken,
+    skipped: total("numPendingTests", "numTodoTests"),
+  };
+}

@@ -1,0 +1,7 @@
+import { randomBytes } from "node:crypto";
+
+/** The trace id of a request: the one in its W3C `traceparent` if that is valid, else a new one. 32 hex digits. */
+export function traceIdOf(traceparent: string | undefined): string {
+  const match = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(traceparent ?? "");
+  return match?.[1] && !/^0+$/.test(match[1]) ? match[1] : randomBytes(16).toString("hex");
+}

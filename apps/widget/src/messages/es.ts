@@ -1,0 +1,127 @@
+import type { Messages } from "./messages.js";
+
+export const spanish: Messages = {
+  continue: "Continuar",
+  cancel: "Cancelar",
+  chooseAnotherBank: "Elegir otro banco",
+  errorPrefix: "Error",
+  errorHeading: "Hay un problema",
+  backToPage: "Volver a la página",
+  reference: (traceId) => `Referencia: ${traceId}`,
+
+  landingTitle: "Conecte su banco",
+  landingText: "Va a identificarse en su banco para que se puedan leer los datos de sus inversiones.",
+  privacyHeading: "Sus datos",
+  defaultPrivacyNotice:
+    "Sus carteras, posiciones y movimientos se leen de su banco y se ponen a disposición del programa que le ha traído " +
+    "aquí. Su contraseña se usa solo para identificarse; lo que necesitan las actualizaciones posteriores se guarda " +
+    "cifrado. Con este acceso no se puede comprar, vender ni pagar nada.",
+
+  bankTitle: "Elija su banco",
+  bankSearch: "Nombre del banco",
+  bankCountry: "País",
+  allCountries: "Todos los países",
+  search: "Buscar",
+  banksFound: (count) => (count === 1 ? "1 banco" : `${count} bancos`),
+  noBanks: "Ningún banco coincide. Pruebe con un nombre más corto o con otro país.",
+  bankList: "Bancos",
+  pagesLabel: "Páginas de la lista",
+  pageOf: (page, pages) => `Página ${page} de ${pages}`,
+  previousPage: "Página anterior",
+  nextPage: "Página siguiente",
+  bankRefused: "Este banco no se puede elegir aquí. Elija uno de la lista.",
+
+  credentialsTitle: (bank) => `Identifíquese en ${bank}`,
+  credentialsText: "Use el nombre de usuario y la contraseña de su banca por internet.",
+  username: "Nombre de usuario",
+  password: "Contraseña",
+  enterUsername: "Escriba su nombre de usuario",
+  enterPassword: "Escriba su contraseña",
+  unusableValue: "Es demasiado largo o contiene caracteres que no se pueden usar",
+  rejectedCredentials: "Su banco no ha aceptado el nombre de usuario o la contraseña.",
+  rejectedAnswer: "Su banco no ha aceptado esta confirmación.",
+  attemptsLeft: (count) => (count === 1 ? "Le queda 1 intento." : `Le quedan ${count} intentos.`),
+
+  processingTitle: "Un momento",
+  processingText: "Se está consultando a su banco. Esta página avanza por sí sola.",
+  checkNow: "Comprobar ahora",
+
+  challengeTitle: "Confirme que es usted",
+  challengeText: {
+    sms: "Su banco le ha enviado un mensaje de texto. Escriba el código que contiene.",
+    code: "Su banco pide un código. Escríbalo aquí.",
+    app: "Apruebe el acceso en la aplicación de su banco y pulse Continuar.",
+    qr: "Escanee esta imagen con la aplicación de su banco, apruebe allí el acceso y pulse Continuar.",
+    card: "Su banco pide un número de su tarjeta de coordenadas. Escríbalo aquí.",
+  },
+  bankSays: "Mensaje de su banco",
+  answer: "Código",
+  enterAnswer: "Escriba el código",
+  qrLabel: "Código QR para escanear con la aplicación de su banco",
+  qrAsText: "¿No puede escanearlo? Este es su contenido",
+
+  done: { title: "Su banco está conectado", text: "Sus datos se están leyendo y estarán disponibles en breve." },
+  expired: {
+    title: "El tiempo se ha agotado",
+    text: "La conexión no se terminó a tiempo. No se ha conectado nada. Pida un enlace nuevo donde empezó.",
+  },
+  aborted: {
+    title: "Ha cancelado",
+    text: "No se ha conectado nada. Para intentarlo de nuevo, pida un enlace nuevo donde empezó.",
+  },
+  failed: {
+    InvalidCredentials: {
+      title: "No se ha podido identificar",
+      text: "Su banco no ha aceptado el nombre de usuario o la contraseña. Compruébelos en la web de su banco y pida un enlace nuevo donde empezó.",
+    },
+    InvalidChallengeResponse: {
+      title: "La confirmación ha fallado",
+      text: "Su banco no ha aceptado la confirmación. Pida un enlace nuevo donde empezó e inténtelo de nuevo.",
+    },
+    UnsupportedChallengeMethod: {
+      title: "Este tipo de confirmación no se admite",
+      text: "Su banco pide una confirmación que no se puede dar aquí. Si su banco ofrece otra, como una aplicación o un mensaje de texto, cámbiela allí y pida un enlace nuevo.",
+    },
+    UserInteractionNeeded: {
+      title: "Su banco necesita antes algo de usted",
+      text: "Entre en la web o la aplicación de su banco y haga lo que le pida. Después pida un enlace nuevo donde empezó.",
+    },
+    AlreadyExists: {
+      title: "Este acceso ya está conectado",
+      text: "No hay que hacer nada más: la conexión que existe sigue funcionando.",
+    },
+    AbortedByUser: {
+      title: "Ha cancelado",
+      text: "No se ha conectado nada. Para intentarlo de nuevo, pida un enlace nuevo donde empezó.",
+    },
+    SessionExpired: {
+      title: "El tiempo se ha agotado",
+      text: "La conexión no se terminó a tiempo. No se ha conectado nada. Pida un enlace nuevo donde empezó.",
+    },
+    InternalError: {
+      title: "No ha funcionado",
+      text: "No se pudo contactar con su banco, o respondió con un error. No se ha conectado nada. Pida un enlace nuevo donde empezó e inténtelo más tarde.",
+    },
+  },
+  closePage: "Puede cerrar esta página.",
+
+  taken: {
+    title: "Este enlace ya no se puede usar aquí",
+    text: "Funciona en un solo navegador, una sola vez y por tiempo limitado. Si empezó en otro navegador, continúe allí. Si no, pida un enlace nuevo donde recibió este.",
+  },
+  unknownLink: {
+    title: "Este enlace no existe",
+    text: "Puede que esté incompleto o sea demasiado antiguo. Ábralo de nuevo desde donde lo recibió o pida uno nuevo.",
+  },
+  forbidden: {
+    title: "Este formulario ya no se puede usar",
+    text: "No se envió desde la página de este navegador, o su navegador no acepta cookies. Permita las cookies de este sitio, vuelva a la página e inténtelo de nuevo.",
+  },
+  badRequest: { title: "Esta petición no se puede leer", text: "Vuelva a la página e inténtelo de nuevo." },
+  tooLarge: { title: "Es demasiado texto", text: "Vuelva a la página y escriba menos." },
+  tooMany: { title: "Demasiados intentos", text: "Espere unos minutos, vuelva a la página e inténtelo de nuevo." },
+  defect: {
+    title: "Algo ha fallado por nuestra parte",
+    text: "Vuelva a la página e inténtelo de nuevo. Si se repite, avise a quien le envió aquí y dele la referencia.",
+  },
+};

@@ -1,0 +1,131 @@
+import type { Messages } from "./messages.js";
+
+export const french: Messages = {
+  continue: "Continuer",
+  cancel: "Annuler",
+  chooseAnotherBank: "Choisir une autre banque",
+  errorPrefix: "Erreur",
+  errorHeading: "Il y a un problème",
+  backToPage: "Revenir à la page",
+  reference: (traceId) => `Référence : ${traceId}`,
+
+  landingTitle: "Connectez votre banque",
+  landingText:
+    "Vous allez vous identifier auprès de votre banque pour que vos données d’investissement puissent être lues.",
+  privacyHeading: "Vos données",
+  defaultPrivacyNotice:
+    "Vos portefeuilles, positions et opérations sont lus auprès de votre banque et mis à la disposition du programme qui " +
+    "vous a envoyé ici. Votre mot de passe ne sert qu’à l’identification ; ce que demandent les mises à jour suivantes est " +
+    "conservé chiffré. Cet accès ne permet ni achat, ni vente, ni paiement.",
+
+  bankTitle: "Choisissez votre banque",
+  bankSearch: "Nom de la banque",
+  bankCountry: "Pays",
+  allCountries: "Tous les pays",
+  search: "Rechercher",
+  banksFound: (count) => (count <= 1 ? `${count} banque` : `${count} banques`),
+  noBanks: "Aucune banque ne correspond. Essayez un nom plus court ou un autre pays.",
+  bankList: "Banques",
+  pagesLabel: "Pages de la liste",
+  pageOf: (page, pages) => `Page ${page} sur ${pages}`,
+  previousPage: "Page précédente",
+  nextPage: "Page suivante",
+  bankRefused: "Cette banque ne peut pas être choisie ici. Choisissez-en une dans la liste.",
+
+  credentialsTitle: (bank) => `Identifiez-vous : ${bank}`,
+  credentialsText: "Utilisez l’identifiant et le mot de passe de votre banque en ligne.",
+  username: "Identifiant",
+  password: "Mot de passe",
+  enterUsername: "Saisissez votre identifiant",
+  enterPassword: "Saisissez votre mot de passe",
+  unusableValue: "Trop long, ou contient des caractères inutilisables",
+  rejectedCredentials: "Votre banque n’a pas accepté l’identifiant ou le mot de passe.",
+  rejectedAnswer: "Votre banque n’a pas accepté cette confirmation.",
+  attemptsLeft: (count) => (count <= 1 ? `Il vous reste ${count} essai.` : `Il vous reste ${count} essais.`),
+
+  processingTitle: "Un instant",
+  processingText: "Votre banque est interrogée. Cette page avance toute seule.",
+  checkNow: "Vérifier maintenant",
+
+  challengeTitle: "Confirmez votre identité",
+  challengeText: {
+    sms: "Votre banque vous a envoyé un SMS. Saisissez le code qu’il contient.",
+    code: "Votre banque demande un code. Saisissez-le ici.",
+    app: "Approuvez la connexion dans l’application de votre banque, puis appuyez sur Continuer.",
+    qr: "Scannez cette image avec l’application de votre banque et approuvez-y la connexion, puis appuyez sur Continuer.",
+    card: "Votre banque demande un nombre de votre carte de codes. Saisissez-le ici.",
+  },
+  bankSays: "Message de votre banque",
+  answer: "Code",
+  enterAnswer: "Saisissez le code",
+  qrLabel: "QR code à scanner avec l’application de votre banque",
+  qrAsText: "Vous ne pouvez pas le scanner ? Voici son contenu",
+
+  done: {
+    title: "Votre banque est connectée",
+    text: "Vos données sont en cours de lecture et seront bientôt disponibles.",
+  },
+  expired: {
+    title: "Le délai est écoulé",
+    text: "La connexion n’a pas été terminée à temps. Rien n’a été connecté. Demandez un nouveau lien là où vous avez commencé.",
+  },
+  aborted: {
+    title: "Vous avez annulé",
+    text: "Rien n’a été connecté. Pour réessayer, demandez un nouveau lien là où vous avez commencé.",
+  },
+  failed: {
+    InvalidCredentials: {
+      title: "L’identification a échoué",
+      text: "Votre banque n’a pas accepté l’identifiant ou le mot de passe. Vérifiez-les sur le site de votre banque, puis demandez un nouveau lien là où vous avez commencé.",
+    },
+    InvalidChallengeResponse: {
+      title: "La confirmation a échoué",
+      text: "Votre banque n’a pas accepté la confirmation. Demandez un nouveau lien là où vous avez commencé et réessayez.",
+    },
+    UnsupportedChallengeMethod: {
+      title: "Ce type de confirmation n’est pas pris en charge",
+      text: "Votre banque demande une confirmation qui ne peut pas être donnée ici. Si elle en propose une autre, par exemple une application ou un SMS, changez-la chez elle et demandez un nouveau lien.",
+    },
+    UserInteractionNeeded: {
+      title: "Votre banque a d’abord besoin de vous",
+      text: "Connectez-vous au site ou à l’application de votre banque et faites ce qu’elle demande. Demandez ensuite un nouveau lien là où vous avez commencé.",
+    },
+    AlreadyExists: {
+      title: "Cet accès est déjà connecté",
+      text: "Il n’y a rien d’autre à faire : la connexion existante continue de fonctionner.",
+    },
+    AbortedByUser: {
+      title: "Vous avez annulé",
+      text: "Rien n’a été connecté. Pour réessayer, demandez un nouveau lien là où vous avez commencé.",
+    },
+    SessionExpired: {
+      title: "Le délai est écoulé",
+      text: "La connexion n’a pas été terminée à temps. Rien n’a été connecté. Demandez un nouveau lien là où vous avez commencé.",
+    },
+    InternalError: {
+      title: "Cela n’a pas fonctionné",
+      text: "Votre banque n’a pas pu être jointe, ou a répondu par une erreur. Rien n’a été connecté. Demandez un nouveau lien là où vous avez commencé et réessayez plus tard.",
+    },
+  },
+  closePage: "Vous pouvez fermer cette page.",
+
+  taken: {
+    title: "Ce lien ne peut plus être utilisé ici",
+    text: "Il fonctionne dans un seul navigateur, une seule fois et pour un temps limité. Si vous avez commencé dans un autre navigateur, continuez-y. Sinon, demandez un nouveau lien là où vous avez reçu celui-ci.",
+  },
+  unknownLink: {
+    title: "Ce lien n’existe pas",
+    text: "Il est peut-être incomplet ou trop ancien. Ouvrez-le de nouveau là où vous l’avez reçu, ou demandez-en un autre.",
+  },
+  forbidden: {
+    title: "Ce formulaire ne peut plus être utilisé",
+    text: "Il n’a pas été envoyé depuis la page de ce navigateur, ou votre navigateur refuse les cookies. Autorisez les cookies de ce site, revenez à la page et réessayez.",
+  },
+  badRequest: { title: "Cette demande est illisible", text: "Revenez à la page et réessayez." },
+  tooLarge: { title: "Il y a trop de texte", text: "Revenez à la page et saisissez-en moins." },
+  tooMany: { title: "Trop d’essais", text: "Attendez quelques minutes, puis revenez à la page et réessayez." },
+  defect: {
+    title: "Une erreur s’est produite de notre côté",
+    text: "Revenez à la page et réessayez. Si cela se répète, prévenez ceux qui vous ont envoyé ici et donnez-leur la référence.",
+  },
+};

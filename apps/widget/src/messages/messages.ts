@@ -1,0 +1,75 @@
+import type { Challenge, SessionErrorCode } from "@org/core";
+
+/** A page that only tells something: what it is, and how to go on. */
+export interface Notice {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Every sentence of the pages, in one language. A table with a missing key does not compile. */
+export interface Messages {
+  readonly continue: string;
+  readonly cancel: string;
+  readonly chooseAnotherBank: string;
+  /** Before the title of a page that shows an error. */
+  readonly errorPrefix: string;
+  readonly errorHeading: string;
+  readonly backToPage: string;
+  readonly reference: (traceId: string) => string;
+
+  readonly landingTitle: string;
+  readonly landingText: string;
+  readonly privacyHeading: string;
+  readonly defaultPrivacyNotice: string;
+
+  readonly bankTitle: string;
+  readonly bankSearch: string;
+  readonly bankCountry: string;
+  readonly allCountries: string;
+  readonly search: string;
+  readonly banksFound: (count: number) => string;
+  readonly noBanks: string;
+  readonly bankList: string;
+  readonly pagesLabel: string;
+  readonly pageOf: (page: number, pages: number) => string;
+  readonly previousPage: string;
+  readonly nextPage: string;
+  readonly bankRefused: string;
+
+  readonly credentialsTitle: (bank: string) => string;
+  readonly credentialsText: string;
+  readonly username: string;
+  readonly password: string;
+  readonly enterUsername: string;
+  readonly enterPassword: string;
+  readonly unusableValue: string;
+  readonly rejectedCredentials: string;
+  readonly rejectedAnswer: string;
+  readonly attemptsLeft: (count: number) => string;
+
+  readonly processingTitle: string;
+  readonly processingText: string;
+  readonly checkNow: string;
+
+  readonly challengeTitle: string;
+  readonly challengeText: Readonly<Record<Challenge["kind"], string>>;
+  readonly bankSays: string;
+  readonly answer: string;
+  readonly enterAnswer: string;
+  readonly qrLabel: string;
+  readonly qrAsText: string;
+
+  readonly done: Notice;
+  readonly expired: Notice;
+  readonly aborted: Notice;
+  readonly failed: Readonly<Record<SessionErrorCode, Notice>>;
+  readonly closePage: string;
+
+  readonly taken: Notice;
+  readonly unknownLink: Notice;
+  readonly forbidden: Notice;
+  readonly badRequest: Notice;
+  readonly tooLarge: Notice;
+  readonly tooMany: Notice;
+  readonly defect: Notice;
+}

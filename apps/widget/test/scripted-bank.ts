@@ -1,0 +1,47 @@
+import type { BankProvider, Challenge, LoginStep } from "@org/core";
+
+/** A bank whose password says what it does. `slow` answers when `release` is called. */
+export function createScriptedBank(): BankProvider & { release: () => void } {
+  let release = () => {};
+  const challenge = (kind: Challenge["kind"], extra: Partial<Challenge> = {}): LoginStep => ({
+    kind: "challenge",
+    challenge: { kind, message: `The bank asks by ${kind}.`, ...extra },
+    state: { kind },
+  });
+  const failed = (error_code: Extract<LoginStep, { kind: "failed" }>["error_code"]): LoginStep => ({
+    kind: "failed",
+    error_code,
+  });
+  return {
+    name: "scripted",
+    release: () => release(),
+    async login({ username, password }) {
+      if (password === "slow") await new Promise<void>((resolve) => (release = resolve));
+      if (password === "broken") throw new Error("connection reset");
+      const steps: Record<string, LoginStep> = {
+        wrong: { kind: "rejected" },
+        sms: challenge("sms"),
+        code: challenge("code"),
+        card: challenge("card"),
+        app: challenge("app"),
+        qr: challenge("qr", { qr: "https://bank.example/approve?<b>&1" }),
+        "long qr": challenge("qr", { qr: "x".repeat(4_000) }),
+        unsupported: failed("UnsupportedChallengeMethod"),
+        interaction: failed("UserInteractionNeeded"),
+        exists: failed("AlreadyExists"),
+      };
+      return steps[password] ?? { kind: "authenticated", user_key: username, access: {} };
+    },
+    async answer({ state, answer }) {
+      const approves = ["app", "qr"].includes((state as { kind: string }).kind);
+      if (answer !== (approves ? "approve" : "123456")) return { kind: "rejected" };
+      return { kind: "authenticated", user_key: "someone", access: {} };
+    },
+    async fetch() {
+      return {
+        snapshot: { as_of: new Date("2026-03-02T09:00:00Z"), portfolios: [], holdings: [], transactions: [] },
+        consent_expires_at: null,
+      };
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type CustomerSessions, createConnectors, createCustomerSessions, createSessions } from "@org/core";
+import { createMemoryStorage, createTestSurroundings } from "@org/core/testing";
+import express from "express";
+import { createWidgetPages } from "../src/index.js";
+import { Browser } from "./browser.js";
+import { createScriptedBank } from "./scripted-bank.js";
+
+const TENANT = "01900000-0000-7000-8000-0000000000aa";
+const actor = {
+  tenant_id: TENANT,
+  application_id: "01900000-0000-7000-8000-0000000000bb",
+  trace_id: null,
+  address: null,
+};
+const RETURN = "https://app.example/done?a=1";
+
+const banks = [
+  { id: "esp:caja", name: "Caja <Norte> & Sur", country: "esp" },
+  { id: "esp:banco", name: "Banco Sol", country: "esp" },
+  { id: "fra:banque", name: "Banque Bleue", country: "fra" },
+  { id: "fra:closed", name: "Banque Fermée", country: "fra", available: false },
+  { id: "deu:feed", name: "Depotfeed", country: "deu", type: "datafeed" },
+  ...Array.from({ length: 60 }, (_, index) => ({
+    id: `usa:bank-${index}`,
+    name: `Prairie Bank ${index}`,
+    country: "usa",
+  })),
+];
+
+/** The pages over core's own sessions, a storage that forgets and a bank that does as it is told, on a port of its own. */
+export async function startWidget(publicUrl = "http://localhost:3000") {
+  const storage = createMemoryStorage();
+  const surroundings = createTestSurroundings(new Date());
+  await storage.tenants.create({ tenant_id: TENANT, name: "Tenant", created_at: surroundings.clock() });
+  const connectors = createConnectors({
+    catalogue: storage.catalogue,
+    mac: surroundings.mac,
+    defaultProvider: "scripted",
+  });
+  await connectors.importLines(banks.map((bank) => JSON.stringify(bank)));
+  const bank = createScriptedBank();
+  const customer = createCustomerSessions({
+    storage,
+    surroundings,
+    connectors,
+    providers: new Map([["scripted", bank]]),
+    onProviderFault: () => {},
+  });
+  const programs = createSessions({
+    storage,
+    surroundings,
+    connectors,
+    redirectUrls: async () => [RETURN],
+    publicUrl,
+    ttlSeconds: 1800,
+  });
+  const host = await startPages(customer, publicUrl);
+  return {
+    ...host,
+    bank,
+    advance: surroundings.advance,
+    settle: () => customer.drain(),
+    /** Opens a session as a program does; answers the path of its widget_url and its id. */
+    async openSession(configuration: Record<string, unknown> = { connector_id: "esp:banco" }) {
+      const { session, widget_url } = await programs.create(actor, configuration);
+      return { path: new URL(widget_url).pathname, id: session.session_id };
+    },
+    status: (sessionId: string) => programs.status(actor, sessionId),
+    returnUrl: RETURN,
+  };
+}
+
+/** The pages over any sessions. `logged` is what went to the log. */
+export async function startPages(sessions: CustomerSessions, publicUrl = "http://localhost:3000") {
+  const logged: unknown[] = [];
+  const log = { error: (...entry: unknown[]) => void logged.push(entry) };
+  const app = express().use(createWidgetPages({ sessions, publicUrl, log, newTraceId: () => "c".repeat(32) }));
+  const server = createServer(app).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    logged,
+    browser: () => new Browser(origin),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Browser } from "./browser.js";
+import { startWidget } from "./widget-host.js";
+
+let host: Awaited<ReturnType<typeof startWidget>>;
+let browser: Browser;
+
+beforeAll(async () => {
+  host = await startWidget();
+});
+afterAll(() => host.stop());
+beforeEach(() => {
+  browser = host.browser();
+});
+
+/** A browser that has pressed Continue on a fresh link. */
+async function begin(configuration?: Record<string, unknown>) {
+  const session = await host.openSession(configuration);
+  await browser.open(session.path);
+  await browser.submit("continue");
+  return session;
+}
+
+/** Types credentials and waits for the bank. */
+async function logIn(session: { path: string }, password: string, username = `user-${session.path}`) {
+  await browser.submit("credentials", { username, password });
+  await host.settle();
+  return browser.open(session.path);
+}
+
+describe("the link", () => {
+  it("[C-5.10] GET and HEAD never claim it: after both, another browser can still continue", async () => {
+    const { path } = await host.openSession();
+    await host.browser().open(path);
+    expect((await host.browser().request(path, { method: "HEAD" })).status).toBe(200);
+    await browser.open(path);
+    await browser.submit("continue");
+    expect(browser.page?.text).toContain("Log in at Banco Sol");
+  });
+
+  it("[S1-4.17] [S1-8.7] [C-5.11] it works in one browser only; another one is told so and how to go on", async () => {
+    const session = await begin();
+    const other = await host.browser().open(session.path);
+    expect(other.status).toBe(403);
+    expect(other.text).toContain("cannot be used here any more");
+    expect(other.text).toContain("ask for a new link");
+    expect(other.forms).toEqual([]);
+  });
+
+  it("[S1-8.7] two browsers that press Continue: the first one gets it", async () => {
+    const { path } = await host.openSession();
+    const late = host.browser();
+    await Promise.all([browser.open(path), late.open(path)]);
+    await browser.submit("continue");
+    expect((await late.submit("continue")).status).toBe(403);
+    expect((await browser.open(path)).text).toContain("Log in at Banco Sol");
+  });
+
+  it("[S1-8.7] after its time it is over, claimed or not", async () => {
+    const timed = await startWidget();
+    try {
+      const [claimed, fresh] = [await timed.openSession(), await timed.openSession()];
+      const owner = timed.browser();
+      await owner.open(claimed.path);
+      await owner.submit("continue");
+      timed.advance(1_800_000);
+      expect((await owner.submit("credentials", { username: "u", password: "p" })).text).toContain("The time is up");
+      expect((await timed.browser().open(fresh.path)).status).toBe(403);
+    } finally {
+      await timed.stop();
+    }
+  });
+
+  it("[C-5.11] once finished, its own browser still sees how it ended, any other does not", async () => {
+    const session = await begin();
+    await logIn(session, "good");
+    expect(browser.page?.text).toContain("Your bank is connected");
+    expect((await host.browser().open(session.path)).status).toBe(403);
+  });
+
+  it("an unknown one is 404 with a page that says what to do", async () => {
+    const shown = await browser.open(`/connect/${"x".repeat(43)}`);
+    expect(shown.status).toBe(404);
+    expect(shown.text).toContain("This link does not exist");
+    expect(browser.cookies.size).toBe(0);
+  });
+
+  it("two sessions in one browser do not collide", async () => {
+    const first = await begin({ connector_id: "esp:banco" });
+    const second = await begin({ connector_id: "fra:banque" });
+    expect((await browser.open(first.path)).text).toContain("Log in at Banco Sol");
+    expect((await browser.open(second.path)).text).toContain("Log in at Banque Bleue");
+  });
+});
+
+describe("the first page", () => {
+  it("shows the privacy notice of the session, as text", async () => {
+    const { path } = await host.openSession({ connector_id: "esp:banco", privacy_notice: "We <b>read</b> & keep." });
+    expect((await browser.open(path)).html).toContain("We &#60;b&#62;read&#60;/b&#62; &#38; keep.");
+  });
+
+  it("shows a notice of its own when the session has none", async () => {
+    const { path } = await host.openSession();
+    expect((await browser.open(path)).text).toContain("Your password is used for the login only");
+  });
+
+  it("Cancel there ends the session for good", async () => {
+    const session = await host.openSession();
+    await browser.open(session.path);
+    expect((await browser.submit("cancel")).text).toContain("You have cancelled");
+    expect((await host.status(session.id)).status).toBe("Finished:Aborted");
+  });
+
+  it("a browser that keeps no cookies is told so before it uses the link up", async () => {
+    const { path } = await host.openSession();
+    await browser.open(path);
+    browser.cookies.clear();
+    const shown = await browser.submit("continue");
+    expect([shown.status, shown.text]).toEqual([403, expect.stringContaining("Allow cookies")]);
+    await browser.open(path);
+    expect((await browser.submit("continue")).text).toContain("Log in at");
+  });
+});
+
+describe("the login", () => {
+  it("[S1-3.1] [C-9.19] user name and password connect the bank", async () => {
+    const session = await begin();
+    expect(browser.page?.forms.find(({ step }) => step === "credentials")?.fields.map(({ name }) => name)).toEqual([
+      "csrf_token",
+      "username",
+      "password",
+    ]);
+    await logIn(session, "good");
+    expect(browser.page?.text).toContain("Your bank is connected");
+    expect(browser.page?.text).toContain("You can close this page");
+    expect((await host.status(session.id)).status).toBe("Finished:OK");
+  });
+
+  it("while the bank is asked, the page says so, loads itself again and can be cancelled", async () => {
+    const session = await begin();
+    const shown = await browser.submit("credentials", { username: "u", password: "slow" });
+    expect(shown.html).toContain(`<meta http-equiv="refresh" content="2;url=${session.path}">`);
+    expect(shown.html).toContain('<p role="status">');
+    expect((await browser.submit("cancel")).text).toContain("You have cancelled");
+    host.bank.release();
+    await host.settle();
+    expect((await host.status(session.id)).status).toBe("Finished:Aborted");
+  });
+
+  it("[C-9.20] a wrong password shows the form again with the reason and the attempts left; the third ends the session", async () => {
+    const session = await begin();
+    const first = await logIn(session, "wrong");
+    expect(first.html).toContain('role="alert"');
+    expect(first.text).toContain("did not accept the user name or the password. You have 2 attempts left.");
+    expect(first.html).toContain("<title>Error: ");
+    expect((await logIn(session, "wrong")).text).toContain("You have 1 attempt left.");
+    expect((await logIn(session, "wrong")).text).toContain("The login failed");
+    expect((await host.status(session.id)).error_code).toBe("InvalidCredentials");
+  });
+
+  it.each([
+    ["broken", "That did not work"],
+    ["unsupported", "This kind of confirmation is not supported"],
+    ["interaction", "Your bank needs you first"],
+    ["exists", "This login is already connected"],
+  ])("a login that ends as %s says so in words", async (password, title) => {
+    const session = await begin();
+    expect((await logIn(session, password)).text).toContain(title);
+  });
+});
+
+describe("the challenge", () => {
+  it.each(["sms", "code", "card"])("[C-9.19] %s: the typed code connects the bank", async (kind) => {
+    const session = await begin();
+    const asked = await logIn(session, kind);
+    expect(asked.text).toContain(`The bank asks by ${kind}.`);
+    expect(asked.html).toContain('autocomplete="one-time-code"');
+    await browser.submit("answer", { answer: "123456" });
+    await host.settle();
+    expect((await browser.open(session.path)).text).toMatch(/connected/);
+  });
+
+  it.each(["app", "qr"])("[C-9.21] %s: a Continue button approves, nothing is typed", async (kind) => {
+    const session = await begin();
+    const asked = await logIn(session, kind);
+    expect(asked.html).not.toContain('type="text"');
+    await browser.submit("answer");
+    await host.settle();
+    expect((await browser.open(session.path)).text).toMatch(/connected/);
+  });
+
+  it("a QR challenge is drawn, and its text stands below for who cannot scan", async () => {
+    const asked = await logIn(await begin(), "qr");
+    expect(asked.html).toContain('<svg class="qr" role="img"');
+    expect(asked.text).toContain("https://bank.example/approve?<b>&1");
+    expect((await logIn(await begin(), "long qr")).html).not.toContain("<svg");
+  });
+
+  it("[C-9.20] a wrong answer shows the form again with the attempts left; the third ends the session", async () => {
+    const session = await begin();
+    await logIn(session, "sms");
+    const shown = [];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await browser.submit("answer", { answer: "000000" });
+      await host.settle();
+      shown.push((await browser.open(session.path)).text);
+    }
+    expect(shown).toEqual([
+      expect.stringContaining("You have 2 attempts left."),
+      expect.stringContaining("You have 1 attempt left."),
+      expect.stringContaining("The confirmation failed"),
+    ]);
+  });
+});
+
+describe("the choice of bank", () => {
+  const everything = { connector_filter: { rules: [{ action: "include", field: "connector_id", value: "*" }] } };
+  const names = () =>
+    browser.page?.forms
+      .find(({ step }) => step === "bank")
+      ?.fields.flatMap(({ name, value }) => (name === "connector_id" ? [value] : []));
+
+  it("[C-5.12] shows what the filter allows, and only what can be connected here", async () => {
+    await begin({ connector_filter: { rules: [{ action: "exclude", field: "countries", value: "usa" }] } });
+    expect(names()).toEqual(["esp:banco", "esp:caja", "fra:banque"]);
+    expect(browser.page?.html).toContain("Caja &#60;Norte&#62; &#38; Sur");
+  });
+
+  it("[C-5.12] a bank that it hides is refused although its id is posted", async () => {
+    const session = await begin({
+      connector_filter: { rules: [{ action: "exclude", field: "countries", value: "usa" }] },
+    });
+    const shown = await browser.submit("bank", { connector_id: "usa:bank-1" });
+    expect([shown.status, shown.text]).toEqual([400, expect.stringContaining("cannot be chosen here")]);
+    expect((await host.status(session.id)).connector_id).toBeNull();
+  });
+
+  it("searches by name and country, by GET, without script", async () => {
+    const { path } = await begin(everything);
+    await browser.open(`${path}?name=caja&country=`);
+    expect(names()).toEqual(["esp:caja"]);
+    await browser.open(`${path}?name=&country=fra`);
+    expect(names()).toEqual(["fra:banque"]);
+    expect(browser.page?.html).toContain('<option value="fra" selected>France</option>');
+    expect((await browser.open(`${path}?name=nowhere`)).text).toContain("No bank matches");
+  });
+
+  it("pages through many, keeping the search", async () => {
+    const { path } = await begin(everything);
+    await browser.open(`${path}?name=prairie&country=usa`);
+    expect(browser.page?.text).toContain("60 banks");
+    expect(browser.page?.text).toContain("Page 1 of 2");
+    const next = /href="([^"]*)">Next page/.exec(browser.page?.html ?? "")?.[1]?.replaceAll("&#38;", "&");
+    expect(next).toBe(`${path}?name=prairie&country=usa&page=2`);
+    await browser.open(next ?? "");
+    expect(names()).toHaveLength(10);
+    expect((await browser.open(`${path}?page=99&country=usa`)).text).toContain("Page 2 of 2");
+  });
+
+  it.each([
+    "?page=-1",
+    "?page=x",
+    "?page=1&page=2",
+    "?country=%00",
+    "?name=%00",
+    `?name=${"a".repeat(5_000)}`,
+    "?name[]=a",
+  ])("an address with %s shows a page", async (search) => {
+    const { path } = await begin(everything);
+    expect((await browser.open(`${path}${search}`)).status).toBe(200);
+  });
+
+  it("after choosing, another bank can be chosen; a bank fixed by the program cannot", async () => {
+    await begin(everything);
+    await browser.submit("bank", { connector_id: "fra:banque" });
+    expect(browser.page?.text).toContain("Log in at Banque Bleue");
+    await browser.submit("change-bank");
+    expect(browser.page?.text).toContain("Choose your bank");
+    await begin({ connector_id: "esp:banco" });
+    expect(browser.page?.forms.map(({ step }) => step)).toEqual(["credentials", "cancel"]);
+  });
+});
+
+describe("the end", () => {
+  it.each([
+    ["success", async (session: { path: string }) => logIn(session, "good")],
+    ["failure", async (session: { path: string }) => logIn(session, "broken")],
+    ["Cancel", async () => browser.submit("cancel")],
+  ])("[C-5.13] on %s the browser goes to redirect_url with session_id, by 303", async (_, finish) => {
+    const session = await begin({ connector_id: "esp:banco", redirect_url: host.returnUrl });
+    const shown = await finish(session);
+    expect([shown.status, shown.headers.get("location")]).toEqual([303, `${host.returnUrl}&session_id=${session.id}`]);
+  });
+});
+
+describe("Back, double submits and two tabs", () => {
+  it("a form posted a second time leads to where the session stands", async () => {
+    const session = await begin();
+    const { action, body } = browser.filled("credentials", { username: "twice", password: "sms" });
+    await logIn(session, "sms");
+    const again = await browser.open(action, { method: "POST", body });
+    expect([again.status, again.text]).toEqual([200, expect.stringContaining("Confirm that it is you")]);
+  });
+
+  it("two posts at once: the bank is asked once, both end on the page of the session", async () => {
+    await begin();
+    const { action, body } = browser.filled("credentials", { username: "at once", password: "slow" });
+    const shown = await Promise.all([1, 2].map(() => browser.open(action, { method: "POST", body })));
+    expect(shown.map(({ text }) => text)).toEqual([1, 2].map(() => expect.stringContaining("One moment")));
+    host.bank.release();
+    await host.settle();
+  });
+
+  it("an answer, a choice or a Cancel after the end change nothing", async () => {
+    const session = await begin();
+    const stale = [browser.filled("credentials", { username: "u", password: "p" }), browser.filled("cancel")];
+    await logIn(session, "good");
+    for (const { action, body } of stale)
+      expect((await browser.open(action, { method: "POST", body })).text).toContain("Your bank is connected");
+  });
+
+  it("the address of a form, loaded by itself, leads to the page", async () => {
+    const { path } = await begin();
+    const shown = await browser.request(`${path}/credentials`);
+    expect([shown.status, shown.headers.get("location")]).toEqual([303, path]);
+  });
+});

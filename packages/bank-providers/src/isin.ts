@@ -1,0 +1,45 @@
+/** The ISIN of `country` (alpha-2) and a nine-character national number, with its check digit (ISO 6166). */
+export function isinOf(country: string, nationalNumber: string): string {
+  const body = country + nationalNumber;
+  return body + luhnDigit(expandLetters(body));
+}
+
+/** Whether the text is an ISIN whose check digit is right. */
+export function isIsin(text: string): boolean {
+  return /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(text) && isinOf(text.slice(0, 2), text.slice(2, 11)) === text;
+}
+
+/**
+ * The ISIN of a US or Canadian security named by CUSIP: country, CUSIP, check digit. Null when there is none to be had:
+ * a wrong check digit; numbers kept for private use (issuers 990 to 999 of each thousand and from 990000 on); and CINS
+ * numbers, which start with a letter for a region that is no ISIN country (`G` is Britain, Bermuda and the Caymans alike).
+ */
+export function isinOfCusip(text: string, country: "US" | "CA"): string | null {
+  const cusip = text.toUpperCase();
+  if (!/^\d[A-Z0-9*@#]{7}\d$/.test(cusip) || cusipCheckDigit(cusip) !== cusip[8]) return null;
+  if (/^99|^...99|[*@#]/.test(cusip)) return null;
+  return isinOf(country, cusip);
+}
+
+function cusipCheckDigit(cusip: string): string {
+  let sum = 0;
+  for (let index = 0; index < 8; index += 1) {
+    const value = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ*@#".indexOf(cusip[index] ?? "") * (index % 2 === 1 ? 2 : 1);
+    sum += Math.floor(value / 10) + (value % 10);
+  }
+  return String((10 - (sum % 10)) % 10);
+}
+
+function expandLetters(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+}
+
+/** Luhn: from the right, every second digit counts double, beginning with the last one. */
+function luhnDigit(digits: string): string {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const value = Number(digits[digits.length - 1 - index]) * (index % 2 === 0 ? 2 : 1);
+    sum += value > 9 ? value - 9 : value;
+  }
+  return String((10 - (sum % 10)) % 10);
+}

@@ -1,0 +1,43 @@
+import { rowCurrency } from "./currency.js";
+import type { OfxElement } from "./element.js";
+import { refuse } from "./place.js";
+import type { Account } from "./positions.js";
+import type { ReadTransaction } from "./transaction-keys.js";
+import { childOf, quoted, requiredDate, requiredDecimal, requiredText, textOf } from "./values.js";
+
+/** A cash movement (`STMTTRN`) of an account: no units, no security. */
+export function readBankMovement(row: OfxElement, account: Account): ReadTransaction {
+  return {
+    transaction: {
+      key: requiredText(row, "FITID"),
+      portfolio_key: account.key,
+      holding_key: null,
+      operation_date: requiredDate(row, "DTPOSTED"),
+      description: describe(row),
+      amount: null,
+      balance: requiredDecimal(row, "TRNAMT"),
+      currency: rowCurrency(row, account.currency).amounts,
+      unit_price: null,
+    },
+    corrects: correctionOf(row),
+  };
+}
+
+/** Name and memo; the memo alone when it begins with the name, which OFX cuts off at 32 characters. */
+function describe(row: OfxElement): string {
+  const payee = childOf(row, "PAYEE");
+  const name = textOf(row, "NAME") ?? (payee ? textOf(payee, "NAME") : null);
+  const memo = textOf(row, "MEMO");
+  if (name === null || memo?.startsWith(name)) return memo ?? textOf(row, "TRNTYPE") ?? "Cash movement";
+  return memo === null ? name : `${name}: ${memo}`;
+}
+
+function correctionOf(row: OfxElement): ReadTransaction["corrects"] {
+  const key = textOf(row, "CORRECTFITID");
+  if (key === null) return null;
+  const action = requiredText(row, "CORRECTACTION").toUpperCase();
+  if (action !== "REPLACE" && action !== "DELETE") {
+    throw refuse(row, `CORRECTACTION ${quoted(action)} is neither REPLACE nor DELETE`);
+  }
+  return { key, action };
+}

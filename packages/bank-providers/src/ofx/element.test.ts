@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { refusalOf } from "../../test/ofx-files.js";
+import { MAX_DEPTH, type OfxElement, readElements } from "./element.js";
+
+const sgml = (body: string) => outline(readElements(Buffer.from(body, "latin1")));
+const xml = (body: string) => outline(readElements(Buffer.from(`<?xml version="1.0"?>${body}`)));
+
+/** `OFX(A=1 B())` for a tree. */
+function outline(element: OfxElement): string {
+  if (element.text !== "") return `${element.name}=${element.text}`;
+  return `${element.name}(${element.children.map(outline).join(" ")})`;
+}
+
+describe("SGML", () => {
+  it.each([
+    ["values without closing tags", "<OFX><A>1<B>2</OFX>", "OFX(A=1 B=2)"],
+    ["values with closing tags", "<OFX>\n<A>1</A>\r\n<B>2</B></OFX>", "OFX(A=1 B=2)"],
+    ["both mixed, aggregates closed", "<OFX><X><A>1<B>2</B></X><C>3</OFX>", "OFX(X(A=1 B=2) C=3)"],
+    ["a one-line header", "OFXHEADER:100DATA:OFXSGMLCHARSET:1252COMPRESSION:NONE<OFX><A>1</OFX>", "OFX(A=1)"],
+    ["names in lower case", "<ofx><a>1</A></ofx>", "OFX(A=1)"],
+    ["an empty value left open", "<OFX><X><MEMO><A>1</X></OFX>", "OFX(X(MEMO() A=1))"],
+    ["an empty value that is closed", "<OFX><A></A><B>1</OFX>", "OFX(A() B=1)"],
+    ["spaces around values", "<OFX><A>  1 2\t\n</OFX>", "OFX(A=1 2)"],
+    [
+      "a bare ampersand and a bare less-than sign",
+      "<OFX><A>AT&T < 3 &lt; 4 &bogus;</OFX>",
+      "OFX(A=AT&T < 3 < 4 &bogus;)",
+    ],
+    ["references", "<OFX><A>&amp;amp;&#65;&#x42;&gt;x&nbsp;y</OFX>", "OFX(A=&amp;AB>x\u00A0y)"],
+    ["an end-of-file mark", "<OFX><A>1</OFX>\r\n\u001A", "OFX(A=1)"],
+  ])("reads %s", (_, text, expected) => {
+    expect(sgml(text)).toBe(expected);
+  });
+});
+
+describe("XML", () => {
+  it.each([
+    ["closed elements", "<OFX><A>1</A><X><B/></X></OFX>", "OFX(A=1 X(B()))"],
+    ["CDATA and comments", "<OFX><!-- <A> --><A><![CDATA[<&amp;>]]> b</A></OFX>", "OFX(A=<&amp;> b)"],
+    ["attributes, which mean nothing", "<OFX xmlns:x=\"a>b\"><A q='1'>1</A></OFX>", "OFX(A=1)"],
+  ])("reads %s", (_, text, expected) => {
+    expect(xml(text)).toBe(expected);
+  });
+
+  it("does not let values stay open", () => {
+    expect(() => xml("<OFX><A>1<B>2</B></A></OFX>")).toThrow("<B> inside a value");
+    expect(() => xml("<OFX><A>1</OFX>")).toThrow("</OFX> where </A> was expected");
+  });
+});
+
+it.each([
+  ["no root", "OFXHEADER:100", "file: has no <OFX> element"],
+  [
+    "a file cut off after a value",
+    "<OFX>\n<X><A>1",
+    "line 2, column 8, OFX/X/A: the file ends before this element is closed",
+  ],
+  ["a file cut off in a tag", "<OFX>\r\n<A", "line 2, column 1, OFX: a tag that is never closed by >"],
+  ["a file cut off in a closing tag", "<OFX>\r<A>1</OFX", "line 2, column 5, OFX/A: a tag that is never closed by >"],
+  [
+    "aggregates that cross",
+    "<OFX><X><Y><A>1</X></Y></OFX>",
+    "line 1, column 16, OFX/X/Y: </X> where </Y> was expected",
+  ],
+  ["text between elements", "<OFX><A>1</A>oops<B>2</OFX>", "line 1, column 14, OFX: text between elements"],
+  ["text after the end", "<OFX><A>1</OFX>x", "line 1, column 16: text after the end of the document"],
+  ["a second document", "<OFX><A>1</OFX><OFX></OFX>", "line 1, column 16: <OFX> after the end of the document"],
+  ["a closing tag too many", "<OFX><A>1</OFX></OFX>", "line 1, column 16: </OFX> closes nothing that is open"],
+  ["a declaration", "<OFX><!ENTITY a 'b'><A>1</OFX>", "line 1, column 6, OFX: a declaration inside the document"],
+  ["an open comment", "<OFX><!-- <A>1</OFX>", "line 1, column 6, OFX: a comment that is never closed"],
+  ["a control character", "<OFX>\n<A>1\u0000</OFX>", "line 2, column 5: a control character"],
+  [
+    "a reference to one",
+    "<OFX><A>1&#0;</OFX>",
+    "line 1, column 9, OFX/A: a numeric reference to a character that may not be used",
+  ],
+  ["a reference to half a character", "<OFX><A>&#xD800;</OFX>", "line 1, column 9, OFX/A: a numeric reference"],
+])("refuses %s with the place", (_, text, refusal) => {
+  expect(refusalOf(text)).toContain(refusal);
+});
+
+it("numbers elements of one name in the path", () => {
+  expect(refusalOf("<OFX><X></X><X></Y></X></OFX>")).toBe("line 1, column 16, OFX/X[2]: </Y> where </X> was expected");
+});
+
+it("takes nesting up to the limit and refuses what is deeper", () => {
+  const nested = (depth: number) => `<OFX>${"<X>".repeat(depth - 1)}${"</X>".repeat(depth - 1)}</OFX>`;
+  expect(sgml(nested(MAX_DEPTH))).toContain("X()");
+  expect(refusalOf(nested(MAX_DEPTH + 1))).toContain(`elements are nested more than ${MAX_DEPTH} deep`);
+});

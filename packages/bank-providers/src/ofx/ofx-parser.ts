@@ -1,0 +1,86 @@
+import type { FeedParser, HoldingData, PortfolioData, SnapshotData, TransactionData } from "@org/core";
+import { readBankMovement } from "./bank-movement.js";
+import { type OfxElement, readElements } from "./element.js";
+import { refuse } from "./place.js";
+import { readAccount, readPortfolio } from "./portfolio.js";
+import { readPositions } from "./positions.js";
+import { SecurityNames } from "./securities.js";
+import { refuseReportedErrors } from "./status.js";
+import { readTransactions } from "./transactions.js";
+import { childOf, childrenOf, requiredChild, requiredDecimal, requiredInstant, textOf } from "./values.js";
+
+/**
+ * Reads the investment statements of an OFX file, 1.x (SGML) or 2.x (XML). Bank and card statements in the same file are
+ * checked and left out; a file with nothing else is refused.
+ */
+export const ofxParser: FeedParser = {
+  format: "ofx",
+  recognises: (head) => /OFXHEADER|<\?OFX\b|<OFX[\s>]/i.test(head),
+  parse: (file) => readSnapshot(readElements(file)),
+};
+
+function readSnapshot(root: OfxElement): SnapshotData {
+  refuseReportedErrors(root);
+  checkBankStatements(root);
+  const statements = investmentStatements(root);
+  if (statements.length === 0) throw refuse(root, nothingToRead(root));
+  const names = new SecurityNames(root);
+  const institution = institutionName(root);
+  const portfolios = new Map<string, PortfolioData>();
+  const holdings: HoldingData[] = [];
+  const transactions: TransactionData[] = [];
+  let asOf = new Date(0);
+  for (const statement of statements) {
+    const account = readAccount(statement);
+    if (portfolios.has(account.key)) throw refuse(statement, "a second statement of the same account and currency");
+    const positions = readPositions(statement, account, names);
+    portfolios.set(account.key, readPortfolio(statement, account, positions, institution));
+    for (const position of positions) holdings.push(position);
+    for (const transaction of readTransactions(statement, account, names)) transactions.push(transaction);
+    const stated = requiredInstant(statement, "DTASOF");
+    if (stated > asOf) asOf = stated;
+  }
+  return { as_of: asOf, portfolios: [...portfolios.values()], holdings, transactions };
+}
+
+function investmentStatements(root: OfxElement): OfxElement[] {
+  const messageSet = childOf(root, "INVSTMTMSGSRSV1");
+  return messageSet
+    ? childrenOf(messageSet, "INVSTMTTRNRS").map((response) => requiredChild(response, "INVSTMTRS"))
+    : [];
+}
+
+function institutionName(root: OfxElement): string | null {
+  const signOn = childOf(root, "SIGNONMSGSRSV1");
+  const response = signOn && childOf(signOn, "SONRS");
+  const institution = response && childOf(response, "FI");
+  return institution && textOf(institution, "ORG");
+}
+
+const bankMessageSets = ["BANKMSGSRSV1", "CREDITCARDMSGSRSV1"];
+
+/** A file that is wrong anywhere is refused for what is wrong in it, also in the parts that are not used. */
+function checkBankStatements(root: OfxElement): void {
+  for (const messageSet of bankMessageSets) {
+    for (const part of descendants(childOf(root, messageSet))) {
+      if (part.name === "STMTTRN") readBankMovement(part, { key: "", currency: "XXX" });
+      if (part.name === "LEDGERBAL" || part.name === "AVAILBAL") {
+        requiredDecimal(part, "BALAMT");
+        requiredInstant(part, "DTASOF");
+      }
+    }
+  }
+}
+
+function* descendants(element: OfxElement | null): Generator<OfxElement> {
+  for (const child of element?.children ?? []) {
+    yield child;
+    yield* descendants(child);
+  }
+}
+
+function nothingToRead(root: OfxElement): string {
+  return bankMessageSets.some((messageSet) => childOf(root, messageSet))
+    ? "holds bank or card statements only; what can be read is investment statements (INVSTMTMSGSRSV1)"
+    : "holds no investment statement (INVSTMTMSGSRSV1)";
+}

@@ -1,0 +1,62 @@
+import type { HoldingData, InvestmentSubtype, InvestmentType } from "@org/core";
+import { rowCurrency } from "./currency.js";
+import type { OfxElement } from "./element.js";
+import { refuse } from "./place.js";
+import { isinOfSecurity, readSecurityId, type SecurityId, type SecurityNames } from "./securities.js";
+import { childOf, quoted, requiredChild, requiredDate, requiredDecimal } from "./values.js";
+
+/** What a statement's rows belong to. */
+export interface Account {
+  readonly key: string;
+  readonly currency: string;
+}
+
+/** OFX knows no exchange-traded funds: they stand as funds or equities, as the bank lists them. */
+const kinds: Readonly<Record<string, { type: InvestmentType; subtype: InvestmentSubtype | null }>> = {
+  POSMF: { type: "F", subtype: null },
+  POSSTOCK: { type: "VI", subtype: null },
+  POSDEBT: { type: "FI", subtype: null },
+  POSOPT: { type: "DV", subtype: "OP" },
+  POSOTHER: { type: "O", subtype: null },
+};
+
+/**
+ * The positions of a statement, one holding each, zero units included; positions that share a security stay apart. A
+ * statement without a position list holds none.
+ */
+export function readPositions(statement: OfxElement, account: Account, names: SecurityNames): HoldingData[] {
+  const rows = childOf(statement, "INVPOSLIST")?.children ?? [];
+  const securities = rows.map((row) => readSecurityId(requiredChild(row, "INVPOS")));
+  const nameAt = namesInOrder(securities, names);
+  return rows.map((row, index) => {
+    const kind = kinds[row.name];
+    const security = securities[index];
+    if (!kind || !security) throw refuse(row, `${quoted(row.name)} is no kind of position`);
+    const position = requiredChild(row, "INVPOS");
+    const currency = rowCurrency(position, account.currency);
+    return {
+      key: security.key,
+      portfolio_key: account.key,
+      name: nameAt(index),
+      isin: isinOfSecurity(security, currency.quotedIn),
+      amount: requiredDecimal(position, "UNITS"),
+      balance: requiredDecimal(position, "MKTVAL"),
+      currency: currency.amounts,
+      valuation_date: requiredDate(position, "DTPRICEASOF"),
+      ...kind,
+    };
+  });
+}
+
+function namesInOrder(securities: readonly SecurityId[], names: SecurityNames): (index: number) => string {
+  const counts = new Map<string, number>();
+  const ordinals = securities.map(({ key }) => {
+    const ordinal = counts.get(key) ?? 0;
+    counts.set(key, ordinal + 1);
+    return ordinal;
+  });
+  return (index) => {
+    const security = securities[index] as SecurityId;
+    return names.ofPosition(security, ordinals[index] ?? 0, counts.get(security.key) ?? 0);
+  };
+}

@@ -1,0 +1,65 @@
+import { isIsin, isinOfCusip } from "../isin.js";
+import type { OfxElement } from "./element.js";
+import { childOf, childrenOf, requiredChild, requiredText, textOf } from "./values.js";
+
+/** What identifies a security in a file. `key` is the same in every file of the bank: `CUSIP:023135106`. */
+export interface SecurityId {
+  readonly key: string;
+  readonly number: string;
+  /** `CUSIP`, `ISIN`, `PRIVATE`, …, upper-case. */
+  readonly scheme: string;
+}
+
+/** Reads the `SECID` that must stand in a position or transaction. */
+export function readSecurityId(element: OfxElement): SecurityId {
+  const id = requiredChild(element, "SECID");
+  const number = requiredText(id, "UNIQUEID");
+  const scheme = requiredText(id, "UNIQUEIDTYPE").toUpperCase();
+  return { key: `${scheme}:${number}`, number, scheme };
+}
+
+/**
+ * The ISIN of a security, or null. A CUSIP becomes one with the prefix of the country in whose currency it is quoted, CA for
+ * Canadian dollars and US otherwise; an identifier with a wrong check digit has none, which is no reason to refuse a file.
+ */
+export function isinOfSecurity(security: SecurityId, quotedIn: string): string | null {
+  if (security.scheme === "CUSIP") return isinOfCusip(security.number, quotedIn === "CAD" ? "CA" : "US");
+  const isin = security.number.toUpperCase();
+  return security.scheme === "ISIN" && isIsin(isin) ? isin : null;
+}
+
+/** Names from the file's security list: every name given to an identifier, in order. */
+export class SecurityNames {
+  readonly #names = new Map<string, string[]>();
+
+  constructor(root: OfxElement) {
+    const messageSet = childOf(root, "SECLISTMSGSRSV1");
+    for (const list of messageSet ? childrenOf(messageSet, "SECLIST") : []) {
+      for (const entry of list.children) this.#add(entry);
+    }
+  }
+
+  /** The security's name, or its number when the list does not have it. */
+  of(security: SecurityId): string {
+    return this.#names.get(security.key)?.[0] ?? security.number;
+  }
+
+  /**
+   * The name of the `index`-th of `count` positions in one security. A list that names the identifier as often as it is held
+   * (share classes under one number) means one name for each, in order; otherwise the first name stands for all.
+   */
+  ofPosition(security: SecurityId, index: number, count: number): string {
+    const names = this.#names.get(security.key) ?? [];
+    return (names.length === count ? names[index] : names[0]) ?? security.number;
+  }
+
+  #add(entry: OfxElement): void {
+    const info = requiredChild(entry, "SECINFO");
+    const { key } = readSecurityId(info);
+    const name = textOf(info, "SECNAME");
+    if (name === null) return;
+    const names = this.#names.get(key);
+    if (names) names.push(name);
+    else this.#names.set(key, [name]);
+  }
+}

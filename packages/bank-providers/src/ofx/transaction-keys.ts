@@ -1,0 +1,23 @@
+import type { TransactionData } from "@org/core";
+
+/** A row as read, and what it says about an earlier row of its account. */
+export interface ReadTransaction {
+  readonly transaction: TransactionData;
+  readonly corrects: { readonly key: string; readonly action: "REPLACE" | "DELETE" } | null;
+}
+
+/**
+ * The rows of one account as they stand after its corrections, each key once. A replacement takes the key and the place of
+ * the row it replaces. The second row under one key keeps its content and loses the key, so that no row of a file is lost.
+ */
+export function settleKeys(rows: readonly ReadTransaction[]): TransactionData[] {
+  const settled = new Map<string | symbol, TransactionData>();
+  for (const { transaction, corrects } of rows) {
+    if (corrects?.action === "REPLACE") settled.set(corrects.key, { ...transaction, key: corrects.key });
+    else if (corrects) settled.delete(corrects.key);
+    else if (transaction.key === null || settled.has(transaction.key))
+      settled.set(Symbol(), { ...transaction, key: null });
+    else settled.set(transaction.key, transaction);
+  }
+  return [...settled.values()];
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { parse, refusalOf, securityId, statementFile } from "../../test/ofx-files.js";
+
+const file = (...rows: string[]) => statementFile(`<INVTRANLIST><DTSTART>20240101<DTEND>20240131${rows.join("")}</INVTRANLIST>`);
+const only = (row: string) => parse(file(row)).transactions?.[0];
+const header = "<INVTRAN><FITID>t1<DTTRADE>20240115</INVTRAN>";
+const security = securityId("A");
+
+describe("[C-9.29] signed units and signed cash of every kind", () => {
+  const trade = (name: string, inside: string, figures: string) =>
+    `<${name}><${inside}>${header}${security}${figures}</${inside}></${name}>`;
+  const bought = "<UNITS>2.50<UNITPRICE>4<TOTAL>-10.00";
+  const sold = "<UNITS>-2.50<UNITPRICE>4<TOTAL>10.00";
+
+  it.each(["BUYDEBT", "BUYMF", "BUYOPT", "BUYOTHER", "BUYSTOCK"])("%s", (name) => {
+    expect(only(trade(name, "INVBUY", bought))).toMatchObject({ amount: "2.50", balance: "-10.00", unit_price: "4", description: "Buy: A" });
+  });
+
+  it.each(["SELLDEBT", "SELLMF", "SELLOPT", "SELLOTHER", "SELLSTOCK"])("%s", (name) => {
+    expect(only(trade(name, "INVSELL", sold))).toMatchObject({ amount: "-2.50", balance: "10.00", unit_price: "4", description: "Sell: A" });
+  });
+
+  it.each([
+    ["INCOME", `${security}<INCOMETYPE>DIV<TOTAL>3.1`, null, "3.1", null, "Dividend: A"],
+    ["INCOME", `${security}<INCOMETYPE>CGLONG<TOTAL>3`, null, "3", null, "Long-term capital gain: A"],
+    ["INCOME", `${security}<INCOMETYPE>toString<TOTAL>3`, null, "3", null, "Income: A"],
+    ["REINVEST", `${security}<INCOMETYPE>INTEREST<TOTAL>-3<UNITS>1.5<UNITPRICE>2`, "1.5", "-3", "2", "Interest reinvested: A"],
+    ["RETOFCAP", `${security}<TOTAL>4`, null, "4", null, "Return of capital: A"],
+    ["INVEXPENSE", `${security}<TOTAL>-4`, null, "-4", null, "Expense: A"],
+    ["MARGININTEREST", "<TOTAL>-0.5", null, "-0.5", null, "Margin interest"],
+    ["JRNLFUND", "<SUBACCTTO>CASH<SUBACCTFROM>MARGIN<TOTAL>7", null, "7", null, "Cash moved between sub-accounts"],
+    ["JRNLSEC", `${security}<UNITS>8`, "8", null, null, "Moved between sub-accounts: A"],
+    ["TRANSFER", `${security}<UNITS>8<TFERACTION>IN<UNITPRICE>2.0`, "8", null, "2.0", "Transfer in: A"],
+    ["TRANSFER", `${security}<UNITS>8.10<TFERACTION>OUT<POSTYPE>LONG`, "-8.10", null, null, "Transfer out: A"],
+    ["TRANSFER", `${security}<UNITS>-8<TFERACTION>OUT<POSTYPE>LONG`, "-8", null, null, "Transfer out: A"],
+    ["TRANSFER", `${security}<UNITS>8<TFERACTION>OUT<POSTYPE>SHORT`, "8", null, null, "Transfer out: A"],
+    ["SPLIT", `${security}<OLDUNITS>10<NEWUNITS>15.50<NUMERATOR>3<DENOMINATOR>2<FRACCASH>0.3`, "5.50", "0.3", null, "Split: A"],
+    ["SPLIT", `${security}<OLDUNITS>10.0<NEWUNITS>1<NUMERATOR>1<DENOMINATOR>10`, "-9.0", null, null, "Split: A"],
+    ["CLOSUREOPT", `${security}<OPTACTION>EXPIRE<UNITS>-2<SHPERCTRCT>100`, "-2", null, null, "Option closed: EXPIRE: A"],
+  ])("%s %s", (name, figures, amount, balance, unit_price, description) => {
+    expect(only(`<${name}>${header}${figures}</${name}>`)).toMatchObject({ key: "t1", amount, balance, unit_price, description });
+  });
+});
+
+const movement = (fields: string) => `<INVBANKTRAN><STMTTRN>${fields}</STMTTRN><SUBACCTFUND>CASH</INVBANKTRAN>`;
+
+describe("cash movements", () => {
+  const fields = "<TRNTYPE>DEP<DTPOSTED>20240102<TRNAMT>+1.20<FITID>m1";
+
+  it.each([
+    ["<NAME>PAYEE LTD<MEMO>invoice 7", "PAYEE LTD: invoice 7"],
+    ["<NAME>PAYEE LT<MEMO>PAYEE LTD, invoice 7", "PAYEE LTD, invoice 7"],
+    ["<NAME>PAYEE", "PAYEE"],
+    ["<MEMO>memo", "memo"],
+    ["<PAYEE><NAME>Full Name<CITY>X</PAYEE>", "Full Name"],
+    ["", "DEP"],
+  ])("with %j are described as %j", (words, description) => {
+    expect(only(movement(fields + words))).toEqual({
+      key: "m1",
+      portfolio_key: "b:1:USD",
+      holding_key: null,
+      operation_date: "2024-01-02",
+      description,
+      amount: null,
+      balance: "1.20",
+      currency: "USD",
+      unit_price: null,
+    });
+  });
+
+  it("have their own currency where they say so", () => {
+    expect(only(movement(`${fields}<CURRENCY><CURRATE>1<CURSYM>EUR</CURRENCY>`))).toMatchObject({ currency: "EUR" });
+  });
+});
+
+describe("keys", () => {
+  const row = (id: string, amount: string, extra = "") =>
+    movement(`<TRNTYPE>DEP<DTPOSTED>20240102<TRNAMT>${amount}<FITID>${id}${extra}`);
+  const settled = (...rows: string[]) => parse(file(...rows)).transactions?.map(({ key, balance }) => [key, balance]);
+
+  it("appear once: a second row under one id keeps its figures and loses the id", () => {
+    expect(settled(row("a", "1"), row("a", "1"), row("a", "2"), row("b", "3"))).toEqual([
+      ["a", "1"],
+      [null, "1"],
+      [null, "2"],
+      ["b", "3"],
+    ]);
+  });
+
+  it("are those of the corrected row in a correction", () => {
+    const replace = "<CORRECTFITID>a<CORRECTACTION>REPLACE";
+    const remove = "<CORRECTFITID>b<CORRECTACTION>DELETE";
+    expect(settled(row("a", "1"), row("b", "2"), row("c", "3", replace), row("d", "0", remove))).toEqual([["a", "3"]]);
+    expect(refusalOf(file(row("c", "3", "<CORRECTFITID>a<CORRECTACTION>UNDO")))).toContain("is neither REPLACE nor DELETE");
+  });
+});
+
+it.each([
+  ["an unknown kind", `<BUYGOLD>${header}</BUYGOLD>`, 'BUYGOLD: "BUYGOLD" is no kind of investment transaction'],
+  ["a kind named like a built-in", `<constructor>${header}</constructor>`, "is no kind of investment transaction"],
+  ["no id", `<INCOME><INVTRAN><DTTRADE>20240115</INVTRAN>${security}<TOTAL>1</INCOME>`, "INCOME/INVTRAN: FITID is missing"],
+  ["no date", `<INCOME><INVTRAN><FITID>1</INVTRAN>${security}<TOTAL>1</INCOME>`, "INCOME/INVTRAN: DTTRADE is missing"],
+  ["no total", `<INCOME>${header}${security}</INCOME>`, "INVTRANLIST/INCOME: TOTAL is missing"],
+  ["no units", `<BUYMF><INVBUY>${header}${security}<UNITPRICE>1<TOTAL>1</INVBUY></BUYMF>`, "INVBUY: UNITS is missing"],
+  ["no price", `<BUYMF><INVBUY>${header}${security}<UNITS>1<TOTAL>1</INVBUY></BUYMF>`, "INVBUY: UNITPRICE is missing"],
+  ["no security", `<JRNLSEC>${header}<UNITS>1</JRNLSEC>`, "JRNLSEC: SECID is missing"],
+  ["no such direction", `<TRANSFER>${header}${security}<UNITS>1<TFERACTION>UP</TRANSFER>`, 'TFERACTION "UP" is neither IN nor OUT'],
+])("a transaction with %s refuses the file", (_, row, reason) => {
+  expect(refusalOf(file(row))).toContain(reason);
+});

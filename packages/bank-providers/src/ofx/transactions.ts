@@ -1,0 +1,133 @@
+import { addDecimals, type TransactionData } from "@org/core";
+import { readBankMovement } from "./bank-movement.js";
+import { rowCurrency } from "./currency.js";
+import type { OfxElement } from "./element.js";
+import { refuse } from "./place.js";
+import type { Account } from "./positions.js";
+import { readSecurityId, type SecurityNames } from "./securities.js";
+import { settleKeys } from "./transaction-keys.js";
+import {
+  childOf,
+  decimalOf,
+  quoted,
+  requiredChild,
+  requiredDate,
+  requiredDecimal,
+  requiredText,
+  textOf,
+} from "./values.js";
+
+/** How one kind of investment transaction is built (OFX 2.2 §13.9.2.4); what is not named in a row it does not have. */
+interface Kind {
+  /** The aggregate inside that holds the common fields of buys and sells. */
+  readonly inside?: "INVBUY" | "INVSELL";
+  readonly security: boolean;
+  readonly units?: (row: OfxElement) => string | null;
+  readonly price?: "required" | "optional";
+  readonly cash?: (row: OfxElement) => string | null;
+  /** What to call it when the bank has no memo. */
+  readonly title: string | ((row: OfxElement) => string);
+}
+
+const units = (row: OfxElement) => requiredDecimal(row, "UNITS");
+const total = (row: OfxElement) => requiredDecimal(row, "TOTAL");
+const buy: Kind = { inside: "INVBUY", security: true, units, price: "required", cash: total, title: "Buy" };
+const sell: Kind = { inside: "INVSELL", security: true, units, price: "required", cash: total, title: "Sell" };
+
+const kinds: Readonly<Record<string, Kind>> = {
+  BUYDEBT: buy,
+  BUYMF: buy,
+  BUYOPT: buy,
+  BUYOTHER: buy,
+  BUYSTOCK: buy,
+  SELLDEBT: sell,
+  SELLMF: sell,
+  SELLOPT: sell,
+  SELLOTHER: sell,
+  SELLSTOCK: sell,
+  INCOME: { security: true, cash: total, title: incomeTitle },
+  REINVEST: { security: true, units, price: "required", cash: total, title: (row) => `${incomeTitle(row)} reinvested` },
+  RETOFCAP: { security: true, cash: total, title: "Return of capital" },
+  INVEXPENSE: { security: true, cash: total, title: "Expense" },
+  MARGININTEREST: { security: false, cash: total, title: "Margin interest" },
+  JRNLFUND: { security: false, cash: total, title: "Cash moved between sub-accounts" },
+  JRNLSEC: { security: true, units, title: "Moved between sub-accounts" },
+  TRANSFER: {
+    security: true,
+    units: transferredUnits,
+    price: "optional",
+    title: (row) => `Transfer ${transferAction(row)}`,
+  },
+  SPLIT: { security: true, units: splitUnits, cash: (row) => decimalOf(row, "FRACCASH"), title: "Split" },
+  CLOSUREOPT: { security: true, units, title: (row) => `Option closed: ${textOf(row, "OPTACTION") ?? "closure"}` },
+};
+
+/**
+ * The transactions of a statement in file order. `amount` and `balance` keep the file's signs, which OFX sets from the
+ * customer's side (a buy has positive units and a negative total); only a transfer out written with positive units is turned.
+ */
+export function readTransactions(statement: OfxElement, account: Account, names: SecurityNames): TransactionData[] {
+  const list = childOf(statement, "INVTRANLIST");
+  const rows = list?.children.filter((row) => row.name !== "DTSTART" && row.name !== "DTEND") ?? [];
+  return settleKeys(
+    rows.map((row) =>
+      row.name === "INVBANKTRAN"
+        ? readBankMovement(requiredChild(row, "STMTTRN"), account)
+        : { transaction: readInvestment(row, account, names), corrects: null },
+    ),
+  );
+}
+
+function readInvestment(row: OfxElement, account: Account, names: SecurityNames): TransactionData {
+  const kind = Object.hasOwn(kinds, row.name) ? kinds[row.name] : undefined;
+  if (!kind) throw refuse(row, `${quoted(row.name)} is no kind of investment transaction`);
+  const body = kind.inside ? requiredChild(row, kind.inside) : row;
+  const header = requiredChild(body, "INVTRAN");
+  const security = kind.security ? readSecurityId(body) : null;
+  const title = textOf(header, "MEMO") ?? (typeof kind.title === "string" ? kind.title : kind.title(row));
+  return {
+    key: requiredText(header, "FITID"),
+    portfolio_key: account.key,
+    holding_key: security?.key ?? null,
+    operation_date: requiredDate(header, "DTTRADE"),
+    description: security ? `${title}: ${names.of(security)}` : title,
+    amount: kind.units?.(body) ?? null,
+    balance: kind.cash?.(body) ?? null,
+    currency: rowCurrency(body, account.currency).amounts,
+    unit_price: priceOf(body, kind),
+  };
+}
+
+function priceOf(body: OfxElement, kind: Kind): string | null {
+  if (kind.price === "required") return requiredDecimal(body, "UNITPRICE");
+  return kind.price === "optional" ? decimalOf(body, "UNITPRICE") : null;
+}
+
+function transferAction(row: OfxElement): "in" | "out" {
+  const action = requiredText(row, "TFERACTION").toUpperCase();
+  if (action !== "IN" && action !== "OUT") throw refuse(row, `TFERACTION ${quoted(action)} is neither IN nor OUT`);
+  return action === "IN" ? "in" : "out";
+}
+
+/** Some banks sign what leaves, others leave the direction to TFERACTION. A short position that leaves adds units. */
+function transferredUnits(row: OfxElement): string {
+  const moved = requiredDecimal(row, "UNITS");
+  const turn =
+    transferAction(row) === "out" && textOf(row, "POSTYPE")?.toUpperCase() !== "SHORT" && /[1-9]/.test(moved);
+  return turn && !moved.startsWith("-") ? `-${moved}` : moved;
+}
+
+function splitUnits(row: OfxElement): string {
+  const before = requiredDecimal(row, "OLDUNITS");
+  return addDecimals(requiredDecimal(row, "NEWUNITS"), before.startsWith("-") ? before.slice(1) : `-${before}`);
+}
+
+function incomeTitle(row: OfxElement): string {
+  const titles: Readonly<Record<string, string>> = {
+    DIV: "Dividend",
+    INTEREST: "Interest",
+    CGLONG: "Long-term capital gain",
+    CGSHORT: "Short-term capital gain",
+  };
+  return titles[textOf(row, "INCOMETYPE")?.toUpperCase() ?? ""] ?? "Income";
+}

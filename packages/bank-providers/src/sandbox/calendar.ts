@@ -1,0 +1,31 @@
+/** The last day before `now` (UTC) on which banks work, Monday to Friday, as `YYYY-MM-DD`. */
+export function lastBusinessDay(now: Date): string {
+  const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - 1));
+  while (isWeekend(day)) day.setUTCDate(day.getUTCDate() - 1);
+  return isoDate(day);
+}
+
+/** A day (1 to 28) of the `month`-th month since January 2020, or the Monday after it, as `YYYY-MM-DD`. */
+export function businessDay(month: number, dayOfMonth: number): string {
+  const day = new Date(Date.UTC(2020, month, dayOfMonth));
+  while (isWeekend(day)) day.setUTCDate(day.getUTCDate() + 1);
+  return isoDate(day);
+}
+
+/** Months from January 2020 to the month of a `YYYY-MM-DD`; negative before it. */
+export function monthOf(date: string): number {
+  return (Number(date.slice(0, 4)) - 2020) * 12 + Number(date.slice(5, 7)) - 1;
+}
+
+/** The same day two years before, as `YYYY-MM-DD`; February 29 becomes March 1. */
+export function twoYearsBefore(date: string): string {
+  return isoDate(new Date(Date.UTC(Number(date.slice(0, 4)) - 2, Number(date.slice(5, 7)) - 1, Number(date.slice(8)))));
+}
+
+function isWeekend(day: Date): boolean {
+  return day.getUTCDay() === 0 || day.getUTCDay() === 6;
+}
+
+function isoDate(day: Date): string {
+  return day.toISOString().slice(0, 10);
+}

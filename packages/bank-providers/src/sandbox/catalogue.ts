@@ -1,0 +1,94 @@
+import { type Connector, DATAFEED_TYPE } from "@org/core";
+import type { SandboxCountryCode } from "./countries.js";
+
+/** Name of the sandbox provider, in the catalogue and in connections. */
+export const SANDBOX = "sandbox";
+
+/**
+ * The invented banks as connectors, in catalogue order. Each country has online banks, PSD2 banks or custodians that send
+ * files; Spain and France have all three. Some banks work in several countries, some are not available.
+ */
+export function sandboxCatalogue(): Connector[] {
+  const connectors: Connector[] = [];
+  for (const [country, banks] of Object.entries(banksByCountry)) {
+    for (const [type, names] of Object.entries(banks)) {
+      for (const name of names) connectors.push(connectorOf(country, type, name));
+    }
+  }
+  return connectors.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function connectorOf(country: string, type: string, name: string): Connector {
+  return {
+    id: `${country}:${slugOf(name)}`,
+    name,
+    type,
+    countries: [country, ...(furtherCountries[name] ?? [])],
+    available: !unavailable.has(name),
+    provider: SANDBOX,
+    metadata: {},
+  };
+}
+
+function slugOf(name: string): string {
+  const plain = name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+}
+
+const banksByCountry: Readonly<Record<SandboxCountryCode, Readonly<Record<string, readonly string[]>>>> = {
+  and: { "e-banking": ["Banca Vallclaror"], psd2: ["Banc Pic Serè"] },
+  aut: { "e-banking": ["Bankhaus Donaufels"], psd2: ["Alpgrund Bank"], [DATAFEED_TYPE]: ["Wienertal Depot"] },
+  bel: { "e-banking": ["Bank Scheldemond"], psd2: ["Banque Ardenclaire"], [DATAFEED_TYPE]: ["Meuselaan Custody"] },
+  can: { "e-banking": ["Maple Narrows Bank", "Tamarack Lake Trust"], [DATAFEED_TYPE]: ["Caribou Bay Custody"] },
+  che: {
+    "e-banking": ["Bank Arvenstein", "Banque du Jorat-Clair"],
+    [DATAFEED_TYPE]: ["Helvior Depotbank", "Säntisfeld Privatbank"],
+  },
+  deu: {
+    "e-banking": ["Nordlichtern Privatbank", "Sparhaus Elbgrund"],
+    psd2: ["Rheinmoor Bank"],
+    [DATAFEED_TYPE]: ["Depotbank Tannfeld"],
+  },
+  dnk: { "e-banking": ["Bank Klitmark"], psd2: ["Birkelunde Spar"] },
+  esp: {
+    "e-banking": ["Banco Peñaclarín", "Caja Miralbosque", "Ahorros Vallesereno"],
+    psd2: ["Banca Torresoto", "Banco Riomarfil"],
+    [DATAFEED_TYPE]: ["Custodia Montelirio", "Gestora Ribalmar"],
+  },
+  fin: { "e-banking": ["Järvipelto Pankki"], psd2: ["Koivusaarela Pankki"] },
+  fra: {
+    "e-banking": ["Banque Clairmont-Lys", "Crédit du Val d'Ambre"],
+    psd2: ["Banque Orvanelle", "Épargne Sèvreclair"],
+    [DATAFEED_TYPE]: ["Dépositaire Hauterive-Lune"],
+  },
+  gbr: {
+    "e-banking": ["Castlewick & Daughters", "Harrowmere Bank"],
+    psd2: ["Pennygate Savings"],
+    [DATAFEED_TYPE]: ["Thistlebrook Custody"],
+  },
+  irl: { "e-banking": ["Bank of Glenmarra"], psd2: ["Shannonmoor Bank"], [DATAFEED_TYPE]: ["Claddagh Fund Services"] },
+  ita: {
+    "e-banking": ["Banca Montesolino", "Cassa di Fontechiara"],
+    psd2: ["Credito Valdarosa"],
+    [DATAFEED_TYPE]: ["Deposito Rivaluce"],
+  },
+  lux: { "e-banking": ["Banque Alzetteberg"], psd2: ["Luxmontane Bank"], [DATAFEED_TYPE]: ["Petrussel Custody"] },
+  mex: { "e-banking": ["Banco Sierra Jacaranda", "Casa de Bolsa Obsidianar"] },
+  nld: { "e-banking": ["Bank Waterlinde"], psd2: ["Vermeerdijk Bank"], [DATAFEED_TYPE]: ["Polderhuis Bewaring"] },
+  nor: { "e-banking": ["Fjordheimar Bank"], psd2: ["Havgard Spar"] },
+  pol: { "e-banking": ["Bank Brzozowiecki Staw"], psd2: ["Bank Zielony Most"] },
+  prt: { "e-banking": ["Banco Serra Clarim", "Caixa Ribeirinha Alta"], psd2: ["Banco Marvento"] },
+  swe: { "e-banking": ["Norrskenet Bank"], psd2: ["Björkviken Spar"], [DATAFEED_TYPE]: ["Tallmo Depå"] },
+  usa: {
+    "e-banking": ["Cedar Hollow Brokerage", "First Larkspur Trust", "Juniper Mesa Bank"],
+    [DATAFEED_TYPE]: ["Bluestem Custody"],
+  },
+};
+
+const furtherCountries: Readonly<Record<string, readonly SandboxCountryCode[]>> = {
+  "Nordlichtern Privatbank": ["aut", "che"],
+  "Luxmontane Bank": ["bel", "fra"],
+  "Norrskenet Bank": ["nor", "dnk", "fin"],
+};
+
+const unavailable = new Set(["Ahorros Vallesereno", "Birkelunde Spar", "Banque du Jorat-Clair", "Épargne Sèvreclair"]);

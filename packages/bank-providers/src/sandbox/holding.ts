@@ -1,0 +1,114 @@
+import type { HoldingData, TransactionData } from "@org/core";
+import { businessDay, monthOf, twoYearsBefore } from "./calendar.js";
+import { unitsPerEuro } from "./countries.js";
+import type { SecurityKind } from "./kinds.js";
+import { seededRandom } from "./random.js";
+import type { Security } from "./security.js";
+
+/** Where a holding stands. `seed` decides how much is held and when it was traded. */
+export interface Position {
+  readonly security: Security;
+  readonly seed: string;
+  readonly portfolioKey: string;
+  readonly currency: string;
+  /** `YYYY-MM-DD` */
+  readonly valuationDate: string;
+  /** True for accounts with thousands of positions: fewer trades, no income, no fees. */
+  readonly quiet: boolean;
+}
+
+/**
+ * A holding and its movements of the last 24 months. The account is lived through month by month from January 2020, so that
+ * a later look shows the same movements plus newer ones, and what is held is always what was bought less what was sold.
+ */
+export function holdingOf(position: Position): { holding: HoldingData; transactions: TransactionData[] } {
+  const { security, valuationDate } = position;
+  const { kind, prices } = security;
+  const factor = unitsPerEuro[position.currency] ?? 1;
+  const centsPerStep = centsOfOneStep(kind);
+  const random = seededRandom(position.seed);
+  const priceAt = (month: number) => (prices[month] ?? 1) * factor;
+  const since = twoYearsBefore(valuationDate);
+  const transactions: TransactionData[] = [];
+  let held = Math.max(1, Math.floor(((40_000 + random.below(3_960_000)) * factor) / (priceAt(0) * centsPerStep)));
+
+  for (let month = 0; month <= monthOf(valuationDate); month += 1) {
+    // Every month draws the same numbers, whatever comes of them: later months must not depend on the valuation date.
+    const [roll, percent, day, yieldThousandths] = [
+      random.below(100),
+      random.below(20) + 5,
+      random.below(28) + 1,
+      random.below(8) + 3,
+    ];
+    const date = businessDay(month, day);
+    if (date > valuationDate) break;
+    const price = priceAt(month);
+    const value = (steps: number) => steps * price * centsPerStep;
+    const traded = tradedSteps(kind, held, roll, percent, position.quiet);
+    if (traded !== 0) {
+      held += traded;
+      const verb = traded > 0 ? "Purchase" : "Sale";
+      record(month, date, verb, { steps: traded, cents: -value(traded), price });
+    }
+    if (position.quiet) continue;
+    if (kind.incomeEvery !== null && month % kind.incomeEvery === 0) {
+      record(month, date, kind.income, { cents: Math.floor((value(held) * yieldThousandths) / 1000) });
+    }
+    if (kind.type !== "L" && month % 12 === 11)
+      record(month, date, "Custody fee", { cents: -Math.ceil(value(held) / 2000) });
+  }
+
+  const lastPrice = priceAt(Math.max(0, monthOf(valuationDate)));
+  return { holding: holdingData(position, held, held * lastPrice * centsPerStep), transactions };
+
+  function record(month: number, date: string, what: string, moved: { steps?: number; cents: number; price?: number }) {
+    if (date <= since || moved.cents === 0) return;
+    transactions.push({
+      key: `${position.portfolioKey}/${security.key}/${month}/${what}`,
+      portfolio_key: position.portfolioKey,
+      holding_key: security.key,
+      operation_date: date,
+      description: `${what}: ${security.name}`,
+      amount: moved.steps === undefined ? null : decimalText(moved.steps * kind.unitStep, kind.unitScale),
+      balance: decimalText(moved.cents, 2),
+      currency: position.currency,
+      unit_price: moved.price === undefined ? null : decimalText(moved.price * kind.priceStep, kind.priceScale),
+    });
+  }
+}
+
+function holdingData(position: Position, steps: number, cents: number): HoldingData {
+  const { security } = position;
+  return {
+    key: security.key,
+    portfolio_key: position.portfolioKey,
+    name: security.name,
+    isin: security.isin,
+    amount: decimalText(steps * security.kind.unitStep, security.kind.unitScale),
+    balance: decimalText(cents, 2),
+    currency: position.currency,
+    valuation_date: position.valuationDate,
+    type: security.kind.type,
+    subtype: security.kind.subtype,
+  };
+}
+
+/** Steps bought (positive) or sold (negative) in a month; nothing in most months, never all, and no trades in cash. */
+function tradedSteps(kind: SecurityKind, held: number, roll: number, percent: number, quiet: boolean): number {
+  const [buys, sells] = quiet ? [3, 4] : [8, 13];
+  if (kind.type === "L" || roll >= sells) return 0;
+  const steps = Math.floor((held * percent) / 100);
+  return roll < buys ? Math.max(1, steps) : -steps;
+}
+
+/** What one step of units at one step of price is worth, in hundredths of the currency: a whole number for every kind. */
+export function centsOfOneStep(kind: SecurityKind): number {
+  return (kind.unitStep * kind.priceStep) / 10 ** (kind.unitScale + kind.priceScale - 2);
+}
+
+/** A whole number of the last digit as a decimal string. Everything here stays far below 2^53, so numbers are exact. */
+function decimalText(value: number, scale: number): string {
+  const digits = String(Math.abs(value)).padStart(scale + 1, "0");
+  const sign = value < 0 ? "-" : "";
+  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}

@@ -1,0 +1,63 @@
+import type { Challenge, LoginStep } from "@org/core";
+
+/** What a password of the sandbox makes happen at login (contract §5); any other password, and DATA scenarios, succeed at once. */
+export type LoginOutcome =
+  | { readonly kind: "succeed"; readonly afterMilliseconds?: number }
+  | { readonly kind: "challenge"; readonly challenge: Challenge }
+  | Extract<LoginStep, { kind: "rejected" | "failed" }>;
+
+const outcomes = {
+  INVALID_CREDENTIALS: { kind: "rejected" },
+  INTERNAL_ERROR: { kind: "failed", error_code: "InternalError" },
+  USER_INTERACTION_NEEDED: { kind: "failed", error_code: "UserInteractionNeeded" },
+  ALREADY_EXISTS: { kind: "failed", error_code: "AlreadyExists" },
+  SCA_TYPE_NOT_ALLOWED: { kind: "failed", error_code: "UnsupportedChallengeMethod" },
+  SCA_SMS: challenge({ kind: "sms", message: "Enter the code that we sent to your phone by text message." }),
+  SCA_CODE: challenge({ kind: "code", message: "Enter the code that your security device shows." }),
+  SCA_APP: challenge({ kind: "app", message: "Approve the login in your bank's app, then continue." }),
+  SCA_QR: challenge({
+    kind: "qr",
+    message: "Scan the code with your bank's app, then continue.",
+    qr: "https://bank.example/approve/sandbox",
+  }),
+  SLOW: { kind: "succeed", afterMilliseconds: 8000 },
+  DATA_ERROR_PORTFOLIO: { kind: "succeed" },
+  DATA_ERROR_TRANSACTIONS: { kind: "succeed" },
+  BLOCKED_AFTER: { kind: "succeed" },
+  CONSENT_EXPIRES: { kind: "succeed" },
+  EMPTY: { kind: "succeed" },
+  LARGE: { kind: "succeed" },
+} as const satisfies Record<string, LoginOutcome>;
+
+/** The passwords that mean something. */
+export type Scenario = keyof typeof outcomes;
+
+/** All of them, in the order of the contract's meaning: logins, challenges, data. */
+export const scenarios = Object.keys(outcomes) as readonly Scenario[];
+
+/** The scenario that a password names, null for any other password. Upper and lower case differ. */
+export function scenarioOf(password: string): Scenario | null {
+  return Object.hasOwn(outcomes, password) ? (password as Scenario) : null;
+}
+
+export function outcomeOf(scenario: Scenario | null): LoginOutcome {
+  return scenario === null ? { kind: "succeed" } : outcomes[scenario];
+}
+
+/**
+ * What an answer does: `123456` passes, two words fail the login, everything else is wrong. `app` and `qr` challenges are
+ * also approved by the empty answer and by `approve`, which is all that a Continue button has to send.
+ */
+export function judgeAnswer(
+  scenario: Scenario | null,
+  answer: string,
+): "passed" | Extract<LoginStep, { kind: "rejected" | "failed" }> {
+  const given = answer.trim();
+  if (given === "INTERNAL_ERROR" || given === "USER_INTERACTION_NEEDED") return outcomes[given];
+  const approves = scenario === "SCA_APP" || scenario === "SCA_QR";
+  return given === "123456" || (approves && (given === "" || given === "approve")) ? "passed" : { kind: "rejected" };
+}
+
+function challenge(asked: Challenge): LoginOutcome {
+  return { kind: "challenge", challenge: asked };
+}

@@ -1,0 +1,43 @@
+/** Stable codes of {@link CoreError}. Adapters map each to their own envelope and status in one exhaustive table. */
+export type CoreErrorCode =
+  | "VALIDATION_ERROR"
+  | "NOT_FOUND"
+  | "CONFIRMATION_REQUIRED"
+  | "CONFLICT"
+  | "RATE_LIMITED"
+  | "TOO_LARGE"
+  | "IDEMPOTENCY_MISMATCH";
+
+/** One thing that is wrong with an input. `field` is a dotted path such as `query.creation_date.start`. */
+export interface Fault {
+  readonly field: string;
+  readonly error_type: "RequiredField" | "InvalidValue" | "UnknownField";
+  readonly message: string;
+  /** The constraint that failed, in words (S2 §7). */
+  readonly rule?: string;
+}
+
+/** What a service refuses and why. Anything else that a service throws is a defect or an outage. */
+export class CoreError extends Error {
+  override readonly name = "CoreError";
+  readonly code: CoreErrorCode;
+  readonly details: readonly Fault[] | undefined;
+
+  constructor(code: CoreErrorCode, message: string, options: { details?: readonly Fault[]; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+  }
+}
+
+/** Refuses an input with every fault found in it. */
+export function invalid(...faults: readonly Fault[]): CoreError {
+  return new CoreError("VALIDATION_ERROR", faults.map((fault) => `${fault.field}: ${fault.message}`).join("; "), {
+    details: faults,
+  });
+}
+
+/** A fault for a value that is present but breaks `rule`. */
+export function invalidValue(field: string, rule: string): Fault {
+  return { field, error_type: "InvalidValue", message: rule, rule };
+}

@@ -1,0 +1,60 @@
+import type { z } from "zod";
+import { type Fault, invalid } from "./errors.js";
+
+/**
+ * Checks `input` against `schema` and answers the parsed value.
+ * @param at path under which the input stands in the request, such as `configuration`; empty for the body itself
+ * @throws CoreError VALIDATION_ERROR with one fault per problem
+ */
+export function parseOrRefuse<S extends z.ZodType>(schema: S, input: unknown, at = ""): z.output<S> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw invalid(...faultsOf(result.error, input, at));
+}
+
+/** Faults of a zod error in the words of S2 §7: a value that is not there is RequiredField, a key that may not be UnknownField. */
+export function faultsOf(error: z.ZodError, input: unknown, at = ""): Fault[] {
+  return error.issues.flatMap((issue) => faultsOfIssue(issue, input, at));
+}
+
+function faultsOfIssue(issue: z.core.$ZodIssue, input: unknown, at: string): Fault[] {
+  const field = dotted(at, issue.path);
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({
+      field: dotted(at, [...issue.path, key]),
+      error_type: "UnknownField",
+      message: "is not a field here",
+    }));
+  if (issue.code === "invalid_union") {
+    const best = issue.errors.flat().find((inner) => inner.path.length > 0);
+    if (best) return faultsOfIssue({ ...best, path: [...issue.path, ...best.path] }, input, at);
+  }
+  if (issue.code === "invalid_key") {
+    const rule = issue.issues[0]?.message ?? issue.message;
+    return [{ field, error_type: "InvalidValue", message: rule, rule }];
+  }
+  if (valueAt(input, issue.path) === undefined) return [{ field, error_type: "RequiredField", message: "is required" }];
+  const message = sentence(issue);
+  return [{ field, error_type: "InvalidValue", message, rule: message }];
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  return issue.message
+    .replace(/^Invalid input: expected (\w+), received .*$/, "must be of type $1")
+    .replace(/^Invalid option: /, "must be ");
+}
+
+function dotted(at: string, path: readonly PropertyKey[]): string {
+  let text = at;
+  for (const step of path) text += typeof step === "number" ? `[${step}]` : `${text === "" ? "" : "."}${String(step)}`;
+  return text === "" ? "body" : text;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const step of path) {
+    if (value === null || typeof value !== "object" || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return value;
+}

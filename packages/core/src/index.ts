@@ -1,0 +1,46 @@
+/**
+ * Wealth Connect's domain. `schemas/` are the shapes on the wire, `ports/` what the services need from outside (storage,
+ * banks, encryption, time), `services/` what the product does. Adapters (REST, MCP, widget) call services and map
+ * {@link CoreError} to their own envelope. Nothing here knows HTTP, SQL or the environment.
+ */
+export { addDecimals, compareDecimals, decimalOf, normaliseDecimal } from "./decimal.js";
+export * from "./errors.js";
+export { faultsOf, parseOrRefuse } from "./faults.js";
+export * from "./ports/audit-log.js";
+export * from "./ports/bank-provider.js";
+export * from "./ports/catalogue-store.js";
+export * from "./ports/connection-store.js";
+export * from "./ports/data-reader.js";
+export * from "./ports/directory.js";
+export * from "./ports/letter-store.js";
+export * from "./ports/session-store.js";
+export * from "./ports/snapshot-store.js";
+export * from "./ports/storage.js";
+export * from "./ports/surroundings.js";
+export * from "./ports/tenant-store.js";
+export * from "./ports/upkeep.js";
+export * from "./ports/vault.js";
+export * from "./schemas/connector.js";
+export * from "./schemas/connector-requests.js";
+export * from "./schemas/credential-status.js";
+export * from "./schemas/data.js";
+export * from "./schemas/decimal.js";
+export * from "./schemas/identifier.js";
+export * from "./schemas/labels.js";
+export * from "./schemas/letter.js";
+export * from "./schemas/letter-requests.js";
+export * from "./schemas/paging.js";
+export * from "./schemas/session.js";
+export * from "./schemas/session-requests.js";
+export * from "./services/connectors.js";
+export * from "./services/credentials.js";
+export * from "./services/customer-sessions.js";
+export * from "./services/data-feeds.js";
+export * from "./services/investment-data.js";
+export type { PdfInspector } from "./services/letter-documents.js";
+export * from "./services/letter-operations.js";
+export * from "./services/letters.js";
+export { nextSessionStatus, type SessionEvent, sessionTransitions } from "./services/session-machine.js";
+export * from "./services/sessions.js";
+export * from "./services/tenants.js";
+export * from "./services/upkeep.js";

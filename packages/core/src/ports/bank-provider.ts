@@ -1,0 +1,122 @@
+import type { InvestmentSubtype, InvestmentType, PortfolioType } from "../schemas/data.js";
+
+/** What a provider read at the bank at one moment. A product that is `null` could not be read; an empty list is really empty. */
+export interface SnapshotData {
+  readonly as_of: Date;
+  readonly portfolios: readonly PortfolioData[] | null;
+  readonly holdings: readonly HoldingData[] | null;
+  /** Transactions known to the bank now; they are merged into the connection's history by `key`. */
+  readonly transactions: readonly TransactionData[] | null;
+}
+
+/** A portfolio account. `key` is the bank's own reference: the same account has the same key in every snapshot. */
+export interface PortfolioData {
+  readonly key: string;
+  readonly name: string;
+  /** Decimal string in `currency`, exactly as the source gave it. */
+  readonly balance: string | null;
+  readonly currency: string;
+  readonly ref_account: string | null;
+  readonly type: PortfolioType;
+}
+
+/** A position. `key` names the security within its portfolio; positions that share one are told apart by their order. */
+export interface HoldingData {
+  readonly key: string;
+  readonly portfolio_key: string;
+  readonly name: string;
+  readonly isin: string | null;
+  /** Units, decimal string. */
+  readonly amount: string | null;
+  /** Value in `currency`, decimal string. */
+  readonly balance: string | null;
+  readonly currency: string;
+  /** `YYYY-MM-DD` */
+  readonly valuation_date: string | null;
+  readonly type: InvestmentType;
+  readonly subtype: InvestmentSubtype | null;
+}
+
+/** A movement. `key` is the bank's transaction id, or null when it gives none (equal twins in one file then stay twins). */
+export interface TransactionData {
+  readonly key: string | null;
+  readonly portfolio_key: string;
+  readonly holding_key: string | null;
+  /** `YYYY-MM-DD` as the source writes it */
+  readonly operation_date: string;
+  readonly description: string;
+  /** Signed units, decimal string. */
+  readonly amount: string | null;
+  /** Signed cash value in `currency`, decimal string. */
+  readonly balance: string | null;
+  readonly currency: string;
+  readonly unit_price: string | null;
+}
+
+/** What the bank asks the customer for. `approve` kinds are answered by a Continue button, the others by a typed code. */
+export interface Challenge {
+  readonly kind: "sms" | "code" | "app" | "qr" | "card";
+  /** Words for the customer, in English; the widget translates what it knows. */
+  readonly message: string;
+  /** What a QR challenge shows, as text to be drawn. */
+  readonly qr?: string;
+}
+
+/** Where a login stands after one exchange with the bank. `state` and `access` are JSON and are stored only encrypted. */
+export type LoginStep =
+  | { readonly kind: "authenticated"; readonly user_key: string; readonly access: unknown }
+  | { readonly kind: "challenge"; readonly challenge: Challenge; readonly state: unknown }
+  /** Wrong credentials or a wrong answer: the customer may try again. `state` replaces the stored one. */
+  | { readonly kind: "rejected" }
+  | {
+      readonly kind: "failed";
+      readonly error_code: "UnsupportedChallengeMethod" | "UserInteractionNeeded" | "AlreadyExists" | "InternalError";
+    };
+
+/** What a fetch brought: the data, and what the bank said about the access itself. */
+export interface FetchResult {
+  readonly snapshot: SnapshotData;
+  readonly consent_expires_at: Date | null;
+}
+
+/**
+ * A way to a bank: start a login, answer a challenge, fetch a snapshot (contract §5).
+ *
+ * Every call must obey `signal`. A call that throws is a failure of the provider, not of the customer. `user_key` identifies
+ * the person at the bank, the same for every login; it is stored only as a keyed hash.
+ */
+export interface BankProvider {
+  readonly name: string;
+  login(request: LoginRequest): Promise<LoginStep>;
+  answer(request: { connector_id: string; state: unknown; answer: string; signal: AbortSignal }): Promise<LoginStep>;
+  fetch(request: { connector_id: string; access: unknown; signal: AbortSignal }): Promise<FetchResult>;
+}
+
+/** Credentials as the customer typed them; they live only as long as the login needs them. */
+export interface LoginRequest {
+  readonly connector_id: string;
+  readonly username: string;
+  readonly password: string;
+  readonly signal: AbortSignal;
+}
+
+/** Reads one custodian file. A file that cannot be read whole is refused with a {@link FeedRefusal} and nothing of it is used. */
+export interface FeedParser {
+  readonly format: string;
+  /** Whether the first bytes look like this format. */
+  recognises(head: string): boolean;
+  parse(file: Uint8Array): SnapshotData;
+}
+
+/** Why a custodian file was refused: `place` says where (`line 12, column 3` or an element path), `reason` why. */
+export class FeedRefusal extends Error {
+  override readonly name = "FeedRefusal";
+  readonly place: string;
+  readonly reason: string;
+
+  constructor(place: string, reason: string) {
+    super(`${place}: ${reason}`);
+    this.place = place;
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,36 @@
+import type { CredentialStatus } from "../schemas/credential-status.js";
+import type { Labels } from "../schemas/labels.js";
+
+/** A bank connection. Its id is the `credentials_token` of the tools and the `connection_id` of sessions and letters. */
+export interface ConnectionRecord {
+  readonly connection_id: string;
+  readonly connector_id: string;
+  /** Name of the bank when it was connected. */
+  readonly bank: string;
+  readonly provider: string;
+  readonly labels: Labels;
+  readonly status: CredentialStatus;
+  /** Keyed hash of who logged in at the bank; unique per tenant and connector. Null for custodian feeds. */
+  readonly identity_hash: string | null;
+  /** What a refresh needs, encrypted and bound to this row. Null for custodian feeds. */
+  readonly sealed_access: string | null;
+  readonly created_at: Date;
+}
+
+/** Bank connections of one tenant. */
+export interface ConnectionStore {
+  /** Keeps a new connection, or, when the same identity is there for that connector already, answers the existing one's id and changes nothing. */
+  create(record: ConnectionRecord): Promise<{ created: true } | { created: false; existing: string }>;
+  find(connectionId: string): Promise<ConnectionRecord | null>;
+  /** Oldest first, ids break ties. `bank` is a case-insensitive substring; `ready_only` leaves out pending and blocked ones. */
+  page(query: {
+    bank: string | null;
+    ready_only: boolean;
+    page: number;
+    page_size: number;
+  }): Promise<{ items: readonly ConnectionRecord[]; total: number }>;
+  /** Replaces status, and access when given. False when there is no such connection. */
+  save(connectionId: string, change: { status: CredentialStatus; sealed_access?: string }): Promise<boolean>;
+  /** Deletes the connection with its snapshots, rows, feed files and sessions, in every table. False when there is none. */
+  remove(connectionId: string): Promise<boolean>;
+}

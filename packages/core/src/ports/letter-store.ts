@@ -1,0 +1,85 @@
+import type { LetterStatus } from "@org/letter-lifecycle";
+import type { Labels } from "../schemas/labels.js";
+import type { ContactInfo } from "../schemas/letter.js";
+
+/** An authorization letter. */
+export interface LetterRecord {
+  readonly letter_id: string;
+  readonly connector_id: string;
+  readonly status: LetterStatus;
+  /** Where a blocked letter resumes. */
+  readonly previous_status: LetterStatus | null;
+  readonly ever_connected: boolean;
+  readonly labels: Labels;
+  readonly contact_info: ContactInfo;
+  readonly connection_id: string | null;
+  readonly observations: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** A stored document: encrypted bytes with what opens them, and the SHA-256 (hex) and size of the plain bytes. */
+export interface LetterDocument {
+  readonly kind: "letter" | "annex";
+  readonly sha256: string;
+  readonly size: number;
+  readonly sealed_key: string;
+  readonly ciphertext: Uint8Array;
+}
+
+/** One move of a letter, or a note on it. */
+export interface LetterMove {
+  readonly move_id: string;
+  readonly letter_id: string;
+  readonly at: Date;
+  readonly actor: string;
+  readonly event: string;
+  readonly from: LetterStatus | null;
+  readonly to: LetterStatus;
+  readonly note: string | null;
+}
+
+/** Search criteria, all ANDed; lists are ORed inside, an empty list matches nothing, null matches all. Times: start inclusive, end exclusive. */
+export interface LetterQuery {
+  readonly connector_id_in: readonly string[] | null;
+  readonly status_in: readonly string[] | null;
+  readonly id_in: readonly string[] | null;
+  /** Every pair must be on the letter. */
+  readonly labels: Labels;
+  readonly created_from: Date | null;
+  readonly created_before: Date | null;
+  readonly updated_from: Date | null;
+  readonly updated_before: Date | null;
+  readonly page: number;
+  readonly page_size: number;
+}
+
+/** Remembers the answer to an `Idempotency-Key` of an application for 24 hours. */
+export interface IdempotencyRecord {
+  readonly application_id: string;
+  readonly key: string;
+  /** SHA-256 hex of the request. */
+  readonly request_hash: string;
+  readonly letter_id: string;
+  readonly expires_at: Date;
+}
+
+/** Letters of one tenant. */
+export interface LetterStore {
+  create(letter: LetterRecord, documents: readonly LetterDocument[], move: LetterMove): Promise<void>;
+  find(letterId: string): Promise<LetterRecord | null>;
+  /** Newest first (`created_at`, then `letter_id`, both descending), with the exact total. */
+  search(query: LetterQuery): Promise<{ items: readonly LetterRecord[]; total: number }>;
+  /** Saves the letter with its move if its status is still `move.from`; false, changing nothing, if not. */
+  move(letter: LetterRecord, move: LetterMove): Promise<boolean>;
+  /** Oldest first. */
+  history(letterId: string): Promise<readonly LetterMove[]>;
+  document(letterId: string, kind: LetterDocument["kind"]): Promise<LetterDocument | null>;
+  /** The letter that made this connection, if one did. */
+  findByConnection(connectionId: string): Promise<LetterRecord | null>;
+  /** Claims an idempotency key; when it is taken and not expired at `now`, answers the record that holds it. Waits for a claim in flight. */
+  claimKey(
+    record: IdempotencyRecord,
+    now: Date,
+  ): Promise<{ claimed: true } | { claimed: false; holder: IdempotencyRecord }>;
+}

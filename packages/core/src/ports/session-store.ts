@@ -1,0 +1,77 @@
+import type { ConnectorFilter } from "@org/connector-filter";
+import type { Labels } from "../schemas/labels.js";
+import type { SessionErrorCode, SessionLanguage, SessionStatus } from "../schemas/session.js";
+import type { Challenge } from "./bank-provider.js";
+
+/** A Connect session. Secrets in it are hashes or encrypted and bound to its id. */
+export interface SessionRecord {
+  readonly session_id: string;
+  readonly application_id: string;
+  readonly status: SessionStatus;
+  readonly error_code: SessionErrorCode | null;
+  /** Chosen or given connector; null until the customer picks one. */
+  readonly connector_id: string | null;
+  /** The connection to repair, or the one that came of it. */
+  readonly connection_id: string | null;
+  /** True when the session repairs `connection_id` rather than making a new connection. */
+  readonly relogin: boolean;
+  /** Which banks the customer may choose from, `{rules: []}` = all; null when the bank was fixed by whoever opened the session. */
+  readonly connector_filter: ConnectorFilter | null;
+  readonly redirect_url: string | null;
+  readonly labels: Labels;
+  readonly language: SessionLanguage;
+  readonly privacy_notice: string | null;
+  /** SHA-256 hex of the secret in `widget_url`. */
+  readonly link_hash: string;
+  /** The secret in `widget_url`, encrypted; null once the session has finished. */
+  readonly sealed_link: string | null;
+  /** SHA-256 hex of the cookie of the browser that owns the session; null until one claims it. */
+  readonly owner_hash: string | null;
+  readonly challenge: Challenge | null;
+  /** The provider's state between two exchanges, encrypted. */
+  readonly sealed_state: string | null;
+  /** Refused attempts at the present step. */
+  readonly attempts: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly expires_at: Date;
+  /** Grows with every move. */
+  readonly version: number;
+}
+
+/** What a move may change. */
+export type SessionChange = Partial<
+  Pick<
+    SessionRecord,
+    | "status"
+    | "error_code"
+    | "connector_id"
+    | "connection_id"
+    | "sealed_link"
+    | "owner_hash"
+    | "challenge"
+    | "sealed_state"
+    | "attempts"
+  >
+> & { readonly updated_at: Date };
+
+/** Filter of list-sessions: lists are ORed inside and ANDed between, an empty list matches nothing, null matches all (contract §5). */
+export interface SessionQuery {
+  readonly session_id_in: readonly string[] | null;
+  readonly status_in: readonly string[] | null;
+  readonly connection_id_in: readonly string[] | null;
+  readonly error_code_in: readonly string[] | null;
+  /** Sessions after this id in list order; null = from the start. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Connect sessions of one tenant. */
+export interface SessionStore {
+  create(record: SessionRecord): Promise<void>;
+  find(sessionId: string): Promise<SessionRecord | null>;
+  /** Applies `change` and raises the version if the version is still `expected`; false, changing nothing, if not. */
+  move(sessionId: string, expected: number, change: SessionChange): Promise<boolean>;
+  /** Newest first (session ids are time-ordered). */
+  list(query: SessionQuery): Promise<readonly SessionRecord[]>;
+}

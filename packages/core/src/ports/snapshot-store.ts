@@ -1,0 +1,69 @@
+import type { InvestmentSubtype, InvestmentType, PortfolioType } from "../schemas/data.js";
+
+/** The three products of a snapshot; each is swapped by itself, so that a failed one keeps its last good data. */
+export const products = ["portfolio", "investment", "transaction"] as const;
+export type Product = (typeof products)[number];
+
+/** Rows as stored. Ids are stable from snapshot to snapshot; the order of the lists is the bank's own. */
+export interface PortfolioRow {
+  readonly portfolio_id: string;
+  readonly name: string;
+  readonly balance: string | null;
+  readonly currency: string;
+  readonly ref_account: string | null;
+  readonly type: PortfolioType;
+}
+export interface HoldingRow {
+  readonly holding_id: string;
+  readonly portfolio_id: string;
+  readonly name: string;
+  readonly isin: string | null;
+  readonly amount: string | null;
+  readonly balance: string | null;
+  readonly currency: string;
+  readonly valuation_date: string | null;
+  readonly type: InvestmentType;
+  readonly subtype: InvestmentSubtype | null;
+}
+export interface TransactionRow {
+  readonly transaction_id: string;
+  readonly portfolio_id: string;
+  readonly holding_id: string | null;
+  readonly operation_date: string;
+  readonly description: string;
+  readonly amount: string | null;
+  readonly balance: string | null;
+  readonly currency: string;
+  readonly unit_price: string | null;
+}
+
+/** One delivery of data for a connection. A product left out keeps what it has. */
+export interface Publication {
+  readonly connection_id: string;
+  /** When the bank's data was read or stated. */
+  readonly as_of: Date;
+  /** Now: from when an old snapshot counts as replaced. */
+  readonly published_at: Date;
+  readonly portfolios?: readonly PortfolioRow[];
+  readonly holdings?: readonly HoldingRow[];
+  /** Added to the history; rows whose `transaction_id` is there already stay as they are. */
+  readonly transactions?: readonly TransactionRow[];
+}
+
+/** A custodian file that was taken. */
+export interface FeedFile {
+  readonly connection_id: string;
+  /** SHA-256 of the bytes, hex */
+  readonly sha256: string;
+  readonly name: string;
+  readonly format: string;
+  readonly taken_at: Date;
+}
+
+/** Snapshots of one tenant. Each publication gets the tenant's next revision; readers can stay on an earlier one for a while. */
+export interface SnapshotStore {
+  /** Replaces portfolios and holdings, extends transactions, keeps counts and sums per currency; answers the new revision. */
+  publish(publication: Publication): Promise<{ revision: string }>;
+  /** Notes a file as taken. False, changing nothing, when these bytes were taken for this connection before. */
+  takeFile(file: FeedFile): Promise<boolean>;
+}

@@ -1,0 +1,36 @@
+import type { AuditLog } from "./audit-log.js";
+import type { CatalogueStore } from "./catalogue-store.js";
+import type { ConnectionStore } from "./connection-store.js";
+import type { DataReader } from "./data-reader.js";
+import type { Directory } from "./directory.js";
+import type { LetterStore } from "./letter-store.js";
+import type { SessionStore } from "./session-store.js";
+import type { SnapshotStore } from "./snapshot-store.js";
+import type { TenantStore } from "./tenant-store.js";
+import type { Upkeep } from "./upkeep.js";
+
+/** Everything that core keeps. One implementation per backend; each runs `describeStorage` of `@org/core/testing`. */
+export interface Storage {
+  /**
+   * Runs `work` in one transaction that sees and touches only this tenant's rows: all of it is kept, or, when `work` throws,
+   * nothing. Calls must not nest (an error says so); pass `stores` down instead.
+   */
+  inTenant<T>(tenantId: string, work: (stores: TenantStores) => Promise<T>): Promise<T>;
+  /** Reads of the data tools, outside any transaction: each is one statement with its own consistent view. */
+  readonly reader: DataReader;
+  /** Environment-wide: the catalogue of connectors. */
+  readonly catalogue: CatalogueStore;
+  readonly tenants: TenantStore;
+  /** Finds the tenant that an id belongs to, for links and operators that do not know it. */
+  readonly directory: Directory;
+  readonly upkeep: Upkeep;
+}
+
+/** The stores of one tenant inside one transaction. */
+export interface TenantStores {
+  readonly connections: ConnectionStore;
+  readonly snapshots: SnapshotStore;
+  readonly sessions: SessionStore;
+  readonly letters: LetterStore;
+  readonly audit: AuditLog;
+}

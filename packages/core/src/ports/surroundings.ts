@@ -1,0 +1,21 @@
+import type { Vault } from "./vault.js";
+
+/** What services take from outside besides storage: time, chance, keys. */
+export interface Surroundings {
+  readonly clock: () => Date;
+  /** A new UUIDv7: time-ordered, unguessable enough to be an id, not a secret. */
+  readonly newId: () => string;
+  /** A new 256-bit secret, base64url. */
+  readonly newSecret: () => string;
+  readonly vault: Vault;
+  /** HMAC-SHA-256 (hex) of `text` under the installation's key for `purpose`; the same on every replica. */
+  readonly mac: (purpose: "identity" | "page-token", text: string) => string;
+}
+
+/** Who asks for something: the tenant and application behind the token, and the trace it belongs to. */
+export interface Actor {
+  readonly tenant_id: string;
+  readonly application_id: string;
+  readonly trace_id: string | null;
+  readonly address: string | null;
+}

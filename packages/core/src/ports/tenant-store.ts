@@ -1,0 +1,15 @@
+/** A tenant owns connections, letters, sessions and data (contract §2). */
+export interface TenantRecord {
+  readonly tenant_id: string;
+  readonly name: string;
+  readonly created_at: Date;
+}
+
+/** All tenants of the installation. Names are unique, compared without case. */
+export interface TenantStore {
+  /** False, changing nothing, when the name is taken. */
+  create(tenant: TenantRecord): Promise<boolean>;
+  find(tenantId: string): Promise<TenantRecord | null>;
+  /** Oldest first. */
+  list(): Promise<readonly TenantRecord[]>;
+}

@@ -1,0 +1,17 @@
+/** Clean-up of what has run out, across all tenants, in small batches. */
+export interface Upkeep {
+  /** Moves open sessions whose `expires_at` has passed to `Finished:Expired` with `SessionExpired`, clearing their secrets. Answers how many. */
+  expireSessions(now: Date, limit: number): Promise<number>;
+  /** Deletes at most `limit` rows of each kind that are past their time. Answers counts per kind; all zero = done. */
+  reap(cutoffs: ReapCutoffs, limit: number): Promise<Readonly<Record<string, number>>>;
+}
+
+/** From when on rows may go. */
+export interface ReapCutoffs {
+  /** Idempotency keys that expired before. */
+  readonly now: Date;
+  /** Finished sessions last updated before. */
+  readonly finished_sessions_before: Date;
+  /** Snapshots replaced before; their revisions can no longer be read. */
+  readonly replaced_snapshots_before: Date;
+}

@@ -1,0 +1,13 @@
+/** Encrypts values at rest, each bound to its purpose and row; `@org/keyring` is one. Opening with another context fails. */
+export interface Vault {
+  seal(plaintext: string, context: VaultContext): Promise<string>;
+  open(sealed: string, context: VaultContext): Promise<string>;
+  sealBytes(bytes: Uint8Array, context: VaultContext): Promise<{ key: string; ciphertext: Uint8Array }>;
+  openBytes(sealed: { key: string; ciphertext: Uint8Array }, context: VaultContext): Promise<Uint8Array>;
+}
+
+/** What a sealed value is and which row it belongs to. */
+export interface VaultContext {
+  readonly purpose: string;
+  readonly row: string;
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+/** Connector ids have the shape `<country>:<provider>` (S2 §2). */
+export const connectorId = z
+  .string()
+  .min(3)
+  .max(200)
+  .regex(/^[^\s:]+:[^\s]+$/, "must have the shape <country>:<provider>");
+
+/** A catalogue entry as the letters and connect APIs show it (S2 §2). `countries` are lower-case ISO 3166-1 alpha-3 codes. */
+export const connectorSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  countries: z.array(z.string()),
+  available: z.boolean(),
+});
+export type ConnectorView = z.infer<typeof connectorSchema>;
+
+/** A catalogue entry as stored: the public fields, the provider that serves it, and whatever else the imported row held. */
+export interface Connector extends ConnectorView {
+  readonly provider: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** Connector type whose data arrives as custodian files after a letter; it cannot be opened in a Connect session (contract §9). */
+export const DATAFEED_TYPE = "datafeed";

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { decimalString } from "./decimal.js";
+
+/** Portfolio account types (contract §4). */
+export const portfolioTypes = [
+  "M",
+  "UM",
+  "F",
+  "S",
+  "CFD",
+  "PP",
+  "FI",
+  "C",
+  "ETF",
+  "L",
+  "O",
+  "DV",
+  "BP",
+  "AEP",
+  "MIX",
+] as const;
+/** Holding types: F funds, VI equities, PP pension plans, FI fixed income, C crypto, ETF, CFD, L liquidity, O other, DV derivatives, BP bank products, AEP alternative. */
+export const investmentTypes = ["F", "VI", "PP", "FI", "C", "ETF", "CFD", "L", "O", "DV", "BP", "AEP"] as const;
+/** Subtypes: FOP, OP, FT, W, COM, FF of DV; CD of BP; PE, RA of AEP. */
+export const investmentSubtypes = ["FOP", "OP", "FT", "W", "COM", "FF", "CD", "PE", "RA"] as const;
+
+export type PortfolioType = (typeof portfolioTypes)[number];
+export type InvestmentType = (typeof investmentTypes)[number];
+export type InvestmentSubtype = (typeof investmentSubtypes)[number];
+
+/** A portfolio account (S1 §2). `balance` in `currency`; `refAccount` is the bank's own account reference. */
+export const portfolioSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  balance: decimalString.nullable(),
+  currency: z.string(),
+  refAccount: z.string().nullable(),
+  type: z.enum(portfolioTypes),
+});
+
+/** An investment holding (S1 §2). `amount` = units, `balance` = value in `currency`, `valuation_date` = YYYY-MM-DD. */
+export const investmentSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  isin: z.string().nullable(),
+  amount: decimalString.nullable(),
+  balance: decimalString.nullable(),
+  currency: z.string(),
+  valuation_date: z.string().nullable(),
+  type: z.enum(investmentTypes),
+  subtype: z.enum(investmentSubtypes).nullable(),
+});
+
+/** An investment transaction (S1 §2). `amount` = signed units, `balance` = signed cash value in `currency`, `unitPrice` per unit. */
+export const transactionSchema = z.object({
+  id: z.string(),
+  operationDate: z.string(),
+  description: z.string(),
+  amount: decimalString.nullable(),
+  balance: decimalString.nullable(),
+  currency: z.string(),
+  unitPrice: decimalString.nullable(),
+});
+
+export type Portfolio = z.infer<typeof portfolioSchema>;
+export type Investment = z.infer<typeof investmentSchema>;
+export type Transaction = z.infer<typeof transactionSchema>;
+
+/** Item fields in the order in which they are answered; `fields` of a data tool takes these names. */
+export const portfolioFields = [
+  "id",
+  "name",
+  "balance",
+  "currency",
+  "refAccount",
+  "type",
+] as const satisfies readonly (keyof Portfolio)[];
+export const investmentFields = [
+  "id",
+  "name",
+  "isin",
+  "amount",
+  "balance",
+  "currency",
+  "valuation_date",
+  "type",
+  "subtype",
+] as const satisfies readonly (keyof Investment)[];
+export const transactionFields = [
+  "id",
+  "operationDate",
+  "description",
+  "amount",
+  "balance",
+  "currency",
+  "unitPrice",
+] as const satisfies readonly (keyof Transaction)[];
+
+/** How far the data of one credential can be trusted (contract §4): "no data yet", "last extraction failed" and "really empty" differ. */
+export const sourceSchema = z.object({
+  credentials_token: z.string(),
+  bank: z.string(),
+  /** RFC 3339, when the data was read at the bank; null when there is none. */
+  as_of: z.string().nullable(),
+  state: z.enum(["ok", "pending", "stale", "error"]),
+  message: z.string().optional(),
+});
+export type Source = z.infer<typeof sourceSchema>;
+
+/** Sum of balances of one currency over all rows that match, never added across currencies. */
+export const currencyTotalSchema = z.object({ currency: z.string(), balance: decimalString });
+export type CurrencyTotal = z.infer<typeof currencyTotalSchema>;

@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** A decimal number as text: optional minus, digits, optional fraction; at most 40 digits. Scale is kept as the source gave it. */
+export const decimalString = z
+  .string()
+  .regex(/^-?\d{1,28}(\.\d{1,20})?$/, 'must be a decimal number such as "1523.47"');
+
+/** A decimal amount as a parameter: a JSON number or a decimal string; the result is always a string. */
+export const decimalParameter = z.union([
+  z.number().refine((value) => Math.abs(value) < 1e15, "must be a decimal number below 10^15, or a decimal string"),
+  decimalString,
+]);
+
+/** A calendar date `YYYY-MM-DD` that exists. */
+export const calendarDate = z.iso.date("must be a date that exists, as YYYY-MM-DD");
+
+/** ISO 4217 code, three letters. Stored upper-case. */
+export const currencyCode = z.string().regex(/^[A-Za-z]{3}$/, "must be a three-letter currency code (ISO 4217)");

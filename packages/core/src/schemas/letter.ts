@@ -1,0 +1,22 @@
+import { letterStatuses } from "@org/letter-lifecycle";
+import { z } from "zod";
+import { labelsSchema } from "./labels.js";
+
+/** An authorization letter as the API shows it (S2 §2). Times are RFC 3339. */
+export const letterSchema = z.object({
+  id: z.uuid(),
+  connector_id: z.string(),
+  status: z.enum(letterStatuses),
+  labels: labelsSchema,
+  connection_id: z.string().nullable(),
+  observations: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type LetterView = z.infer<typeof letterSchema>;
+
+/** Who to contact at the custodian (S2 §2): `banker_email` is an e-mail address, other entries are free text. */
+export const contactInfoSchema = z
+  .object({ banker_email: z.email("must be an e-mail address").optional() })
+  .catchall(z.string("must be a string").max(2_000));
+export type ContactInfo = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+/** Page numbers start at 1. */
+export const pageNumber = z
+  .int("must be a whole number")
+  .min(1, "must be 1 or more")
+  .max(1_000_000, "must be 1000000 or less");
+
+/** Page size of the tools: default 50, at most 500 (contract §4). */
+export const toolPageSize = z
+  .int("must be a whole number")
+  .min(1, "must be between 1 and 500")
+  .max(500, "must be between 1 and 500");
+
+/** A page of a list: `pages` = ceil(total / page_size), 0 when nothing matches. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly page: number;
+  readonly page_size: number;
+  readonly pages: number;
+  readonly total: number;
+}
+
+/** Frames `items` as one page of `total` rows. */
+export function pageOf<T>(items: readonly T[], total: number, page: number, pageSize: number): Page<T> {
+  return { items, page, page_size: pageSize, pages: Math.ceil(total / pageSize), total };
+}

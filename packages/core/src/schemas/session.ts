@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/** Every status of a Connect session (contract §5). */
+export const sessionStatuses = [
+  "Waiting:ProvideCredentials",
+  "Processing:ProvideCredentials",
+  "Waiting:Challenge",
+  "Processing:Challenge",
+  "Finished:OK",
+  "Finished:Error",
+  "Finished:Expired",
+  "Finished:Aborted",
+] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+/** Why a session failed, or why the last attempt was refused (contract §5). */
+export const sessionErrorCodes = [
+  "InvalidCredentials",
+  "InvalidChallengeResponse",
+  "UnsupportedChallengeMethod",
+  "UserInteractionNeeded",
+  "AlreadyExists",
+  "AbortedByUser",
+  "SessionExpired",
+  "InternalError",
+] as const;
+export type SessionErrorCode = (typeof sessionErrorCodes)[number];
+
+/** A Connect session as its creator sees it (S1 §2). Times are RFC 3339. `widget_url` is null once the session has finished. */
+export const sessionSchema = z.object({
+  session_id: z.string(),
+  status: z.enum(sessionStatuses),
+  updated_at: z.string(),
+  widget_url: z.string().nullable(),
+  connection_id: z.string().nullable(),
+  connector_id: z.string().nullable(),
+  expires_at: z.string(),
+  error_code: z.enum(sessionErrorCodes).nullable(),
+});
+export type SessionView = z.infer<typeof sessionSchema>;
+
+/** Languages of the widget. */
+export const sessionLanguages = ["en", "es", "fr", "de"] as const;
+export type SessionLanguage = (typeof sessionLanguages)[number];

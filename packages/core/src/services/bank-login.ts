@@ -1,0 +1,218 @@
+import { auditEntry } from "../audit-entry.js";
+import type { BankProvider, FetchResult, LoginStep } from "../ports/bank-provider.js";
+import type { SessionChange, SessionRecord } from "../ports/session-store.js";
+import type { Storage, TenantStores } from "../ports/storage.js";
+import type { Surroundings } from "../ports/surroundings.js";
+import { pendingStatus } from "../schemas/credential-status.js";
+import type { SessionErrorCode } from "../schemas/session.js";
+import type { Connectors } from "./connectors.js";
+import { nothingSecret } from "./customer-sessions.js";
+import { publicationOf, statusAfter } from "./publication.js";
+import { nextSessionStatus, type SessionEvent } from "./session-machine.js";
+
+/** Refused attempts at one step until the session ends (contract §9). */
+export const MAX_ATTEMPTS = 3;
+const LOGIN_TIMEOUT_MS = 60_000;
+const FETCH_TIMEOUT_MS = 120_000;
+
+/** Thrown inside a transaction to undo it when the session has moved on meanwhile. */
+class Overtaken extends Error {}
+
+/** Takes a session that is in `Processing:*` through its exchange with the bank to its next state. Never throws. */
+export function createBankLogin(deps: {
+  storage: Storage;
+  surroundings: Surroundings;
+  connectors: Connectors;
+  providers: ReadonlyMap<string, BankProvider>;
+  onProviderFault: (fault: { session_id: string; provider: string; error: unknown }) => void;
+}) {
+  const { storage, surroundings } = deps;
+
+  return {
+    login: (
+      tenantId: string,
+      session: SessionRecord,
+      credentials: { username: string; password: string },
+    ): Promise<void> =>
+      exchange(tenantId, session, (provider, connectorId, signal) =>
+        provider.login({ connector_id: connectorId, ...credentials, signal }),
+      ),
+
+    answer: (tenantId: string, session: SessionRecord, answer: string): Promise<void> =>
+      exchange(tenantId, session, async (provider, connectorId, signal) => {
+        const state =
+          session.sealed_state &&
+          JSON.parse(await surroundings.vault.open(session.sealed_state, stateContext(session)));
+        return provider.answer({ connector_id: connectorId, state, answer, signal });
+      }),
+  };
+
+  async function exchange(
+    tenantId: string,
+    session: SessionRecord,
+    ask: (provider: BankProvider, connectorId: string, signal: AbortSignal) => Promise<LoginStep>,
+  ): Promise<void> {
+    let providerName = "unknown";
+    try {
+      const connector = session.connector_id === null ? null : await deps.connectors.find(session.connector_id);
+      const provider = connector && deps.providers.get(connector.provider);
+      if (!connector || !provider) throw new Error(`no provider for connector ${session.connector_id}`);
+      providerName = provider.name;
+      const step = await ask(provider, connector.id, AbortSignal.timeout(LOGIN_TIMEOUT_MS));
+      await take(tenantId, session, step, provider, connector);
+    } catch (error) {
+      if (error instanceof Overtaken) return;
+      deps.onProviderFault({ session_id: session.session_id, provider: providerName, error });
+      await finish(tenantId, session, "fail", "InternalError").catch((cause: unknown) =>
+        deps.onProviderFault({ session_id: session.session_id, provider: providerName, error: cause }),
+      );
+    }
+  }
+
+  async function take(
+    tenantId: string,
+    session: SessionRecord,
+    step: LoginStep,
+    provider: BankProvider,
+    connector: { id: string; name: string },
+  ) {
+    switch (step.kind) {
+      case "challenge":
+        return settle(tenantId, session, "challenge", {
+          challenge: step.challenge,
+          sealed_state: await surroundings.vault.seal(JSON.stringify(step.state), stateContext(session)),
+          attempts: 0,
+        });
+      case "rejected":
+        return reject(tenantId, session);
+      case "failed":
+        return finish(tenantId, session, "fail", step.error_code);
+      case "authenticated": {
+        const identity = surroundings.mac("identity", JSON.stringify([tenantId, connector.id, step.user_key]));
+        const result = await provider.fetch({
+          connector_id: connector.id,
+          access: step.access,
+          signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+        });
+        if (session.relogin) return renew(tenantId, session, identity, step.access, result);
+        return connect(tenantId, session, { identity, access: step.access, result, provider, connector });
+      }
+    }
+  }
+
+  /** A new connection with its first snapshot, and the session's success: all or nothing. */
+  async function connect(
+    tenantId: string,
+    session: SessionRecord,
+    found: {
+      identity: string;
+      access: unknown;
+      result: FetchResult;
+      provider: BankProvider;
+      connector: { id: string; name: string };
+    },
+  ) {
+    const now = surroundings.clock();
+    const connectionId = surroundings.newId();
+    const sealedAccess = await surroundings.vault.seal(JSON.stringify(found.access), accessContext(connectionId));
+    await storage.inTenant(tenantId, async (stores) => {
+      const made = await stores.connections.create({
+        connection_id: connectionId,
+        connector_id: found.connector.id,
+        bank: found.connector.name,
+        provider: found.provider.name,
+        labels: session.labels,
+        status: statusAfter(pendingStatus(now.toISOString()), found.result, now),
+        identity_hash: found.identity,
+        sealed_access: sealedAccess,
+        created_at: now,
+      });
+      if (!made.created)
+        return moveIn(stores, session, "fail", {
+          error_code: "AlreadyExists",
+          connection_id: made.existing,
+          ...nothingSecret,
+        });
+      await stores.snapshots.publish(publicationOf(connectionId, found.result.snapshot, now));
+      await moveIn(stores, session, "succeed", { connection_id: connectionId, error_code: null, ...nothingSecret });
+      await stores.audit.append(
+        auditEntry(surroundings, customer, "connection.create", "connection", connectionId, {
+          connector_id: found.connector.id,
+        }),
+      );
+    });
+  }
+
+  /** A re-login: the connection keeps its id, its accounts' ids and its history. Another bank user is refused like a wrong password. */
+  async function renew(
+    tenantId: string,
+    session: SessionRecord,
+    identity: string,
+    access: unknown,
+    result: FetchResult,
+  ) {
+    const now = surroundings.clock();
+    const connectionId = session.connection_id as string;
+    const sealedAccess = await surroundings.vault.seal(JSON.stringify(access), accessContext(connectionId));
+    const renewed = await storage.inTenant(tenantId, async (stores) => {
+      const connection = await stores.connections.find(connectionId);
+      if (!connection) throw new Overtaken();
+      if (connection.identity_hash !== identity) return false;
+      await stores.connections.save(connectionId, {
+        status: statusAfter(connection.status, result, now),
+        sealed_access: sealedAccess,
+      });
+      await stores.snapshots.publish(publicationOf(connectionId, result.snapshot, now));
+      await moveIn(stores, session, "succeed", { error_code: null, ...nothingSecret });
+      await stores.audit.append(auditEntry(surroundings, customer, "connection.renew", "connection", connectionId));
+      return true;
+    });
+    if (!renewed) await reject(tenantId, session, "InvalidCredentials");
+  }
+
+  async function reject(tenantId: string, session: SessionRecord, code?: SessionErrorCode) {
+    const errorCode =
+      code ?? (session.status === "Processing:Challenge" ? "InvalidChallengeResponse" : "InvalidCredentials");
+    const attempts = session.attempts + 1;
+    if (attempts >= MAX_ATTEMPTS) return finish(tenantId, session, "give_up", errorCode);
+    return settle(tenantId, session, "reject", { error_code: errorCode, attempts });
+  }
+
+  function finish(tenantId: string, session: SessionRecord, event: "fail" | "give_up", errorCode: SessionErrorCode) {
+    return settle(tenantId, session, event, { error_code: errorCode, ...nothingSecret });
+  }
+
+  async function settle(
+    tenantId: string,
+    session: SessionRecord,
+    event: SessionEvent,
+    change: Omit<SessionChange, "updated_at">,
+  ) {
+    await storage.inTenant(tenantId, (stores) => moveIn(stores, session, event, change));
+  }
+
+  async function moveIn(
+    stores: TenantStores,
+    session: SessionRecord,
+    event: SessionEvent,
+    change: Omit<SessionChange, "updated_at">,
+  ) {
+    const status = nextSessionStatus(session.status, event);
+    if (status === null) throw new Error(`a session in ${session.status} cannot ${event}`);
+    const moved = await stores.sessions.move(session.session_id, session.version, {
+      ...change,
+      status,
+      updated_at: surroundings.clock(),
+    });
+    if (!moved) throw new Overtaken();
+  }
+}
+
+const customer = { application_id: "customer", trace_id: null, address: null };
+
+function stateContext(session: SessionRecord) {
+  return { purpose: "session-state", row: session.session_id };
+}
+
+/** Context under which a connection's access is sealed. */
+export const accessContext = (connectionId: string) => ({ purpose: "connection-access", row: connectionId });

@@ -1,0 +1,65 @@
+import { alpha3Of } from "@org/connector-filter/countries";
+import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
+import { faultsOf } from "../faults.js";
+import type { Connector } from "../schemas/connector.js";
+import { catalogueRowSchema } from "../schemas/connector-requests.js";
+import { isStorableText } from "../schemas/identifier.js";
+
+const MAX_FAULTS = 20;
+const MAX_ROWS = 1_000_000;
+
+/**
+ * Reads NDJSON lines as catalogue entries (contract §9). Empty lines are passed over; of two rows with one id the later counts.
+ * @throws CoreError VALIDATION_ERROR naming the lines that are wrong, at most 20 of them
+ */
+export async function readCatalogueRows(
+  lines: AsyncIterable<string> | Iterable<string>,
+  defaultProvider: string | null,
+): Promise<readonly Connector[]> {
+  const rows = new Map<string, Connector>();
+  const faults: Fault[] = [];
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() === "") continue;
+    const row = readRow(line, `line ${number}`, defaultProvider);
+    if (Array.isArray(row)) faults.push(...row);
+    else rows.set(row.id, row);
+    if (faults.length >= MAX_FAULTS || rows.size > MAX_ROWS) break;
+  }
+  if (faults.length > 0) throw invalid(...faults.slice(0, MAX_FAULTS));
+  if (rows.size > MAX_ROWS) throw new CoreError("TOO_LARGE", `a catalogue has at most ${MAX_ROWS} connectors`);
+  if (rows.size === 0) throw invalid(invalidValue("file", "must hold at least one connector"));
+  return [...rows.values()];
+}
+
+function readRow(line: string, at: string, defaultProvider: string | null): Connector | Fault[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return [invalidValue(at, "must be one JSON object")];
+  }
+  if (!isStorableText(line) || line.includes("\\u0000"))
+    return [invalidValue(at, "must not hold NUL or half a surrogate pair")];
+  const parsed = catalogueRowSchema.safeParse(value);
+  if (!parsed.success) return faultsOf(parsed.error, value, at);
+  const { id, name, country, countries = [country as string], type, available, provider, ...metadata } = parsed.data;
+  const codes = countries.map(countryCode);
+  const unknown = countries.filter((_, index) => codes[index] === null);
+  if (unknown.length > 0)
+    return [
+      invalidValue(
+        `${at}.${country === undefined ? "countries" : "country"}`,
+        `must be a country (ISO 3166-1 code or English name), not ${unknown.join(", ")}`,
+      ),
+    ];
+  const served = provider ?? (type === "datafeed" ? "datafeed" : defaultProvider);
+  if (served === null) return [invalidValue(`${at}.provider`, "is required while the sandbox banks are off")];
+  return { id, name, type, countries: [...new Set(codes as string[])], available, provider: served, metadata };
+}
+
+/** Catalogues name countries that are no longer, or not yet, in ISO 3166-1: any three letters are kept. */
+function countryCode(text: string): string | null {
+  return alpha3Of(text) ?? (/^[A-Za-z]{3}$/.test(text) ? text.toLowerCase() : null);
+}

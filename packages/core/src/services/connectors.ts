@@ -1,0 +1,114 @@
+import { ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
+import { invalid, invalidValue } from "../errors.js";
+import { parseOrRefuse } from "../faults.js";
+import { createPageTokens } from "../page-token.js";
+import type { CatalogueStore } from "../ports/catalogue-store.js";
+import type { Surroundings } from "../ports/surroundings.js";
+import type { Connector, ConnectorView } from "../schemas/connector.js";
+import { connectorListSchema, previewSchema } from "../schemas/connector-requests.js";
+import { type Page, pageOf } from "../schemas/paging.js";
+import { createCatalogueCache } from "./catalogue-cache.js";
+import { readCatalogueRows } from "./catalogue-import.js";
+
+/** A page of the connect API: `next_page_token` is opaque and null on the last page. */
+export interface TokenPage<T> {
+  readonly items: readonly T[];
+  readonly next_page_token: string | null;
+}
+
+/** The catalogue of connectors and what a filter makes of it. */
+export interface Connectors {
+  /** Connectors whose name contains `name` (case-insensitive), in catalogue order (by id). */
+  search(query: { name: string | null; page: number; page_size: number }): Promise<Page<Connector>>;
+  find(connectorId: string): Promise<Connector | null>;
+  /** Every connector, as the letters API lists them. */
+  all(): Promise<readonly Connector[]>;
+  /**
+   * What a connector filter yields, 100 at a time. `body` = `{connector_filter, page_token?}` as sent (S2 §4).
+   * @throws CoreError VALIDATION_ERROR with every fault; a token of another filter, or a damaged one, is a fault of `page_token`.
+   */
+  preview(body: unknown): Promise<TokenPage<ConnectorView>>;
+  /** `body` = `{query?: {connector_id_in?}, page_token?}` (contract §5). */
+  list(body: unknown): Promise<TokenPage<ConnectorView>>;
+  /**
+   * Imports NDJSON lines (contract §9 "Catalogue rows"), all or none.
+   * @throws CoreError VALIDATION_ERROR naming the line (`line 17`) and what is wrong with it.
+   */
+  importLines(lines: AsyncIterable<string> | Iterable<string>): Promise<{ inserted: number; updated: number }>;
+}
+
+const PREVIEW_PAGE = 100;
+
+/** @param defaultProvider provider of imported rows that name none; null when there is no default (the sandbox is off). */
+export function createConnectors(deps: {
+  catalogue: CatalogueStore;
+  mac: Surroundings["mac"];
+  defaultProvider: string | null;
+}): Connectors {
+  const current = createCatalogueCache(deps.catalogue);
+  const tokens = createPageTokens(deps.mac);
+
+  return {
+    async search({ name, page, page_size }) {
+      const { connectors, names } = await current();
+      const needle = name?.toLowerCase() ?? "";
+      const matches = needle === "" ? connectors : connectors.filter((_, index) => names[index]?.includes(needle));
+      return pageOf(matches.slice((page - 1) * page_size, page * page_size), matches.length, page, page_size);
+    },
+    async find(connectorId) {
+      return (await current()).byId.get(connectorId) ?? null;
+    },
+    async all() {
+      return (await current()).connectors;
+    },
+    async preview(body) {
+      const request = parseOrRefuse(previewSchema, body);
+      const filter = parseFilterOrRefuse(request.connector_filter, "connector_filter");
+      const { prepared } = await current();
+      return pageAfter(prepared.apply(filter), { preview: filter }, request.page_token ?? null);
+    },
+    async list(body) {
+      const request = parseOrRefuse(connectorListSchema, body ?? {});
+      const wanted = request.query?.connector_id_in ?? null;
+      const { connectors, byId } = await current();
+      const matches = wanted === null ? connectors : [...new Set(wanted)].sort().flatMap((id) => byId.get(id) ?? []);
+      return pageAfter(matches, { list: wanted }, request.page_token ?? null);
+    },
+    async importLines(lines) {
+      return deps.catalogue.importAll(await readCatalogueRows(lines, deps.defaultProvider));
+    },
+  };
+
+  function pageAfter(sorted: readonly Connector[], query: unknown, token: string | null): TokenPage<ConnectorView> {
+    const after = token === null ? null : tokens.read(query, token);
+    if (token !== null && after === null)
+      throw invalid(invalidValue("page_token", "must be the next_page_token of the same query"));
+    const start = after === null ? 0 : sorted.findIndex((connector) => connector.id > after);
+    const page = start < 0 ? [] : sorted.slice(start, start + PREVIEW_PAGE);
+    const last = page.at(-1);
+    const more = last !== undefined && start + PREVIEW_PAGE < sorted.length;
+    return { items: page.map(viewOf), next_page_token: more ? tokens.issue(query, last.id) : null };
+  }
+}
+
+/** The public fields of a catalogue entry. */
+export function viewOf({ id, name, type, countries, available }: Connector): ConnectorView {
+  return { id, name, type, countries, available };
+}
+
+/** Parses a connector filter that stands at `at` in a request. @throws CoreError with the path of every fault */
+export function parseFilterOrRefuse(value: unknown, at: string) {
+  try {
+    return parseConnectorFilter(value);
+  } catch (error) {
+    if (!(error instanceof ConnectorFilterError)) throw error;
+    throw invalid(
+      ...error.issues.map((issue) => ({
+        field: issue.path.replace(/^connector_filter/, at),
+        error_type: issue.error_type,
+        message: issue.message,
+        rule: issue.message,
+      })),
+    );
+  }
+}

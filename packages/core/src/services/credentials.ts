@@ -1,0 +1,91 @@
+import { evaluateRelogin, type ReloginEvaluation } from "@org/relogin-rule";
+import { auditEntry } from "../audit-entry.js";
+import { CoreError } from "../errors.js";
+import type { ConnectionRecord } from "../ports/connection-store.js";
+import type { Storage } from "../ports/storage.js";
+import type { Actor, Surroundings } from "../ports/surroundings.js";
+import type { CredentialStatus } from "../schemas/credential-status.js";
+import { isUuid } from "../schemas/identifier.js";
+import type { Labels } from "../schemas/labels.js";
+import { type Page, pageOf } from "../schemas/paging.js";
+import { discontinueLetter } from "./letter-moves.js";
+
+/** A bank connection as the tools list it. */
+export interface CredentialView {
+  readonly credentials_token: string;
+  readonly bank: string;
+  readonly labels: Labels;
+  readonly status?: CredentialStatus;
+}
+
+/** Bank connections ("credentials") of a tenant. Unknown and malformed tokens are both NOT_FOUND. */
+export interface Credentials {
+  /** Oldest first. `bank` is a case-insensitive substring. */
+  list(
+    actor: Actor,
+    query: { bank: string | null; ready_only: boolean; include_status: boolean; page: number; page_size: number },
+  ): Promise<Page<CredentialView>>;
+  /** @throws CoreError NOT_FOUND */
+  status(actor: Actor, credentialsToken: string): Promise<CredentialStatus>;
+  /** @throws CoreError NOT_FOUND */
+  needsRelogin(actor: Actor, credentialsToken: string): Promise<ReloginEvaluation>;
+  /**
+   * Deletes a credential and everything stored for it in one transaction; a letter that made it becomes Discontinued in the same.
+   * @throws CoreError CONFIRMATION_REQUIRED unless `confirm` is true (nothing changes), NOT_FOUND
+   */
+  remove(actor: Actor, credentialsToken: string, confirm: boolean): Promise<{ bank: string }>;
+}
+
+export function createCredentials(deps: { storage: Storage; surroundings: Surroundings }): Credentials {
+  const { storage, surroundings } = deps;
+
+  return {
+    async list(actor, { include_status, page, page_size, ...filter }) {
+      const { items, total } = await storage.inTenant(actor.tenant_id, ({ connections }) =>
+        connections.page({ ...filter, page, page_size }),
+      );
+      const views = items.map((record) => ({
+        credentials_token: record.connection_id,
+        bank: record.bank,
+        labels: record.labels,
+        ...(include_status && { status: record.status }),
+      }));
+      return pageOf(views, total, page, page_size);
+    },
+    async status(actor, token) {
+      return (await find(actor, token)).status;
+    },
+    async needsRelogin(actor, token) {
+      return evaluateRelogin((await find(actor, token)).status);
+    },
+    async remove(actor, token, confirm) {
+      if (!confirm)
+        throw new CoreError(
+          "CONFIRMATION_REQUIRED",
+          "deletion is irreversible: call again with confirm=true to proceed",
+        );
+      if (!isUuid(token)) throw unknownToken();
+      return storage.inTenant(actor.tenant_id, async (stores) => {
+        const record = await stores.connections.find(token);
+        if (!record) throw unknownToken();
+        const letter = await stores.letters.findByConnection(token);
+        if (letter) await discontinueLetter(stores, surroundings, actor, letter);
+        else await stores.connections.remove(token);
+        await stores.audit.append(auditEntry(surroundings, actor, "connection.delete", "connection", token));
+        return { bank: record.bank };
+      });
+    },
+  };
+
+  async function find(actor: Actor, token: string): Promise<ConnectionRecord> {
+    const record = isUuid(token)
+      ? await storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(token))
+      : null;
+    if (!record) throw unknownToken();
+    return record;
+  }
+}
+
+function unknownToken(): CoreError {
+  return new CoreError("NOT_FOUND", "no such credentials_token");
+}

@@ -1,0 +1,198 @@
+import { decimalOf } from "../decimal.js";
+import { CoreError, invalid, invalidValue } from "../errors.js";
+import type { DataPage, DataQuery, DataReader, SourceState } from "../ports/data-reader.js";
+import type { Actor } from "../ports/surroundings.js";
+import {
+  type CurrencyTotal,
+  investmentFields,
+  portfolioFields,
+  type Source,
+  transactionFields,
+} from "../schemas/data.js";
+import { isUuid } from "../schemas/identifier.js";
+
+/** What every data tool takes (contract §4). Values are already checked for shape. */
+export interface DataRequest {
+  readonly credentials_token?: string | readonly string[] | undefined;
+  readonly page: number;
+  readonly page_size: number;
+  /** Item fields to answer; undefined = all. Unknown names are a fault of `fields`. */
+  readonly fields?: readonly string[] | undefined;
+  readonly include_source_token?: boolean | undefined;
+  /** `snapshot` of an earlier answer, to keep the pages of one query consistent. */
+  readonly snapshot?: string | undefined;
+}
+export interface PortfoliosRequest extends DataRequest {
+  readonly currency?: string | readonly string[] | undefined;
+  readonly portfolio_type?: string | readonly string[] | undefined;
+  /** Inclusive; a number or a decimal string. */
+  readonly min_balance?: number | string | undefined;
+}
+export interface InvestmentsRequest extends DataRequest {
+  readonly portfolio_id?: string | undefined;
+  readonly currency?: string | readonly string[] | undefined;
+  readonly inv_type?: string | readonly string[] | undefined;
+  readonly subtype?: string | readonly string[] | undefined;
+  readonly min_balance?: number | string | undefined;
+}
+export interface TransactionsRequest extends DataRequest {
+  readonly investment_id?: string | undefined;
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+}
+
+/** One page of data. `items_json` is the JSON array text of the items, so that it is serialised once and never parsed on the way. */
+export interface DataAnswer {
+  readonly items_json: string;
+  readonly page: number;
+  readonly page_size: number;
+  readonly pages: number;
+  readonly total: number;
+  readonly totals: readonly CurrencyTotal[];
+  readonly sources: readonly Source[];
+  /** Opaque; give it back as `snapshot` for the next page. */
+  readonly snapshot: string;
+}
+
+/**
+ * The data tools over the latest stored snapshots.
+ * @throws CoreError NOT_FOUND for an unknown credentials_token, portfolio_id or investment_id; VALIDATION_ERROR for unknown
+ * `fields`, `start_date` after `end_date`, or a `snapshot` that is damaged or no longer kept.
+ */
+export interface InvestmentData {
+  portfolios(actor: Actor, request: PortfoliosRequest): Promise<DataAnswer>;
+  investments(actor: Actor, request: InvestmentsRequest): Promise<DataAnswer>;
+  transactions(actor: Actor, request: TransactionsRequest): Promise<DataAnswer>;
+}
+
+export function createInvestmentData(deps: { reader: DataReader }): InvestmentData {
+  const { reader } = deps;
+
+  return {
+    async portfolios(actor, request) {
+      const query = {
+        ...common(request, portfolioFields),
+        currencies: listOf(request.currency, upper),
+        types: listOf(request.portfolio_type, upper),
+        min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
+      };
+      return answer(request, await reader.portfolios(actor.tenant_id, query));
+    },
+    async investments(actor, request) {
+      const query = {
+        ...common(request, investmentFields),
+        portfolio_id: knownShape("portfolio_id", request.portfolio_id),
+        currencies: listOf(request.currency, upper),
+        types: listOf(request.inv_type, upper),
+        subtypes: listOf(request.subtype, upper),
+        min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
+      };
+      return answer(request, await reader.holdings(actor.tenant_id, query));
+    },
+    async transactions(actor, request) {
+      const { start_date = null, end_date = null } = request;
+      if (start_date !== null && end_date !== null && start_date > end_date)
+        throw invalid(invalidValue("start_date", "must not be after end_date"));
+      const query = {
+        ...common(request, transactionFields),
+        holding_id: knownShape("investment_id", request.investment_id),
+        start_date,
+        end_date,
+      };
+      return answer(request, await reader.transactions(actor.tenant_id, query));
+    },
+  };
+}
+
+function common(request: DataRequest, known: readonly string[]): DataQuery {
+  const tokens = listOf(request.credentials_token, (token) => token.toLowerCase());
+  const malformed = tokens?.filter((token) => !isUuid(token)) ?? [];
+  if (malformed.length > 0) throw unknownIds("credentials_token", malformed);
+  const fields = request.fields ?? known;
+  const unknown = fields.filter((field) => !known.includes(field));
+  if (unknown.length > 0 || fields.length === 0)
+    throw invalid(
+      invalidValue(
+        "fields",
+        `must name fields of the item: ${known.join(", ")}${unknown.length > 0 ? `; not ${unknown.join(", ")}` : ""}`,
+      ),
+    );
+  return {
+    connection_ids: tokens,
+    page: request.page,
+    page_size: request.page_size,
+    fields: request.fields ? [...new Set(fields)] : known,
+    include_source_token: request.include_source_token ?? false,
+    revision: request.snapshot === undefined ? null : revisionOf(request.snapshot),
+  };
+}
+
+function answer({ page, page_size }: DataRequest, result: DataPage): DataAnswer {
+  switch (result.kind) {
+    case "unknown":
+      throw unknownIds(result.field, result.ids);
+    case "revision_gone":
+      throw invalid(invalidValue("snapshot", "is no longer kept: leave it out and start again from page 1"));
+    case "page":
+      return {
+        items_json: result.items_json,
+        page,
+        page_size,
+        pages: Math.ceil(result.total / page_size),
+        total: result.total,
+        totals: result.totals,
+        sources: result.sources.map(sourceOf),
+        snapshot: `r${result.revision}`,
+      };
+  }
+}
+
+/** "No data yet", "the last extraction failed" and "really empty" are three different answers (contract §4). */
+function sourceOf({ credentials_token, bank, as_of, pending, blocked, errored }: SourceState): Source {
+  const base = { credentials_token, bank, as_of };
+  const relogin = "check svc-needs-relogin for this credential";
+  if (as_of === null && errored)
+    return { ...base, state: "error", message: `the last extraction failed and there is no earlier data; ${relogin}` };
+  if (as_of === null && blocked)
+    return { ...base, state: "error", message: `the connection is blocked and there is no earlier data; ${relogin}` };
+  if (as_of === null && pending)
+    return { ...base, state: "pending", message: "no data yet: the first extraction has not finished" };
+  if (as_of === null) return { ...base, state: "pending", message: "the bank has not delivered this kind of data yet" };
+  if (errored)
+    return { ...base, state: "stale", message: `the last extraction failed; this is the last good data; ${relogin}` };
+  if (blocked)
+    return { ...base, state: "stale", message: `the connection is blocked; this is the last good data; ${relogin}` };
+  return { ...base, state: "ok" };
+}
+
+function listOf(
+  value: string | readonly string[] | undefined,
+  normal: (text: string) => string,
+): readonly string[] | null {
+  if (value === undefined) return null;
+  return [...new Set((typeof value === "string" ? [value] : value).map(normal))];
+}
+
+function upper(text: string): string {
+  return text.toUpperCase();
+}
+
+function revisionOf(snapshot: string): string {
+  const match = /^r(\d{1,18})$/.exec(snapshot);
+  if (!match?.[1]) throw invalid(invalidValue("snapshot", "must be the snapshot of an earlier answer"));
+  return match[1];
+}
+
+function knownShape(field: string, id: string | undefined): string | null {
+  if (id === undefined) return null;
+  if (!isUuid(id)) throw unknownIds(field, [id]);
+  return id.toLowerCase();
+}
+
+function unknownIds(field: string, ids: readonly string[]): CoreError {
+  const rule = `no such ${field}: ${ids
+    .slice(0, 5)
+    .map((id) => JSON.stringify(id.slice(0, 80)))
+    .join(", ")}${ids.length > 5 ? " and more" : ""}`;
+  return new CoreError("NOT_FOUND", rule, { details: [{ field, error_type: "InvalidValue", message: rule }] });
+}

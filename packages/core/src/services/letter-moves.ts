@@ -1,0 +1,121 @@
+import { type LetterEvent, LetterTransitionError, nextStatus } from "@org/letter-lifecycle";
+import { type AuditActor, auditEntry } from "../audit-entry.js";
+import { CoreError } from "../errors.js";
+import type { ConnectionRecord } from "../ports/connection-store.js";
+import type { LetterRecord } from "../ports/letter-store.js";
+import type { Storage, TenantStores } from "../ports/storage.js";
+import type { Surroundings } from "../ports/surroundings.js";
+import { pendingStatus } from "../schemas/credential-status.js";
+import { isUuid } from "../schemas/identifier.js";
+
+/**
+ * Moves a letter by one event of the lifecycle table and records the move.
+ * @throws LetterTransitionError when the table refuses the event
+ * @throws CoreError CONFLICT when the letter was moved meanwhile
+ */
+export async function moveLetter(
+  stores: TenantStores,
+  surroundings: Surroundings,
+  actor: AuditActor,
+  letter: LetterRecord,
+  event: LetterEvent,
+  change: { note?: string | undefined; connection_id?: string | null } = {},
+): Promise<LetterRecord> {
+  const status = nextStatus(letter, event);
+  const now = surroundings.clock();
+  const moved: LetterRecord = {
+    ...letter,
+    status,
+    previous_status: event === "block" ? letter.status : null,
+    ever_connected: letter.ever_connected || status === "Connected",
+    connection_id: change.connection_id === undefined ? letter.connection_id : change.connection_id,
+    updated_at: now,
+  };
+  const saved = await stores.letters.move(moved, {
+    move_id: surroundings.newId(),
+    letter_id: letter.letter_id,
+    at: now,
+    actor: actor.application_id,
+    event,
+    from: letter.status,
+    to: status,
+    note: change.note ?? null,
+  });
+  if (!saved) throw new CoreError("CONFLICT", "the letter was moved by someone else meanwhile; look at it again");
+  await stores.audit.append(
+    auditEntry(surroundings, actor, `letter.${event}`, "letter", letter.letter_id, { from: letter.status, to: status }),
+  );
+  return moved;
+}
+
+/**
+ * Discontinues a letter: Cancelled if it was never Connected, else Discontinued with its connection and data removed (S2 §3).
+ * @throws CoreError VALIDATION_ERROR on `letter_id` when the letter has ended already
+ */
+export async function discontinueLetter(
+  stores: TenantStores,
+  surroundings: Surroundings,
+  actor: AuditActor,
+  letter: LetterRecord,
+): Promise<LetterRecord> {
+  try {
+    const moved = await moveLetter(stores, surroundings, actor, letter, "discontinue", { connection_id: null });
+    if (letter.connection_id !== null) await stores.connections.remove(letter.connection_id);
+    return moved;
+  } catch (error) {
+    if (!(error instanceof LetterTransitionError)) throw error;
+    const rule = `a letter that is ${letter.status} cannot be discontinued`;
+    throw new CoreError("VALIDATION_ERROR", rule, {
+      details: [{ field: "letter_id", error_type: "InvalidValue", message: rule, rule }],
+      cause: error,
+    });
+  }
+}
+
+/** The connection that a letter leads to: the one it has, or a new one with the letter's labels that waits for its first file. */
+export async function connectLetter(
+  stores: TenantStores,
+  surroundings: Surroundings,
+  bank: string,
+  letter: LetterRecord,
+): Promise<ConnectionRecord> {
+  const existing = letter.connection_id === null ? null : await stores.connections.find(letter.connection_id);
+  if (existing) return existing;
+  const now = surroundings.clock();
+  const connection: ConnectionRecord = {
+    connection_id: surroundings.newId(),
+    connector_id: letter.connector_id,
+    bank,
+    provider: "datafeed",
+    labels: letter.labels,
+    status: pendingStatus(now.toISOString()),
+    identity_hash: null,
+    sealed_access: null,
+    created_at: now,
+  };
+  await stores.connections.create(connection);
+  return connection;
+}
+
+/** Where a letter is: its tenant, and the name of its bank, looked up before a transaction begins. */
+export interface LocatedLetter {
+  readonly tenant_id: string;
+  readonly letter_id: string;
+  readonly bank: string;
+}
+
+/** @throws CoreError NOT_FOUND with message `LetterNotFound` (S2 §7) */
+export async function locateLetter(
+  deps: { storage: Storage; bankOf: (connectorId: string) => Promise<string | null> },
+  letterId: string,
+): Promise<LocatedLetter> {
+  const id = letterId.toLowerCase();
+  const tenantId = isUuid(id) ? await deps.storage.directory.tenantOfLetter(id) : null;
+  const letter = tenantId === null ? null : await deps.storage.inTenant(tenantId, ({ letters }) => letters.find(id));
+  if (tenantId === null || !letter) throw letterNotFound();
+  return { tenant_id: tenantId, letter_id: id, bank: (await deps.bankOf(letter.connector_id)) ?? letter.connector_id };
+}
+
+export function letterNotFound(): CoreError {
+  return new CoreError("NOT_FOUND", "LetterNotFound");
+}

@@ -1,0 +1,198 @@
+import { createHash } from "node:crypto";
+import { auditEntry } from "../audit-entry.js";
+import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
+import { faultsOf, parseOrRefuse } from "../faults.js";
+import type { LetterRecord } from "../ports/letter-store.js";
+import type { Storage } from "../ports/storage.js";
+import type { Actor, Surroundings } from "../ports/surroundings.js";
+import type { ContactInfo, LetterView } from "../schemas/letter.js";
+import {
+  discontinueSchema,
+  letterSearchSchema,
+  letterSubmissionSchema,
+  parseMoment,
+} from "../schemas/letter-requests.js";
+import { type Page, pageOf } from "../schemas/paging.js";
+import type { Connectors } from "./connectors.js";
+import { type PdfInspector, readDocument, sealDocument } from "./letter-documents.js";
+import { discontinueLetter } from "./letter-moves.js";
+
+/** Letters as applications of a tenant use them (S2). `body` is the request body as sent; faults carry dotted paths. */
+export interface Letters {
+  /**
+   * Submits a signed letter. With an idempotency key, a retry with the same body answers the first letter's id.
+   * @throws CoreError VALIDATION_ERROR with every fault, TOO_LARGE, IDEMPOTENCY_MISMATCH (same key, other body)
+   */
+  createSigned(actor: Actor, body: unknown, idempotencyKey: string | null): Promise<{ letter_id: string }>;
+  /** @throws CoreError VALIDATION_ERROR */
+  search(actor: Actor, body: unknown): Promise<Page<LetterView>>;
+  /** @throws CoreError VALIDATION_ERROR, NOT_FOUND with message `LetterNotFound` */
+  discontinue(actor: Actor, body: unknown): Promise<void>;
+}
+
+const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
+
+export function createLetters(deps: {
+  storage: Storage;
+  surroundings: Surroundings;
+  connectors: Connectors;
+  inspectPdf: PdfInspector;
+  /** Largest decoded size of `data` and of `annex`, each. */
+  maxBytes: number;
+}): Letters {
+  const { storage, surroundings } = deps;
+
+  return {
+    async createSigned(actor, body, idempotencyKey) {
+      const submission = await check(body, idempotencyKey);
+      const letterId = surroundings.newId();
+      const now = surroundings.clock();
+      const documents = [await sealDocument(surroundings.vault, letterId, "letter", submission.data)];
+      if (submission.annex) documents.push(await sealDocument(surroundings.vault, letterId, "annex", submission.annex));
+      const letter: LetterRecord = {
+        letter_id: letterId,
+        connector_id: submission.connector_id,
+        status: "Signed",
+        previous_status: null,
+        ever_connected: false,
+        labels: submission.labels,
+        contact_info: submission.contact_info,
+        connection_id: null,
+        observations: null,
+        created_at: now,
+        updated_at: now,
+      };
+      return storage.inTenant(actor.tenant_id, async ({ letters, audit }) => {
+        if (idempotencyKey !== null) {
+          const record = {
+            application_id: actor.application_id,
+            key: idempotencyKey,
+            request_hash: submission.hash,
+            letter_id: letterId,
+            expires_at: new Date(now.getTime() + IDEMPOTENCY_MS),
+          };
+          const claim = await letters.claimKey(record, now);
+          if (!claim.claimed) return earlier(claim.holder, submission.hash);
+        }
+        const move = {
+          move_id: surroundings.newId(),
+          letter_id: letterId,
+          at: now,
+          actor: actor.application_id,
+          from: null,
+          to: letter.status,
+          note: null,
+        };
+        await letters.create(letter, documents, { ...move, event: "sign" });
+        await audit.append(
+          auditEntry(surroundings, actor, "letter.submit", "letter", letterId, { connector_id: letter.connector_id }),
+        );
+        return { letter_id: letterId };
+      });
+    },
+    async search(actor, body) {
+      const { query, page, page_size } = parseOrRefuse(letterSearchSchema, body);
+      const moments = (
+        period: { start?: string | null | undefined; end?: string | null | undefined } | null | undefined,
+      ) => ({
+        from: period?.start ? (parseMoment(period.start)?.from ?? null) : null,
+        before: period?.end ? (parseMoment(period.end)?.before ?? null) : null,
+      });
+      const [created, updated] = [moments(query.creation_date), moments(query.last_update)];
+      const { items, total } = await storage.inTenant(actor.tenant_id, ({ letters }) =>
+        letters.search({
+          connector_id_in: query.connector_id_in ?? null,
+          status_in: query.status_in ?? null,
+          id_in: query.id_in?.map((id) => id.toLowerCase()) ?? null,
+          labels: query.labels ?? {},
+          created_from: created.from,
+          created_before: created.before,
+          updated_from: updated.from,
+          updated_before: updated.before,
+          page,
+          page_size,
+        }),
+      );
+      return pageOf(items.map(letterView), total, page, page_size);
+    },
+    async discontinue(actor, body) {
+      const { letter_id } = parseOrRefuse(discontinueSchema, body);
+      await storage.inTenant(actor.tenant_id, async (stores) => {
+        const letter = await stores.letters.find(letter_id.toLowerCase());
+        if (!letter) throw new CoreError("NOT_FOUND", "LetterNotFound");
+        await discontinueLetter(stores, surroundings, actor, letter);
+      });
+    },
+  };
+
+  /** Lists every fault of a submission, of its shape and of what is in it, before anything is kept. */
+  async function check(body: unknown, idempotencyKey: string | null) {
+    const parsed = letterSubmissionSchema.safeParse(body);
+    const faults: Fault[] = parsed.success ? [] : faultsOf(parsed.error, body);
+    if (idempotencyKey !== null && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+      faults.push(invalidValue("Idempotency-Key", "must be 1 to 255 visible ASCII characters"));
+    const given = (body !== null && typeof body === "object" ? body : {}) as Record<string, unknown>;
+    const sound = (field: string) => typeof given[field] === "string" && !faults.some((fault) => fault.field === field);
+
+    if (sound("connector_id") && !(await deps.connectors.find(given.connector_id as string)))
+      faults.push(invalidValue("connector_id", "must be the id of a connector of list-connectors"));
+    let tooLarge = false;
+    const read: { data?: Uint8Array; annex?: Uint8Array } = {};
+    for (const field of ["data", "annex"] as const) {
+      if (!sound(field)) continue;
+      const document = await readDocument(field, given[field] as string, deps.maxBytes, deps.inspectPdf);
+      if ("bytes" in document) read[field] = document.bytes;
+      else {
+        faults.push(document.fault);
+        tooLarge ||= document.tooLarge;
+      }
+    }
+    if (tooLarge)
+      throw new CoreError("TOO_LARGE", `documents have at most ${deps.maxBytes} bytes`, { details: faults });
+    if (!parsed.success || !read.data || faults.length > 0) throw invalid(...faults);
+    const { connector_id, labels, contact_info } = parsed.data;
+    const kept = { connector_id, labels: labels ?? {}, contact_info: (contact_info ?? {}) as ContactInfo };
+    return { ...kept, data: read.data, annex: read.annex, hash: hashOf(kept, read.data, read.annex) };
+  }
+}
+
+/** A letter as the API shows it. */
+export function letterView(letter: LetterRecord): LetterView {
+  return {
+    id: letter.letter_id,
+    connector_id: letter.connector_id,
+    status: letter.status,
+    labels: { ...letter.labels },
+    connection_id: letter.connection_id,
+    observations: letter.observations,
+    created_at: letter.created_at.toISOString(),
+    updated_at: letter.updated_at.toISOString(),
+  };
+}
+
+function earlier(holder: { request_hash: string; letter_id: string }, hash: string): { letter_id: string } {
+  if (holder.request_hash === hash) return { letter_id: holder.letter_id };
+  throw new CoreError("IDEMPOTENCY_MISMATCH", "this Idempotency-Key was used with another body", {
+    details: [invalidValue("Idempotency-Key", "must not be used again with another body")],
+  });
+}
+
+function hashOf(
+  kept: { connector_id: string; labels: object; contact_info: object },
+  data: Uint8Array,
+  annex: Uint8Array | undefined,
+): string {
+  const sorted = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const hash = createHash("sha256").update(
+    JSON.stringify([
+      kept.connector_id,
+      sorted(kept.labels),
+      sorted(kept.contact_info),
+      data.length,
+      annex?.length ?? -1,
+    ]),
+  );
+  hash.update(data);
+  if (annex) hash.update(annex);
+  return hash.digest("hex");
+}

@@ -1,0 +1,78 @@
+import type { FetchResult, SnapshotData } from "../ports/bank-provider.js";
+import type { Publication } from "../ports/snapshot-store.js";
+import type { CredentialStatus } from "../schemas/credential-status.js";
+import { stableId, withOccurrence } from "../stable-id.js";
+
+/** Turns what a provider read into rows with stable ids. A product that could not be read is left out and so keeps its last good rows. */
+export function publicationOf(connectionId: string, snapshot: SnapshotData, now: Date): Publication {
+  const portfolioId = (key: string) => stableId(connectionId, "portfolio", key);
+  const holdingId = (portfolioKey: string, key: string) => stableId(connectionId, "holding", portfolioKey, key);
+  const holdings =
+    snapshot.holdings &&
+    withOccurrence(snapshot.holdings, (holding) => JSON.stringify([holding.portfolio_key, holding.key]));
+  const transactions =
+    snapshot.transactions &&
+    withOccurrence(snapshot.transactions, (row) =>
+      JSON.stringify([row.portfolio_key, row.key === null ? { ...row } : row.key]),
+    );
+
+  return {
+    connection_id: connectionId,
+    as_of: snapshot.as_of,
+    published_at: now,
+    ...(snapshot.portfolios && {
+      portfolios: snapshot.portfolios.map(({ key, ...row }) => ({ portfolio_id: portfolioId(key), ...row })),
+    }),
+    ...(holdings && {
+      holdings: holdings.map(([{ key, portfolio_key, ...row }, occurrence]) => ({
+        holding_id: stableId(connectionId, "holding", portfolio_key, occurrence === 0 ? key : `${key}#${occurrence}`),
+        portfolio_id: portfolioId(portfolio_key),
+        ...row,
+      })),
+    }),
+    ...(transactions && {
+      transactions: transactions.map(([{ key, portfolio_key, holding_key, ...row }, occurrence]) => ({
+        transaction_id: stableId(
+          connectionId,
+          "transaction",
+          portfolio_key,
+          key ?? JSON.stringify(row),
+          String(occurrence),
+        ),
+        portfolio_id: portfolioId(portfolio_key),
+        holding_id: holding_key === null ? null : holdingId(portfolio_key, holding_key),
+        ...row,
+      })),
+    }),
+  };
+}
+
+/** The status of a connection after a successful login or delivery: what came is created, what did not is errored, nothing blocks. */
+export function statusAfter(
+  before: CredentialStatus,
+  result: Pick<FetchResult, "snapshot" | "consent_expires_at">,
+  now: Date,
+): CredentialStatus {
+  const { portfolios, holdings, transactions } = result.snapshot;
+  const flags = (portfolio: boolean, investment: boolean, transaction: boolean, auth: boolean) => ({
+    product: { auth, account: false, card: false, portfolio, investment, liability: false, holders: false },
+    transaction: { account: false, card: false, investment: transaction, liability: false },
+  });
+  const created = before.created;
+  return {
+    ...before,
+    pending: false,
+    blocked: false,
+    reset_token: null,
+    sca_token: null,
+    last_update: now.toISOString(),
+    errored: flags(portfolios === null, holdings === null, transactions === null, false),
+    created: flags(
+      created.product.portfolio || portfolios !== null,
+      created.product.investment || holdings !== null,
+      created.transaction.investment || transactions !== null,
+      true,
+    ),
+    consent_expires_at: result.consent_expires_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,54 @@
+import type { SessionStatus } from "../schemas/session.js";
+
+/** What can happen to a Connect session. */
+export type SessionEvent = "submit" | "challenge" | "reject" | "give_up" | "succeed" | "fail" | "expire" | "abort";
+
+/**
+ * The moves of a Connect session (contract §5): what is not in the table cannot happen. `submit` hands in credentials or an
+ * answer, `challenge`, `reject`, `succeed` and `fail` are the bank's verdicts, `give_up` is the last refused attempt.
+ */
+export const sessionTransitions = {
+  "Waiting:ProvideCredentials": {
+    submit: "Processing:ProvideCredentials",
+    expire: "Finished:Expired",
+    abort: "Finished:Aborted",
+  },
+  "Processing:ProvideCredentials": {
+    challenge: "Waiting:Challenge",
+    reject: "Waiting:ProvideCredentials",
+    give_up: "Finished:Error",
+    succeed: "Finished:OK",
+    fail: "Finished:Error",
+    expire: "Finished:Expired",
+    abort: "Finished:Aborted",
+  },
+  "Waiting:Challenge": {
+    submit: "Processing:Challenge",
+    expire: "Finished:Expired",
+    abort: "Finished:Aborted",
+  },
+  "Processing:Challenge": {
+    challenge: "Waiting:Challenge",
+    reject: "Waiting:Challenge",
+    give_up: "Finished:Error",
+    succeed: "Finished:OK",
+    fail: "Finished:Error",
+    expire: "Finished:Expired",
+    abort: "Finished:Aborted",
+  },
+  "Finished:OK": {},
+  "Finished:Error": {},
+  "Finished:Expired": {},
+  "Finished:Aborted": {},
+} as const satisfies Record<SessionStatus, Partial<Record<SessionEvent, SessionStatus>>>;
+
+/** Where `event` takes a session in `status`, or null when it cannot happen there. */
+export function nextSessionStatus(status: SessionStatus, event: SessionEvent): SessionStatus | null {
+  const moves: Partial<Record<SessionEvent, SessionStatus>> = sessionTransitions[status];
+  return moves[event] ?? null;
+}
+
+/** Whether a session in `status` can still go on. */
+export function isOpen(status: SessionStatus): boolean {
+  return !status.startsWith("Finished:");
+}

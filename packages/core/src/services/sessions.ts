@@ -1,0 +1,231 @@
+import { createHash } from "node:crypto";
+import type { ConnectorFilter } from "@org/connector-filter";
+import { auditEntry } from "../audit-entry.js";
+import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
+import { faultsOf, parseOrRefuse } from "../faults.js";
+import { createPageTokens } from "../page-token.js";
+import type { SessionRecord } from "../ports/session-store.js";
+import type { Storage } from "../ports/storage.js";
+import type { Actor, Surroundings } from "../ports/surroundings.js";
+import { DATAFEED_TYPE } from "../schemas/connector.js";
+import { isUuid } from "../schemas/identifier.js";
+import type { SessionView } from "../schemas/session.js";
+import { sessionConfigurationSchema, sessionListSchema } from "../schemas/session-requests.js";
+import { type Connectors, parseFilterOrRefuse, type TokenPage } from "./connectors.js";
+import { createSessionViewer, linkContext, widgetUrl } from "./session-view.js";
+
+/** Connect sessions as programs create and follow them; the customer's side is {@link CustomerSessions}. */
+export interface Sessions {
+  /**
+   * Opens a session. `configuration` as sent (contract §5): exactly one of connector_id, connection_id or neither; a filter only
+   * with neither. `at` prefixes the paths of faults (`configuration` for REST).
+   * @throws CoreError VALIDATION_ERROR with every fault, unknown ids included.
+   */
+  create(actor: Actor, configuration: unknown, at?: string): Promise<{ session: SessionView; widget_url: string }>;
+  /** Opens a session for a tool: exactly one of the two ids. @throws CoreError VALIDATION_ERROR naming both, NOT_FOUND for an unknown id. */
+  createFor(
+    actor: Actor,
+    target: { connector_id?: string | undefined; connection_id?: string | undefined },
+  ): Promise<{ session: SessionView; widget_url: string }>;
+  /** @throws CoreError NOT_FOUND */
+  status(actor: Actor, sessionId: string): Promise<SessionView>;
+  /** `body` = `{query?, page_token?}`, newest first, 100 at a time. */
+  list(actor: Actor, body: unknown): Promise<TokenPage<SessionView>>;
+}
+
+const LIST_PAGE = 100;
+
+/** @param redirectUrls the redirect URLs registered for an application; a session's must be one of them, exactly. */
+export function createSessions(deps: {
+  storage: Storage;
+  surroundings: Surroundings;
+  connectors: Connectors;
+  redirectUrls: (applicationId: string) => Promise<readonly string[]>;
+  publicUrl: string;
+  ttlSeconds: number;
+}): Sessions {
+  const { storage, surroundings, connectors } = deps;
+  const view = createSessionViewer({ vault: surroundings.vault, clock: surroundings.clock, publicUrl: deps.publicUrl });
+  const tokens = createPageTokens(surroundings.mac);
+
+  return {
+    async create(actor, configuration, at = "") {
+      const wanted = await check(actor, configuration, at);
+      return open(actor, wanted);
+    },
+    async createFor(actor, { connector_id, connection_id }) {
+      if ((connector_id === undefined) === (connection_id === undefined)) {
+        const rule = "exactly one of connector_id and connection_id is required";
+        throw invalid(invalidValue("connector_id", rule), invalidValue("connection_id", rule));
+      }
+      const unknown =
+        connector_id === undefined
+          ? !(await connectionOf(actor, connection_id as string))
+          : !(await connectors.find(connector_id));
+      if (unknown)
+        throw new CoreError("NOT_FOUND", connector_id === undefined ? "no such connection_id" : "no such connector_id");
+      return open(actor, await check(actor, connector_id === undefined ? { connection_id } : { connector_id }, ""));
+    },
+    async status(actor, sessionId) {
+      const record = isUuid(sessionId)
+        ? await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(sessionId))
+        : null;
+      if (!record) throw new CoreError("NOT_FOUND", "no such session_id");
+      return view(record);
+    },
+    async list(actor, body) {
+      const { query, page_token: token } = parseOrRefuse(sessionListSchema, body ?? {});
+      const asked = {
+        session_id_in: query?.session_id_in ?? null,
+        status_in: query?.status_in ?? null,
+        connection_id_in: query?.connection_id_in ?? null,
+        error_code_in: query?.error_code_in ?? null,
+      };
+      const after = token ? tokens.read([actor.tenant_id, asked], token) : null;
+      if (token && after === null)
+        throw invalid(invalidValue("page_token", "must be the next_page_token of the same query"));
+      const ids = (list: readonly string[] | null) => list?.filter(isUuid) ?? null;
+      const rows = await storage.inTenant(actor.tenant_id, ({ sessions }) =>
+        sessions.list({
+          ...asked,
+          session_id_in: ids(asked.session_id_in),
+          connection_id_in: ids(asked.connection_id_in),
+          after,
+          limit: LIST_PAGE + 1,
+        }),
+      );
+      const page = rows.slice(0, LIST_PAGE);
+      const last = page.at(-1);
+      return {
+        items: await Promise.all(page.map(view)),
+        next_page_token:
+          last && rows.length > LIST_PAGE ? tokens.issue([actor.tenant_id, asked], last.session_id) : null,
+      };
+    },
+  };
+
+  type Wanted = Pick<
+    SessionRecord,
+    | "connector_id"
+    | "connection_id"
+    | "relogin"
+    | "connector_filter"
+    | "redirect_url"
+    | "labels"
+    | "language"
+    | "privacy_notice"
+  >;
+
+  /** Lists every fault of a configuration: of shape, between fields, and of ids that are not there. */
+  async function check(actor: Actor, input: unknown, at: string): Promise<Wanted> {
+    const path = (field: string) => (at === "" ? field : `${at}.${field}`);
+    const parsed = sessionConfigurationSchema.safeParse(input ?? {});
+    if (!parsed.success) throw invalid(...faultsOf(parsed.error, input, at));
+    const {
+      connector_id = null,
+      connection_id = null,
+      connector_filter = null,
+      redirect_url = null,
+      labels,
+      language,
+      privacy_notice,
+    } = parsed.data;
+    const faults: Fault[] = [];
+
+    if (connector_id !== null && connection_id !== null)
+      faults.push(
+        ...["connector_id", "connection_id"].map((field) =>
+          invalidValue(path(field), "connector_id and connection_id cannot be combined"),
+        ),
+      );
+    if (connector_filter !== null && (connector_id !== null || connection_id !== null))
+      faults.push(invalidValue(path("connector_filter"), "cannot be combined with connector_id or connection_id"));
+    let filter: ConnectorFilter | null = null;
+    if (connector_filter !== null)
+      filter = collect(faults, () => parseFilterOrRefuse(connector_filter, path("connector_filter")));
+
+    const connection = connection_id === null ? null : await connectionOf(actor, connection_id);
+    if (connection_id !== null && !connection)
+      faults.push(invalidValue(path("connection_id"), "must be the id of a connection"));
+    const connector = connector_id === null ? null : await connectors.find(connector_id);
+    if (connector_id !== null && !connector)
+      faults.push(invalidValue(path("connector_id"), "must be the id of a connector"));
+    const target = connector ?? (connection ? await connectors.find(connection.connector_id) : null);
+    const targetField = path(connector ? "connector_id" : "connection_id");
+    if (target?.type === DATAFEED_TYPE)
+      faults.push(
+        invalidValue(targetField, "a datafeed connector is connected by an authorization letter, not in a session"),
+      );
+    else if (connector && !connector.available)
+      faults.push(invalidValue(targetField, "the connector is not available"));
+    else if (connection && connection.sealed_access === null)
+      faults.push(invalidValue(targetField, "this connection is fed by files and has no login"));
+
+    if (redirect_url !== null && !(await deps.redirectUrls(actor.application_id)).includes(redirect_url))
+      faults.push(
+        invalidValue(path("redirect_url"), "must be one of the application's registered redirect URLs, exactly"),
+      );
+    if (faults.length > 0) throw invalid(...faults);
+    return {
+      connector_id: connector?.id ?? connection?.connector_id ?? null,
+      connection_id: connection?.connection_id ?? null,
+      relogin: connection !== null,
+      connector_filter: connector || connection ? null : (filter ?? { rules: [] }),
+      redirect_url,
+      labels: labels ?? {},
+      language: language ?? "en",
+      privacy_notice: privacy_notice ?? null,
+    };
+  }
+
+  async function open(actor: Actor, wanted: Wanted): Promise<{ session: SessionView; widget_url: string }> {
+    const now = surroundings.clock();
+    const sessionId = surroundings.newId();
+    const secret = surroundings.newSecret();
+    const record: SessionRecord = {
+      session_id: sessionId,
+      application_id: actor.application_id,
+      status: "Waiting:ProvideCredentials",
+      error_code: null,
+      ...wanted,
+      link_hash: hashOfSecret(secret),
+      sealed_link: await surroundings.vault.seal(secret, linkContext(sessionId)),
+      owner_hash: null,
+      challenge: null,
+      sealed_state: null,
+      attempts: 0,
+      created_at: now,
+      updated_at: now,
+      expires_at: new Date(now.getTime() + deps.ttlSeconds * 1000),
+      version: 1,
+    };
+    await storage.inTenant(actor.tenant_id, async ({ sessions, audit }) => {
+      await sessions.create(record);
+      await audit.append(
+        auditEntry(surroundings, actor, "session.create", "session", sessionId, { connector_id: record.connector_id }),
+      );
+    });
+    return { session: await view(record), widget_url: widgetUrl(deps.publicUrl, secret) };
+  }
+
+  async function connectionOf(actor: Actor, connectionId: string) {
+    return isUuid(connectionId)
+      ? storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(connectionId))
+      : null;
+  }
+}
+
+/** SHA-256 (hex) of a 256-bit secret: what is stored in its place. */
+export function hashOfSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+function collect<T>(faults: Fault[], work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof CoreError) || !error.details) throw error;
+    faults.push(...error.details);
+    return null;
+  }
+}

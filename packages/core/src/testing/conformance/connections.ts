@@ -1,0 +1,121 @@
+import { expect, it } from "vitest";
+import type { Storage } from "../../ports/storage.js";
+import { connection, later, newId, newTenant, now } from "./fixture.js";
+
+/** Cases of `ConnectionStore`, except removal, see `removal.ts`. */
+export function connectionCases(storage: () => Storage): void {
+  it("a connection is found as it was kept", async () => {
+    const tenant = await newTenant(storage());
+    const record = await tenant.connect({ labels: { "a.b-c_d": "ä 'quoted' \"twice\" \\ {}" }, identity_hash: "who" });
+    const feed = await tenant.connect({ sealed_access: null });
+    await tenant.run(async ({ connections }) => {
+      expect(await connections.find(record.connection_id)).toEqual(record);
+      expect(await connections.find(feed.connection_id)).toEqual(feed);
+    });
+  });
+
+  it.each(["no-uuid", "", "01990000-0000-7000-8000-ffffffffffff"])("the id %j is unknown", async (id) => {
+    const tenant = await newTenant(storage());
+    await tenant.run(async ({ connections }) => {
+      expect(await connections.find(id)).toBeNull();
+      expect(await connections.save(id, { status: connection().status })).toBe(false);
+      expect(await connections.remove(id)).toBe(false);
+    });
+  });
+
+  it("ids are compared as written: one in capital letters is another", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect({ connection_id: newId().replace(/^01990000/, "0199abcd") });
+    const found = await tenant.run(({ connections }) => connections.find(connection_id.toUpperCase()));
+    expect(found).toBeNull();
+  });
+
+  it("one identity has one connection per connector; the second create answers the first and changes nothing", async () => {
+    const tenant = await newTenant(storage());
+    const first = await tenant.connect({ identity_hash: "who" });
+    const create = (over: Parameters<typeof connection>[0]) =>
+      tenant.run(({ connections }) => connections.create(connection(over)));
+    expect(await create({ identity_hash: "who", bank: "Other" })).toEqual({
+      created: false,
+      existing: first.connection_id,
+    });
+    expect(await create({ identity_hash: "who", connector_id: "fra:bank" })).toEqual({ created: true });
+    expect(await create({ identity_hash: null })).toEqual({ created: true });
+    expect(await create({ identity_hash: null })).toEqual({ created: true });
+    const other = await newTenant(storage());
+    expect(await other.run(({ connections }) => connections.create(connection({ identity_hash: "who" })))).toEqual({
+      created: true,
+    });
+    const { total } = await tenant.run(({ connections }) => connections.page(everything));
+    expect(total).toBe(4);
+  });
+
+  it("of ten creates at once with one identity one is created and all answer it", async () => {
+    const tenant = await newTenant(storage());
+    const records = Array.from({ length: 10 }, () => connection({ identity_hash: "who" }));
+    const answers = await Promise.all(
+      records.map((record) => tenant.run(({ connections }) => connections.create(record))),
+    );
+    const { items } = await tenant.run(({ connections }) => connections.page(everything));
+    expect(items).toHaveLength(1);
+    expect(answers.filter((answer) => answer.created)).toHaveLength(1);
+    for (const answer of answers) if (!answer.created) expect(answer.existing).toBe(items[0]?.connection_id);
+  });
+
+  it("[C-4.8] lists are oldest first, ids break ties, and pages cover them once", async () => {
+    const tenant = await newTenant(storage());
+    const late = await tenant.connect({ created_at: later(10) });
+    const first = await tenant.connect();
+    const second = await tenant.connect();
+    const pages = await tenant.run(async ({ connections }) => [
+      await connections.page({ ...everything, page_size: 2 }),
+      await connections.page({ ...everything, page_size: 2, page: 2 }),
+      await connections.page({ ...everything, page_size: 2, page: 3 }),
+    ]);
+    expect(pages).toEqual([
+      { items: [first, second], total: 3 },
+      { items: [late], total: 3 },
+      { items: [], total: 3 },
+    ]);
+  });
+
+  it("[C-4.14] bank is a substring without regard to case, and no pattern", async () => {
+    const tenant = await newTenant(storage());
+    await tenant.connect({ bank: "Crédit ÉLAN 100%" });
+    await tenant.connect({ bank: "Other_bank" });
+    const count = (bank: string) =>
+      tenant.run(async ({ connections }) => (await connections.page({ ...everything, bank })).total);
+    expect(await count("élan")).toBe(1);
+    expect(await count("0%")).toBe(1);
+    expect(await count("%")).toBe(1);
+    expect(await count("r_b")).toBe(1);
+    expect(await count("e")).toBe(1);
+    expect(await count("E")).toBe(1);
+    expect(await count("")).toBe(2);
+    expect(await count("\\")).toBe(0);
+  });
+
+  it("[C-4.37] ready_only leaves out what is pending or blocked", async () => {
+    const tenant = await newTenant(storage());
+    const { status } = connection();
+    await tenant.connect({ status: { ...status, pending: true } });
+    await tenant.connect({ status: { ...status, pending: false, blocked: true } });
+    const ready = await tenant.connect({ status: { ...status, pending: false } });
+    const page = await tenant.run(({ connections }) => connections.page({ ...everything, ready_only: true }));
+    expect(page).toEqual({ items: [ready], total: 1 });
+  });
+
+  it("save replaces the status, and the access only when it is given", async () => {
+    const tenant = await newTenant(storage());
+    const record = await tenant.connect();
+    const status = { ...record.status, pending: false, last_update: now.toISOString() };
+    await tenant.run(async ({ connections }) => {
+      expect(await connections.save(record.connection_id, { status })).toBe(true);
+      expect(await connections.find(record.connection_id)).toEqual({ ...record, status });
+      expect(await connections.save(record.connection_id, { status, sealed_access: "new" })).toBe(true);
+      expect(await connections.find(record.connection_id)).toEqual({ ...record, status, sealed_access: "new" });
+    });
+  });
+}
+
+const everything = { bank: null, ready_only: false, page: 1, page_size: 50 };

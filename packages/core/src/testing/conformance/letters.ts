@@ -1,0 +1,188 @@
+import { expect, it } from "vitest";
+import type { LetterQuery, LetterRecord } from "../../ports/letter-store.js";
+import type { Storage } from "../../ports/storage.js";
+import { later, letter, letterQuery, move, newId, newTenant, now } from "./fixture.js";
+
+/** Cases of `LetterStore`. */
+export function letterCases(storage: () => Storage): void {
+  it("a letter is found as it was kept, with its documents and its first move", async () => {
+    const tenant = await newTenant(storage());
+    const record = letter({
+      labels: { desk: "north", "a.b": 'ä "x"' },
+      contact_info: { banker_email: "b@example.com", note: "call" },
+      connection_id: newId(),
+      observations: "Seen.",
+      previous_status: "Connected",
+      ever_connected: true,
+    });
+    const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+    const signed = { kind: "letter", sha256: "aa", size: 250, sealed_key: "k1", ciphertext: bytes } as const;
+    const annex = { kind: "annex", sha256: "bb", size: 0, sealed_key: "k2", ciphertext: new Uint8Array() } as const;
+    const first = move(record, { note: "by API" });
+    await tenant.run(({ letters }) => letters.create(record, [signed, annex], first));
+    await tenant.run(async ({ letters }) => {
+      expect(await letters.find(record.letter_id)).toEqual(record);
+      expect(await letters.history(record.letter_id)).toEqual([first]);
+      const stored = await letters.document(record.letter_id, "letter");
+      expect({ ...stored, ciphertext: Buffer.from(stored?.ciphertext ?? []) }).toEqual({
+        ...signed,
+        ciphertext: Buffer.from(bytes),
+      });
+      expect(await letters.document(record.letter_id, "annex")).toMatchObject({ sha256: "bb", size: 0 });
+    });
+  });
+
+  it.each(["no-uuid", "01990000-0000-7000-8000-ffffffffffff"])("the id %j is unknown", async (id) => {
+    const tenant = await newTenant(storage());
+    await tenant.run(async ({ letters }) => {
+      expect(await letters.find(id)).toBeNull();
+      expect(await letters.history(id)).toEqual([]);
+      expect(await letters.document(id, "letter")).toBeNull();
+      expect(await letters.findByConnection(id)).toBeNull();
+      const record = letter({ letter_id: id });
+      expect(await letters.move(record, move(record, { from: "Signed" }))).toBe(false);
+    });
+  });
+
+  it("a move saves the letter and is added to its history", async () => {
+    const tenant = await newTenant(storage());
+    const before = letter({ status: "WaitingForData", labels: { a: "b" } });
+    const first = move(before);
+    await tenant.run(({ letters }) => letters.create(before, [], first));
+    const after: LetterRecord = {
+      ...before,
+      status: "Connected",
+      ever_connected: true,
+      connection_id: newId(),
+      observations: "First file.",
+      updated_at: later(60),
+    };
+    const second = move(before, { at: later(60), event: "connect", from: "WaitingForData", to: "Connected" });
+    await tenant.run(async ({ letters }) => {
+      expect(await letters.move(after, second)).toBe(true);
+      expect(await letters.find(before.letter_id)).toEqual(after);
+      expect(await letters.history(before.letter_id)).toEqual([first, second]);
+      expect(await letters.findByConnection(after.connection_id ?? "")).toEqual(after);
+      const connected = letterQuery({ labels: { a: "b" }, status_in: ["Connected"] });
+      expect(await letters.search(connected)).toEqual({ items: [after], total: 1 });
+    });
+  });
+
+  it("a move from a status that the letter no longer has changes nothing", async () => {
+    const tenant = await newTenant(storage());
+    const before = letter();
+    const first = move(before);
+    await tenant.run(async ({ letters }) => {
+      await letters.create(before, [], first);
+      const stale = move(before, { from: "WaitingForData", to: "Connected" });
+      expect(await letters.move({ ...before, status: "Connected" }, stale)).toBe(false);
+      expect(await letters.find(before.letter_id)).toEqual(before);
+      expect(await letters.history(before.letter_id)).toEqual([first]);
+    });
+  });
+
+  it("of ten moves at once from one status one succeeds", async () => {
+    const tenant = await newTenant(storage());
+    const before = letter();
+    await tenant.run(({ letters }) => letters.create(before, [], move(before)));
+    const after: LetterRecord = { ...before, status: "Cancelled" };
+    const moved = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        tenant.run(({ letters }) => letters.move(after, move(before, { from: "Signed", to: "Cancelled" }))),
+      ),
+    );
+    expect(moved.filter(Boolean)).toHaveLength(1);
+    expect(await tenant.run(({ letters }) => letters.history(before.letter_id))).toHaveLength(2);
+  });
+
+  it("[C-7.8] search is newest first, ids break ties; every criterion is ANDed, values are ORed", async () => {
+    const tenant = await newTenant(storage());
+    const records = [
+      letter({ labels: { desk: "north", team: "a" } }),
+      letter({ labels: { desk: "north" }, status: "Cancelled" }),
+      letter({ labels: { desk: "south", team: "a" }, created_at: later(10), updated_at: later(20) }),
+      letter({ connector_id: "fra:bank", created_at: later(-10), updated_at: later(5) }),
+    ];
+    const [a, b, c, d] = records.map((record) => record.letter_id) as [string, string, string, string];
+    await tenant.run(async ({ letters }) => {
+      for (const record of records) await letters.create(record, [], move(record));
+    });
+    const cases: [Partial<LetterQuery>, string[]][] = [
+      [{}, [c, b, a, d]],
+      [{ connector_id_in: ["fra:bank", "ita:bank"] }, [d]],
+      [{ connector_id_in: [] }, []],
+      [{ status_in: ["Cancelled"] }, [b]],
+      [{ status_in: [] }, []],
+      [{ id_in: [a, d, newId(), "no-uuid"] }, [a, d]],
+      [{ id_in: [] }, []],
+      [{ labels: { desk: "north" } }, [b, a]],
+      [{ labels: { desk: "north", team: "a" } }, [a]],
+      [{ labels: { desk: "north", team: "b" } }, []],
+      [{ labels: { desk: "nor" } }, []],
+      [{ labels: { team: "a" }, created_from: later(1) }, [c]],
+      [{ created_from: now }, [c, b, a]],
+      [{ created_before: now }, [d]],
+      [{ created_from: now, created_before: later(10) }, [b, a]],
+      [{ updated_from: later(5) }, [c, d]],
+      [{ updated_from: later(5), updated_before: later(20) }, [d]],
+      [{ labels: { desk: "north" }, status_in: ["Signed"], id_in: [a, b] }, [a]],
+      [{ labels: { desk: "south" }, connector_id_in: ["esp:bank"], updated_from: later(20) }, [c]],
+    ];
+    for (const [query, expected] of cases) {
+      const found = await tenant.run(({ letters }) => letters.search(letterQuery(query)));
+      expect(
+        found.items.map((item) => item.letter_id),
+        JSON.stringify(query),
+      ).toEqual(expected);
+      expect(found.total).toBe(expected.length);
+    }
+  });
+
+  it("[C-7.11] pages cover the letters once; beyond the last one there are no items and the true total", async () => {
+    const tenant = await newTenant(storage());
+    const records = Array.from({ length: 5 }, () => letter({ labels: { a: "b" } }));
+    await tenant.run(async ({ letters }) => {
+      for (const record of records) await letters.create(record, [], move(record));
+    });
+    for (const labels of [{}, { a: "b" }]) {
+      const pages = await Promise.all(
+        [1, 2, 3, 4].map((page) =>
+          tenant.run(({ letters }) => letters.search(letterQuery({ labels, page, page_size: 2 }))),
+        ),
+      );
+      expect(pages.map((page) => page.total)).toEqual([5, 5, 5, 5]);
+      expect(pages[3]?.items).toEqual([]);
+      expect(pages.flatMap((page) => page.items)).toEqual(records.toReversed());
+    }
+  });
+
+  it("[C-7.7] an idempotency key is claimed once until it expires, for each application", async () => {
+    const tenant = await newTenant(storage());
+    const first = { application_id: "a", key: "k", request_hash: "h", letter_id: newId(), expires_at: later(60) };
+    const second = { ...first, letter_id: newId(), request_hash: "i", expires_at: later(120) };
+    const claim = (record: typeof first, at: Date) => tenant.run(({ letters }) => letters.claimKey(record, at));
+    expect(await claim(first, now)).toEqual({ claimed: true });
+    expect(await claim(second, now)).toEqual({ claimed: false, holder: first });
+    expect(await claim({ ...second, application_id: "b" }, now)).toEqual({ claimed: true });
+    expect(await claim({ ...second, key: "other" }, now)).toEqual({ claimed: true });
+    expect(await claim(second, later(60))).toEqual({ claimed: true });
+    expect(await claim(first, later(60))).toEqual({ claimed: false, holder: second });
+  });
+
+  it("[C-7.7] of ten claims at once one succeeds and the others answer its record", async () => {
+    const tenant = await newTenant(storage());
+    const records = Array.from({ length: 10 }, () => ({
+      application_id: "a",
+      key: "k",
+      request_hash: "h",
+      letter_id: newId(),
+      expires_at: later(60),
+    }));
+    const claims = await Promise.all(
+      records.map((record) => tenant.run(({ letters }) => letters.claimKey(record, now))),
+    );
+    const winner = claims.findIndex((claim) => claim.claimed);
+    expect(claims.filter((claim) => claim.claimed)).toHaveLength(1);
+    for (const claim of claims) if (!claim.claimed) expect(claim.holder).toEqual(records[winner]);
+  });
+}

@@ -1,0 +1,110 @@
+import { expect, it } from "vitest";
+import type { SessionQuery, SessionRecord } from "../../ports/session-store.js";
+import type { Storage } from "../../ports/storage.js";
+import { later, newId, newTenant, session, sessionQuery } from "./fixture.js";
+
+/** Cases of `SessionStore`. */
+export function sessionCases(storage: () => Storage): void {
+  it("a session is found as it was kept", async () => {
+    const tenant = await newTenant(storage());
+    const plain = session({ connector_filter: null, redirect_url: null, labels: {} });
+    const full = session({
+      relogin: true,
+      connection_id: newId(),
+      challenge: { kind: "qr", message: "Scan", qr: "otpauth://x" },
+      privacy_notice: 'We read "everything".',
+      owner_hash: "owner",
+      sealed_state: "state",
+    });
+    await tenant.run(async ({ sessions }) => {
+      await sessions.create(plain);
+      await sessions.create(full);
+      expect(await sessions.find(plain.session_id)).toEqual(plain);
+      expect(await sessions.find(full.session_id)).toEqual(full);
+      expect(await sessions.find("no-uuid")).toBeNull();
+      expect(await sessions.find(newId())).toBeNull();
+    });
+  });
+
+  it("a move changes what it names, sets nulls, and raises the version", async () => {
+    const tenant = await newTenant(storage());
+    const before = session({ sealed_state: "state" });
+    await tenant.run(({ sessions }) => sessions.create(before));
+    const change = {
+      status: "Waiting:Challenge",
+      error_code: "InvalidChallengeResponse",
+      connector_id: "esp:bank",
+      challenge: { kind: "sms", message: "Code?" },
+      sealed_state: null,
+      attempts: 2,
+      updated_at: later(5),
+    } as const;
+    expect(await tenant.run(({ sessions }) => sessions.move(before.session_id, 1, change))).toBe(true);
+    const after = { ...before, ...change, version: 2 };
+    expect(await tenant.run(({ sessions }) => sessions.find(before.session_id))).toEqual(after);
+  });
+
+  it("a move from another version, or of an unknown session, changes nothing", async () => {
+    const tenant = await newTenant(storage());
+    const before = session({ version: 3 });
+    await tenant.run(async ({ sessions }) => {
+      await sessions.create(before);
+      const change = { attempts: 1, updated_at: later(1) };
+      expect(await sessions.move(before.session_id, 2, change)).toBe(false);
+      expect(await sessions.move(newId(), 3, change)).toBe(false);
+      expect(await sessions.move("no-uuid", 3, change)).toBe(false);
+      expect(await sessions.find(before.session_id)).toEqual(before);
+    });
+  });
+
+  it("of ten moves at once from one version one succeeds", async () => {
+    const tenant = await newTenant(storage());
+    const { session_id } = session();
+    await tenant.run(({ sessions }) => sessions.create(session({ session_id })));
+    const moved = await Promise.all(
+      Array.from({ length: 10 }, (_, attempts) =>
+        tenant.run(({ sessions }) => sessions.move(session_id, 1, { attempts: attempts + 1, updated_at: later(1) })),
+      ),
+    );
+    expect(moved.filter(Boolean)).toHaveLength(1);
+    const after = await tenant.run(({ sessions }) => sessions.find(session_id));
+    expect(after).toMatchObject({ version: 2, attempts: moved.indexOf(true) + 1 });
+  });
+
+  it("[C-5.2] [C-5.5] lists are newest first; lists in a query are ORed inside and ANDed between", async () => {
+    const tenant = await newTenant(storage());
+    const connection_id = newId();
+    const records: SessionRecord[] = [
+      session(),
+      session({ status: "Finished:OK", connection_id }),
+      session({ status: "Finished:Error", error_code: "InternalError" }),
+      session({ status: "Finished:Error", error_code: "AlreadyExists", connection_id }),
+    ];
+    const [open, ok, failed, exists] = records.map((record) => record.session_id) as [string, string, string, string];
+    await tenant.run(async ({ sessions }) => {
+      for (const record of records) await sessions.create(record);
+    });
+    const cases: [Partial<SessionQuery>, string[]][] = [
+      [{}, [exists, failed, ok, open]],
+      [{ session_id_in: [] }, []],
+      [{ session_id_in: [open, exists, newId(), "no-uuid"] }, [exists, open]],
+      [{ status_in: ["Finished:Error", "Finished:OK"] }, [exists, failed, ok]],
+      [{ status_in: ["Finished:Error"], connection_id_in: [connection_id] }, [exists]],
+      [{ connection_id_in: [connection_id] }, [exists, ok]],
+      [{ connection_id_in: ["no-uuid"] }, []],
+      [{ error_code_in: ["InternalError"] }, [failed]],
+      [{ error_code_in: [] }, []],
+      [{ limit: 2 }, [exists, failed]],
+      [{ limit: 2, after: failed }, [ok, open]],
+      [{ after: open }, []],
+    ];
+    for (const [query, expected] of cases) {
+      const found = await tenant.run(({ sessions }) => sessions.list(sessionQuery(query)));
+      expect(
+        found.map((record) => record.session_id),
+        JSON.stringify(query),
+      ).toEqual(expected);
+    }
+    expect(await tenant.run(({ sessions }) => sessions.list(sessionQuery()))).toEqual(records.toReversed());
+  });
+}

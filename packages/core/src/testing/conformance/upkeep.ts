@@ -1,0 +1,128 @@
+import { expect, it } from "vitest";
+import type { Storage } from "../../ports/storage.js";
+import { holding, holdingQuery, newId, newTenant, portfolio, session } from "./fixture.js";
+
+/** Cases of `Upkeep`. They live long before all others, whose rows they must not reach. */
+export function upkeepCases(storage: () => Storage): void {
+  const day = (n: number) => new Date(Date.UTC(2002, 0, n));
+  const never = { now: day(0), finished_sessions_before: day(0), replaced_snapshots_before: day(0) };
+  const reaped = { idempotency_keys: 0, sessions: 0, snapshots: 0 };
+
+  it("finished sessions and expired idempotency keys go in batches; others stay", async () => {
+    const tenant = await newTenant(storage());
+    const finished = [1, 1, 1, 5].map((n) =>
+      session({ status: "Finished:OK", updated_at: day(n), expires_at: day(1) }),
+    );
+    const open = session({ updated_at: day(1), expires_at: day(9) });
+    const key = (n: number) => ({
+      application_id: "a",
+      key: `k${n}`,
+      request_hash: "h",
+      letter_id: newId(),
+      expires_at: day(n),
+    });
+    await tenant.run(async ({ sessions, letters }) => {
+      for (const record of [...finished, open]) await sessions.create(record);
+      for (const n of [1, 2, 5]) await letters.claimKey(key(n), day(0));
+    });
+    const cutoffs = { ...never, now: day(4), finished_sessions_before: day(4) };
+    const { upkeep, directory } = storage();
+    expect(await upkeep.reap(never, 10)).toMatchObject(reaped);
+    expect(await upkeep.reap(cutoffs, 2)).toMatchObject({ sessions: 2, idempotency_keys: 2 });
+    expect(await upkeep.reap(cutoffs, 2)).toMatchObject({ sessions: 1, idempotency_keys: 0 });
+    expect(await upkeep.reap(cutoffs, 2)).toMatchObject(reaped);
+    const kept = [finished[3]?.session_id, open.session_id];
+    const found = await tenant.run(async ({ sessions }) =>
+      Promise.all([...finished, open].map(({ session_id }) => sessions.find(session_id))),
+    );
+    expect(found.flatMap((record) => record?.session_id ?? [])).toEqual(kept);
+    expect(await directory.sessionByLink(finished[0]?.link_hash ?? "")).toBeNull();
+    expect(await directory.sessionByLink(open.link_hash)).toMatchObject({ session_id: open.session_id });
+    await tenant.run(async ({ letters }) => {
+      expect(await letters.claimKey(key(5), day(0))).toMatchObject({ claimed: false });
+    });
+  });
+
+  it("open sessions that ran out are finished, a few at a time, without their secrets", async () => {
+    const tenants = [await newTenant(storage()), await newTenant(storage())];
+    const made = (over: Parameters<typeof session>[0]) => ({ expires_at: day(2), updated_at: day(1), ...over });
+    const late = session(
+      made({
+        status: "Waiting:Challenge",
+        challenge: { kind: "sms", message: "Code?" },
+        sealed_state: "state",
+        owner_hash: "owner",
+        attempts: 1,
+      }),
+    );
+    const more = [session(made({ status: "Processing:ProvideCredentials" })), session(made({}))];
+    const finished = session(made({ status: "Finished:OK", sealed_link: null }));
+    const open = session(made({ expires_at: day(3) }));
+    await tenants[0]?.run(async ({ sessions }) => {
+      for (const record of [late, finished, open]) await sessions.create(record);
+    });
+    await tenants[1]?.run(async ({ sessions }) => {
+      for (const record of more) await sessions.create(record);
+    });
+
+    const { upkeep } = storage();
+    expect(await upkeep.expireSessions(day(1), 10)).toBe(0);
+    expect(await upkeep.expireSessions(day(2), 2)).toBe(2);
+    expect(await upkeep.expireSessions(day(2), 2)).toBe(1);
+    expect(await upkeep.expireSessions(day(2), 2)).toBe(0);
+    const find = (id: string) => tenants[0]?.run(({ sessions }) => sessions.find(id));
+    expect(await find(late.session_id)).toEqual({
+      ...late,
+      status: "Finished:Expired",
+      error_code: "SessionExpired",
+      challenge: null,
+      sealed_link: null,
+      sealed_state: null,
+      updated_at: day(2),
+      version: 2,
+    });
+    expect(await find(finished.session_id)).toEqual(finished);
+    expect(await find(open.session_id)).toEqual(open);
+    await storage().upkeep.expireSessions(day(3), 10);
+  });
+
+  it("[C-4.25] a replaced snapshot is readable until it is reaped, then its revision is gone", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const publish = (n: number) =>
+      tenant.run(({ snapshots }) =>
+        snapshots.publish({
+          connection_id,
+          as_of: day(n),
+          published_at: day(n),
+          holdings: [holding({ name: `day ${n}` }), holding()],
+          portfolios: [portfolio()],
+        }),
+      );
+    const [first, second, third] = [await publish(1), await publish(2), await publish(3)];
+    const { upkeep, reader } = storage();
+    const kindAt = async (revision: string) =>
+      (await reader.holdings(tenant.tenant_id, holdingQuery({ revision }))).kind;
+    const reapAll = async (replaced_snapshots_before: Date) => {
+      const counts: number[] = [];
+      for (let round = 0; round < 20; round += 1) {
+        const { snapshots = 0, ...others } = await upkeep.reap({ ...never, replaced_snapshots_before }, 1);
+        for (const count of [snapshots, ...Object.values(others)]) expect(count).toBeLessThanOrEqual(1);
+        if (snapshots + Object.values(others).reduce((sum, count) => sum + count, 0) === 0) return counts;
+        counts.push(snapshots);
+      }
+      throw new Error("reaping does not come to an end");
+    };
+
+    expect(await reapAll(day(2))).toEqual([]);
+    expect(await kindAt(first.revision)).toBe("page");
+    expect((await reapAll(new Date(day(2).getTime() + 1))).reduce((sum, count) => sum + count, 0)).toBe(2);
+    expect(await kindAt(first.revision)).toBe("revision_gone");
+    expect(await kindAt(second.revision)).toBe("page");
+    await reapAll(day(9));
+    expect(await kindAt(second.revision)).toBe("revision_gone");
+    const page = await reader.holdings(tenant.tenant_id, holdingQuery({ revision: third.revision, fields: ["name"] }));
+    expect(page).toMatchObject({ total: 2 });
+    expect(JSON.stringify(page)).toContain("day 3");
+  });
+}

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { connectionCases } from "./conformance/connections.js";
+import { dataModelCases } from "./conformance/data-model.js";
+import { dataReadCases } from "./conformance/data-reads.js";
+import { environmentCases } from "./conformance/environment.js";
+import type { StorageFixture } from "./conformance/fixture.js";
+import { isolationCases } from "./conformance/isolation.js";
+import { letterCases } from "./conformance/letters.js";
+import { removalCases } from "./conformance/removal.js";
+import { sessionCases } from "./conformance/sessions.js";
+import { snapshotCases } from "./conformance/snapshots.js";
+import { transactionCases } from "./conformance/transactions.js";
+import { upkeepCases } from "./conformance/upkeep.js";
+
+/** Registers with vitest every case that a backend of {@link Storage} has to pass, races included. It starts empty. */
+export function describeStorage(name: string, makeStorage: () => Promise<StorageFixture> | StorageFixture): void {
+  describe(`storage: ${name}`, () => {
+    let fixture: StorageFixture;
+    beforeAll(async () => {
+      fixture = await makeStorage();
+    });
+    afterAll(() => fixture?.close?.());
+    const storage = () => fixture.storage;
+
+    describe("tenants, catalogue, directory, audit log", () => environmentCases(storage));
+    describe("transactions", () => transactionCases(storage));
+    describe("connections", () => connectionCases(storage));
+    describe("sessions", () => sessionCases(storage));
+    describe("letters", () => letterCases(storage));
+    describe("snapshots", () => snapshotCases(storage));
+    describe("data reads", () => dataReadCases(storage));
+    describe("data reads against a model", () => dataModelCases(storage));
+    describe("removal of a connection", () => removalCases(storage));
+    describe("tenant isolation", () => isolationCases(storage));
+    describe("upkeep", () => upkeepCases(storage));
+  });
+}

@@ -1,0 +1,10 @@
+/**
+ * For tests of and on core's storage.
+ *
+ *   createMemoryStorage()               memory/, one file per port
+ *   describeStorage(name, makeStorage)  conformance/, one file per subject; needs vitest and fast-check
+ */
+export type { StorageFixture } from "./conformance/fixture.js";
+export { describeStorage } from "./describe-storage.js";
+export { createMemoryStorage } from "./memory-storage.js";
+export { createTestSurroundings } from "./surroundings.js";

@@ -1,0 +1,114 @@
+import type { DataPage } from "../ports/data-reader.js";
+import type { Storage, TenantStores } from "../ports/storage.js";
+import { memoryAudit } from "./memory/audit.js";
+import { memoryCatalogue } from "./memory/catalogue.js";
+import { memoryConnections } from "./memory/connections.js";
+import { memoryLetters } from "./memory/letters.js";
+import { createTenantLocks } from "./memory/locks.js";
+import { readHoldings, readPortfolios, readTransactions } from "./memory/reader.js";
+import { memorySessions } from "./memory/sessions.js";
+import { memorySnapshots } from "./memory/snapshots.js";
+import { draftOf, emptyState, type TenantState } from "./memory/state.js";
+import { expireSessions, reap } from "./memory/upkeep.js";
+
+/**
+ * A {@link Storage} that forgets everything with the process, for tests. It behaves as the database does: one transaction per
+ * tenant at a time, all or nothing, no use of the storage from inside `inTenant`, no rows for a tenant that was never created.
+ */
+export function createMemoryStorage(): Storage {
+  const tenants = new Map<string, TenantState>();
+  const locks = createTenantLocks();
+  const stateOf = (tenantId: string) => tenants.get(tenantId) ?? emptyState(null);
+
+  /** Lets `work` change a draft of the tenant; the draft takes effect when `work` succeeds. */
+  function change<T>(tenantId: string, work: (draft: TenantState) => T | Promise<T>): Promise<T> {
+    return locks.run(tenantId, async () => {
+      const draft = draftOf(stateOf(tenantId));
+      const result = await work(draft);
+      tenants.set(tenantId, draft);
+      return result;
+    });
+  }
+
+  const read =
+    <Query>(page: (state: TenantState, query: Query) => DataPage) =>
+    async (tenantId: string, query: Query) => {
+      locks.refuseNesting();
+      return page(stateOf(tenantId), query);
+    };
+
+  /** The tenant whose state passes `has`. */
+  const tenantWith = (has: (state: TenantState) => boolean) => {
+    locks.refuseNesting();
+    return [...tenants].find(([, state]) => has(state))?.[0] ?? null;
+  };
+
+  return {
+    inTenant: (tenantId, work) => change(tenantId, (draft) => work(storesOf(draft))),
+
+    reader: {
+      portfolios: read(readPortfolios),
+      holdings: read(readHoldings),
+      transactions: read(readTransactions),
+    },
+
+    catalogue: memoryCatalogue(locks.refuseNesting),
+
+    tenants: {
+      async create(tenant) {
+        locks.refuseNesting();
+        const names = [...tenants.values()].map((state) => state.tenant?.name.toLowerCase());
+        if (names.includes(tenant.name.toLowerCase())) return false;
+        if (stateOf(tenant.tenant_id).tenant) throw new Error(`duplicate key ${tenant.tenant_id}`);
+        tenants.set(tenant.tenant_id, emptyState({ ...tenant }));
+        return true;
+      },
+      async find(tenantId) {
+        locks.refuseNesting();
+        return stateOf(tenantId).tenant;
+      },
+      async list() {
+        locks.refuseNesting();
+        return [...tenants.values()]
+          .flatMap(({ tenant }) => (tenant ? [tenant] : []))
+          .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || (a.tenant_id < b.tenant_id ? -1 : 1));
+      },
+    },
+
+    directory: {
+      async sessionByLink(linkHash) {
+        const isLinked = (session: { link_hash: string }) => session.link_hash === linkHash;
+        const tenantId = tenantWith((state) => [...state.sessions.values()].some(isLinked));
+        const session = tenantId && [...stateOf(tenantId).sessions.values()].find(isLinked);
+        return session ? { tenant_id: tenantId, session_id: session.session_id } : null;
+      },
+      tenantOfConnection: async (connectionId) => tenantWith((state) => state.connections.has(connectionId)),
+      tenantOfLetter: async (letterId) => tenantWith((state) => state.letters.has(letterId)),
+    },
+
+    upkeep: {
+      async expireSessions(now, limit) {
+        let done = 0;
+        for (const tenantId of [...tenants.keys()]) {
+          done += await change(tenantId, (draft) => expireSessions(draft, now, limit - done));
+        }
+        return done;
+      },
+      async reap(cutoffs, limit) {
+        const left = { idempotency_keys: limit, sessions: limit, snapshots: limit };
+        for (const tenantId of [...tenants.keys()]) await change(tenantId, (draft) => reap(draft, cutoffs, left));
+        return Object.fromEntries(Object.entries(left).map(([kind, rest]) => [kind, limit - rest]));
+      },
+    },
+  };
+}
+
+function storesOf(draft: TenantState): TenantStores {
+  return {
+    connections: memoryConnections(draft),
+    snapshots: memorySnapshots(draft),
+    sessions: memorySessions(draft),
+    letters: memoryLetters(draft),
+    audit: memoryAudit(draft),
+  };
+}

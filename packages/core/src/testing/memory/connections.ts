@@ -1,0 +1,65 @@
+import type { ConnectionRecord, ConnectionStore } from "../../ports/connection-store.js";
+import { compareText, insert, requireTenant, type TenantState } from "./state.js";
+
+/** {@link ConnectionStore} over a draft. */
+export function memoryConnections(state: TenantState): ConnectionStore {
+  return {
+    async create(record) {
+      requireTenant(state);
+      const twin = [...state.connections.values()].find(
+        (other) =>
+          record.identity_hash !== null &&
+          other.identity_hash === record.identity_hash &&
+          other.connector_id === record.connector_id,
+      );
+      if (twin) return { created: false, existing: twin.connection_id };
+      insert(state.connections, record.connection_id, { ...record });
+      return { created: true };
+    },
+
+    async find(connectionId) {
+      return state.connections.get(connectionId) ?? null;
+    },
+
+    async page({ bank, ready_only, page, page_size }) {
+      const matching = oldestFirst(state).filter(
+        (connection) =>
+          (bank === null || connection.bank.toLowerCase().includes(bank.toLowerCase())) &&
+          (!ready_only || !(connection.status.pending || connection.status.blocked)),
+      );
+      return { items: matching.slice((page - 1) * page_size, page * page_size), total: matching.length };
+    },
+
+    async save(connectionId, change) {
+      const connection = state.connections.get(connectionId);
+      if (!connection) return false;
+      state.connections.set(connectionId, { ...connection, ...change });
+      return true;
+    },
+
+    async remove(connectionId) {
+      if (!state.connections.delete(connectionId)) return false;
+      const others = state.snapshots.filter((snapshot) => snapshot.connection_id !== connectionId);
+      if (others.length < state.snapshots.length) {
+        state.snapshots = others;
+        state.revision += 1;
+        state.pruned = state.revision;
+      }
+      for (const [key, file] of state.feedFiles) if (file.connection_id === connectionId) state.feedFiles.delete(key);
+      for (const [key, session] of state.sessions) {
+        if (session.connection_id === connectionId) state.sessions.delete(key);
+      }
+      for (const [key, letter] of state.letters) {
+        if (letter.connection_id === connectionId) state.letters.set(key, { ...letter, connection_id: null });
+      }
+      return true;
+    },
+  };
+}
+
+/** Connections in list order: by creation, then id. */
+export function oldestFirst(state: TenantState): readonly ConnectionRecord[] {
+  return [...state.connections.values()].sort(
+    (a, b) => a.created_at.getTime() - b.created_at.getTime() || compareText(a.connection_id, b.connection_id),
+  );
+}

@@ -1,0 +1,75 @@
+import type { LetterQuery, LetterRecord, LetterStore } from "../../ports/letter-store.js";
+import { compareText, insert, isIn, requireTenant, type TenantState } from "./state.js";
+
+/** {@link LetterStore} over a draft. */
+export function memoryLetters(state: TenantState): LetterStore {
+  return {
+    async create(letter, documents, move) {
+      requireTenant(state);
+      insert(state.letters, letter.letter_id, { ...letter });
+      for (const document of documents) {
+        insert(state.documents, `${letter.letter_id} ${document.kind}`, { ...document });
+      }
+      insert(state.moves, move.move_id, { ...move });
+    },
+
+    async find(letterId) {
+      return state.letters.get(letterId) ?? null;
+    },
+
+    async search(query) {
+      const matching = [...state.letters.values()]
+        .filter((letter) => matches(letter, query))
+        .sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || compareText(b.letter_id, a.letter_id));
+      const start = (query.page - 1) * query.page_size;
+      return { items: matching.slice(start, start + query.page_size), total: matching.length };
+    },
+
+    async move(letter, move) {
+      const stored = state.letters.get(letter.letter_id);
+      if (stored?.status !== move.from) return false;
+      const { connector_id, labels, created_at } = stored;
+      state.letters.set(letter.letter_id, { ...letter, connector_id, labels, created_at });
+      insert(state.moves, move.move_id, { ...move });
+      return true;
+    },
+
+    async history(letterId) {
+      return [...state.moves.values()]
+        .filter((move) => move.letter_id === letterId)
+        .sort((a, b) => a.at.getTime() - b.at.getTime() || compareText(a.move_id, b.move_id));
+    },
+
+    async document(letterId, kind) {
+      return state.documents.get(`${letterId} ${kind}`) ?? null;
+    },
+
+    async findByConnection(connectionId) {
+      return [...state.letters.values()].find((letter) => letter.connection_id === connectionId) ?? null;
+    },
+
+    async claimKey(record, now) {
+      requireTenant(state);
+      const key = JSON.stringify([record.application_id, record.key]);
+      const holder = state.idempotency.get(key);
+      if (holder && holder.expires_at > now) return { claimed: false, holder };
+      state.idempotency.set(key, { ...record });
+      return { claimed: true };
+    },
+  };
+}
+
+function matches(letter: LetterRecord, query: LetterQuery): boolean {
+  return (
+    isIn(query.connector_id_in, letter.connector_id) &&
+    isIn(query.status_in, letter.status) &&
+    isIn(query.id_in, letter.letter_id) &&
+    Object.entries(query.labels).every(([key, value]) => letter.labels[key] === value) &&
+    isWithin(letter.created_at, query.created_from, query.created_before) &&
+    isWithin(letter.updated_at, query.updated_from, query.updated_before)
+  );
+}
+
+function isWithin(at: Date, from: Date | null, before: Date | null): boolean {
+  return (from === null || at >= from) && (before === null || at < before);
+}

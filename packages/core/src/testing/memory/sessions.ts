@@ -1,0 +1,37 @@
+import type { SessionStore } from "../../ports/session-store.js";
+import { compareText, insert, isIn, requireTenant, type TenantState } from "./state.js";
+
+/** {@link SessionStore} over a draft. */
+export function memorySessions(state: TenantState): SessionStore {
+  return {
+    async create(record) {
+      requireTenant(state);
+      insert(state.sessions, record.session_id, { ...record });
+    },
+
+    async find(sessionId) {
+      return state.sessions.get(sessionId) ?? null;
+    },
+
+    async move(sessionId, expected, change) {
+      const session = state.sessions.get(sessionId);
+      if (session?.version !== expected) return false;
+      state.sessions.set(sessionId, { ...session, ...change, version: expected + 1 });
+      return true;
+    },
+
+    async list(query) {
+      return [...state.sessions.values()]
+        .sort((a, b) => compareText(b.session_id, a.session_id))
+        .filter(
+          (session) =>
+            isIn(query.session_id_in, session.session_id) &&
+            isIn(query.status_in, session.status) &&
+            isIn(query.connection_id_in, session.connection_id) &&
+            isIn(query.error_code_in, session.error_code) &&
+            (query.after === null || compareText(session.session_id, query.after) < 0),
+        )
+        .slice(0, query.limit);
+    },
+  };
+}

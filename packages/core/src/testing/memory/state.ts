@@ -1,0 +1,91 @@
+import type { AuditEntry } from "../../ports/audit-log.js";
+import type { ConnectionRecord } from "../../ports/connection-store.js";
+import type { IdempotencyRecord, LetterDocument, LetterMove, LetterRecord } from "../../ports/letter-store.js";
+import type { SessionRecord } from "../../ports/session-store.js";
+import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../../ports/snapshot-store.js";
+import type { TenantRecord } from "../../ports/tenant-store.js";
+
+/** Any row of a product. */
+export type DataRow = PortfolioRow | HoldingRow | TransactionRow;
+
+/** All rows of one product of a connection as they stand from revision `from` until before revision `until`. */
+export interface StoredSnapshot {
+  readonly connection_id: string;
+  readonly product: Product;
+  readonly from: number;
+  readonly until: number | null;
+  readonly as_of: Date;
+  readonly replaced_at: Date | null;
+  readonly rows: readonly DataRow[];
+}
+
+/** Everything kept for one tenant. Records are replaced and never changed, so that copying the containers is a full copy. */
+export interface TenantState {
+  readonly tenant: TenantRecord | null;
+  revision: number;
+  /** Revisions below this one cannot be read any more. */
+  pruned: number;
+  snapshots: readonly StoredSnapshot[];
+  readonly connections: Map<string, ConnectionRecord>;
+  readonly feedFiles: Map<string, FeedFile>;
+  readonly sessions: Map<string, SessionRecord>;
+  readonly letters: Map<string, LetterRecord>;
+  readonly moves: Map<string, LetterMove>;
+  readonly documents: Map<string, LetterDocument>;
+  readonly idempotency: Map<string, IdempotencyRecord>;
+  readonly audit: Map<string, AuditEntry>;
+}
+
+/** A tenant that has nothing yet; `null` is one that was never created. */
+export function emptyState(tenant: TenantRecord | null): TenantState {
+  return {
+    tenant,
+    revision: 0,
+    pruned: 0,
+    snapshots: [],
+    connections: new Map(),
+    feedFiles: new Map(),
+    sessions: new Map(),
+    letters: new Map(),
+    moves: new Map(),
+    documents: new Map(),
+    idempotency: new Map(),
+    audit: new Map(),
+  };
+}
+
+/** What a transaction works on; the original stays as it is until the draft takes its place. */
+export function draftOf(state: TenantState): TenantState {
+  return {
+    ...state,
+    connections: new Map(state.connections),
+    feedFiles: new Map(state.feedFiles),
+    sessions: new Map(state.sessions),
+    letters: new Map(state.letters),
+    moves: new Map(state.moves),
+    documents: new Map(state.documents),
+    idempotency: new Map(state.idempotency),
+    audit: new Map(state.audit),
+  };
+}
+
+/** Refuses a row for a tenant that does not exist, as a foreign key would. */
+export function requireTenant(state: TenantState): void {
+  if (!state.tenant) throw new Error("there is no such tenant");
+}
+
+/** Adds a row, refusing a key that is taken, as a primary key would. */
+export function insert<V>(rows: Map<string, V>, key: string, row: V): void {
+  if (rows.has(key)) throw new Error(`duplicate key ${key}`);
+  rows.set(key, row);
+}
+
+/** Code point order, which is what PostgreSQL's `collate "C"` gives. */
+export function compareText(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** Whether `value` passes a filter list: null matches all, an empty list nothing. */
+export function isIn(list: readonly string[] | null, value: string | null): boolean {
+  return list === null || (value !== null && list.includes(value));
+}

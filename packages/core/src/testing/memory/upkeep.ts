@@ -1,0 +1,54 @@
+import type { SessionRecord } from "../../ports/session-store.js";
+import type { ReapCutoffs } from "../../ports/upkeep.js";
+import type { TenantState } from "./state.js";
+
+/** Finishes at most `limit` sessions of a draft that ran out; answers how many. */
+export function expireSessions(state: TenantState, now: Date, limit: number): number {
+  const late = [...state.sessions.values()].filter((session) => isOpen(session) && session.expires_at <= now);
+  for (const session of late.slice(0, limit)) {
+    state.sessions.set(session.session_id, {
+      ...session,
+      status: "Finished:Expired",
+      error_code: "SessionExpired",
+      challenge: null,
+      sealed_link: null,
+      sealed_state: null,
+      updated_at: now,
+      version: session.version + 1,
+    });
+  }
+  return Math.min(late.length, limit);
+}
+
+/** Deletes at most `left[kind]` rows of each kind from a draft, lowering `left` by what went. */
+export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<ReapedKind, number>): void {
+  left.idempotency_keys -= deleteWhere(
+    state.idempotency,
+    (record) => record.expires_at < cutoffs.now,
+    left.idempotency_keys,
+  );
+  left.sessions -= deleteWhere(
+    state.sessions,
+    (session) => !isOpen(session) && session.updated_at < cutoffs.finished_sessions_before,
+    left.sessions,
+  );
+  const gone = state.snapshots
+    .filter(({ replaced_at }) => replaced_at !== null && replaced_at < cutoffs.replaced_snapshots_before)
+    .slice(0, left.snapshots);
+  state.snapshots = state.snapshots.filter((snapshot) => !gone.includes(snapshot));
+  state.pruned = Math.max(state.pruned, ...gone.map((snapshot) => snapshot.until ?? 0));
+  left.snapshots -= gone.length;
+}
+
+/** What is reaped. */
+export type ReapedKind = "idempotency_keys" | "sessions" | "snapshots";
+
+function isOpen(session: SessionRecord): boolean {
+  return !session.status.startsWith("Finished:");
+}
+
+function deleteWhere<V>(rows: Map<string, V>, isPast: (row: V) => boolean, limit: number): number {
+  const keys = [...rows].filter(([, row]) => isPast(row)).map(([key]) => key);
+  for (const key of keys.slice(0, limit)) rows.delete(key);
+  return Math.min(keys.length, limit);
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { Surroundings } from "../ports/surroundings.js";
+
+/** Surroundings for tests: a clock that stands until it is moved, ids and secrets that count up, a vault that checks contexts. */
+export function createTestSurroundings(
+  start = new Date("2026-03-02T09:00:00.000Z"),
+): Surroundings & { advance: (ms: number) => void } {
+  let now = start.getTime();
+  let count = 0;
+  const serial = () => {
+    count += 1;
+    return count.toString(16).padStart(12, "0");
+  };
+  const lock = (text: string, context: object) => Buffer.from(JSON.stringify({ text, context })).toString("base64url");
+  const unlock = (sealed: string, context: object) => {
+    const opened = JSON.parse(Buffer.from(sealed, "base64url").toString("utf8"));
+    if (JSON.stringify(opened.context) !== JSON.stringify(context))
+      throw new Error("sealed for another row or purpose");
+    return opened.text as string;
+  };
+  return {
+    advance: (ms) => {
+      now += ms;
+    },
+    clock: () => new Date(now),
+    newId: () => `01900000-0000-7000-8000-${serial()}`,
+    newSecret: () => createHash("sha256").update(serial()).digest("base64url"),
+    mac: (purpose, text) => createHash("sha256").update(`${purpose}\0${text}`).digest("hex"),
+    vault: {
+      seal: async (text, context) => lock(text, context),
+      open: async (sealed, context) => unlock(sealed, context),
+      sealBytes: async (bytes, context) => ({ key: lock("", context), ciphertext: bytes.map((byte) => byte ^ 0x5a) }),
+      openBytes: async ({ key, ciphertext }, context) => {
+        unlock(key, context);
+        return ciphertext.map((byte) => byte ^ 0x5a);
+      },
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { CoreError } from "@org/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { catalogue, createWorld, type World } from "./world.js";
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+const failure = async (work: Promise<unknown>) => {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return error instanceof CoreError
+    ? { code: error.code, details: error.details?.map(({ field, error_type }) => [field, error_type]) }
+    : error;
+};
+const everything = { rules: [{ action: "include", field: "connector_id", value: "*" }] };
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    JSON.stringify({ id: `esp:${String(index).padStart(5, "0")}`, name: `Bank ${index}`, country: "ES" }),
+  );
+
+describe("svc-connectors' search", () => {
+  it("[S1-2.2] [C-4.14] [C-4.8] matches names by substring without case, by id", async () => {
+    expect(await world.connectors.search({ name: "BANCO", page: 1, page_size: 1 })).toMatchObject({
+      total: 2,
+      pages: 2,
+      items: [{ id: "esp:norte" }],
+    });
+    expect(
+      (await world.connectors.search({ name: null, page: 1, page_size: 50 })).items.map((item) => item.id),
+    ).toEqual(catalogue.map((item) => item.id));
+    expect(await world.connectors.search({ name: "zzz", page: 1, page_size: 5 })).toMatchObject({
+      total: 0,
+      pages: 0,
+      items: [],
+    });
+  });
+});
+
+describe("the preview", () => {
+  it("[S2-1.7] [S2-4.27] [C-6.2] yields what is available and included", async () => {
+    const filter = { rules: [{ action: "exclude", field: "countries", value: "spain" }] };
+    const { items } = await world.connectors.preview({ connector_filter: filter });
+    expect(items.map((item) => item.id)).toEqual(["deu:rhein", "fra:custody"]);
+    expect(Object.keys(items[0] ?? {}).toSorted()).toEqual(["available", "countries", "id", "name", "type"]);
+  });
+
+  it("[C-6.9] [C-6.10] [S2-4.25] pages by 100 without a repeat or a gap while the catalogue changes", async () => {
+    await world.connectors.importLines(rows(250));
+    const seen: string[] = [];
+    let page_token: string | null = null;
+    let pages = 0;
+    do {
+      const page: Awaited<ReturnType<World["connectors"]["preview"]>> = await world.connectors.preview({
+        connector_filter: everything,
+        page_token,
+      });
+      expect(page.items.length).toBeLessThanOrEqual(100);
+      seen.push(...page.items.map((item) => item.id));
+      page_token = page.next_page_token;
+      pages += 1;
+      if (pages === 1) await world.connectors.importLines(rows(3).map((line) => line.replace("esp:0000", "and:0000")));
+    } while (page_token !== null);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.filter((id) => /^esp:\d+$/.test(id))).toHaveLength(250);
+  });
+
+  it("[C-6.9] refuses a token of another filter, or a damaged one", async () => {
+    await world.connectors.importLines(rows(150));
+    const { next_page_token } = await world.connectors.preview({ connector_filter: everything });
+    const other = { rules: [{ action: "exclude", field: "type", value: "psd2" }] };
+    for (const body of [
+      { connector_filter: other, page_token: next_page_token },
+      { connector_filter: everything, page_token: `${next_page_token}x` },
+      { connector_filter: everything, page_token: "!" },
+    ])
+      expect(await failure(world.connectors.preview(body))).toEqual({
+        code: "VALIDATION_ERROR",
+        details: [["page_token", "InvalidValue"]],
+      });
+  });
+
+  it.each<[unknown, string[][]]>([
+    [{}, [["connector_filter", "RequiredField"]]],
+    [{ connector_filter: { rules: 5 } }, [["connector_filter.rules", "InvalidValue"]]],
+    [
+      { connector_filter: { rules: [{ action: "keep", field: "name", value: "" }] }, extra: 1 },
+      [["extra", "UnknownField"]],
+    ],
+    [
+      { connector_filter: { rules: [{ action: "keep", field: "name", value: "" }] } },
+      [
+        ["connector_filter.rules[0].action", "InvalidValue"],
+        ["connector_filter.rules[0].field", "InvalidValue"],
+        ["connector_filter.rules[0].value", "InvalidValue"],
+      ],
+    ],
+  ])("[C-6.7] [S2-4.24] refuses %j with the path of each fault", async (body, details) => {
+    expect(await failure(world.connectors.preview(body))).toEqual({ code: "VALIDATION_ERROR", details });
+  });
+
+  it("[C-5.3] [C-5.5] lists by id, an empty list matching nothing", async () => {
+    expect((await world.connectors.list({})).items).toHaveLength(catalogue.length);
+    expect(
+      (await world.connectors.list({ query: { connector_id_in: ["esp:sur", "esp:none", "deu:rhein"] } })).items.map(
+        (item) => item.id,
+      ),
+    ).toEqual(["deu:rhein", "esp:sur"]);
+    expect((await world.connectors.list({ query: { connector_id_in: [] } })).items).toEqual([]);
+  });
+});
+
+describe("importing a catalogue", () => {
+  it("[C-9.26] [C-9.27] upserts by id with the documented defaults, other keys in metadata", async () => {
+    const counts = await world.connectors.importLines([
+      '{"id":"ita:uno","name":"Uno","country":"ITA","bic8":["UNOO"]}',
+      "",
+      '{"id":"esp:norte","name":"Norte II","countries":["Spain","fr"],"type":"psd2","available":false}',
+    ]);
+    expect(counts).toEqual({ inserted: 1, updated: 1 });
+    expect(await world.connectors.find("ita:uno")).toEqual({
+      id: "ita:uno",
+      name: "Uno",
+      type: "e-banking",
+      countries: ["ita"],
+      available: true,
+      provider: "scripted",
+      metadata: { bic8: ["UNOO"] },
+    });
+    expect(await world.connectors.find("esp:norte")).toMatchObject({
+      name: "Norte II",
+      countries: ["esp", "fra"],
+      type: "psd2",
+      available: false,
+    });
+  });
+
+  it.each([
+    ["no JSON", "{", "line 2"],
+    ["no name", '{"id":"ita:uno","country":"ITA"}', "line 2.name"],
+    ["no country", '{"id":"ita:uno","name":"Uno"}', "line 2.country"],
+    ["no such country", '{"id":"ita:uno","name":"Uno","country":"Atlantis"}', "line 2.country"],
+    ["an id without a country", '{"id":"uno","name":"Uno","country":"it"}', "line 2.id"],
+  ])("[C-9.27] refuses the whole file for %s, naming the line", async (_name, line, field) => {
+    expect(await failure(world.connectors.importLines([rows(1)[0] as string, line]))).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [[field, expect.any(String)]],
+    });
+    expect(await world.connectors.find("esp:00000")).toBeNull();
+  });
+});

@@ -1,0 +1,353 @@
+import { CoreError } from "@org/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createWorld, type World } from "./world.js";
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+const pdf = (text = "") => Buffer.from(`%PDF-1.7\n${text}\n%%EOF\n`).toString("base64");
+const submission = (more: object = {}) => ({ connector_id: "fra:custody", data: pdf(), ...more });
+const submit = async (more: object = {}) =>
+  (await world.letters.createSigned(world.alice, submission(more), null)).letter_id;
+const advanceTo = async (letterId: string, status: string) => {
+  for (;;) {
+    const letter = await world.letterOperations.advance(world.operator, letterId, {});
+    if (letter.status === status) return letter;
+  }
+};
+const failure = async (work: Promise<unknown>) => {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return error instanceof CoreError
+    ? {
+        code: error.code,
+        message: error.message,
+        fields: error.details?.map((fault) => [fault.field, fault.error_type]),
+      }
+    : error;
+};
+
+describe("submitting a signed letter", () => {
+  it("[S2-3.15] [S2-4.13] [S2-3.5] each call makes a new letter in Signed, with its labels and no connection", async () => {
+    const [first, second] = [await submit({ labels: { client: "42" } }), await submit({ labels: { client: "42" } })];
+    expect(first).not.toBe(second);
+    const { items } = await world.letters.search(world.alice, { query: { id_in: [first] } });
+    expect(items).toEqual([
+      {
+        id: first,
+        connector_id: "fra:custody",
+        status: "Signed",
+        labels: { client: "42" },
+        connection_id: null,
+        observations: null,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      },
+    ]);
+  });
+
+  it("[C-7.6] keeps both documents encrypted, with the SHA-256 of the plain bytes", async () => {
+    const letterId = await submit({ data: pdf("very private"), annex: pdf("annex") });
+    const [letter, annex] = await world.storage.inTenant(world.alice.tenant_id, async ({ letters }) => [
+      await letters.document(letterId, "letter"),
+      await letters.document(letterId, "annex"),
+    ]);
+    expect(Buffer.from(letter?.ciphertext ?? []).toString()).not.toContain("private");
+    expect(letter?.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(annex?.size).toBe(Buffer.from(pdf("annex"), "base64").length);
+  });
+
+  it.each<[string, unknown, [string, string][]]>([
+    ["nothing", undefined, [["body", "RequiredField"]]],
+    [
+      "an empty body",
+      {},
+      [
+        ["connector_id", "RequiredField"],
+        ["data", "RequiredField"],
+      ],
+    ],
+    ["a list", [], [["body", "InvalidValue"]]],
+    [
+      "an unknown connector and broken Base64",
+      { connector_id: "fra:none", data: "%%%" },
+      [
+        ["connector_id", "InvalidValue"],
+        ["data", "InvalidValue"],
+      ],
+    ],
+    [
+      "no PDF",
+      { connector_id: "fra:custody", data: Buffer.from("hello").toString("base64") },
+      [["data", "InvalidValue"]],
+    ],
+    [
+      "Base64 with stray bits",
+      { connector_id: "fra:custody", data: `${pdf().slice(0, -3)}B==` },
+      [["data", "InvalidValue"]],
+    ],
+    [
+      "everything wrong at once",
+      {
+        connector_id: 1,
+        data: 2,
+        labels: { "bad key!": "x", ok: 3 },
+        annex: "",
+        contact_info: { banker_email: "nobody", phone: 5 },
+        surplus: 1,
+      },
+      [
+        ["connector_id", "InvalidValue"],
+        ["data", "InvalidValue"],
+        ["labels.bad key!", "InvalidValue"],
+        ["labels.ok", "InvalidValue"],
+        ["contact_info.banker_email", "InvalidValue"],
+        ["contact_info.phone", "InvalidValue"],
+        ["surplus", "UnknownField"],
+        ["annex", "InvalidValue"],
+      ],
+    ],
+  ])("[C-7.1] [C-7.2] [C-7.4] [C-7.5] [C-7.22] [S2-7.4] refuses %s with every fault", async (_name, body, fields) => {
+    const refused = (await failure(world.letters.createSigned(world.alice, body, null))) as {
+      code: string;
+      fields: [string, string][];
+    };
+    expect(refused.code).toBe("VALIDATION_ERROR");
+    expect(refused.fields.toSorted()).toEqual(fields.toSorted());
+    expect((await world.letters.search(world.alice, { query: {} })).total).toBe(0);
+  });
+
+  it("[C-7.3] says TOO_LARGE with the limit", async () => {
+    expect(
+      await failure(world.letters.createSigned(world.alice, submission({ annex: pdf("x".repeat(6_000)) }), null)),
+    ).toMatchObject({ code: "TOO_LARGE", fields: [["annex", "InvalidValue"]] });
+  });
+
+  it("[C-7.7] a retry with the same key answers the first letter, another body is refused, a day later the key is free", async () => {
+    const post = (body: object) => world.letters.createSigned(world.alice, body, "retry-1");
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => post(submission({ labels: { a: "1", b: "2" } }))),
+    );
+    expect(new Set(answers.map((answer) => answer.letter_id)).size).toBe(1);
+    expect(await post(submission({ labels: { b: "2", a: "1" } }))).toEqual(answers[0]);
+    expect(await failure(post(submission()))).toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
+    expect((await world.letters.search(world.alice, { query: {} })).total).toBe(1);
+    world.surroundings.advance(24 * 60 * 60 * 1000);
+    expect((await post(submission())).letter_id).not.toBe(answers[0]?.letter_id);
+  });
+});
+
+describe("searching", () => {
+  it("[C-7.8] [C-7.11] [S2-4.16] [C-4.13] newest first, 20 a page, a page beyond the last is empty with the true total", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 25; count += 1) {
+      ids.push(await submit());
+      world.surroundings.advance(1000);
+    }
+    const first = await world.letters.search(world.alice, { query: {} });
+    expect(first).toMatchObject({ page: 1, page_size: 20, pages: 2, total: 25 });
+    expect(first.items.map((item) => item.id)).toEqual(ids.toReversed().slice(0, 20));
+    expect(await world.letters.search(world.alice, { query: {}, page: 9 })).toMatchObject({
+      items: [],
+      total: 25,
+      pages: 2,
+    });
+    expect((await world.letters.search(world.bob, { query: {} })).total).toBe(0);
+  });
+
+  it("[S2-4.17] [S2-4.18] [S2-4.19] [S2-4.20] [S2-4.21] [C-5.5] fields are ANDed, lists ORed, an empty list matches nothing", async () => {
+    const a = await submit({ labels: { client: "1", desk: "x" } });
+    const b = await submit({ labels: { client: "2", desk: "x" } });
+    const found = async (query: object) =>
+      (await world.letters.search(world.alice, { query })).items.map((item) => item.id).toSorted();
+    expect(await found({ labels: { desk: "x" } })).toEqual([a, b].toSorted());
+    expect(await found({ labels: { desk: "x", client: "1" } })).toEqual([a]);
+    expect(await found({ id_in: [a.toUpperCase(), b], labels: { client: "2" } })).toEqual([b]);
+    expect(await found({ status_in: ["Cancelled"] })).toEqual([]);
+    expect(await found({ status_in: ["Cancelled", "Signed"], connector_id_in: ["fra:custody"] })).toHaveLength(2);
+    expect(await found({ id_in: [] })).toEqual([]);
+  });
+
+  it("[C-7.9] [S2-4.22] [S2-4.23] a date-only end includes that day", async () => {
+    const id = await submit(); // 2026-03-02T09:00:00Z
+    const found = async (period: object) =>
+      (await world.letters.search(world.alice, { query: { creation_date: period } })).items.map((item) => item.id);
+    expect(await found({ end: "2026-03-02" })).toEqual([id]);
+    expect(await found({ end: "2026-03-01" })).toEqual([]);
+    expect(await found({ start: "2026-03-02T09:00:00Z", end: "2026-03-02T09:00:00.000Z" })).toEqual([id]);
+    expect(await found({ start: "2026-03-02T10:00:01+01:00" })).toEqual([]);
+    expect((await world.letters.search(world.alice, { query: { last_update: { start: "2026-03-03" } } })).total).toBe(
+      0,
+    );
+  });
+
+  it.each<[object, string]>([
+    [{}, "query"],
+    [{ query: { creation_date: { start: "2026-02-30" } } }, "query.creation_date.start"],
+    [{ query: { creation_date: { start: "2026-03-02", end: "2026-03-01" } } }, "query.creation_date.start"],
+    [{ query: { last_update: { end: "yesterday" } } }, "query.last_update.end"],
+    [{ query: { status_in: ["Nope"] } }, "query.status_in[0]"],
+    [{ query: { id_in: ["x"] } }, "query.id_in[0]"],
+    [{ query: { colour: 1 } }, "query.colour"],
+    [{ query: {}, page_size: 101 }, "page_size"],
+    [{ query: {}, page: 0 }, "page"],
+    [{ query: {}, page: 1.5 }, "page"],
+  ])("[C-7.9] [C-7.10] refuses %j at %s", async (body, field) => {
+    expect(await failure(world.letters.search(world.alice, body))).toMatchObject({
+      code: "VALIDATION_ERROR",
+      fields: [[field, expect.any(String)]],
+    });
+  });
+});
+
+describe("discontinuing", () => {
+  it("[S2-3.16] [S2-3.20] before Connected: Cancelled, and only once", async () => {
+    const id = await submit();
+    await world.letters.discontinue(world.alice, { letter_id: id });
+    expect((await world.letterOperations.show(id)).status).toBe("Cancelled");
+    expect(await failure(world.letters.discontinue(world.alice, { letter_id: id }))).toMatchObject({
+      code: "VALIDATION_ERROR",
+      fields: [["letter_id", "InvalidValue"]],
+    });
+  });
+
+  it("[S2-3.17] after Connected: Discontinued, connection and data gone", async () => {
+    const id = await submit({ labels: { client: "7" } });
+    const { connection_id } = await advanceTo(id, "Connected");
+    expect(await world.credentials.status(world.alice, connection_id as string)).toMatchObject({ pending: true });
+    await world.letters.discontinue(world.alice, { letter_id: id });
+    expect(await world.letterOperations.show(id)).toMatchObject({ status: "Discontinued", connection_id: null });
+    expect(await failure(world.credentials.status(world.alice, connection_id as string))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  it("[C-7.14] [S2-3.21] a blocked letter: Discontinued if it ever was Connected, else Cancelled", async () => {
+    const never = await submit();
+    await advanceTo(never, "WaitingForData");
+    await world.letterOperations.block(world.operator, never, "no answer");
+    await world.letters.discontinue(world.alice, { letter_id: never });
+    expect((await world.letterOperations.show(never)).status).toBe("Cancelled");
+    const once = await submit();
+    await advanceTo(once, "Connected");
+    await world.letterOperations.block(world.operator, once, undefined);
+    await world.letters.discontinue(world.alice, { letter_id: once });
+    expect((await world.letterOperations.show(once)).status).toBe("Discontinued");
+  });
+
+  it("[C-4.31] deleting the credential that a letter made discontinues the letter", async () => {
+    const id = await submit();
+    const { connection_id } = await advanceTo(id, "Connected");
+    expect(await failure(world.credentials.remove(world.alice, connection_id as string, false))).toMatchObject({
+      code: "CONFIRMATION_REQUIRED",
+    });
+    await world.credentials.remove(world.alice, connection_id as string, true);
+    expect(await world.letterOperations.show(id)).toMatchObject({ status: "Discontinued", connection_id: null });
+  });
+
+  it.each([
+    [{ letter_id: "01900000-0000-7000-8000-00000000ffff" }, "NOT_FOUND"],
+    [{ letter_id: "nonsense" }, "VALIDATION_ERROR"],
+    [{}, "VALIDATION_ERROR"],
+  ])("[S2-7.6] [C-9.8] %j is %s", async (body, code) => {
+    expect(await failure(world.letters.discontinue(world.alice, body))).toMatchObject({ code });
+  });
+
+  it("another tenant's letter is LetterNotFound", async () => {
+    expect(await failure(world.letters.discontinue(world.bob, { letter_id: await submit() }))).toMatchObject({
+      code: "NOT_FOUND",
+      message: "LetterNotFound",
+    });
+  });
+});
+
+describe("the operator's moves", () => {
+  it("[S2-1.1] [C-7.13] [S2-3.19] walks the main line, blocks and resumes, and keeps who did what", async () => {
+    const id = await submit();
+    await advanceTo(id, "WaitingForData");
+    expect(await failure(world.letterOperations.advance(world.operator, id, { to: "Blocked" }))).toMatchObject({
+      code: "CONFLICT",
+    });
+    await world.letterOperations.block(world.operator, id, "silence");
+    expect((await world.letterOperations.resolve(world.operator, id, "answered")).status).toBe("WaitingForData");
+    const observed = await world.letterOperations.observe(world.operator, id, "call on Monday");
+    expect(observed.observations).toBe("call on Monday");
+    expect(observed.history.map((move) => [move.event, move.from, move.to])).toEqual([
+      ["sign", null, "Signed"],
+      ["send_to_custodian", "Signed", "SentToCustodian"],
+      ["accept", "SentToCustodian", "AcceptedByCustodian"],
+      ["start_setup", "AcceptedByCustodian", "ConnectionSetup"],
+      ["await_data", "ConnectionSetup", "WaitingForData"],
+      ["block", "WaitingForData", "Blocked"],
+      ["resolve", "Blocked", "WaitingForData"],
+      ["observe", "WaitingForData", "WaitingForData"],
+    ]);
+  });
+
+  it("two operators moving one letter at once: one wins, the other is told", async () => {
+    const id = await submit();
+    const outcomes = await Promise.all(
+      [1, 2].map(() => failure(world.letterOperations.advance(world.operator, id, { to: "SentToCustodian" }))),
+    );
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
+    expect(outcomes.find((outcome) => outcome !== null)).toMatchObject({ code: "CONFLICT" });
+  });
+});
+
+describe("data feeds", () => {
+  const file = (text: string) => ({ name: "positions.txt", bytes: Buffer.from(text) });
+
+  it("the first file of a letter in WaitingForData makes its connection, with its labels, and moves it to Connected", async () => {
+    const id = await submit({ labels: { client: "9" } });
+    expect(await failure(world.dataFeeds.ingest(world.operator, { letter_id: id }, file("UNITS 10.50")))).toMatchObject(
+      { code: "CONFLICT" },
+    );
+    await advanceTo(id, "WaitingForData");
+    const outcome = await world.dataFeeds.ingest(world.operator, { letter_id: id }, file("UNITS 10.50"));
+    expect(outcome).toMatchObject({ status: "ingested", format: "units", portfolios: 1, holdings: 2, transactions: 1 });
+    expect(await world.letterOperations.show(id)).toMatchObject({
+      status: "Connected",
+      connection_id: outcome.connection_id,
+    });
+    const { items } = await world.credentials.list(world.alice, {
+      bank: "dépôt",
+      ready_only: true,
+      include_status: false,
+      page: 1,
+      page_size: 50,
+    });
+    expect(items).toEqual([
+      { credentials_token: outcome.connection_id, bank: "Banque de dépôt", labels: { client: "9" } },
+    ]);
+  });
+
+  it("[C-9.31] a file is taken once; [C-4.18] digits stay as they are written", async () => {
+    const id = await submit();
+    await advanceTo(id, "WaitingForData");
+    const first = await world.dataFeeds.ingest(world.operator, { letter_id: id }, file("UNITS 0010.5000"));
+    const again = await world.dataFeeds.ingest(
+      world.operator,
+      { connection_id: first.connection_id },
+      file("UNITS 0010.5000"),
+    );
+    expect(again).toMatchObject({ status: "duplicate", connection_id: first.connection_id, sha256: first.sha256 });
+    const answer = await world.data.portfolios(world.alice, { page: 1, page_size: 10 });
+    expect(answer.totals).toEqual([{ currency: "EUR", balance: "1500.0000" }]);
+    expect(answer.snapshot).toBe((await world.data.portfolios(world.alice, { page: 1, page_size: 10 })).snapshot);
+  });
+
+  it("a file that cannot be read is refused with the place, and nothing moves", async () => {
+    const id = await submit();
+    await advanceTo(id, "WaitingForData");
+    expect(await failure(world.dataFeeds.ingest(world.operator, { letter_id: id }, file("nonsense")))).toMatchObject({
+      code: "VALIDATION_ERROR",
+      message: expect.stringContaining("line 1, column 1"),
+      fields: [["file", "InvalidValue"]],
+    });
+    expect(await world.letterOperations.show(id)).toMatchObject({ status: "WaitingForData", connection_id: null });
+  });
+});

@@ -1,0 +1,192 @@
+import {
+  type Actor,
+  type BankProvider,
+  type Connector,
+  createConnectors,
+  createCredentials,
+  createCustomerSessions,
+  createDataFeeds,
+  createInvestmentData,
+  createLetterOperations,
+  createLetters,
+  createSessions,
+  createTenants,
+  FeedRefusal,
+  type SnapshotData,
+} from "@org/core";
+import { createMemoryStorage, createTestSurroundings } from "@org/core/testing";
+
+/** The services over memory storage, a scripted bank and two tenants. */
+export async function createWorld() {
+  const storage = createMemoryStorage();
+  const surroundings = createTestSurroundings();
+  const faults: unknown[] = [];
+  const connectors = createConnectors({
+    catalogue: storage.catalogue,
+    mac: surroundings.mac,
+    defaultProvider: "scripted",
+  });
+  await storage.catalogue.importAll(catalogue);
+  const providers = new Map([["scripted", scriptedBank]]);
+  const bankOf = async (id: string) => (await connectors.find(id))?.name ?? null;
+  const tenants = createTenants({ storage, surroundings });
+  const operator = { application_id: "operator", trace_id: null, address: null };
+  const alice = await actorOf("Alice & Co");
+  const bob = await actorOf("Bob GmbH");
+
+  return {
+    storage,
+    surroundings,
+    faults,
+    operator,
+    alice,
+    bob,
+    connectors,
+    tenants,
+    sessions: createSessions({
+      storage,
+      surroundings,
+      connectors,
+      redirectUrls: async () => ["https://app.example/done?from=bank"],
+      publicUrl: "https://wealth.example",
+      ttlSeconds: 1800,
+    }),
+    customer: createCustomerSessions({
+      storage,
+      surroundings,
+      connectors,
+      providers,
+      onProviderFault: (fault) => faults.push(fault.error),
+    }),
+    credentials: createCredentials({ storage, surroundings }),
+    data: createInvestmentData({ reader: storage.reader }),
+    letters: createLetters({ storage, surroundings, connectors, inspectPdf: async () => null, maxBytes: 5_000 }),
+    letterOperations: createLetterOperations({ storage, surroundings, bankOf }),
+    dataFeeds: createDataFeeds({ storage, surroundings, bankOf, readFeed }),
+  };
+
+  async function actorOf(name: string): Promise<Actor> {
+    const { tenant_id } = await tenants.create(operator, name);
+    return { tenant_id, application_id: `application of ${name}`, trace_id: null, address: null };
+  }
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+const entry = (id: string, name: string, type = "e-banking", available = true): Connector => ({
+  id,
+  name,
+  type,
+  countries: [id.slice(0, 3)],
+  available,
+  provider: type === "datafeed" ? "datafeed" : "scripted",
+  metadata: {},
+});
+
+export const catalogue = [
+  entry("deu:rhein", "Rheinbank"),
+  entry("esp:norte", "Banco del Norte"),
+  entry("esp:sur", "Banco del Sur", "psd2"),
+  entry("fra:closed", "Banque fermée", "e-banking", false),
+  entry("fra:custody", "Banque de dépôt", "datafeed"),
+];
+
+export function snapshotOf(units: string): SnapshotData {
+  return {
+    as_of: new Date("2026-03-01T18:00:00.000Z"),
+    portfolios: [{ key: "p1", name: "Depot", balance: "1500.0000", currency: "EUR", ref_account: "DE01", type: "S" }],
+    holdings: [
+      {
+        key: "h1",
+        portfolio_key: "p1",
+        name: "Share A",
+        isin: null,
+        amount: units,
+        balance: "1000.0000",
+        currency: "EUR",
+        valuation_date: "2026-02-27",
+        type: "VI",
+        subtype: null,
+      },
+      {
+        key: "h1",
+        portfolio_key: "p1",
+        name: "Share A",
+        isin: null,
+        amount: "1",
+        balance: "500.00",
+        currency: "EUR",
+        valuation_date: null,
+        type: "VI",
+        subtype: null,
+      },
+    ],
+    transactions: [
+      {
+        key: "t1",
+        portfolio_key: "p1",
+        holding_key: "h1",
+        operation_date: "2026-02-01",
+        description: "Buy",
+        amount: units,
+        balance: "-1000.00",
+        currency: "EUR",
+        unit_price: "100",
+      },
+    ],
+  };
+}
+
+/** Passwords say what happens; `challenge` asks for a code, and the user name is who logs in. */
+const scriptedBank: BankProvider = {
+  name: "scripted",
+  async login({ username, password }) {
+    if (password === "wrong") return { kind: "rejected" };
+    if (password === "broken") throw new Error("the bank's computer burns");
+    if (password === "refused") return { kind: "failed", error_code: "UserInteractionNeeded" };
+    if (password === "challenge")
+      return { kind: "challenge", challenge: { kind: "sms", message: "Type the code" }, state: { username } };
+    return { kind: "authenticated", user_key: username, access: { username, password } };
+  },
+  async answer({ state, answer }) {
+    if (answer !== "123456") return { kind: "rejected" };
+    return { kind: "authenticated", user_key: (state as { username: string }).username, access: state };
+  },
+  async fetch({ access }) {
+    const { password } = access as { password?: string };
+    if (password === "no-data") throw new Error("no data");
+    const snapshot = snapshotOf(password === "more" ? "20.5" : "10.5");
+    return {
+      snapshot: password === "no-transactions" ? { ...snapshot, transactions: null } : snapshot,
+      consent_expires_at: null,
+    };
+  },
+};
+
+/** A feed of one line: `UNITS <decimal>`. */
+function readFeed(file: Uint8Array) {
+  const match = /^UNITS (\S+)$/.exec(Buffer.from(file).toString("utf8"));
+  if (!match?.[1]) throw new FeedRefusal("line 1, column 1", "must be UNITS and a number");
+  return { format: "units", snapshot: snapshotOf(match[1]) };
+}
+
+/** The secret of a widget_url. */
+export function linkOf(widgetUrl: string): string {
+  return widgetUrl.slice("https://wealth.example/connect/".length);
+}
+
+/** Connects a bank the way a customer does and answers the finished session. */
+export async function connect(
+  world: World,
+  actor: Actor,
+  password = "good",
+  username = "user-1",
+  connectorId = "esp:norte",
+) {
+  const { session, widget_url } = await world.sessions.createFor(actor, { connector_id: connectorId });
+  const link = linkOf(widget_url);
+  const claimed = await world.customer.claim(link, null);
+  await world.customer.submitCredentials(link, claimed?.owner ?? null, { username, password });
+  await world.customer.drain();
+  return world.sessions.status(actor, session.session_id);
+}

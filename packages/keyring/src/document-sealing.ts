@@ -1,0 +1,66 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { Keyring, SealContext } from "./create-keyring.js";
+import { KeyringError } from "./keyring-error.js";
+
+/** A document encrypted with AES-256-GCM, and its key, iv and tag as a sealed text. */
+export interface SealedBytes {
+  readonly key: string;
+  readonly ciphertext: Uint8Array;
+}
+
+/** Sealing of bytes under a fresh document key each: turning a keyring means sealing `key` again, not the bytes. */
+export function documentSealing(text: Pick<Keyring, "seal" | "open">): Pick<Keyring, "sealBytes" | "openBytes"> {
+  return {
+    async sealBytes(bytes, context) {
+      const [key, iv] = [randomBytes(32), randomBytes(12)];
+      const cipher = createCipheriv(CIPHER, key, iv).setAAD(associatedData(context));
+      // GCM is a stream: `final` adds no bytes, and joining would hold a large document once more.
+      const ciphertext = cipher.update(bytes);
+      cipher.final();
+      const documentKey = { key: base64url(key), iv: base64url(iv), tag: base64url(cipher.getAuthTag()) };
+      return { key: await text.seal(JSON.stringify(documentKey), context), ciphertext };
+    },
+    async openBytes(sealed, context) {
+      const { key, iv, tag } = readDocumentKey(await text.open(sealed.key, context));
+      const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: 16 });
+      decipher.setAAD(associatedData(context)).setAuthTag(tag);
+      const plaintext = decipher.update(sealed.ciphertext);
+      try {
+        decipher.final();
+      } catch (cause) {
+        throw new KeyringError("tampered", "the document does not belong to its key, or was altered", [], { cause });
+      }
+      return plaintext;
+    },
+  };
+}
+
+function readDocumentKey(json: string): { key: Buffer; iv: Buffer; tag: Buffer } {
+  try {
+    const { key, iv, tag } = JSON.parse(json);
+    const read = { key: fromBase64url(key), iv: fromBase64url(iv), tag: fromBase64url(tag) };
+    if (read.key.length === 32 && read.iv.length === 12 && read.tag.length === 16) return read;
+  } catch (cause) {
+    throw notADocumentKey(cause);
+  }
+  throw notADocumentKey();
+}
+
+function notADocumentKey(cause?: unknown): KeyringError {
+  return new KeyringError("tampered", "the sealed text holds no document key", [], { cause });
+}
+
+/** JSON, because joining the two with any separator could make different contexts look alike. */
+function associatedData({ purpose, row }: SealContext): Buffer {
+  return Buffer.from(JSON.stringify([purpose, row]));
+}
+
+function base64url(bytes: Buffer): string {
+  return bytes.toString("base64url");
+}
+
+function fromBase64url(text: string): Buffer {
+  return Buffer.from(text, "base64url");
+}
+
+const CIPHER = "aes-256-gcm";

@@ -1,0 +1,68 @@
+import { webcrypto as crypto, type webcrypto } from "node:crypto";
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader, errors } from "jose";
+import type { Keyring, SealContext } from "./create-keyring.js";
+import { KeyringError } from "./keyring-error.js";
+import type { KeyringKey } from "./parse-keyring.js";
+
+/** Sealing of text as compact JWE (RFC 7516), with a fresh content key each; the context stands in the protected header. */
+export function textSealing(keys: readonly KeyringKey[]): Pick<Keyring, "seal" | "open"> {
+  const imported = new Map(keys.map(({ id, key }) => [id, importOnce(key)]));
+  const [active] = keys as readonly [KeyringKey];
+
+  return {
+    async seal(plaintext, { purpose, row }) {
+      const key = await imported.get(active.id)?.();
+      if (!key) throw unknownKey(active.id);
+      return new CompactEncrypt(encoder.encode(plaintext))
+        .setProtectedHeader({ alg: "A256KW", enc: "A256GCM", kid: active.id, purpose, row })
+        .encrypt(key);
+    },
+    async open(sealed, context) {
+      const kid = keyIdOf(sealed);
+      const key = await imported.get(kid)?.();
+      if (!key) throw unknownKey(kid);
+      const { plaintext, protectedHeader } = await compactDecrypt(sealed, key, ALGORITHMS).catch((cause: unknown) => {
+        throw cause instanceof errors.JOSEError ? tampered(cause) : cause;
+      });
+      // After decryption, so that only headers that the key has authenticated are believed.
+      requireContext(protectedHeader, context);
+      return decoder.decode(plaintext);
+    },
+  };
+}
+
+/** Reads the key id without decrypting. */
+export function keyIdOf(sealed: string): string {
+  try {
+    const { kid } = decodeProtectedHeader(sealed);
+    if (typeof kid === "string" && sealed.split(".").length === 5) return kid;
+  } catch (cause) {
+    throw tampered(cause);
+  }
+  throw tampered();
+}
+
+function requireContext(header: { readonly [name: string]: unknown }, { purpose, row }: SealContext): void {
+  if (header.purpose === purpose && header.row === row) return;
+  throw new KeyringError("wrong_context", `sealed for another purpose or row than ${purpose} of ${row}`);
+}
+
+function unknownKey(kid: string): KeyringError {
+  return new KeyringError("unknown_key", `no encryption key with the id ${JSON.stringify(kid.slice(0, 32))}`);
+}
+
+function tampered(cause?: unknown): KeyringError {
+  return new KeyringError("tampered", "not a value sealed under this keyring, or altered since", [], { cause });
+}
+
+function importOnce(key: Uint8Array): () => Promise<webcrypto.CryptoKey> {
+  let pending: Promise<webcrypto.CryptoKey> | undefined;
+  return () => {
+    pending ??= crypto.subtle.importKey("raw", key, "AES-KW", false, ["wrapKey", "unwrapKey"]);
+    return pending;
+  };
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const ALGORITHMS = { keyManagementAlgorithms: ["A256KW"], contentEncryptionAlgorithms: ["A256GCM"] };

@@ -1,0 +1,75 @@
+import { type Actor, CoreError, type CoreErrorCode, type Fault, faultsOf } from "@org/core";
+import type { z } from "zod";
+import type { Tool, ToolServices } from "./tool.js";
+
+/** Codes of tool errors (contract §4). */
+export type ToolErrorCode = "VALIDATION_ERROR" | "NOT_FOUND" | "CONFIRMATION_REQUIRED" | "CONFLICT" | "RATE_LIMITED" | "INTERNAL_ERROR";
+
+/** What a call came to: the JSON text of the answer, or of `{"error": {…}}` with its code. */
+export interface ToolAnswer {
+  readonly json: string;
+  readonly error: ToolErrorCode | null;
+}
+
+/** What a call needs besides its arguments. */
+export interface CallContext {
+  readonly services: ToolServices;
+  readonly actor: Actor;
+  readonly traceId: string;
+  /** Told of what a service throws that is no {@link CoreError}: a defect or an outage. Nothing of it reaches the client. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** Faults listed in one error; a request can hold more unknown names than anybody reads. */
+const MAX_FAULTS = 50;
+/** Characters of a name that a client made up, where it is repeated to it. */
+const MAX_NAME = 100;
+
+/** Checks the arguments, calls the tool, and turns whatever goes wrong into a tool error. */
+export async function callTool(tool: Tool, args: unknown, context: CallContext): Promise<ToolAnswer> {
+  const parsed = tool.input.safeParse(args ?? {});
+  if (!parsed.success) return refuseArguments(tool, parsed.error, args ?? {});
+  try {
+    return { json: await tool.run(context.services, context.actor, parsed.data), error: null };
+  } catch (error) {
+    if (error instanceof CoreError) return refusal(codes[error.code], error.message, error.details);
+    context.onDefect(error);
+    return internalError(context.traceId);
+  }
+}
+
+const codes = {
+  VALIDATION_ERROR: "VALIDATION_ERROR",
+  NOT_FOUND: "NOT_FOUND",
+  CONFIRMATION_REQUIRED: "CONFIRMATION_REQUIRED",
+  CONFLICT: "CONFLICT",
+  RATE_LIMITED: "RATE_LIMITED",
+  TOO_LARGE: "VALIDATION_ERROR",
+  IDEMPOTENCY_MISMATCH: "VALIDATION_ERROR",
+} as const satisfies Record<CoreErrorCode, ToolErrorCode>;
+
+function refuseArguments(tool: Tool, error: z.ZodError, args: unknown): ToolAnswer {
+  const names = Object.keys(tool.input.shape).join(", ");
+  const faults = faultsOf(error, args).map((fault) =>
+    fault.error_type === "UnknownField" ? { ...fault, message: `is not a parameter of ${tool.name}, which takes ${names}` } : fault,
+  );
+  return refusal("VALIDATION_ERROR", faults.slice(0, MAX_FAULTS).map(sentenceOf).join("; "), faults);
+}
+
+function refusal(code: ToolErrorCode, message: string, details: readonly Fault[] | undefined): ToolAnswer {
+  const listed = details?.slice(0, MAX_FAULTS).map((fault) => ({ ...fault, field: shorten(fault.field) }));
+  return { json: JSON.stringify({ error: { code, message, ...(listed && { details: listed }) } }), error: code };
+}
+
+function internalError(traceId: string): ToolAnswer {
+  const message = "Something went wrong on our side. Try again later; if it happens again, report the trace_id.";
+  return { json: JSON.stringify({ error: { code: "INTERNAL_ERROR", message, trace_id: traceId } }), error: "INTERNAL_ERROR" };
+}
+
+function sentenceOf({ field, message }: Fault): string {
+  return `${shorten(field)}: ${message}`;
+}
+
+function shorten(name: string): string {
+  return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}…`;
+}

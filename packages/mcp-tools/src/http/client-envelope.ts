@@ -1,0 +1,83 @@
+import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, LOG_LEVEL_META_KEY, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
+
+/** The protocol revision whose requests each carry an envelope in `_meta`. */
+export const MODERN_VERSION = "2026-07-28";
+
+type Json = Record<string, unknown>;
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Json {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/** The protocol version that the envelope of a message claims; undefined when it claims none. */
+export function claimedVersion(message: unknown): unknown {
+  const meta = metaOf(message);
+  return meta?.[PROTOCOL_VERSION_META_KEY];
+}
+
+/** `params._meta` of a message. */
+export function metaOf(message: unknown): Json | undefined {
+  const params = isObject(message) ? message["params"] : undefined;
+  const meta = isObject(params) ? params["_meta"] : undefined;
+  return isObject(meta) ? meta : undefined;
+}
+
+/** Name that the client gives itself in the envelope; anybody can claim any. */
+export function clientName(message: unknown): string | undefined {
+  const info = metaOf(message)?.[CLIENT_INFO_META_KEY];
+  return isObject(info) && typeof info["name"] === "string" ? info["name"] : undefined;
+}
+
+/**
+ * Whether an envelope is valid for certain. Rarer valid forms are left to the SDK, which has the last word: this check may be
+ * stricter than the SDK's, never laxer.
+ */
+export function isPlainEnvelope(meta: Json): boolean {
+  return (
+    meta[PROTOCOL_VERSION_META_KEY] === MODERN_VERSION &&
+    meta[LOG_LEVEL_META_KEY] === undefined &&
+    isProgressToken(meta["progressToken"]) &&
+    isClientInfo(meta[CLIENT_INFO_META_KEY]) &&
+    isCapabilities(meta[CLIENT_CAPABILITIES_META_KEY])
+  );
+}
+
+/** Whether a `progressToken` is absent or well-formed. */
+export function isProgressToken(token: unknown): boolean {
+  return token === undefined || typeof token === "string" || Number.isSafeInteger(token);
+}
+
+function isClientInfo(info: unknown): boolean {
+  if (info === undefined) return true;
+  if (!isObject(info) || typeof info["name"] !== "string" || typeof info["version"] !== "string" || info["icons"] !== undefined) return false;
+  return [info["title"], info["websiteUrl"], info["description"]].every((text) => text === undefined || typeof text === "string");
+}
+
+function isCapabilities(capabilities: unknown): boolean {
+  if (!isObject(capabilities)) return false;
+  const { roots, sampling, elicitation, experimental, extensions } = capabilities;
+  return (
+    isOptionalObject(roots, (value) => isOptionalBoolean(value["listChanged"])) &&
+    isOptionalObject(sampling, (value) => isOptionalObject(value["context"]) && isOptionalObject(value["tools"])) &&
+    isOptionalObject(elicitation, (value) => isOptionalObject(value["url"]) && isOptionalObject(value["form"], isForm)) &&
+    isOptionalObject(experimental, holdsObjects) &&
+    isOptionalObject(extensions, holdsObjects)
+  );
+}
+
+function isOptionalObject(value: unknown, holds: (value: Json) => boolean = () => true): boolean {
+  return value === undefined || (isObject(value) && holds(value));
+}
+
+function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
+}
+
+function isForm(form: Json): boolean {
+  return isOptionalBoolean(form["applyDefaults"]);
+}
+
+function holdsObjects(value: Json): boolean {
+  return Object.values(value).every(isObject);
+}

@@ -1,0 +1,63 @@
+import { RELATED_TASK_META_KEY, SERVER_INFO_META_KEY, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import type { ToolAnswer } from "../call-tool.js";
+import type { Tool } from "../tool.js";
+import { toolNamed } from "../tool-list.js";
+import { claimedVersion, isObject, isPlainEnvelope, isProgressToken, MODERN_VERSION } from "./client-envelope.js";
+import type { ProtocolHeaders } from "./protocol-headers.js";
+
+/** A single `tools/call` in its usual form, which is answered here and not by the SDK. */
+export interface DirectCall {
+  readonly era: "legacy" | "modern";
+  readonly id: string | number;
+  readonly tool: Tool;
+  readonly args: unknown;
+}
+
+const legacyVersions = new Set(SUPPORTED_PROTOCOL_VERSIONS);
+const requestKeys = new Set(["jsonrpc", "id", "method", "params"]);
+const paramKeys = new Set(["name", "arguments", "_meta"]);
+
+/**
+ * The call in a request that is well-formed for certain, in every header and member; null for everything else, valid or not,
+ * which then goes to the SDK. So a fault is always answered in the SDK's words, and only the common case is answered twice as
+ * code: here and there, held together by a test.
+ */
+export function directCall(body: unknown, headers: ProtocolHeaders): DirectCall | null {
+  if (!isObject(body) || !hasOnly(body, requestKeys)) return null;
+  const { jsonrpc, id, method, params } = body;
+  if (jsonrpc !== "2.0" || method !== "tools/call" || !(typeof id === "string" || Number.isSafeInteger(id))) return null;
+  if (!isObject(params) || !hasOnly(params, paramKeys) || typeof params["name"] !== "string") return null;
+  const args = params["arguments"];
+  if (args !== undefined && !isObject(args)) return null;
+  const tool = toolNamed(params["name"]);
+  const era = eraOf(body, params["_meta"], headers);
+  return tool && era ? { era, id: id as string | number, tool, args } : null;
+}
+
+function eraOf(body: unknown, meta: unknown, headers: ProtocolHeaders): DirectCall["era"] | null {
+  if (claimedVersion(body) === undefined) {
+    const isPlain = meta === undefined || (isObject(meta) && isProgressToken(meta["progressToken"]) && meta[RELATED_TASK_META_KEY] === undefined);
+    return isPlain && (headers.version === undefined || legacyVersions.has(headers.version)) ? "legacy" : null;
+  }
+  const agrees = headers.version === MODERN_VERSION && headers.method === "tools/call" && headers.name === nameIn(body);
+  return agrees && isObject(meta) && isPlainEnvelope(meta) ? "modern" : null;
+}
+
+function nameIn(body: unknown): unknown {
+  return isObject(body) && isObject(body["params"]) ? body["params"]["name"] : undefined;
+}
+
+function hasOnly(value: Record<string, unknown>, keys: ReadonlySet<string>): boolean {
+  for (const key in value) if (!keys.has(key)) return false;
+  return true;
+}
+
+/** Writes answers to direct calls as the SDK would: same members, same meaning. */
+export function createCallFrames(serverInfo: object): (call: DirectCall, answer: ToolAnswer) => string {
+  const modern = `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfo })}`;
+
+  return ({ era, id }, { json, error }) => {
+    const rest = error === null ? `"structuredContent":${json}` : '"isError":true';
+    return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":${JSON.stringify(json)}}],${rest}${era === "modern" ? modern : ""}}}`;
+  };
+}

@@ -1,0 +1,98 @@
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
+import type { EndedSessions } from "./ended-sessions.js";
+
+/** A key that signs session ids. `id` is 1 to 40 characters of `A-Za-z0-9_-`; `key` at least 32 random bytes. */
+export interface SessionKey {
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
+/** Whom a session belongs to: an application and its tenant, whatever token or grant it uses. */
+export interface SessionOwner {
+  readonly application_id: string;
+  readonly tenant_id: string | null;
+}
+
+/** What `initialize` settled. */
+export interface NegotiatedSession {
+  readonly protocolVersion: string;
+  /** Capabilities of the client, as it declared them. */
+  readonly capabilities: unknown;
+}
+
+/** Ids of legacy sessions: all that is known of a session stands in its signed id, so that any replica serves it. */
+export interface SessionIds {
+  /** A new id, visible ASCII as the transport asks. */
+  issue(owner: SessionOwner, session: NegotiatedSession): string;
+  /** Whether the id is one of the owner's, not expired and not ended. */
+  isLive(id: string, owner: SessionOwner): boolean | Promise<boolean>;
+  /** Ends the session for all replicas. False when it was not a live session of the owner. */
+  end(id: string, owner: SessionOwner): Promise<boolean>;
+}
+
+/** Some clients never initialise again after a 404, so a session lives long. */
+const LIFE_SECONDS = 30 * 86_400;
+const PREFIX = "wcm1";
+/** Prefix, key id, nonce, protocol version, capability flags, expiry (Unix seconds), MAC. */
+const SHAPE = /^(wcm1\.([\w-]{1,40})\.([\w-]{22})\.[\d-]{10}\.(?:[a-z]+|-)\.(\d{1,12}))\.([\w-]{43})$/;
+
+/** @param keys the first signs, all verify, so that keys can be rotated */
+export function createSessionIds(deps: { keys: readonly SessionKey[]; clock: () => Date; ended: EndedSessions }): SessionIds {
+  const keys = new Map(deps.keys.map(({ id, key }) => [id, createSecretKey(key)]));
+  const [signing] = deps.keys;
+  if (!signing || keys.size !== deps.keys.length) throw new Error("session ids need at least one key, and each key id once");
+  if (deps.keys.some(({ id, key }) => !/^[\w-]{1,40}$/.test(id) || key.length < 32)) throw new Error("a session key is too short or its id is malformed");
+  const signingKey = createSecretKey(signing.key);
+
+  return {
+    issue(owner, { protocolVersion, capabilities }) {
+      const expires = Math.floor(deps.clock().getTime() / 1000) + LIFE_SECONDS;
+      const nonce = randomBytes(16).toString("base64url");
+      const signed = [PREFIX, signing.id, nonce, protocolVersion, flagsOf(capabilities), expires].join(".");
+      return `${signed}.${macOf(signingKey, signed, owner).toString("base64url")}`;
+    },
+    isLive(id, owner) {
+      const session = verified(id, owner);
+      if (!session) return false;
+      const ended = deps.ended.isEnded(session.nonce);
+      return typeof ended === "boolean" ? !ended : ended.then((isEnded) => !isEnded);
+    },
+    async end(id, owner) {
+      const session = verified(id, owner);
+      if (!session || (await deps.ended.isEnded(session.nonce))) return false;
+      await deps.ended.end(session.nonce, session.expiresAt);
+      return true;
+    },
+  };
+
+  function verified(id: string, owner: SessionOwner): { nonce: string; expiresAt: Date } | null {
+    const [, signed = "", keyId = "", nonce = "", expires = "", mac = ""] = SHAPE.exec(id) ?? [];
+    const key = keys.get(keyId);
+    if (!key || !timingSafeEqual(macOf(key, signed, owner), Buffer.from(mac, "base64url"))) return null;
+    const expiresAt = new Date(Number(expires) * 1000);
+    return expiresAt > deps.clock() ? { nonce, expiresAt } : null;
+  }
+}
+
+/** The owner is signed but not written into the id: under another owner the id does not verify. */
+function macOf(key: KeyObject, signed: string, { application_id, tenant_id }: SessionOwner): Buffer {
+  return createHmac("sha256", key).update(`${signed}\n${application_id}\n${tenant_id ?? ""}`).digest();
+}
+
+/** What the client declared of the capabilities that a server may ever use: elicitation, by URL too, roots, sampling, tasks. */
+function flagsOf(capabilities: unknown): string {
+  const declared = new Set(Object.keys(objectOf(capabilities)));
+  const byUrl = "url" in objectOf(objectOf(capabilities)["elicitation"]);
+  const flags = [
+    declared.has("elicitation") && "e",
+    byUrl && "u",
+    declared.has("roots") && "r",
+    declared.has("sampling") && "s",
+    declared.has("tasks") && "t",
+  ];
+  return flags.filter(Boolean).join("") || "-";
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
+}

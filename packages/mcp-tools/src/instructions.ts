@@ -1,0 +1,10 @@
+/** For the model, sent with `initialize` and `server/discover`: how the tools work together. */
+export const instructions = `Wealth Connect reads investment data of the user's banks. All data is the latest stored snapshot, not live.
+
+To connect a bank: svc-connectors finds its connector_id, svc-create-connect-session answers a widget_url. Show that URL to the user at once; it works once and for a limited time, and only the user opens it. Never ask for bank passwords or codes yourself. Then poll svc-session-status every few seconds until status starts with "Finished:"; "Finished:OK" is success, otherwise error_code says why.
+
+To repair a connection: svc-needs-relogin says whether one is needed and why; svc-create-connect-session with connection_id (the credentials_token) starts it, then go on as above.
+
+To read data: svc-portfolios lists accounts, svc-investments holdings, svc-investment-transactions movements. Leave credentials_token out to read all banks together. Look at sources before you rely on an answer: stale, pending and error mean that data is old or missing. Amounts are exact decimal strings; totals are per currency and must not be added across currencies. Lists are paged: read pages until page equals pages, passing snapshot along.
+
+svc-delete-credentials removes a connection and its data for good: ask the user first, and pass confirm=true only after a clear yes.`;

@@ -1,0 +1,82 @@
+import { CoreError, invalid, invalidValue, type Page } from "@org/core";
+import { z } from "zod";
+import { lengthsOfElements } from "./element-lengths.js";
+
+/** Answers stay below this many characters, because clients cut or refuse longer ones (contract §4). */
+export const ANSWER_LIMIT = 150_000;
+
+const count = z.int().min(0);
+
+/** Schema of an answer with a page of items. */
+export function pageSchema<Item extends z.ZodType, More extends z.ZodRawShape>(item: Item, more: More) {
+  return z.object({
+    items: z.array(item),
+    page: count.describe("The page that was asked for."),
+    page_size: count,
+    pages: count.describe("Number of pages at this page_size; 0 when nothing matches."),
+    total: count.describe("Rows that match, on all pages together."),
+    ...more,
+  });
+}
+
+/** JSON text of a page of a service. */
+export function pageText(page: Page<unknown>): string {
+  const { items, ...rest } = page;
+  return pageTextOf(JSON.stringify(items), rest);
+}
+
+/**
+ * JSON text of an answer whose items are JSON text already.
+ * @throws CoreError VALIDATION_ERROR on `page_size`, naming the largest that fits, when the text would reach {@link ANSWER_LIMIT}
+ */
+export function pageTextOf(itemsJson: string, rest: Omit<Page<unknown>, "items">): string {
+  const tail = JSON.stringify(rest);
+  if (FRAME + itemsJson.length + tail.length < ANSWER_LIMIT) return `{"items":${itemsJson},${tail.slice(1)}`;
+  throw tooLong(itemsJson, tail.length, rest);
+}
+
+/** Characters of an answer around its items and its tail: `{"items":` + items + `,` + tail without its brace. */
+const FRAME = '{"items":'.length;
+
+function tooLong(itemsJson: string, tailLength: number, rest: Omit<Page<unknown>, "items">): CoreError {
+  const lengths = lengthsOfElements(itemsJson);
+  if (FRAME + "[]".length + tailLength >= ANSWER_LIMIT)
+    return invalid(invalidValue("credentials_token", `the list of sources alone would reach ${ANSWER_LIMIT} characters: name fewer bank connections`));
+  const largest = largestPage(lengths, tailLength, rest);
+  const rule =
+    largest > 0
+      ? `must be at most ${largest} here, so that the answer stays below ${ANSWER_LIMIT} characters`
+      : `not even one row stays below ${ANSWER_LIMIT} characters: ask for fewer fields`;
+  return invalid(invalidValue("page_size", rule));
+}
+
+/**
+ * The most rows that fit. On the first page these are the first rows; on a later one a smaller page would begin at another row,
+ * so that any run of that many of the rows at hand has to fit.
+ */
+function largestPage(lengths: readonly number[], tailLength: number, { page, page_size, pages, total }: Omit<Page<unknown>, "items">): number {
+  for (let size = lengths.length - 1; size > 0; size--) {
+    const tail = tailLength + digits(size) - digits(page_size) + digits(Math.ceil(total / size)) - digits(pages);
+    const rows = page === 1 ? sum(lengths.slice(0, size)) : longestRun(lengths, size);
+    if (FRAME + "[]".length + rows + (size - 1) + tail < ANSWER_LIMIT) return size;
+  }
+  return 0;
+}
+
+function longestRun(lengths: readonly number[], size: number): number {
+  let run = sum(lengths.slice(0, size));
+  let longest = run;
+  for (let end = size; end < lengths.length; end++) {
+    run += (lengths[end] ?? 0) - (lengths[end - size] ?? 0);
+    if (run > longest) longest = run;
+  }
+  return longest;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function digits(number: number): number {
+  return String(number).length;
+}

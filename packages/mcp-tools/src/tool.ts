@@ -1,0 +1,53 @@
+import type { Actor, Connectors, Credentials, InvestmentData, Sessions } from "@org/core";
+import type { z } from "zod";
+
+/** Scope that a token needs for a tool (contract §2). */
+export type ToolScope = "connections:read" | "connections:write" | "connections:delete" | "investments:read";
+
+/** What the tools call: the parts of core's services that they need, so that a test or an example can bring its own. */
+export interface ToolServices {
+  readonly connectors: Pick<Connectors, "search">;
+  readonly sessions: Pick<Sessions, "createFor" | "status">;
+  readonly credentials: Credentials;
+  readonly data: InvestmentData;
+}
+
+/** Hints for clients on what a call may do (MCP `ToolAnnotations`); all four, always. */
+export interface ToolHints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  /** Whether the call involves parties outside this service, such as the bank. */
+  readonly openWorldHint: boolean;
+}
+
+/** How a tool is described to clients. */
+interface ToolDescription<Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** For the model: what it does, when to use it and when not. */
+  readonly description: string;
+  readonly scope: ToolScope;
+  readonly annotations: ToolHints;
+  readonly input: Input;
+  readonly output: Output;
+}
+
+/** A tool: its description, and what answers a call. */
+export interface Tool extends ToolDescription<z.ZodObject, z.ZodObject> {
+  /**
+   * Answers a call with the JSON text of its `structuredContent`, so that it is serialised once.
+   * @param parameters what `input` made of the arguments
+   * @throws CoreError for what the caller can mend
+   */
+  run(services: ToolServices, actor: Actor, parameters: unknown): Promise<string>;
+}
+
+/** Makes a tool whose `run` is typed by its own input schema. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  tool: ToolDescription<Input, Output> & {
+    run(services: ToolServices, actor: Actor, parameters: z.output<Input>): Promise<string>;
+  },
+): Tool {
+  return { ...tool, run: (services, actor, parameters) => tool.run(services, actor, parameters as z.output<Input>) };
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { pageSchema, pageText } from "../page-answer.js";
+import { page, pageSize, searchText } from "../parameters.js";
+import { defineTool } from "../tool.js";
+
+/** Searches the catalogue of banks. */
+export const svcConnectors = defineTool({
+  name: "svc-connectors",
+  title: "Find a bank",
+  description:
+    "Search the catalogue of banks and custodians that can be connected. Use it to find the connector_id of a bank the user wants to link. " +
+    "Not for banks that are linked already: svc-credentials lists those.",
+  scope: "connections:read",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    name: searchText.optional().describe("Part of the bank's name, in any case. Left out: the whole catalogue."),
+    page,
+    page_size: pageSize,
+  }),
+  output: pageSchema(
+    z.object({
+      connector_id: z.string().describe("Give it to svc-create-connect-session."),
+      name: z.string(),
+      metadata: z.looseObject({
+        type: z.string().describe("How it is connected: e-banking and psd2 by a session, datafeed by an authorization letter."),
+        countries: z.array(z.string()).describe("ISO 3166-1 alpha-3 codes, lower case."),
+        available: z.boolean().describe("False: cannot be connected at present."),
+        logo_url: z.string().optional(),
+      }),
+    }),
+    {},
+  ),
+  async run({ connectors }, _actor, { name, page, page_size }) {
+    const found = await connectors.search({ name: name ?? null, page, page_size });
+    const items = found.items.map(({ id, name, type, countries, available, metadata }) => ({
+      connector_id: id,
+      name,
+      metadata: { ...metadata, type, countries, available },
+    }));
+    return pageText({ ...found, items });
+  },
+});

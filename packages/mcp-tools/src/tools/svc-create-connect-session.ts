@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { connectionId, connectorId } from "../parameters.js";
+import { defineTool } from "../tool.js";
+
+/** Opens a Connect session: for a new connection, or to repair one. */
+export const svcCreateConnectSession = defineTool({
+  name: "svc-create-connect-session",
+  title: "Start connecting a bank",
+  description:
+    "Start a Connect session in which the user logs in at a bank. Give exactly one of connector_id (a new connection) or connection_id " +
+    "(log in again at a bank that is blocked or needs it). Show the widget_url of the answer to the user at once, as it is: it works once and for a " +
+    "limited time. Then poll svc-session-status. Do not open the URL yourself, and do not start a second session while one is open.",
+  scope: "connections:write",
+  // Read-only in the specification's sense (S1 §1): it changes no connection and no data until the user has logged in at the bank.
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  input: z.strictObject({ connector_id: connectorId.optional(), connection_id: connectionId.optional() }),
+  output: z.object({
+    session_id: z.string().describe("Give it to svc-session-status."),
+    widget_url: z.string().describe("For the user to open in a browser; single-use."),
+    expires_at: z.string().describe("RFC 3339 time at which the session ends if nobody finishes it."),
+  }),
+  async run({ sessions }, actor, target) {
+    const { session, widget_url } = await sessions.createFor(actor, target);
+    return JSON.stringify({ session_id: session.session_id, widget_url, expires_at: session.expires_at });
+  },
+});

@@ -1,0 +1,20 @@
+import { credentialStatusSchema } from "@org/core";
+import { z } from "zod";
+import { credentialsToken } from "../parameters.js";
+import { defineTool } from "../tool.js";
+
+/** The health of one bank connection. */
+export const svcCredentialStatus = defineTool({
+  name: "svc-credential-status",
+  title: "Check a bank connection",
+  description:
+    "Read the health of one bank connection: whether its first extraction is pending, whether it is blocked, what failed last, when it was updated. " +
+    "To learn only whether the user has to log in again, svc-needs-relogin answers that in words.",
+  scope: "connections:read",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({ credentials_token: credentialsToken }),
+  output: credentialStatusSchema,
+  async run({ credentials }, actor, { credentials_token }) {
+    return JSON.stringify(await credentials.status(actor, credentials_token));
+  },
+});

@@ -1,0 +1,35 @@
+import { credentialStatusSchema } from "@org/core";
+import { z } from "zod";
+import { pageSchema, pageText } from "../page-answer.js";
+import { page, pageSize, searchText } from "../parameters.js";
+import { defineTool } from "../tool.js";
+
+/** Lists the bank connections. */
+export const svcCredentials = defineTool({
+  name: "svc-credentials",
+  title: "List bank connections",
+  description:
+    "List the banks that are connected, oldest first. Use it to find the credentials_token that the other tools take, or to see which banks there are. " +
+    "Not for banks that could be connected: svc-connectors lists those.",
+  scope: "connections:read",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    bank: searchText.optional().describe("Part of the bank's name, in any case."),
+    ready_only: z.boolean("must be true or false").default(false).describe("Leaves out connections that are blocked or still pending."),
+    include_status: z.boolean("must be true or false").default(false).describe("Adds the full status object of each connection."),
+    page,
+    page_size: pageSize,
+  }),
+  output: pageSchema(
+    z.object({
+      credentials_token: z.string(),
+      bank: z.string(),
+      labels: z.record(z.string(), z.string()),
+      status: credentialStatusSchema.optional(),
+    }),
+    {},
+  ),
+  async run({ credentials }, actor, { bank, ...query }) {
+    return pageText(await credentials.list(actor, { ...query, bank: bank ?? null }));
+  },
+});

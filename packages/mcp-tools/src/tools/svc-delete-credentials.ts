@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { credentialsToken } from "../parameters.js";
+import { defineTool } from "../tool.js";
+
+/** Deletes a bank connection for good. */
+export const svcDeleteCredentials = defineTool({
+  name: "svc-delete-credentials",
+  title: "Delete a bank connection",
+  description:
+    "Permanently delete one bank connection and everything stored for it: accounts, holdings, transactions. It cannot be undone. " +
+    "Call it only when the user has asked for exactly this and confirmed it in clear words; then pass confirm=true. " +
+    "Not for a connection that merely needs a new login: svc-create-connect-session repairs that.",
+  scope: "connections:delete",
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    credentials_token: credentialsToken,
+    confirm: z.boolean("must be true or false").default(false).describe("Must be true; without it nothing is deleted. Only after the user's clear yes."),
+  }),
+  output: z.object({ message: z.string(), credentials_token: z.string() }),
+  async run({ credentials }, actor, { credentials_token, confirm }) {
+    const { bank } = await credentials.remove(actor, credentials_token, confirm);
+    return JSON.stringify({ message: `The connection to ${bank} and all data stored for it have been deleted.`, credentials_token });
+  },
+});

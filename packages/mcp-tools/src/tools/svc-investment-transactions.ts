@@ -1,0 +1,29 @@
+import { transactionFields, transactionSchema } from "@org/core";
+import { z } from "zod";
+import { dataSchema, dataText } from "../data-answer.js";
+import { credentialsTokens, dataParameters, day, fieldList, rowId } from "../parameters.js";
+import { defineTool } from "../tool.js";
+
+/** Lists investment transactions. */
+export const svcInvestmentTransactions = defineTool({
+  name: "svc-investment-transactions",
+  title: "List investment transactions",
+  description:
+    "List investment transactions (purchases, sales, dividends and so on), newest first, from the stored history, over all connected banks, those named, " +
+    "or one holding, within a period. In a row, amount is signed units and balance signed cash in currency. " +
+    "Not for what the user holds now: svc-investments lists that.",
+  scope: "investments:read",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    credentials_token: credentialsTokens,
+    investment_id: rowId("Only the transactions of this holding: the id of a row of svc-investments."),
+    start_date: day("First"),
+    end_date: day("Last"),
+    fields: fieldList(transactionFields),
+    ...dataParameters,
+  }),
+  output: dataSchema(transactionSchema),
+  async run({ data }, actor, request) {
+    return dataText(await data.transactions(actor, request));
+  },
+});

@@ -1,0 +1,37 @@
+import { investmentFields, investmentSchema, investmentSubtypes, investmentTypes } from "@org/core";
+import { z } from "zod";
+import { dataSchema, dataText } from "../data-answer.js";
+import { credentialsTokens, currencies, dataParameters, fieldList, minBalance, rowId, typeFilter } from "../parameters.js";
+import { defineTool } from "../tool.js";
+
+/** Lists investment holdings. */
+export const svcInvestments = defineTool({
+  name: "svc-investments",
+  title: "List investments",
+  description:
+    "List investment holdings (funds, equities, bonds and so on) with units and value from the latest stored snapshot, over all connected banks, " +
+    "those named, or one portfolio. In a row, amount is the number of units and balance the value in currency. " +
+    "Not for account balances (svc-portfolios) or purchases and sales (svc-investment-transactions).",
+  scope: "investments:read",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    credentials_token: credentialsTokens,
+    portfolio_id: rowId("Only the holdings of this portfolio account: the id of a row of svc-portfolios."),
+    currency: currencies,
+    inv_type: typeFilter(
+      investmentTypes,
+      "F funds, VI equities, PP pension plans, FI fixed income, C crypto, ETF, CFD, L liquidity, O other, DV derivatives, BP bank products, AEP alternative.",
+    ),
+    subtype: typeFilter(
+      investmentSubtypes,
+      "FOP, OP, FT, W, COM and FF are subtypes of DV, CD of BP, PE and RA of AEP.",
+    ),
+    min_balance: minBalance,
+    fields: fieldList(investmentFields),
+    ...dataParameters,
+  }),
+  output: dataSchema(investmentSchema),
+  async run({ data }, actor, request) {
+    return dataText(await data.investments(actor, request));
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { credentialsToken } from "../parameters.js";
+import { defineTool } from "../tool.js";
+
+/** Whether the user has to log in at the bank again. */
+export const svcNeedsRelogin = defineTool({
+  name: "svc-needs-relogin",
+  title: "Does a connection need a new login?",
+  description:
+    "Tell whether the user has to log in at the bank again, and why. Use it when data is stale or missing. If needs_relogin is true, " +
+    "svc-create-connect-session with connection_id = this credentials_token starts the login.",
+  scope: "connections:read",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({ credentials_token: credentialsToken }),
+  output: z.object({
+    needs_relogin: z.boolean(),
+    reasons: z.array(
+      z.object({ code: z.enum(["blocked", "sca_required", "auth_error", "reset_token"]), message: z.string(), next_action: z.string() }),
+    ),
+  }),
+  async run({ credentials }, actor, { credentials_token }) {
+    const { needs_relogin, reasons } = await credentials.needsRelogin(actor, credentials_token);
+    return JSON.stringify({ needs_relogin, reasons });
+  },
+});

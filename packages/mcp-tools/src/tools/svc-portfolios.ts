@@ -1,0 +1,31 @@
+import { portfolioFields, portfolioSchema, portfolioTypes } from "@org/core";
+import { z } from "zod";
+import { dataSchema, dataText } from "../data-answer.js";
+import { credentialsTokens, currencies, dataParameters, fieldList, minBalance, typeFilter } from "../parameters.js";
+import { defineTool } from "../tool.js";
+
+/** Lists portfolio accounts. */
+export const svcPortfolios = defineTool({
+  name: "svc-portfolios",
+  title: "List portfolio accounts",
+  description:
+    "List portfolio accounts with their balances from the latest stored snapshot, over all connected banks or those named. " +
+    "Use it for how much the user has and where. Not for single positions (svc-investments) or movements (svc-investment-transactions).",
+  scope: "investments:read",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    credentials_token: credentialsTokens,
+    currency: currencies,
+    portfolio_type: typeFilter(
+      portfolioTypes,
+      "M managed, UM unmanaged, F funds, S securities, CFD, PP pension plans, FI fixed income, C crypto, ETF, L liquidity, O other, DV derivatives, BP bank products, AEP alternative, MIX mixed.",
+    ),
+    min_balance: minBalance,
+    fields: fieldList(portfolioFields),
+    ...dataParameters,
+  }),
+  output: dataSchema(portfolioSchema),
+  async run({ data }, actor, request) {
+    return dataText(await data.portfolios(actor, request));
+  },
+});

@@ -1,0 +1,148 @@
+import { randomBytes } from "node:crypto";
+import { type Audit, type AuditFacts, type AuditOrigin, auditEvent } from "../audit.js";
+import { SECRET_PURPOSE } from "../clients/authenticate-client.js";
+import { createKeyedHash, type SecretHashKey } from "../keyed-hash.js";
+import { OAuthError } from "../oauth-error.js";
+import { type Application, type ApplicationSecret, MAX_LIVE_SECRETS } from "../ports/application-store.js";
+import type { OAuthStore } from "../ports/oauth-store.js";
+import { type RandomBytes, uuidV7 } from "../uuid-v7.js";
+import {
+  type NewApplicationRequest,
+  newApplicationSchema,
+  parseApplication,
+  redirectUrlsSchema,
+} from "./new-application.js";
+
+/** An application as it may be shown: its secrets by id and age. */
+export type ApplicationInfo = Omit<Application, "secrets"> & {
+  readonly secrets: readonly Pick<ApplicationSecret, "secret_id" | "created_at">[];
+};
+
+/** A secret in plain text: it is shown once and kept nowhere. */
+export interface RevealedSecret {
+  readonly secret_id: string;
+  readonly client_secret: string;
+}
+
+/** Administration of applications. Methods throw `unknown_application` for a client id that is not there. */
+export interface Applications {
+  /** Throws `invalid_application` with every fault. The tenant has to exist. */
+  create(
+    request: NewApplicationRequest,
+    by?: AuditOrigin,
+  ): Promise<{ application: ApplicationInfo; client_secret: string }>;
+  /** Oldest first; without `tenant_id` of all owners, null = the operator's. */
+  list(query: { tenant_id?: string | null; after?: string; limit: number }): Promise<readonly ApplicationInfo[]>;
+  find(clientId: string): Promise<ApplicationInfo>;
+  /** Adds a secret; the other one works on until it is removed. Throws `secret_limit` when there are two. */
+  rollSecret(clientId: string, by?: AuditOrigin): Promise<RevealedSecret>;
+  /** Removes a secret and ends what was obtained with it. Throws `unknown_secret`. */
+  removeSecret(clientId: string, secretId: string, by?: AuditOrigin): Promise<void>;
+  /** Switching off ends every grant of the application, for good. */
+  setEnabled(clientId: string, enabled: boolean, by?: AuditOrigin): Promise<void>;
+  /** The same for all applications of a tenant. */
+  setTenantEnabled(tenantId: string, enabled: boolean, by?: AuditOrigin): Promise<void>;
+  /** Replaces the whole list. Throws `invalid_application`. */
+  updateRedirectUrls(clientId: string, urls: readonly string[], by?: AuditOrigin): Promise<void>;
+}
+
+/** What the administration needs. */
+export interface ApplicationsOptions {
+  readonly store: Pick<OAuthStore, "applications" | "guessLimits">;
+  /** The same as the authorization server's. */
+  readonly secretHashKeys: readonly SecretHashKey[];
+  readonly clock: () => Date;
+  /** `randomBytes` of `node:crypto` unless told otherwise. */
+  readonly random?: RandomBytes;
+  readonly audit: Audit;
+}
+
+/** The administration over a store. Throws `bad_configuration` for unfit keys. */
+export function createApplications(options: ApplicationsOptions): Applications {
+  const { store, clock, random = randomBytes, audit } = options;
+  const { applications } = store;
+  const hash = createKeyedHash(options.secretHashKeys);
+  const record = (facts: Omit<AuditFacts, "at">, by: AuditOrigin = {}) =>
+    audit(auditEvent({ ...facts, ...by, at: clock() }));
+  const idsOf = ({ tenant_id, application_id, client_id }: Application) => ({ tenant_id, application_id, client_id });
+
+  const newSecret = (created_at: Date) => {
+    const client_secret = `wcs_${base64url(random(32))}`;
+    const secret_hash = hash.hash(SECRET_PURPOSE, client_secret);
+    return { client_secret, secret: { secret_id: uuidV7(created_at, random), secret_hash, created_at } };
+  };
+  const require = async (clientId: string): Promise<Application> => {
+    const application = await applications.findByClientId(clientId);
+    if (!application) throw new OAuthError("unknown_application", "there is no application with this client_id");
+    return application;
+  };
+
+  return {
+    async create(request, by) {
+      const created_at = clock();
+      const { client_secret, secret } = newSecret(created_at);
+      const application = {
+        ...parseApplication(newApplicationSchema, request),
+        application_id: uuidV7(created_at, random),
+        client_id: `wca_${base64url(random(16))}`,
+        created_at,
+      };
+      await applications.create({ ...application, secret });
+      const created = { ...application, enabled: true, tenant_enabled: true, secrets: [secret] };
+      record({ action: "application.created", ...idsOf(created), detail: secret.secret_id }, by);
+      return { application: infoOf(created), client_secret };
+    },
+    async list(query) {
+      return (await applications.list(query)).map(infoOf);
+    },
+    async find(clientId) {
+      return infoOf(await require(clientId));
+    },
+    async rollSecret(clientId, by) {
+      const application = await require(clientId);
+      const { client_secret, secret } = newSecret(clock());
+      const outcome = await applications.addSecret(application.application_id, secret);
+      if (outcome === "unknown_application") throw new OAuthError("unknown_application", "it has just been deleted");
+      if (outcome === "full")
+        throw new OAuthError(
+          "secret_limit",
+          `an application has at most ${MAX_LIVE_SECRETS} secrets, remove one first`,
+        );
+      // Whoever was locked out with the old secret shall not have to wait with the new one.
+      await store.guessLimits.resetFailures(clientId);
+      record({ action: "application.secret_added", ...idsOf(application), detail: secret.secret_id }, by);
+      return { secret_id: secret.secret_id, client_secret };
+    },
+    async removeSecret(clientId, secretId, by) {
+      const application = await require(clientId);
+      if (!(await applications.removeSecret(application.application_id, secretId, clock())))
+        throw new OAuthError("unknown_secret", "the application has no secret with this id");
+      record({ action: "application.secret_removed", ...idsOf(application), detail: secretId }, by);
+    },
+    async setEnabled(clientId, enabled, by) {
+      const application = await require(clientId);
+      await applications.setEnabled(application.application_id, enabled, clock());
+      record({ action: enabled ? "application.enabled" : "application.disabled", ...idsOf(application) }, by);
+    },
+    async setTenantEnabled(tenant_id, enabled, by) {
+      await applications.setTenantEnabled(tenant_id, enabled, clock());
+      record({ action: enabled ? "tenant.enabled" : "tenant.disabled", tenant_id }, by);
+    },
+    async updateRedirectUrls(clientId, urls, by) {
+      const application = await require(clientId);
+      await applications.setRedirectUrls(application.application_id, parseApplication(redirectUrlsSchema, urls));
+      record({ action: "application.redirect_urls_changed", ...idsOf(application) }, by);
+    },
+  };
+}
+
+function infoOf(application: Application): ApplicationInfo {
+  return {
+    ...application,
+    secrets: application.secrets.map(({ secret_id, created_at }) => ({ secret_id, created_at })),
+  };
+}
+
+function base64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64url");
+}

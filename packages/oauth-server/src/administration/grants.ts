@@ -1,0 +1,30 @@
+import { type Audit, type AuditOrigin, auditEvent } from "../audit.js";
+import type { Grant, GrantStore } from "../ports/grant-store.js";
+
+/** Administration of grants. */
+export interface Grants {
+  /** Live grants, oldest first; without `tenant_id` of all owners, null = the operator's. */
+  list(query: {
+    tenant_id?: string | null;
+    application_id?: string;
+    after?: string;
+    limit: number;
+  }): Promise<readonly Grant[]>;
+  /** Ends a grant: its refresh token at once, its access tokens within seconds. False when it is not there or has ended. */
+  end(grantId: string, by?: AuditOrigin): Promise<boolean>;
+}
+
+/** The administration over a store. */
+export function createGrants(options: { store: GrantStore; clock: () => Date; audit: Audit }): Grants {
+  const { store, clock, audit } = options;
+  return {
+    list: (query) => store.listGrants({ ...query, at: clock() }),
+    async end(grantId, by = {}) {
+      const grant = await store.findGrant(grantId);
+      if (!grant || !(await store.endGrant(grantId, clock()))) return false;
+      const { tenant_id, application_id, client_id, grant_id } = grant;
+      audit(auditEvent({ action: "grant.ended", at: clock(), tenant_id, application_id, client_id, grant_id, ...by }));
+      return true;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { OAuthError } from "../oauth-error.js";
+import { OPERATOR_SCOPE, TENANT_SCOPES } from "../scopes.js";
+
+/** Where a connect session may send the browser: https, or http on a loopback host; compared exactly, so kept as written. */
+export const redirectUrlSchema = z
+  .string()
+  .max(2048)
+  .refine(isRedirectUrl, "must be an https URL, or http on a loopback host, without fragment or credentials");
+
+/** The redirect URLs of an application. */
+export const redirectUrlsSchema = z
+  .array(redirectUrlSchema)
+  .max(20)
+  .refine((urls) => new Set(urls).size === urls.length, "must not repeat an URL");
+
+/** An application to be created. Without `scopes` it gets all that its owner may have. */
+export const newApplicationSchema = z
+  .strictObject({
+    /** Null = an operator's application. */
+    tenant_id: z.string().min(1).nullable(),
+    name: z
+      .string()
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not hold control characters")
+      .trim()
+      .min(1)
+      .max(100),
+    scopes: z.array(z.string()).min(1).optional(),
+    redirect_urls: redirectUrlsSchema.default([]),
+  })
+  .superRefine(({ tenant_id, scopes = [] }, context) => {
+    const allowed = scopesOf(tenant_id);
+    scopes.forEach((scope, index) => {
+      if (!allowed.includes(scope))
+        context.addIssue({ code: "custom", path: ["scopes", index], message: `must be one of ${allowed.join(", ")}` });
+    });
+  })
+  .transform(({ scopes, ...rest }) => ({
+    ...rest,
+    scopes: scopesOf(rest.tenant_id).filter((scope) => scopes?.includes(scope) ?? true),
+  }));
+
+export type NewApplicationRequest = z.input<typeof newApplicationSchema>;
+
+/** Checks a value. Throws `invalid_application` with every fault. */
+export function parseApplication<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  throw new OAuthError("invalid_application", "the application is not valid", { issues });
+}
+
+function scopesOf(tenantId: string | null): readonly string[] {
+  return tenantId === null ? [OPERATOR_SCOPE] : TENANT_SCOPES;
+}
+
+function isRedirectUrl(text: string): boolean {
+  if (!/^[\x21-\x7e]+$/.test(text) || text.includes("#") || !URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const loopback = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return (protocol === "https:" || (protocol === "http:" && loopback)) && username === "" && password === "";
+}

@@ -1,0 +1,59 @@
+/** What happened, as a dotted verb. */
+export type AuditAction =
+  | "grant.issued"
+  | "grant.refreshed"
+  | "grant.replayed"
+  | "grant.refused"
+  | "grant.reuse_detected"
+  | "grant.ended"
+  | "application.created"
+  | "application.enabled"
+  | "application.disabled"
+  | "application.secret_added"
+  | "application.secret_removed"
+  | "application.redirect_urls_changed"
+  | "tenant.enabled"
+  | "tenant.disabled"
+  | "signing_key.rotated";
+
+/** One line of the audit trail: ids only, never a token or secret. What is not known is null. */
+export interface AuditEvent {
+  readonly action: AuditAction;
+  readonly at: Date;
+  /** Application id of the operator who acted; null for what clients do and for the installation itself. */
+  readonly actor: string | null;
+  readonly tenant_id: string | null;
+  readonly application_id: string | null;
+  /** As the request named it; of a refused request it may name nobody. */
+  readonly client_id: string | null;
+  readonly grant_id: string | null;
+  /** Error code of a refusal, or the id of the secret or key that changed. */
+  readonly detail: string | null;
+  /** Where the request came from, and its trace; null for what did not come over HTTP. */
+  readonly address: string | null;
+  readonly trace_id: string | null;
+}
+
+/** Takes every event. It is called on the path of the request, so it must neither throw nor wait: collect and write in batches. */
+export type Audit = (event: AuditEvent) => void;
+
+/** Who asked for a change, and how it reached us. */
+export type AuditOrigin = Partial<Pick<AuditEvent, "actor" | "address" | "trace_id">>;
+
+/** Facts of an event; what is left out is null. */
+export type AuditFacts = Pick<AuditEvent, "action" | "at"> & Partial<AuditEvent>;
+
+/** Completes an event. */
+export function auditEvent(facts: AuditFacts): AuditEvent {
+  return {
+    actor: null,
+    tenant_id: null,
+    application_id: null,
+    client_id: null,
+    grant_id: null,
+    detail: null,
+    address: null,
+    trace_id: null,
+    ...facts,
+  };
+}

@@ -1,0 +1,86 @@
+import { decodeProtectedHeader, errors, jwtVerify } from "jose";
+import { z } from "zod";
+import type { KeySource } from "../keys/key-source.js";
+
+/** Whom a verified access token speaks for. */
+export interface Principal {
+  readonly application_id: string;
+  /** The OAuth client that presented it. */
+  readonly client_id: string;
+  /** Null = an operator. */
+  readonly tenant_id: string | null;
+  readonly scopes: ReadonlySet<string>;
+  readonly grant_id: string;
+  readonly expires_at: Date;
+}
+
+/** What a token has to be. */
+export interface AccessTokenExpectations {
+  readonly issuer: string;
+  /** Accepted audiences; the token has to hold one of them. */
+  readonly audience: readonly string[];
+  readonly keys: KeySource;
+}
+
+/**
+ * Verifies an access token (RFC 9068 §4): signature by a key of the issuer with that key's own algorithm, type, issuer,
+ * audience, expiry. Keys named in the token itself (`jwk`, `jku`, `x5u`) count for nothing. Null when anything is wrong.
+ */
+export async function readAccessToken(
+  token: string,
+  { issuer, audience, keys }: AccessTokenExpectations,
+  at: Date,
+): Promise<Principal | null> {
+  const kid = keyIdOf(token);
+  const key = kid === null ? null : await keys.publicKey(kid);
+  if (!key) return null;
+  try {
+    const { payload } = await jwtVerify(token, key.publicKey, {
+      algorithms: [key.algorithm],
+      typ: "at+jwt",
+      issuer,
+      audience: [...audience],
+      clockTolerance: EXPIRY_LEEWAY_SECONDS,
+      currentDate: at,
+    });
+    const claims = claimsSchema.safeParse(payload);
+    return claims.success ? principalOf(claims.data) : null;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}
+
+/** How long past `exp` a token is still accepted, for clocks that differ. */
+export const EXPIRY_LEEWAY_SECONDS = 5;
+
+function keyIdOf(token: string): string | null {
+  try {
+    return decodeProtectedHeader(token).kid ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function principalOf(claims: z.infer<typeof claimsSchema>): Principal {
+  return {
+    application_id: claims.sub,
+    client_id: claims.client_id,
+    tenant_id: claims.tenant ?? null,
+    scopes: new Set(claims.scope.split(" ").filter(Boolean)),
+    grant_id: claims.gid,
+    expires_at: new Date(claims.exp * 1000),
+  };
+}
+
+const text = z.string().min(1);
+const claimsSchema = z.object({
+  sub: text,
+  client_id: text,
+  tenant: text.optional(),
+  scope: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+  jti: text,
+  gid: text,
+});

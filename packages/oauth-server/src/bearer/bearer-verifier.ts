@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { KeySource } from "../keys/key-source.js";
+import { EXPIRY_LEEWAY_SECONDS, type Principal, readAccessToken } from "./access-token-claims.js";
+import type { BearerRefusal } from "./bearer-refusal.js";
+import type { EndedGrants } from "./ended-grants.js";
+
+/** What a resource server gives its verifier. */
+export interface BearerVerifierOptions {
+  /** Byte-equal to the issuer's metadata. */
+  readonly issuer: string;
+  /** Audiences that this resource accepts; a token has to hold one of them. */
+  readonly audience: string | readonly string[];
+  readonly keys: KeySource;
+  /** Left out, a token is good until it expires. */
+  readonly endedGrants?: EndedGrants;
+  readonly clock: () => Date;
+  /** How many verified tokens are remembered; 10,000 unless told otherwise. */
+  readonly cacheSize?: number;
+}
+
+export type BearerResult = { readonly kind: "verified"; readonly principal: Principal } | BearerRefusal;
+
+/** Checks the Authorization header of requests; it never looks for a token anywhere else. */
+export interface BearerVerifier {
+  /** Never rejects for what a client sent; only when keys or ended grants cannot be read. */
+  verify(authorization: string | undefined): Promise<BearerResult>;
+}
+
+/**
+ * A verifier that remembers tokens by their hash: a known one costs no signature check, but expiry and the end of its grant
+ * are looked at every time.
+ */
+export function createBearerVerifier(options: BearerVerifierOptions): BearerVerifier {
+  const { issuer, keys, endedGrants, clock, cacheSize = 10_000 } = options;
+  const audience = typeof options.audience === "string" ? [options.audience] : options.audience;
+  const verified = new LRUCache<string, Principal>({ max: cacheSize });
+
+  return {
+    async verify(authorization) {
+      const [scheme = "", token = ""] = (authorization ?? "").split(/ +(.*)/s);
+      if (scheme.toLowerCase() !== "bearer") return { kind: "missing" };
+      if (!TOKEN.test(token)) return { kind: "invalid_token" };
+      const at = clock();
+      const hash = createHash("sha256").update(token).digest("base64url");
+      const known = verified.get(hash);
+      const principal = known ?? (await readAccessToken(token, { issuer, audience, keys }, at));
+      if (!principal || hasExpired(principal, at)) return { kind: "invalid_token" };
+      if (!known) verified.set(hash, principal);
+      await endedGrants?.refresh();
+      if (endedGrants?.has(principal.grant_id)) return { kind: "invalid_token" };
+      return { kind: "verified", principal };
+    },
+  };
+}
+
+function hasExpired(principal: Principal, at: Date): boolean {
+  return at.getTime() >= principal.expires_at.getTime() + EXPIRY_LEEWAY_SECONDS * 1000;
+}
+
+/** b64token of RFC 6750 §2.1, of a length that one of ours never reaches. */
+const TOKEN = /^[A-Za-z0-9\-._~+/]{1,8192}=*$/;

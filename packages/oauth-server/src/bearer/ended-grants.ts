@@ -1,0 +1,45 @@
+import type { EndedGrantFeed } from "../ports/grant-store.js";
+import { ACCESS_TOKEN_SECONDS } from "../token/access-token.js";
+
+/** Grants that have ended while access tokens of them may be alive. */
+export interface EndedGrants {
+  /** Resolves once what is known is at most two seconds old; rejects when the store cannot tell. */
+  refresh(): Promise<void>;
+  has(grantId: string): boolean;
+}
+
+/**
+ * Follows the feed of a store. It reads on use and at most once in two seconds, whatever the load, so that a token is
+ * refused within five seconds on every replica without a read per request, and no timer keeps a process alive.
+ */
+export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): EndedGrants {
+  const ended = new Map<string, number>();
+  let cursor: string | null = null;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  const read = async () => {
+    const now = clock().getTime();
+    const oldest = now - ACCESS_TOKEN_LINGERS_SECONDS * 1000;
+    const news = await feed.endedGrants(cursor, new Date(oldest));
+    for (const grant of news.ended) ended.set(grant.grant_id, grant.last_issued_at.getTime());
+    for (const [grantId, lastIssuedAt] of ended) if (lastIssuedAt <= oldest) ended.delete(grantId);
+    cursor = news.cursor;
+    readAt = now;
+  };
+  return {
+    async refresh() {
+      if (clock().getTime() - readAt < MAX_AGE_SECONDS * 1000) return;
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      await reading;
+    },
+    has: (grantId) => ended.has(grantId),
+  };
+}
+
+/** How long after its issue a token may be accepted somewhere: its life, the leeway, and clocks that differ. */
+export const ACCESS_TOKEN_LINGERS_SECONDS = ACCESS_TOKEN_SECONDS + 65;
+
+const MAX_AGE_SECONDS = 2;

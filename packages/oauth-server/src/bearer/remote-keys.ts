@@ -1,0 +1,64 @@
+import { importJWK, type JWK } from "jose";
+import { z } from "zod";
+import type { KeySource, VerificationKey } from "../keys/key-source.js";
+
+/** What the keys of another server are read with. */
+export interface RemoteKeysOptions {
+  /** `jwks_uri` of the issuer's metadata. */
+  readonly jwksUri: string;
+  readonly clock: () => Date;
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * Keys of an issuer elsewhere, read from its JWKS document: again after ten minutes, and for an unknown key id at most every
+ * ten seconds. Keys without `alg` are left out, since an algorithm is never taken from a token. Rejects when there is no answer.
+ */
+export function createRemoteKeys({ jwksUri, clock, fetch = globalThis.fetch }: RemoteKeysOptions): KeySource {
+  let loaded: { keys: ReadonlyMap<string, VerificationKey>; at: number } | undefined;
+  let loading: Promise<ReadonlyMap<string, VerificationKey>> | undefined;
+
+  const load = async () => {
+    const response = await fetch(jwksUri, { redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!response.ok) throw new Error(`${jwksUri} answered ${response.status}`);
+    const keys = await importAll(jwksSchema.parse(await response.json()).keys);
+    loaded = { keys, at: clock().getTime() };
+    return keys;
+  };
+  const current = async (maxAgeSeconds: number) => {
+    if (loaded && clock().getTime() - loaded.at < maxAgeSeconds * 1000) return loaded.keys;
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+    return loading;
+  };
+  return {
+    async publicKey(kid) {
+      return (await current(RELOAD_SECONDS)).get(kid) ?? (await current(LOOK_AGAIN_SECONDS)).get(kid) ?? null;
+    },
+  };
+}
+
+async function importAll(jwks: readonly z.infer<typeof jwkSchema>[]): Promise<ReadonlyMap<string, VerificationKey>> {
+  const usable = jwks.filter(({ kid, alg, use }) => kid && alg && (use ?? "sig") === "sig");
+  const imported = await Promise.all(
+    usable.map(async (jwk): Promise<[string, VerificationKey][]> => {
+      // A key of a kind that this runtime does not know must not take the others along.
+      const publicKey = await importJWK(jwk as JWK).catch(() => null);
+      if (!publicKey || publicKey instanceof Uint8Array || publicKey.type !== "public") return [];
+      return [[jwk.kid as string, { algorithm: jwk.alg as string, publicKey }]];
+    }),
+  );
+  return new Map(imported.flat());
+}
+
+const jwkSchema = z.looseObject({
+  kty: z.string(),
+  kid: z.string().optional(),
+  alg: z.string().optional(),
+  use: z.string().optional(),
+});
+const jwksSchema = z.object({ keys: z.array(jwkSchema) });
+const RELOAD_SECONDS = 600;
+const LOOK_AGAIN_SECONDS = 10;
+const TIMEOUT_MS = 5_000;

@@ -1,0 +1,66 @@
+import type { KeyedHash } from "../keyed-hash.js";
+import { type Application, type ApplicationSecret, MAX_LIVE_SECRETS } from "../ports/application-store.js";
+import type { GuessBucket } from "../ports/guess-limit-store.js";
+import { invalidClient } from "./client-credentials.js";
+import type { GuessLimits } from "./guess-limits.js";
+import type { KnownApplications } from "./known-applications.js";
+
+/** An application that proved to know one of its secrets. */
+export interface AuthenticatedClient {
+  readonly application: Application;
+  readonly secret_id: string;
+  /** To be checked where the authentication takes effect: a full one refuses correct secrets too. */
+  readonly buckets: readonly GuessBucket[];
+}
+
+/** What authentication needs. */
+export interface ClientAuthentication {
+  readonly applications: KnownApplications;
+  readonly guessLimits: GuessLimits;
+  readonly hash: KeyedHash;
+}
+
+/**
+ * Checks a client's secret. Throws `invalid_client` after counting a failure, `temporarily_unavailable` when there were too
+ * many. An unknown client costs the same reads, writes and hashes as a wrong secret.
+ */
+export async function authenticateClient(
+  { applications, guessLimits, hash }: ClientAuthentication,
+  { client_id, client_secret }: { client_id: string; client_secret: string },
+  from: { address: string; at: Date },
+): Promise<AuthenticatedClient> {
+  const buckets = guessLimits.bucketsOf(client_id, from.address);
+  const recent = applications.recent(client_id);
+  const remembered = matchingSecret(hash, recent, client_secret);
+  if (recent && remembered && isUsable(recent))
+    return { application: recent, secret_id: remembered.secret_id, buckets };
+
+  // Read again before refusing: a secret may have been rolled on another replica a moment ago.
+  const application = await applications.load(client_id);
+  const secret = matchingSecret(hash, application, client_secret);
+  if (application && secret && isUsable(application)) return { application, secret_id: secret.secret_id, buckets };
+  await guessLimits.requireFree(buckets, from.at);
+  // Knowing the secret of a disabled application is no guess.
+  if (!secret) await guessLimits.recordFailure(buckets, from.at);
+  throw invalidClient();
+}
+
+/** Purpose of the hashes of application secrets. */
+export const SECRET_PURPOSE = "client-secret";
+
+function isUsable(application: Application): boolean {
+  return application.enabled && application.tenant_enabled;
+}
+
+/** Compares with as many hashes as an application can have, whatever it has, so that the time tells nothing. */
+function matchingSecret(hash: KeyedHash, application: Application | null, presented: string): ApplicationSecret | null {
+  let matching: ApplicationSecret | null = null;
+  for (let index = 0; index < MAX_LIVE_SECRETS; index++) {
+    const secret = application?.secrets[index];
+    const matches = hash.matches(SECRET_PURPOSE, presented, secret?.secret_hash ?? `${hash.activeVersion}.${DECOY}`);
+    if (secret && matches) matching = secret;
+  }
+  return matching;
+}
+
+const DECOY = "A".repeat(43);

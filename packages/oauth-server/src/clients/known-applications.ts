@@ -1,0 +1,35 @@
+import { LRUCache } from "lru-cache";
+import type { Application, ApplicationStore } from "../ports/application-store.js";
+
+/**
+ * Applications read lately. What must hold when tokens are issued (enabled, secret live) the store checks again in the
+ * transaction that issues them; this saves the read before it.
+ */
+export interface KnownApplications {
+  /** The application as it was read within the last seconds, if it was. */
+  recent(clientId: string): Application | null;
+  /** Reads it now. */
+  load(clientId: string): Promise<Application | null>;
+  forget(clientId: string): void;
+}
+
+/** A bounded memory of applications. */
+export function createKnownApplications(store: ApplicationStore, clock: () => Date): KnownApplications {
+  const known = new LRUCache<string, { application: Application; readAt: number }>({ max: 10_000 });
+  return {
+    recent(clientId) {
+      const entry = known.get(clientId);
+      return entry && clock().getTime() - entry.readAt < MAX_AGE_SECONDS * 1000 ? entry.application : null;
+    },
+    async load(clientId) {
+      const readAt = clock().getTime();
+      const application = await store.findByClientId(clientId);
+      if (application) known.set(clientId, { application, readAt });
+      else known.delete(clientId);
+      return application;
+    },
+    forget: (clientId) => void known.delete(clientId),
+  };
+}
+
+const MAX_AGE_SECONDS = 2;

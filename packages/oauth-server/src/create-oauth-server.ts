@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { Router } from "express";
+import { type Audit, type AuditOrigin, auditEvent } from "./audit.js";
+import { readAccessToken } from "./bearer/access-token-claims.js";
+import { ACCESS_TOKEN_LINGERS_SECONDS, createEndedGrants, type EndedGrants } from "./bearer/ended-grants.js";
+import { createGuessLimits } from "./clients/guess-limits.js";
+import { createKnownApplications } from "./clients/known-applications.js";
+import { type Endpoint, type ErrorLog, handlerOf, type RequestHandler } from "./http/endpoint.js";
+import { createKeyedHash, type SecretHashKey } from "./keyed-hash.js";
+import type { SigningAlgorithm, Vault } from "./keys/generate-signing-key.js";
+import { createSigningKeys, JWKS_MAX_AGE_SECONDS, type SigningKeyInfo, type SigningKeys } from "./keys/signing-keys.js";
+import {
+  AUTHORIZATION_SERVER_PATH,
+  authorizationServerMetadata,
+  PROTECTED_RESOURCE_PATH,
+  protectedResourceMetadata,
+} from "./metadata.js";
+import { OAuthError } from "./oauth-error.js";
+import type { OAuthStore } from "./ports/oauth-store.js";
+import { revocationEndpoint } from "./revocation-endpoint.js";
+import { createRequestRecorder } from "./token/request-recorder.js";
+import { resourcesOf } from "./token/resource-indicator.js";
+import { tokenEndpoint } from "./token/token-endpoint.js";
+import type { RandomBytes } from "./uuid-v7.js";
+
+/** What the authorization server is made of. */
+export interface OAuthServerOptions {
+  /** Public address without a trailing slash; the `iss` of its tokens. */
+  readonly issuer: string;
+  readonly store: OAuthStore;
+  /** Encrypts signing keys and replayable answers; a keyring of `@org/keyring` does. */
+  readonly keyring: Vault;
+  /** Keys of the hashes of secrets and refresh tokens; the first makes new ones, all are recognised. */
+  readonly secretHashKeys: readonly SecretHashKey[];
+  readonly clock: () => Date;
+  readonly audit: Audit;
+  readonly log: ErrorLog;
+  /** `randomBytes` of `node:crypto` unless told otherwise. */
+  readonly random?: RandomBytes;
+  /** ES256 unless told otherwise. */
+  readonly accessTokenAlg?: SigningAlgorithm;
+  /** For how long a consumed refresh token is answered with what it was answered with before; 0 = never, the default. */
+  readonly refreshReplaySeconds?: number;
+  /** Address that guesses are counted for; express's `req.ip`, or the socket's, unless told otherwise. */
+  readonly clientAddress?: (req: IncomingMessage) => string;
+  /** Trace that log and audit lines name. */
+  readonly traceId?: (req: IncomingMessage) => string | null;
+  /** 1 MiB unless told otherwise. */
+  readonly maxBodyBytes?: number;
+}
+
+/** The authorization server. */
+export interface OAuthServer {
+  /** All endpoints, to be mounted at the root and before any body parser. */
+  readonly router: Router;
+  /** `POST /token` alone, for servers that answer their busiest addresses before express. */
+  readonly token: RequestHandler;
+  /** The server's keys, for verifiers in this process. */
+  readonly signingKeys: Pick<SigningKeys, "publicKey" | "list">;
+  /** For verifiers in this process. */
+  readonly endedGrants: EndedGrants;
+  /** Makes the next signing key sign, on every replica and without invalidating a token; see `SigningKeys.rotate`. */
+  rotateSigningKey(by?: AuditOrigin): Promise<readonly SigningKeyInfo[]>;
+  /** Deletes at most `limit` rows of each kind that are of no further use. Answers how many; all zero = done. */
+  reap(limit: number): Promise<{ grants: number; guesses: number; signing_keys: number }>;
+}
+
+/** Puts the authorization server together; it opens nothing and starts no timer. Throws `bad_configuration`. */
+export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
+  const { issuer, store, keyring, clock, audit, log } = options;
+  const { random = randomBytes, accessTokenAlg = "ES256", refreshReplaySeconds = 0, traceId = () => null } = options;
+  const { clientAddress = addressOf, maxBodyBytes = 1024 * 1024 } = options;
+  if (!URL.canParse(issuer) || issuer.endsWith("/"))
+    throw new OAuthError("bad_configuration", "the issuer is not an URL without a trailing slash");
+
+  const signingKeys = createSigningKeys({ store: store.signingKeys, keyring, algorithm: accessTokenAlg, clock });
+  const services = {
+    issuer,
+    grants: store.grants,
+    signingKeys,
+    keyring,
+    random,
+    refreshReplaySeconds,
+    applications: createKnownApplications(store.applications, clock),
+    guessLimits: createGuessLimits(store.guessLimits),
+    hash: createKeyedHash(options.secretHashKeys),
+    grantOfAccessToken: async (token: string) => {
+      const expected = { issuer, audience: resourcesOf(issuer), keys: signingKeys };
+      return (await readAccessToken(token, expected, clock()))?.grant_id ?? null;
+    },
+  };
+  const recorder = createRequestRecorder({ audit, clock, clientAddress, traceId });
+  const limits = { maxBytes: maxBodyBytes, maxSeconds: BODY_SECONDS };
+  const handler = (endpoint: Endpoint) => handlerOf(endpoint, log, traceId);
+  const token = handler(tokenEndpoint(services, recorder, limits));
+
+  const router = Router({ caseSensitive: true, strict: true });
+  router.all("/token", token);
+  router.all("/revoke", handler(revocationEndpoint(services, recorder, limits)));
+  router.all("/.well-known/jwks.json", handler(document(() => signingKeys.jwks(), JWKS_MAX_AGE_SECONDS)));
+  const serverMetadata = authorizationServerMetadata(issuer);
+  const resourceMetadata = protectedResourceMetadata(issuer);
+  for (const suffix of ["", "/mcp"]) {
+    router.all(AUTHORIZATION_SERVER_PATH + suffix, handler(document(async () => serverMetadata, METADATA_MAX_AGE)));
+    router.all(PROTECTED_RESOURCE_PATH + suffix, handler(document(async () => resourceMetadata, METADATA_MAX_AGE)));
+  }
+
+  return {
+    router,
+    token,
+    signingKeys,
+    endedGrants: createEndedGrants(store.grants, clock),
+    async rotateSigningKey(by) {
+      const keys = await signingKeys.rotate();
+      audit(auditEvent({ action: "signing_key.rotated", at: clock(), ...by }));
+      return keys;
+    },
+    async reap(limit) {
+      const at = clock();
+      const issuedBefore = new Date(at.getTime() - ACCESS_TOKEN_LINGERS_SECONDS * 1000);
+      return {
+        grants: await store.grants.reapGrants({ at, issuedBefore }, limit),
+        guesses: await store.guessLimits.reapFailures(at, limit),
+        signing_keys: await signingKeys.reap(),
+      };
+    },
+  };
+}
+
+/** A public JSON document. */
+function document(read: () => Promise<object>, maxAgeSeconds: number): Endpoint {
+  return {
+    method: "GET",
+    anyOrigin: true,
+    cacheControl: `public, max-age=${maxAgeSeconds}`,
+    answer: async () => ({ status: 200, body: await read() }),
+  };
+}
+
+function addressOf(req: IncomingMessage & { ip?: string }): string {
+  return req.ip ?? req.socket.remoteAddress ?? "";
+}
+
+const METADATA_MAX_AGE = 300;
+const BODY_SECONDS = 30;

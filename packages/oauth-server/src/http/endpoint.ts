@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { OAuthError, type OAuthErrorCode, type ProtocolErrorCode } from "../oauth-error.js";
+import { BodyRefusal } from "./read-form.js";
+
+/** An answer; without a body it has no content. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One address: which method it takes, who may call it from a browser, what it answers. */
+export interface Endpoint {
+  readonly method: "GET" | "POST";
+  /** Whether scripts of any origin may call it, without credentials. */
+  readonly anyOrigin: boolean;
+  /** `Cache-Control` of successful answers; errors and everything else are `no-store`. */
+  readonly cacheControl?: string;
+  answer(req: IncomingMessage): Promise<Answer>;
+}
+
+/** Handles a request with nothing but Node's own request and response, so that it runs with and without express. */
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+/** Where an unexpected error goes; pino is one. */
+export interface ErrorLog {
+  error(fields: { err: unknown; trace_id: string | null }, message: string): void;
+}
+
+/** Turns an endpoint into a handler: method, CORS, errors and headers are the same for all. */
+export function handlerOf(
+  endpoint: Endpoint,
+  log: ErrorLog,
+  traceId: (req: IncomingMessage) => string | null,
+): RequestHandler {
+  return async (req, res) => {
+    if (!methodsOf(endpoint).includes(req.method ?? "")) return write(res, endpoint, methodNotAllowed(endpoint));
+    if (req.method === "OPTIONS") return write(res, endpoint, preflight(endpoint));
+    try {
+      write(res, endpoint, await endpoint.answer(req));
+    } catch (error) {
+      const answer = refusal(error, req);
+      if (answer.status === 500) log.error({ err: error, trace_id: traceId(req) }, "an OAuth request failed");
+      write(res, endpoint, answer);
+    }
+  };
+}
+
+function methodsOf({ method, anyOrigin }: Endpoint): readonly string[] {
+  return [method, ...(method === "GET" ? ["HEAD"] : []), ...(anyOrigin ? ["OPTIONS"] : [])];
+}
+
+function methodNotAllowed(endpoint: Endpoint): Answer {
+  const body = { error: "invalid_request", error_description: `this address takes ${endpoint.method}` };
+  return { status: 405, body, headers: { Allow: methodsOf(endpoint).join(", ") } };
+}
+
+function preflight({ method }: Endpoint): Answer {
+  return {
+    status: 204,
+    headers: {
+      "Access-Control-Allow-Methods": method,
+      "Access-Control-Allow-Headers": "Authorization, Content-Type, MCP-Protocol-Version",
+      "Access-Control-Max-Age": "86400",
+    },
+  };
+}
+
+function refusal(error: unknown, req: IncomingMessage): Answer {
+  if (error instanceof BodyRefusal) {
+    const body = { error: "invalid_request", error_description: error.message };
+    return { status: error.status, body, headers: { Connection: "close" } };
+  }
+  const status = error instanceof OAuthError && isProtocolError(error.code) ? STATUS[error.code] : 500;
+  if (!(error instanceof OAuthError) || status === 500) return { status: 500, body: { error: "server_error" } };
+  return {
+    status,
+    body: { error: error.code, error_description: error.message },
+    headers: {
+      // RFC 6749 §5.2: the scheme that the client tried; RFC 7235 §3.1 leaves none other to offer.
+      ...(status === 401 && req.headers.authorization !== undefined ? { "WWW-Authenticate": BASIC_CHALLENGE } : {}),
+      ...(error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) }),
+    },
+  };
+}
+
+function write(res: ServerResponse, endpoint: Endpoint, { status, body, headers }: Answer): void {
+  const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  const cacheable = status === 200 && endpoint.cacheControl;
+  res.writeHead(status, {
+    ...(cacheable ? { "Cache-Control": endpoint.cacheControl } : { "Cache-Control": "no-store", Pragma: "no-cache" }),
+    ...(endpoint.anyOrigin ? ANY_ORIGIN : {}),
+    ...(payload ? { "Content-Type": "application/json" } : {}),
+    ...(status === 204 ? {} : { "Content-Length": String(payload?.byteLength ?? 0) }),
+    "X-Content-Type-Options": "nosniff",
+    ...headers,
+  });
+  res.end(payload);
+}
+
+function isProtocolError(code: OAuthErrorCode): code is ProtocolErrorCode {
+  return code in STATUS;
+}
+
+const STATUS: Readonly<Record<ProtocolErrorCode, number>> = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unsupported_grant_type: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  temporarily_unavailable: 429,
+  server_error: 500,
+};
+const ANY_ORIGIN = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "WWW-Authenticate, Retry-After",
+};
+const BASIC_CHALLENGE = 'Basic realm="token", charset="UTF-8"';

@@ -1,0 +1,86 @@
+import type { IncomingMessage } from "node:http";
+import { OAuthError } from "../oauth-error.js";
+
+/** The parameters of a request, none repeated unless it may be; empty ones count as left out (RFC 6749 §3.2). */
+export interface Form {
+  get(name: string): string | undefined;
+  all(name: string): readonly string[];
+}
+
+/** Bounds of a request body. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  readonly maxSeconds: number;
+}
+
+/** A body that is too large or too slow; the connection is of no further use. */
+export class BodyRefusal extends Error {
+  constructor(
+    readonly status: 408 | 413,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Reads `application/x-www-form-urlencoded`. Throws `invalid_request`, or a `BodyRefusal` past the limits. */
+export async function readForm(req: IncomingMessage, limits: BodyLimits): Promise<Form> {
+  requireFormType(req);
+  return parseForm(await readBody(req, limits));
+}
+
+/** Parses a form. Throws `invalid_request` for a repeated parameter; only `resource` may be (RFC 8707 §2). */
+export function parseForm(body: string): Form {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(body)) {
+    const known = values.get(name);
+    if (!known) values.set(name, [value]);
+    else if (name === "resource") known.push(value);
+    else throw new OAuthError("invalid_request", "a parameter is repeated");
+  }
+  for (const name of SINGLE_LINE) {
+    const value = values.get(name)?.[0] ?? "";
+    if (!VSCHAR.test(value) || value.length > MAX_VALUE_LENGTH)
+      throw new OAuthError("invalid_request", `${name} is too long or holds characters outside printable ASCII`);
+  }
+  const all = (name: string) => (values.get(name) ?? []).filter((value) => value !== "");
+  return { all, get: (name) => all(name)[0] };
+}
+
+function requireFormType(req: IncomingMessage): void {
+  const [type = ""] = (req.headers["content-type"] ?? "").split(";");
+  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded")
+    throw new OAuthError("invalid_request", "the body must be application/x-www-form-urlencoded");
+  if ((req.headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
+    throw new OAuthError("invalid_request", "the body must not be compressed");
+}
+
+function readBody(req: IncomingMessage, { maxBytes, maxSeconds }: BodyLimits): Promise<string> {
+  if (req.readableEnded) throw new Error("the body was read already: mount the OAuth router before any body parser");
+  const tooLarge = new BodyRefusal(413, `the body is larger than ${maxBytes} bytes`);
+  if (Number(req.headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
+
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const refuse = (refusal: Error) => {
+      req.removeAllListeners("data").pause();
+      reject(refusal);
+    };
+    const slow = setTimeout(() => refuse(new BodyRefusal(408, "the body took too long")), maxSeconds * 1000);
+    req
+      .on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size > maxBytes) refuse(tooLarge);
+      })
+      .on("end", () => resolve(Buffer.concat(chunks).toString("utf8")))
+      .on("error", () => refuse(new BodyRefusal(408, "the request was broken off")))
+      .on("close", () => clearTimeout(slow));
+  });
+}
+
+/** Parameters of RFC 6749 appendix A that are printable ASCII; they reach the store or a hash. */
+const SINGLE_LINE = ["grant_type", "client_id", "client_secret", "refresh_token", "token"];
+const VSCHAR = /^[\x20-\x7e]*$/;
+const MAX_VALUE_LENGTH = 16_384;

@@ -1,0 +1,36 @@
+import type { Keyring } from "@org/keyring";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
+import type { StoredSigningKey } from "../ports/signing-key-store.js";
+
+/** Algorithms that access tokens can be signed with. */
+export type SigningAlgorithm = "ES256" | "RS256" | "Ed25519";
+
+/** Seals and opens what is stored; a keyring of `@org/keyring` does. */
+export type Vault = Pick<Keyring, "seal" | "open">;
+
+/** Generates a key pair, its private half sealed for storage. The kid is the thumbprint (RFC 7638). */
+export async function generateSigningKey(
+  vault: Vault,
+  algorithm: SigningAlgorithm,
+  times: Pick<StoredSigningKey, "created_at" | "signs_from">,
+): Promise<StoredSigningKey> {
+  const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true, modulusLength: 2048 });
+  const publicJwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(publicJwk);
+  return {
+    kid,
+    algorithm,
+    public_jwk: { ...publicJwk, kid, alg: algorithm, use: "sig" },
+    sealed_private_key: await vault.seal(JSON.stringify(await exportJWK(privateKey)), privateKeyContext(kid)),
+    ...times,
+  };
+}
+
+/** Opens the private half. Throws what the vault throws when its key is missing. */
+export async function openPrivateKey(vault: Vault, { kid, sealed_private_key }: StoredSigningKey): Promise<JWK> {
+  return JSON.parse(await vault.open(sealed_private_key, privateKeyContext(kid)));
+}
+
+function privateKeyContext(kid: string): { purpose: string; row: string } {
+  return { purpose: "oauth-signing-key", row: kid };
+}

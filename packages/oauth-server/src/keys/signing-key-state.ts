@@ -1,0 +1,39 @@
+import type { StoredSigningKey } from "../ports/signing-key-store.js";
+import { ACCESS_TOKEN_SECONDS } from "../token/access-token.js";
+
+/**
+ * next: published, does not sign yet. active: signs. retiring: published until the last token it signed has expired.
+ * expired: of no use to anybody.
+ */
+export type SigningKeyState = "next" | "active" | "retiring" | "expired";
+
+/**
+ * The state of each key at a moment, as one function of the stored times: every replica comes to the same answer by itself,
+ * and a switch from one key to the next needs no write at the moment when it happens.
+ */
+export function signingKeyStates(
+  keys: readonly StoredSigningKey[],
+  at: Date,
+): ReadonlyMap<StoredSigningKey, SigningKeyState> {
+  return new Map(keys.map((key) => [key, stateOf(key, keys, at)]));
+}
+
+function stateOf(key: StoredSigningKey, keys: readonly StoredSigningKey[], at: Date): SigningKeyState {
+  if (key.signs_from === null || key.signs_from > at) return "next";
+  const replacedAt = keys
+    .filter((other) => other.algorithm === key.algorithm && signsAfter(other, key))
+    .map((other) => (other.signs_from as Date).getTime())
+    .filter((time) => time <= at.getTime());
+  if (replacedAt.length === 0) return "active";
+  const lastExpiry = Math.min(...replacedAt) + (ACCESS_TOKEN_SECONDS + LATE_SIGNATURE_SECONDS) * 1000;
+  return lastExpiry > at.getTime() ? "retiring" : "expired";
+}
+
+function signsAfter(other: StoredSigningKey, key: StoredSigningKey): boolean {
+  if (other.signs_from === null || key.signs_from === null) return false;
+  const later = other.signs_from.getTime() - key.signs_from.getTime();
+  return later > 0 || (later === 0 && other.kid > key.kid);
+}
+
+/** How long a replica that has not read the keys again, or whose clock lags, may still sign with a replaced one. */
+const LATE_SIGNATURE_SECONDS = 120;

@@ -1,0 +1,143 @@
+import { type CryptoKey, importJWK, type JWK } from "jose";
+import type { SigningKeyStore, StoredSigningKey } from "../ports/signing-key-store.js";
+import { generateSigningKey, openPrivateKey, type SigningAlgorithm, type Vault } from "./generate-signing-key.js";
+import type { KeySource, VerificationKey } from "./key-source.js";
+import { type SigningKeyState, signingKeyStates } from "./signing-key-state.js";
+
+/** The key that signs now. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly algorithm: string;
+  readonly privateKey: CryptoKey;
+}
+
+/** A key as it is shown to operators. */
+export interface SigningKeyInfo extends Pick<StoredSigningKey, "kid" | "algorithm" | "created_at" | "signs_from"> {
+  readonly state: SigningKeyState;
+}
+
+/** The keys of the server, shared with all replicas through the store and read again every few seconds. */
+export interface SigningKeys extends KeySource {
+  signer(): Promise<SigningKey>;
+  /** The JWKS document (RFC 7517 §5): every key whose signatures may still be met, and the one that signs next. */
+  jwks(): Promise<{ keys: readonly JWK[] }>;
+  list(): Promise<readonly SigningKeyInfo[]>;
+  /**
+   * Makes the next key sign, from now on or as soon as it has been published for {@link PUBLISHED_BEFORE_SECONDS}, and
+   * publishes its successor. When another replica does the same at this moment, one rotation happens.
+   */
+  rotate(): Promise<readonly SigningKeyInfo[]>;
+  /** Removes expired keys. Answers how many. */
+  reap(): Promise<number>;
+}
+
+/** What the keys need. */
+export interface SigningKeysOptions {
+  readonly store: SigningKeyStore;
+  readonly keyring: Vault;
+  readonly algorithm: SigningAlgorithm;
+  readonly clock: () => Date;
+}
+
+/** Keys of the store, the first ones being generated when there are none of `algorithm`. */
+export function createSigningKeys({ store, keyring, algorithm, clock }: SigningKeysOptions): SigningKeys {
+  const privateKeys = onceEach((key) => openPrivateKey(keyring, key).then((jwk) => importKey(jwk, key.algorithm)));
+  const publicKeys = onceEach((key) => importKey(key.public_jwk as JWK, key.algorithm));
+  let loaded: { keys: readonly StoredSigningKey[]; at: number } | undefined;
+  let loading: Promise<readonly StoredSigningKey[]> | undefined;
+
+  const load = async (): Promise<readonly StoredSigningKey[]> => {
+    let keys = await store.listSigningKeys();
+    if (!keys.some((key) => key.algorithm === algorithm)) {
+      await store.insertFirstSigningKeys(algorithm, await firstKeys());
+      keys = await store.listSigningKeys();
+    }
+    loaded = { keys, at: clock().getTime() };
+    return keys;
+  };
+  const firstKeys = () => {
+    const created_at = clock();
+    return Promise.all([newKey({ created_at, signs_from: created_at }), newKey({ created_at, signs_from: null })]);
+  };
+  const newKey = (times: Pick<StoredSigningKey, "created_at" | "signs_from">) =>
+    generateSigningKey(keyring, algorithm, times);
+  const reload = (): Promise<readonly StoredSigningKey[]> => {
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+    return loading;
+  };
+  const current = async (maxAgeSeconds: number): Promise<readonly StoredSigningKey[]> =>
+    loaded && clock().getTime() - loaded.at < maxAgeSeconds * 1000 ? loaded.keys : reload();
+  const states = async () => signingKeyStates(await current(RELOAD_SECONDS), clock());
+  const list = async () =>
+    [...(await states())].map(([{ kid, algorithm, created_at, signs_from }, state]) => ({
+      kid,
+      algorithm,
+      created_at,
+      signs_from,
+      state,
+    }));
+
+  return {
+    list,
+    async signer() {
+      const active = [...(await states())].find(([key, state]) => key.algorithm === algorithm && state === "active");
+      if (!active) throw new Error(`no ${algorithm} key signs at this time; is the clock behind the other replicas'?`);
+      const [key] = active;
+      return { kid: key.kid, algorithm, privateKey: await privateKeys(key) };
+    },
+    async publicKey(kid): Promise<VerificationKey | null> {
+      const find = (keys: readonly StoredSigningKey[]) => keys.find((key) => key.kid === kid);
+      const key = find(await current(RELOAD_SECONDS)) ?? find(await current(LOOK_AGAIN_SECONDS));
+      return key ? { algorithm: key.algorithm, publicKey: await publicKeys(key) } : null;
+    },
+    async jwks() {
+      const published = [...(await states())].filter(([, state]) => state !== "expired");
+      return { keys: published.map(([key]) => key.public_jwk as JWK) };
+    },
+    async rotate() {
+      const now = clock();
+      const waiting = (await reload()).find((key) => key.algorithm === algorithm && key.signs_from === null);
+      if (!waiting) throw new Error(`no ${algorithm} key is waiting to sign`);
+      const published = new Date(waiting.created_at.getTime() + PUBLISHED_BEFORE_SECONDS * 1000);
+      const successor = await newKey({ created_at: now, signs_from: null });
+      await store.promoteSigningKey(waiting.kid, published > now ? published : now, successor);
+      await reload();
+      return list();
+    },
+    async reap() {
+      const expired = [...signingKeyStates(await reload(), clock())].filter(([, state]) => state === "expired");
+      if (expired.length > 0) await store.removeSigningKeys(expired.map(([key]) => key.kid));
+      return expired.length;
+    },
+  };
+}
+
+/** Imports every key once; opening and importing a private key costs more than a signature. */
+function onceEach(load: (key: StoredSigningKey) => Promise<CryptoKey>): (key: StoredSigningKey) => Promise<CryptoKey> {
+  const known = new Map<string, Promise<CryptoKey>>();
+  return (key) => {
+    const pending = known.get(key.kid) ?? load(key);
+    known.set(key.kid, pending);
+    pending.catch(() => known.delete(key.kid));
+    return pending;
+  };
+}
+
+async function importKey(jwk: JWK, algorithm: string): Promise<CryptoKey> {
+  const key = await importJWK(jwk, algorithm);
+  if (key instanceof Uint8Array) throw new Error("a signing key is not a secret key");
+  return key;
+}
+
+/** How long a key is published before it signs: longer than any replica or JWKS cache keeps the older list. */
+export const PUBLISHED_BEFORE_SECONDS = 30;
+
+/** `max-age` of the JWKS document. */
+export const JWKS_MAX_AGE_SECONDS = 15;
+
+const RELOAD_SECONDS = 10;
+
+/** Tokens with invented key ids make a replica read the keys this often at most. */
+const LOOK_AGAIN_SECONDS = 1;

@@ -1,0 +1,46 @@
+/** Codes that clients see: RFC 6749 §5.2, RFC 8707 §2, and two of RFC 6749 §4.1.2.1 for the server's own state. */
+export type ProtocolErrorCode =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_grant"
+  | "unsupported_grant_type"
+  | "invalid_scope"
+  | "invalid_target"
+  | "temporarily_unavailable"
+  | "server_error";
+
+/** Codes of the application administration and of the set-up. */
+export type AdministrationErrorCode =
+  | "unknown_application"
+  | "unknown_secret"
+  | "secret_limit"
+  | "invalid_application"
+  | "bad_configuration";
+
+export type OAuthErrorCode = ProtocolErrorCode | AdministrationErrorCode;
+
+/** What is known beyond code and message. */
+export interface OAuthErrorFacts {
+  /** With `temporarily_unavailable`: when a new attempt may succeed. */
+  readonly retryAfterSeconds?: number;
+  /** With `invalid_application`: every fault, by dotted field path. */
+  readonly issues?: readonly { readonly path: string; readonly message: string }[];
+  readonly cause?: unknown;
+}
+
+/** The one error of this package. Messages are ASCII without quotes (RFC 6749 §5.2) and repeat nothing that was sent. */
+export class OAuthError extends Error {
+  override readonly name = "OAuthError";
+  readonly retryAfterSeconds: number | undefined;
+  readonly issues: NonNullable<OAuthErrorFacts["issues"]>;
+
+  constructor(
+    readonly code: OAuthErrorCode,
+    message: string,
+    { retryAfterSeconds, issues = [], cause }: OAuthErrorFacts = {},
+  ) {
+    super(message, { cause });
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.issues = issues;
+  }
+}

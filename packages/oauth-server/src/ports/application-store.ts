@@ -1,0 +1,58 @@
+/** An application that may ask for tokens: a tenant's, or the operator's (`tenant_id` null). */
+export interface Application {
+  /** UUIDv7, the `sub` of its tokens. */
+  readonly application_id: string;
+  readonly tenant_id: string | null;
+  /** Public name, `wca_` and random characters; unique. */
+  readonly client_id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Its own switch. It is usable when `tenant_enabled` holds too. */
+  readonly enabled: boolean;
+  /** Whether its tenant is switched on; true for an operator's application. */
+  readonly tenant_enabled: boolean;
+  /** Where a connect session may send the browser back to; compared exactly. */
+  readonly redirect_urls: readonly string[];
+  /** The live secrets, oldest first, at most two. */
+  readonly secrets: readonly ApplicationSecret[];
+  readonly created_at: Date;
+}
+
+/** One live secret of an application: never the secret itself. */
+export interface ApplicationSecret {
+  readonly secret_id: string;
+  /** `<key version>.<base64url HMAC-SHA-256>` */
+  readonly secret_hash: string;
+  readonly created_at: Date;
+}
+
+/** An application as it is created: enabled, with its first secret. */
+export type NewApplication = Omit<Application, "enabled" | "tenant_enabled" | "secrets"> & {
+  readonly secret: ApplicationSecret;
+};
+
+/** Applications of all tenants and of the operator. Each method is one transaction. */
+export interface ApplicationStore {
+  /** Keeps a new application of a tenant that exists. Rejects when an id is taken. */
+  create(application: NewApplication): Promise<void>;
+  findByClientId(clientId: string): Promise<Application | null>;
+  /** Ordered by `application_id` (oldest first), those after `after`. Without `tenant_id` of all owners; null = the operator's. */
+  list(query: { tenant_id?: string | null; after?: string; limit: number }): Promise<readonly Application[]>;
+  /** Switching off ends every grant of the application in the same transaction. False when there is no such application. */
+  setEnabled(applicationId: string, enabled: boolean, at: Date): Promise<boolean>;
+  /** The same for all applications of a tenant, which keep their own switches. */
+  setTenantEnabled(tenantId: string, enabled: boolean, at: Date): Promise<void>;
+  /** Replaces the whole list. False when there is no such application. */
+  setRedirectUrls(applicationId: string, urls: readonly string[]): Promise<boolean>;
+}
+
+/** Secrets of applications, at most {@link MAX_LIVE_SECRETS} each. Each method is one transaction. */
+export interface SecretStore {
+  /** Adds a secret; of calls that race for the last place exactly one gets it. */
+  addSecret(applicationId: string, secret: ApplicationSecret): Promise<"added" | "full" | "unknown_application">;
+  /** Removes a secret and ends every grant that was obtained with it. False when the application has no such secret. */
+  removeSecret(applicationId: string, secretId: string, at: Date): Promise<boolean>;
+}
+
+/** Two, so that a secret can be rolled without an interruption (contract §2). */
+export const MAX_LIVE_SECRETS = 2;

@@ -1,0 +1,104 @@
+import type { GuessBucket } from "./guess-limit-store.js";
+
+/** What an application allowed a client to do, with the one refresh token that is live for it. */
+export interface Grant {
+  /** UUIDv7, the `gid` of its access tokens. */
+  readonly grant_id: string;
+  readonly tenant_id: string | null;
+  readonly application_id: string;
+  /** The OAuth client that holds the tokens; in the machine flow the application's own `client_id`. */
+  readonly client_id: string;
+  /** The secret it was obtained with; removing that one ends the grant. */
+  readonly secret_id: string;
+  readonly flow: "machine" | "browser";
+  readonly scopes: readonly string[];
+  readonly audience: readonly string[];
+  readonly created_at: Date;
+  /** Life of each refresh token from its issue: every rotation slides `refresh_expires_at`. */
+  readonly refresh_seconds: number;
+  readonly refresh_expires_at: Date;
+  /** When tokens were last issued; its access tokens are dead an access-token life later. */
+  readonly last_issued_at: Date;
+  readonly ended_at: Date | null;
+}
+
+/** A grant as it is issued. `refresh_expires_at` = `created_at` + `refresh_seconds`, `last_issued_at` = `created_at`. */
+export type NewGrant = Omit<Grant, "refresh_expires_at" | "last_issued_at" | "ended_at"> & {
+  /** Keyed hash of the first refresh token; opaque to the store, like all hashes here. */
+  readonly refresh_token_hash: string;
+};
+
+/** A request to exchange the live refresh token of a grant for its successor. */
+export interface Rotation {
+  readonly grant_id: string;
+  readonly token_hash: string;
+  readonly next_token_hash: string;
+  readonly at: Date;
+  /** Each, where given, must hold: the grant's client, a subset of its scopes, a subset of its audience, no full bucket. */
+  readonly client_id?: string;
+  readonly scopes?: readonly string[];
+  readonly audience?: readonly string[];
+  readonly unless_limited?: readonly GuessBucket[];
+  /** Kept with the grant: what to answer if the exchanged token comes again before `until`. */
+  readonly replay?: { readonly response: string; readonly until: Date };
+}
+
+/** Why a rotation changed nothing; `reused` alone has ended the grant. */
+export type RotationRefusal =
+  | "limited"
+  | "unknown"
+  | "other_client"
+  | "ended"
+  | "reused"
+  | "expired"
+  | "scope"
+  | "audience";
+
+export type RotationResult =
+  | { readonly outcome: "rotated"; readonly grant: Grant }
+  | { readonly outcome: "replayed"; readonly grant: Grant; readonly response: string }
+  | { readonly outcome: "refused"; readonly reason: RotationRefusal; readonly grant: Grant | null };
+
+/** Grants and their refresh tokens. Each method is one transaction. */
+export interface GrantStore {
+  /**
+   * Keeps a grant, provided that its application and tenant are enabled, its secret is live, and no bucket is full at
+   * `created_at`. A grant that races with switching off or with the removal of its secret is refused or ended, never left alive.
+   */
+  issueGrant(grant: NewGrant, unlessLimited?: readonly GuessBucket[]): Promise<"issued" | "not_allowed" | "limited">;
+  findGrant(grantId: string): Promise<Grant | null>;
+  /**
+   * Makes `next_token_hash` the live token, provided that `token_hash` is the live one now: of any number of calls that race
+   * with one token exactly one is `rotated`. Refusals are looked for in the order of {@link RotationRefusal}. Any other hash is
+   * that of a consumed token (the caller has checked that it was issued for this grant): when it is the one consumed last and
+   * its replay still stands, the stored response is `replayed`, otherwise it is `reused` and the grant ends here.
+   */
+  rotateRefreshToken(rotation: Rotation): Promise<RotationResult>;
+  /** Ends a grant. False when there is no such grant, or it has ended. With `tenant_id`, only a grant of that tenant. */
+  endGrant(grantId: string, at: Date, tenantId?: string | null): Promise<boolean>;
+  /** Grants that have not ended or expired at `at`, ordered by `grant_id` (oldest first), those after `after`. */
+  listGrants(query: {
+    tenant_id?: string | null;
+    application_id?: string;
+    at: Date;
+    after?: string;
+    limit: number;
+  }): Promise<readonly Grant[]>;
+}
+
+/** Ended grants whose access tokens may still be alive, for replicas to refuse them. Each method is one transaction. */
+export interface EndedGrantFeed {
+  /**
+   * Grants that ended since `cursor` and whose `last_issued_at` lies after `issuedAfter`; null = all such grants. Never skips
+   * one, also when transactions commit in another order than they began; may answer one twice. The cursor is opaque.
+   */
+  endedGrants(cursor: string | null, issuedAfter: Date): Promise<{ ended: readonly EndedGrant[]; cursor: string }>;
+  /** Deletes at most `limit` grants that ended or expired and were last issued before `issuedBefore`. Answers how many. */
+  reapGrants(cutoff: { at: Date; issuedBefore: Date }, limit: number): Promise<number>;
+}
+
+/** A grant that ended, and when its last access token was issued. */
+export interface EndedGrant {
+  readonly grant_id: string;
+  readonly last_issued_at: Date;
+}

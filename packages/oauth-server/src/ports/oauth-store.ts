@@ -1,0 +1,12 @@
+import type { ApplicationStore, SecretStore } from "./application-store.js";
+import type { EndedGrantFeed, GrantStore } from "./grant-store.js";
+import type { GuessLimitStore } from "./guess-limit-store.js";
+import type { SigningKeyStore } from "./signing-key-store.js";
+
+/** Everything that the authorization server keeps. One implementation per backend; each runs `describeOAuthStore` of `./testing`. */
+export interface OAuthStore {
+  readonly applications: ApplicationStore & SecretStore;
+  readonly grants: GrantStore & EndedGrantFeed;
+  readonly guessLimits: GuessLimitStore;
+  readonly signingKeys: SigningKeyStore;
+}

@@ -1,0 +1,39 @@
+import { OAuthError } from "./oauth-error.js";
+
+/** Scopes that an application of a tenant may have (contract §2), in the order in which they are listed everywhere. */
+export const TENANT_SCOPES = [
+  "connections:read",
+  "connections:write",
+  "connections:delete",
+  "investments:read",
+  "letters:read",
+  "letters:write",
+] as const;
+
+/** The only scope of an operator application; no tenant's application may have it. */
+export const OPERATOR_SCOPE = "operator";
+
+/**
+ * Reads a `scope` parameter (RFC 6749 §3.3) without repetitions, or answers undefined when there is none.
+ * Throws `invalid_scope` when it is malformed.
+ */
+export function parseScope(scope: string | undefined): readonly string[] | undefined {
+  if (scope === undefined) return undefined;
+  if (!SCOPE.test(scope)) throw new OAuthError("invalid_scope", "scope is not a list of names with single spaces");
+  return [...new Set(scope.split(" "))];
+}
+
+/** The scopes asked for, in the order of `allowed`; all of them when none were asked for. Throws `invalid_scope` for any other. */
+export function narrowScopes(allowed: readonly string[], asked: readonly string[] | undefined): readonly string[] {
+  if (!asked) return allowed;
+  if (asked.some((scope) => !allowed.includes(scope))) throw scopeTooWide();
+  return allowed.filter((scope) => asked.includes(scope));
+}
+
+/** The refusal of a scope that the application or the grant does not have. */
+export function scopeTooWide(): OAuthError {
+  return new OAuthError("invalid_scope", "a requested scope is unknown or not allowed for this client");
+}
+
+/** scope-token *( SP scope-token ) */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import type { Application, ApplicationSecret } from "../ports/application-store.js";
+import type { NewGrant } from "../ports/grant-store.js";
+import type { OAuthStore } from "../ports/oauth-store.js";
+
+/** A store under test, made once per suite; the cases use ids of their own, so that the backend need not be emptied. */
+export interface OAuthStoreFixture {
+  readonly store: OAuthStore;
+  /** Makes a tenant that exists for the backend and answers its id. */
+  readonly createTenant: () => Promise<string>;
+  readonly close?: () => Promise<void>;
+}
+
+/** What the cases share: the fixture, and makers of rows that stand on it. */
+export class Cases {
+  readonly store: OAuthStore;
+  readonly createTenant: () => Promise<string>;
+
+  constructor(fixture: OAuthStoreFixture) {
+    this.store = fixture.store;
+    this.createTenant = fixture.createTenant;
+  }
+
+  async application(tenantId?: string | null): Promise<Application> {
+    const tenant_id = tenantId === undefined ? await this.createTenant() : tenantId;
+    const client_id = `wca_${randomUUID()}`;
+    await this.store.applications.create({
+      application_id: orderedId(),
+      tenant_id,
+      client_id,
+      name: "Case",
+      scopes: ["letters:read", "letters:write"],
+      redirect_urls: [],
+      created_at: noon,
+      secret: secret(),
+    });
+    const application = await this.store.applications.findByClientId(client_id);
+    if (!application) throw new Error("the store lost the application it had just taken");
+    return application;
+  }
+
+  /** Issues a grant of `application` under its first secret and answers what was asked for. */
+  async grant(application: Application, change: Partial<NewGrant> = {}): Promise<NewGrant> {
+    const grant = newGrant(application, change);
+    const outcome = await this.store.grants.issueGrant(grant);
+    if (outcome !== "issued") throw new Error(`the grant was ${outcome}`);
+    return grant;
+  }
+}
+
+/** Noon of the day on which all cases play. */
+export const noon = new Date("2026-01-15T12:00:00.000Z");
+
+/** Noon plus so many seconds. */
+export function later(seconds: number): Date {
+  return new Date(noon.getTime() + seconds * 1000);
+}
+
+/** A secret row with a hash of its own. */
+export function secret(createdAt: Date = noon): ApplicationSecret {
+  return { secret_id: randomUUID(), secret_hash: `1.${randomUUID()}`, created_at: createdAt };
+}
+
+/** A grant of `application` that lives 24 hours. */
+export function newGrant(application: Application, change: Partial<NewGrant> = {}): NewGrant {
+  const [first] = application.secrets;
+  return {
+    grant_id: orderedId(),
+    tenant_id: application.tenant_id,
+    application_id: application.application_id,
+    client_id: application.client_id,
+    secret_id: first?.secret_id ?? "",
+    flow: "machine",
+    scopes: application.scopes,
+    audience: ["https://server.example/mcp", "https://server.example"],
+    created_at: noon,
+    refresh_seconds: 86_400,
+    refresh_token_hash: hash(),
+    ...change,
+  };
+}
+
+/** A token hash that no other case uses. */
+export function hash(): string {
+  return `1.${randomUUID()}`;
+}
+
+let issued = 0;
+
+/** A UUIDv7 whose order is the order of the calls. */
+export function orderedId(): string {
+  const time = (noon.getTime() + issued++).toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+/** Runs `work` `count` times at once. */
+export function atOnce<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+}

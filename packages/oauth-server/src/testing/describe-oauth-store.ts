@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { applicationCases } from "./conformance-applications.js";
+import { endedGrantCases } from "./conformance-ended-grants.js";
+import { Cases, type OAuthStoreFixture } from "./conformance-fixture.js";
+import { grantCases } from "./conformance-grants.js";
+import { guessLimitCases } from "./conformance-guess-limits.js";
+import { signingKeyCases } from "./conformance-signing-keys.js";
+
+/** Registers with vitest every case that a backend of {@link OAuthStore} has to pass, races included. */
+export function describeOAuthStore(
+  name: string,
+  makeStore: () => Promise<OAuthStoreFixture> | OAuthStoreFixture,
+): void {
+  describe(`OAuth store: ${name}`, () => {
+    let fixture: OAuthStoreFixture;
+    let made: Cases;
+    beforeAll(async () => {
+      fixture = await makeStore();
+      made = new Cases(fixture);
+    });
+    afterAll(() => fixture?.close?.());
+    const cases = () => made;
+
+    describe("applications", () => applicationCases(cases));
+    describe("grants", () => grantCases(cases));
+    describe("ended grants", () => endedGrantCases(cases));
+    describe("guess limits", () => guessLimitCases(cases));
+    describe("signing keys", () => signingKeyCases(cases));
+  });
+}

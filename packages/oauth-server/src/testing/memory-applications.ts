@@ -1,0 +1,78 @@
+import {
+  type Application,
+  type ApplicationStore,
+  MAX_LIVE_SECRETS,
+  type SecretStore,
+} from "../ports/application-store.js";
+import { endGrants, type MemoryTables } from "./memory-tables.js";
+
+/** Applications and their secrets in memory. */
+export function memoryApplications(tables: MemoryTables): ApplicationStore & SecretStore {
+  const change = (applicationId: string, next: (application: Application) => Partial<Application>): boolean => {
+    const application = tables.applications.get(applicationId);
+    if (!application) return false;
+    tables.applications.set(applicationId, { ...application, ...next(application) });
+    return true;
+  };
+  const withTenant = (application: Application): Application => ({
+    ...application,
+    tenant_enabled: application.tenant_id === null || !tables.disabledTenants.has(application.tenant_id),
+  });
+
+  return {
+    async create({ secret, ...application }) {
+      const taken = [...tables.applications.values()].some(
+        (other) =>
+          other.application_id === application.application_id ||
+          other.client_id === application.client_id ||
+          other.secrets.some((known) => known.secret_id === secret.secret_id),
+      );
+      if (taken) throw new Error("an application with such an id exists");
+      tables.applications.set(application.application_id, {
+        ...application,
+        enabled: true,
+        tenant_enabled: true,
+        secrets: [secret],
+      });
+    },
+    async findByClientId(clientId) {
+      const found = [...tables.applications.values()].find((application) => application.client_id === clientId);
+      return found ? withTenant(found) : null;
+    },
+    async list({ tenant_id, after = "", limit }) {
+      return [...tables.applications.values()]
+        .filter((application) => tenant_id === undefined || application.tenant_id === tenant_id)
+        .filter((application) => application.application_id > after)
+        .sort((a, b) => (a.application_id < b.application_id ? -1 : 1))
+        .slice(0, limit)
+        .map(withTenant);
+    },
+    async setEnabled(applicationId, enabled, at) {
+      if (!enabled) endGrants(tables, at, (grant) => grant.application_id === applicationId);
+      return change(applicationId, () => ({ enabled }));
+    },
+    async setTenantEnabled(tenantId, enabled, at) {
+      if (enabled) tables.disabledTenants.delete(tenantId);
+      else tables.disabledTenants.add(tenantId);
+      if (!enabled) endGrants(tables, at, (grant) => grant.tenant_id === tenantId);
+    },
+    async setRedirectUrls(applicationId, redirect_urls) {
+      return change(applicationId, () => ({ redirect_urls }));
+    },
+    async addSecret(applicationId, secret) {
+      const application = tables.applications.get(applicationId);
+      if (!application) return "unknown_application";
+      if (application.secrets.length >= MAX_LIVE_SECRETS) return "full";
+      change(applicationId, ({ secrets }) => ({ secrets: [...secrets, secret] }));
+      return "added";
+    },
+    async removeSecret(applicationId, secretId, at) {
+      const application = tables.applications.get(applicationId);
+      if (!application?.secrets.some((secret) => secret.secret_id === secretId)) return false;
+      endGrants(tables, at, (grant) => grant.application_id === applicationId && grant.secret_id === secretId);
+      return change(applicationId, ({ secrets }) => ({
+        secrets: secrets.filter((secret) => secret.secret_id !== secretId),
+      }));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { EndedGrantFeed, Grant, GrantStore, Rotation, RotationRefusal } from "../ports/grant-store.js";
+import { fullUntil } from "./memory-guess-limits.js";
+import { endGrants, type GrantRow, type MemoryTables } from "./memory-tables.js";
+
+/** Grants and the feed of ended ones in memory. */
+export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed {
+  return {
+    async issueGrant({ refresh_token_hash, ...grant }, unlessLimited = []) {
+      if (fullUntil(tables, unlessLimited, grant.created_at)) return "limited";
+      const application = tables.applications.get(grant.application_id);
+      const allowed =
+        application?.enabled &&
+        application.secrets.some((secret) => secret.secret_id === grant.secret_id) &&
+        !(grant.tenant_id !== null && tables.disabledTenants.has(grant.tenant_id));
+      if (!allowed) return "not_allowed";
+      tables.grants.set(grant.grant_id, {
+        grant: {
+          ...grant,
+          refresh_expires_at: slide(grant.created_at, grant.refresh_seconds),
+          last_issued_at: grant.created_at,
+          ended_at: null,
+        },
+        token_hash: refresh_token_hash,
+      });
+      return "issued";
+    },
+    async findGrant(grantId) {
+      return tables.grants.get(grantId)?.grant ?? null;
+    },
+    async rotateRefreshToken(rotation) {
+      const row = tables.grants.get(rotation.grant_id);
+      const refused = (reason: RotationRefusal) => ({ outcome: "refused", reason, grant: row?.grant ?? null }) as const;
+      if (fullUntil(tables, rotation.unless_limited ?? [], rotation.at)) return refused("limited");
+      if (!row) return refused("unknown");
+      const reason = refusal(row, rotation);
+      if (reason === "reused") {
+        const replay = row.consumed?.token_hash === rotation.token_hash ? row.consumed.replay : undefined;
+        if (replay && rotation.at < replay.until)
+          return { outcome: "replayed", grant: row.grant, response: replay.response };
+        endGrants(tables, rotation.at, (grant) => grant.grant_id === rotation.grant_id);
+      }
+      if (reason) return refused(reason);
+      row.consumed = { token_hash: row.token_hash, replay: rotation.replay };
+      row.token_hash = rotation.next_token_hash;
+      row.grant = {
+        ...row.grant,
+        refresh_expires_at: slide(rotation.at, row.grant.refresh_seconds),
+        last_issued_at: rotation.at,
+      };
+      return { outcome: "rotated", grant: row.grant };
+    },
+    async endGrant(grantId, at, tenantId) {
+      const matches = (grant: Grant) =>
+        grant.grant_id === grantId && (tenantId === undefined || grant.tenant_id === tenantId);
+      return endGrants(tables, at, matches) > 0;
+    },
+    async listGrants({ tenant_id, application_id, at, after = "", limit }) {
+      return [...tables.grants.values()]
+        .map((row) => row.grant)
+        .filter((grant) => grant.ended_at === null && grant.refresh_expires_at > at && grant.grant_id > after)
+        .filter((grant) => tenant_id === undefined || grant.tenant_id === tenant_id)
+        .filter((grant) => application_id === undefined || grant.application_id === application_id)
+        .sort((a, b) => (a.grant_id < b.grant_id ? -1 : 1))
+        .slice(0, limit);
+    },
+    async endedGrants(cursor, issuedAfter) {
+      const ended = tables.ended.slice(Number(cursor ?? 0)).filter((grant) => grant.last_issued_at > issuedAfter);
+      return { ended, cursor: String(tables.ended.length) };
+    },
+    async reapGrants({ at, issuedBefore }, limit) {
+      const dead = [...tables.grants.values()]
+        .map((row) => row.grant)
+        .filter((grant) => grant.ended_at !== null || grant.refresh_expires_at <= at)
+        .filter((grant) => grant.last_issued_at < issuedBefore)
+        .slice(0, limit);
+      for (const grant of dead) tables.grants.delete(grant.grant_id);
+      return dead.length;
+    },
+  };
+}
+
+function slide(from: Date, seconds: number): Date {
+  return new Date(from.getTime() + seconds * 1000);
+}
+
+function refusal({ grant, token_hash }: GrantRow, rotation: Rotation): RotationRefusal | null {
+  if (rotation.client_id !== undefined && rotation.client_id !== grant.client_id) return "other_client";
+  if (grant.ended_at !== null) return "ended";
+  if (token_hash !== rotation.token_hash) return "reused";
+  if (grant.refresh_expires_at <= rotation.at) return "expired";
+  if (rotation.scopes?.some((scope) => !grant.scopes.includes(scope))) return "scope";
+  if (rotation.audience?.some((audience) => !grant.audience.includes(audience))) return "audience";
+  return null;
+}

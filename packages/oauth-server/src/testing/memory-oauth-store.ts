@@ -1,0 +1,24 @@
+import type { OAuthStore } from "../ports/oauth-store.js";
+import { memoryApplications } from "./memory-applications.js";
+import { memoryGrants } from "./memory-grants.js";
+import { memoryGuessLimits } from "./memory-guess-limits.js";
+import { memorySigningKeys } from "./memory-signing-keys.js";
+import type { MemoryTables } from "./memory-tables.js";
+
+/** A store that forgets everything with the process: for tests and examples. */
+export function createMemoryOAuthStore(): OAuthStore {
+  const tables: MemoryTables = {
+    applications: new Map(),
+    disabledTenants: new Set(),
+    grants: new Map(),
+    ended: [],
+    guesses: new Map(),
+    signingKeys: new Map(),
+  };
+  return {
+    applications: memoryApplications(tables),
+    grants: memoryGrants(tables),
+    guessLimits: memoryGuessLimits(tables),
+    signingKeys: memorySigningKeys(tables),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Application } from "../ports/application-store.js";
+import type { EndedGrant, Grant, Rotation } from "../ports/grant-store.js";
+import type { GuessCount } from "../ports/guess-limit-store.js";
+import type { StoredSigningKey } from "../ports/signing-key-store.js";
+
+/** What a grant's row holds beyond the grant: hashes of the live and of the last consumed token, and the replay. */
+export interface GrantRow {
+  grant: Grant;
+  token_hash: string;
+  consumed?: { token_hash: string; replay: Rotation["replay"] };
+}
+
+/** The rows of the memory store. JavaScript runs one method at a time to its end, so each is a transaction. */
+export interface MemoryTables {
+  readonly applications: Map<string, Application>;
+  readonly disabledTenants: Set<string>;
+  readonly grants: Map<string, GrantRow>;
+  /** In the order in which they ended; the cursor of the feed is an index into it. */
+  readonly ended: EndedGrant[];
+  readonly guesses: Map<string, GuessCount>;
+  readonly signingKeys: Map<string, StoredSigningKey>;
+}
+
+/** Ends the live grants that `matches` picks. */
+export function endGrants(tables: MemoryTables, at: Date, matches: (grant: Grant) => boolean): number {
+  let count = 0;
+  for (const row of tables.grants.values()) {
+    if (row.grant.ended_at !== null || !matches(row.grant)) continue;
+    row.grant = { ...row.grant, ended_at: at };
+    tables.ended.push({ grant_id: row.grant.grant_id, last_issued_at: row.grant.last_issued_at });
+    count += 1;
+  }
+  return count;
+}

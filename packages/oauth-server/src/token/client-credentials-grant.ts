@@ -1,0 +1,65 @@
+import { authenticateClient } from "../clients/authenticate-client.js";
+import { invalidClient, readClientCredentials } from "../clients/client-credentials.js";
+import type { Form } from "../http/read-form.js";
+import { narrowScopes, parseScope, scopeTooWide } from "../scopes.js";
+import { uuidV7 } from "../uuid-v7.js";
+import { signAccessToken } from "./access-token.js";
+import { mintRefreshToken } from "./refresh-token.js";
+import { parseResources, resourcesOf } from "./resource-indicator.js";
+import type { TokenRequest, TokenServices } from "./token-context.js";
+import { type TokenResponse, tokenResponse } from "./token-response.js";
+
+/**
+ * Answers `grant_type=client_credentials` (RFC 6749 §4.4), with a refresh token as S1 §5.6 wants it. One transaction: the
+ * store keeps the grant only if application, secret and guess limits allow it at that moment.
+ */
+export async function grantClientCredentials(
+  services: TokenServices,
+  form: Form,
+  authorization: string | undefined,
+  request: TokenRequest,
+): Promise<TokenResponse> {
+  const { issuer, grants, guessLimits, random } = services;
+  const { client_id, client_secret } = readClientCredentials(authorization, form);
+  const asked = parseScope(form.get("scope"));
+  const audience = parseResources(issuer, form.all("resource")) ?? resourcesOf(issuer);
+  if (client_id === undefined || client_secret === undefined) throw invalidClient();
+
+  const client = await authenticateClient(services, { client_id, client_secret }, request);
+  const { application, secret_id, buckets } = client;
+  if (asked?.some((scope) => !application.scopes.includes(scope))) {
+    // First the limit: a scope that nobody has must not tell a limited guesser that the secret was right.
+    await guessLimits.requireFree(buckets, request.at);
+    throw scopeTooWide();
+  }
+  const scopes = narrowScopes(application.scopes, asked);
+  const refreshToken = mintRefreshToken(services.hash, uuidV7(request.at, random), random);
+  const grant = {
+    grant_id: refreshToken.grant_id,
+    tenant_id: application.tenant_id,
+    application_id: application.application_id,
+    client_id,
+    secret_id,
+    flow: "machine",
+    scopes,
+    audience,
+    created_at: request.at,
+    refresh_seconds: MACHINE_REFRESH_SECONDS,
+    refresh_token_hash: refreshToken.token_hash,
+  } as const;
+  const facts = { issuer, grant, scopes, audience, token_id: uuidV7(request.at, random), at: request.at };
+  const key = await services.signingKeys.signer();
+  const [outcome, accessToken] = await Promise.all([grants.issueGrant(grant, buckets), signAccessToken(key, facts)]);
+
+  if (outcome === "limited") await guessLimits.requireFree(buckets, request.at);
+  if (outcome !== "issued") {
+    services.applications.forget(client_id);
+    throw invalidClient();
+  }
+  const { tenant_id, application_id, grant_id } = grant;
+  request.record({ action: "grant.issued", tenant_id, application_id, client_id, grant_id, detail: secret_id });
+  return tokenResponse(accessToken, refreshToken.token, scopes);
+}
+
+/** Life of a refresh token of the machine flow (S1 §8). */
+export const MACHINE_REFRESH_SECONDS = 24 * 3600;

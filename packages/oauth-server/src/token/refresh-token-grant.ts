@@ -1,0 +1,111 @@
+import { type AuthenticatedClient, authenticateClient } from "../clients/authenticate-client.js";
+import { invalidClient, readClientCredentials } from "../clients/client-credentials.js";
+import type { Form } from "../http/read-form.js";
+import { OAuthError } from "../oauth-error.js";
+import type { Grant, Rotation, RotationRefusal } from "../ports/grant-store.js";
+import { narrowScopes, parseScope, scopeTooWide } from "../scopes.js";
+import { uuidV7 } from "../uuid-v7.js";
+import { signAccessToken } from "./access-token.js";
+import { mintRefreshToken, type RefreshTokenParts, readRefreshToken } from "./refresh-token.js";
+import { invalidTarget, parseResources } from "./resource-indicator.js";
+import type { TokenRequest, TokenServices } from "./token-context.js";
+import { type TokenResponse, tokenResponse } from "./token-response.js";
+
+/**
+ * Answers `grant_type=refresh_token` (RFC 6749 §6, S1 §5.7). Everything that can refuse the request is part of the one
+ * statement that rotates, so that a refused request consumes nothing.
+ */
+export async function grantRefreshToken(
+  services: TokenServices,
+  form: Form,
+  authorization: string | undefined,
+  request: TokenRequest,
+): Promise<TokenResponse> {
+  const presented = form.get("refresh_token");
+  if (presented === undefined) throw new OAuthError("invalid_request", "refresh_token is missing");
+  const credentials = readClientCredentials(authorization, form);
+  const scopes = parseScope(form.get("scope"));
+  const audience = parseResources(services.issuer, form.all("resource"));
+  const token = readRefreshToken(services.hash, presented);
+
+  const client = await authenticateIfAsked(services, credentials, token, request);
+  if (!token) {
+    if (client) await services.guessLimits.requireFree(client.buckets, request.at);
+    throw refusal("unknown");
+  }
+  const client_id = client?.application.client_id ?? credentials.client_id;
+  const next = mintRefreshToken(services.hash, token.grant_id, services.random);
+  const rotation: Rotation = {
+    ...token,
+    next_token_hash: next.token_hash,
+    at: request.at,
+    ...(client_id === undefined ? {} : { client_id }),
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(audience === undefined ? {} : { audience }),
+    ...(client === undefined ? {} : { unless_limited: client.buckets }),
+  };
+  // Before anything is consumed, so that a missing key cannot cost the client its token.
+  const key = await services.signingKeys.signer();
+  const respond = async (grant: Grant) => {
+    const granted = narrowScopes(grant.scopes, scopes);
+    const facts = { scopes: granted, audience: audience ?? grant.audience, at: request.at };
+    const token_id = uuidV7(request.at, services.random);
+    const accessToken = await signAccessToken(key, { ...facts, grant, issuer: services.issuer, token_id });
+    return tokenResponse(accessToken, next.token, granted);
+  };
+  const prepared = services.refreshReplaySeconds > 0 ? await prepare(services, rotation, respond) : undefined;
+  const result = await services.grants.rotateRefreshToken({ ...rotation, ...prepared?.kept });
+  if (result.outcome === "rotated") {
+    record(request, "grant.refreshed", result.grant);
+    return prepared?.response ?? respond(result.grant);
+  }
+  if (result.outcome === "replayed") {
+    record(request, "grant.replayed", result.grant);
+    return JSON.parse(await services.keyring.open(result.response, replayContext(rotation))) as TokenResponse;
+  }
+  if (result.reason === "limited") await services.guessLimits.requireFree(client?.buckets ?? [], request.at);
+  if (result.reason === "reused" && result.grant) record(request, "grant.reuse_detected", result.grant);
+  throw refusal(result.reason);
+}
+
+/** Makes the answer before the token is consumed, because the same transaction keeps it, encrypted, for a replay. */
+async function prepare(services: TokenServices, rotation: Rotation, respond: (grant: Grant) => Promise<TokenResponse>) {
+  const grant = await services.grants.findGrant(rotation.grant_id);
+  // Without a grant that allows the scopes there is no answer to make, and the store refuses.
+  if (!grant || rotation.scopes?.some((scope) => !grant.scopes.includes(scope))) return undefined;
+  const response = await respond(grant);
+  const sealed = await services.keyring.seal(JSON.stringify(response), replayContext(rotation));
+  const until = new Date(rotation.at.getTime() + services.refreshReplaySeconds * 1000);
+  return { response, kept: { replay: { response: sealed, until } } };
+}
+
+function replayContext({ grant_id }: Rotation): { purpose: string; row: string } {
+  return { purpose: "refresh-replay", row: grant_id };
+}
+
+/** A refresh needs no client authentication; if a secret came along, it must be right (S1 §5.7). */
+async function authenticateIfAsked(
+  services: TokenServices,
+  { client_id, client_secret }: { client_id: string | undefined; client_secret: string | undefined },
+  token: RefreshTokenParts | null,
+  request: TokenRequest,
+): Promise<AuthenticatedClient | undefined> {
+  if (client_secret === undefined) return undefined;
+  const owner = client_id ?? (token ? (await services.grants.findGrant(token.grant_id))?.client_id : undefined);
+  if (owner === undefined) throw invalidClient();
+  return authenticateClient(services, { client_id: owner, client_secret }, request);
+}
+
+function refusal(reason: RotationRefusal): OAuthError {
+  if (reason === "scope") return scopeTooWide();
+  if (reason === "audience") return invalidTarget();
+  return new OAuthError("invalid_grant", "the refresh token is unknown, used, expired, revoked or of another client");
+}
+
+function record(
+  request: TokenRequest,
+  action: "grant.refreshed" | "grant.replayed" | "grant.reuse_detected",
+  { tenant_id, application_id, client_id, grant_id }: Grant,
+): void {
+  request.record({ action, tenant_id, application_id, client_id, grant_id });
+}

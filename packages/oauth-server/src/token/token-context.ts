@@ -1,0 +1,25 @@
+import type { AuditFacts } from "../audit.js";
+import type { ClientAuthentication } from "../clients/authenticate-client.js";
+import type { Vault } from "../keys/generate-signing-key.js";
+import type { SigningKeys } from "../keys/signing-keys.js";
+import type { GrantStore } from "../ports/grant-store.js";
+import type { RandomBytes } from "../uuid-v7.js";
+
+/** What the grants of the token endpoint work with. */
+export interface TokenServices extends ClientAuthentication {
+  readonly issuer: string;
+  readonly grants: GrantStore;
+  readonly signingKeys: SigningKeys;
+  readonly keyring: Vault;
+  readonly random: RandomBytes;
+  /** 0 = a consumed refresh token is never answered again. */
+  readonly refreshReplaySeconds: number;
+}
+
+/** The request that is being answered: when, from where, and what is to be recorded of it. */
+export interface TokenRequest {
+  readonly at: Date;
+  readonly address: string;
+  /** Records an event of this request; time, address and trace are filled in. */
+  record(facts: Omit<AuditFacts, "at" | "address" | "trace_id">): void;
+}

@@ -1,0 +1,45 @@
+import type { Endpoint } from "../http/endpoint.js";
+import { type BodyLimits, type Form, readForm } from "../http/read-form.js";
+import { OAuthError } from "../oauth-error.js";
+import { grantClientCredentials } from "./client-credentials-grant.js";
+import { grantRefreshToken } from "./refresh-token-grant.js";
+import type { RequestRecorder } from "./request-recorder.js";
+import type { TokenRequest, TokenServices } from "./token-context.js";
+import type { TokenResponse } from "./token-response.js";
+
+/** `POST /token` (RFC 6749 §3.2). Every refusal is recorded, also one of a request that names no known grant type. */
+export function tokenEndpoint(services: TokenServices, recorder: RequestRecorder, limits: BodyLimits): Endpoint {
+  return {
+    method: "POST",
+    anyOrigin: true,
+    async answer(req) {
+      const request = recorder.begin(req);
+      let form: Form | undefined;
+      try {
+        form = await readForm(req, limits);
+        return { status: 200, body: await exchange(services, form, req.headers.authorization, request) };
+      } catch (error) {
+        if (error instanceof OAuthError) request.refused(error, form?.get("client_id"));
+        throw error;
+      }
+    },
+  };
+}
+
+function exchange(
+  services: TokenServices,
+  form: Form,
+  authorization: string | undefined,
+  request: TokenRequest,
+): Promise<TokenResponse> {
+  switch (form.get("grant_type")) {
+    case "client_credentials":
+      return grantClientCredentials(services, form, authorization, request);
+    case "refresh_token":
+      return grantRefreshToken(services, form, authorization, request);
+    case undefined:
+      throw new OAuthError("invalid_request", "grant_type is missing");
+    default:
+      throw new OAuthError("unsupported_grant_type", "this grant type is not supported");
+  }
+}

@@ -1,0 +1,60 @@
+import type { Operator } from "@org/core";
+import { z } from "zod";
+import { scopes } from "./scopes.js";
+
+/** An application as an operator sees it: never a secret, only when each live one was made. Times are RFC 3339. */
+export const applicationSchema = z.object({
+  application_id: z.string(),
+  tenant_id: z.string().nullable(),
+  client_id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  enabled: z.boolean(),
+  redirect_urls: z.array(z.string()),
+  secrets: z.array(z.object({ secret_id: z.string(), created_at: z.string() })),
+  created_at: z.string(),
+});
+
+export interface ApplicationView {
+  readonly application_id: string;
+  /** Null for an operator's application. */
+  readonly tenant_id: string | null;
+  readonly client_id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly enabled: boolean;
+  readonly redirect_urls: readonly string[];
+  /** The live ones, oldest first, at most two. */
+  readonly secrets: readonly { readonly secret_id: string; readonly created_at: string }[];
+  readonly created_at: string;
+}
+
+/** An application to be made; scopes that are not given are the default of its kind (contract §2). */
+export interface ApplicationRequest {
+  readonly tenant_id: string | null;
+  readonly name: string;
+  readonly scopes?: readonly string[] | undefined;
+  readonly redirect_urls?: readonly string[] | undefined;
+}
+
+/**
+ * Applications as an operator manages them. Values are checked for shape; a refusal is a `CoreError`: VALIDATION_ERROR on
+ * `tenant_id` for a tenant that does not exist, NOT_FOUND for an unknown `client_id` or `secret_id`, CONFLICT when two secrets
+ * are live already.
+ */
+export interface Applications {
+  /** The secret is answered this once. */
+  create(
+    operator: Operator,
+    request: ApplicationRequest,
+  ): Promise<{ application: ApplicationView; client_secret: string }>;
+  /** Oldest first, those after the application id `after`. Without `tenant_id` of all owners; null = the operator's. */
+  list(query: { tenant_id?: string | null; after: string | null; limit: number }): Promise<readonly ApplicationView[]>;
+  /** Adds a second secret, so that clients can change over before the first is removed. */
+  rollSecret(operator: Operator, clientId: string): Promise<{ application: ApplicationView; client_secret: string }>;
+  /** Removes a secret and ends what was obtained with it. */
+  removeSecret(operator: Operator, clientId: string, secretId: string): Promise<ApplicationView>;
+  setEnabled(operator: Operator, clientId: string, enabled: boolean): Promise<ApplicationView>;
+  /** Replaces the whole list. */
+  updateRedirectUrls(operator: Operator, clientId: string, urls: readonly string[]): Promise<ApplicationView>;
+}

@@ -1,0 +1,55 @@
+import type { z } from "zod";
+import type { Input } from "../endpoint.js";
+import { parseJsonObject } from "./json.js";
+import { linesOf } from "./lines.js";
+import { bytesOf, chunksOf } from "./read-body.js";
+
+/** Limits that the installation sets. */
+export interface Limits {
+  /** Decoded size of a letter's `data` and of its `annex`, each. */
+  readonly letterMaxBytes: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const KIBIBYTE = 1024;
+
+/** A JSON object of at most 1 MiB (contract §9). `schema` documents it; the handler checks it. */
+export function jsonInput(schema: z.ZodType): Input<unknown> {
+  return {
+    mediaType: "application/json",
+    schema,
+    limit: () => atMost(MEBIBYTE),
+    read: async (request, limit) => parseJsonObject(await bytesOf(request, limit)),
+  };
+}
+
+/** A JSON object that holds two documents in Base64, and 64 KiB around them (contract §9). */
+export function letterInput(schema: z.ZodType): Input<unknown> {
+  return {
+    ...jsonInput(schema),
+    limit: ({ letterMaxBytes }) => {
+      const { bytes, rule } = atMost(Math.ceil((2 * 4 * letterMaxBytes) / 3) + 64 * KIBIBYTE);
+      return { bytes, rule: `${rule}; data and annex have at most ${letterMaxBytes} bytes each once decoded` };
+    },
+  };
+}
+
+/** NDJSON of at most 64 MiB, handed on line by line as it arrives. */
+export const linesInput: Input<AsyncIterable<string>> = {
+  mediaType: "application/x-ndjson",
+  schema: null,
+  limit: () => atMost(64 * MEBIBYTE),
+  read: (request, limit) => linesOf(chunksOf(request, limit)),
+};
+
+/** Any file of at most 64 MiB. */
+export const fileInput: Input<Uint8Array> = {
+  mediaType: "application/octet-stream",
+  schema: null,
+  limit: () => atMost(64 * MEBIBYTE),
+  read: bytesOf,
+};
+
+function atMost(bytes: number) {
+  return { bytes, rule: `the body has at most ${bytes} bytes` };
+}

@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { type CoreErrorCode, parseOrRefuse } from "@org/core";
+import type { z } from "zod";
+import type { Limits } from "./body/inputs.js";
+import type { BodyLimit } from "./body/read-body.js";
+import type { Scope } from "./scopes.js";
+import type { RestServices } from "./services.js";
+
+/** How the body of an endpoint is read, and what the API document says about it. */
+export interface Input<T> {
+  readonly mediaType: string;
+  /** Shape of a JSON body; null for other formats. */
+  readonly schema: z.ZodType | null;
+  limit(limits: Limits): BodyLimit;
+  read(request: IncomingMessage, limit: BodyLimit): T | Promise<T>;
+}
+
+/** A request apart from its body: who asks, and what stands beside the body. */
+export interface Call<Who> {
+  readonly who: Who;
+  readonly headers: IncomingHttpHeaders;
+  /** A parameter given twice is a list. */
+  readonly query: Readonly<Record<string, string | string[]>>;
+}
+
+/** One endpoint as data: the router is mounted from it and the API document is written from it. All are POST. */
+export interface Endpoint<Who> {
+  readonly path: string;
+  /** A second path that is the same endpoint. */
+  readonly alias?: string;
+  /** Any one of them is enough. */
+  readonly scopes: readonly [Scope, ...Scope[]];
+  /** Name of the operation in the API document, and the stem of its schemas' names. */
+  readonly operation: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly input: Input<unknown>;
+  readonly query?: z.ZodObject;
+  readonly headers?: z.ZodObject;
+  readonly output: z.ZodType;
+  /** What it may refuse beyond what every endpoint may. */
+  readonly fails: readonly CoreErrorCode[];
+  readonly run: (
+    services: RestServices,
+    call: Call<Who>,
+    request: IncomingMessage,
+    limit: BodyLimit,
+  ) => Promise<unknown>;
+}
+
+/** An endpoint as the API document sees it. */
+export type EndpointFacts = Omit<Endpoint<never>, "run">;
+
+type Definition<Who, T> = Omit<Endpoint<Who>, "input" | "run"> & {
+  readonly input: Input<T>;
+  readonly handle: (services: RestServices, call: Call<Who>, input: T) => Promise<unknown>;
+};
+
+/** Ties how a body is read to the handler that takes it, so that the two cannot disagree. A wrong query is refused before the body is read. */
+export function defineEndpoint<Who, T>({ handle, ...definition }: Definition<Who, T>): Endpoint<Who> {
+  return {
+    ...definition,
+    async run(services, call, request, limit) {
+      if (definition.query) parseOrRefuse(definition.query, call.query);
+      return handle(services, call, await definition.input.read(request, limit));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import type { Failure, FailureCode } from "../failure.js";
+
+/** How one failure is answered: the status, and the code in the body (null where the body holds none). */
+export interface Row {
+  readonly status: number;
+  readonly code: string | null;
+}
+
+/** How a family of endpoints words its errors: one table over every failure, and the body that goes with a row. */
+export interface Envelope {
+  readonly name: string;
+  readonly rows: Readonly<Record<FailureCode, Row>>;
+  bodyOf(failure: Failure, traceId: string): unknown;
+  /** Shape of the body for the API document. */
+  schemaOf(code: FailureCode): z.ZodType;
+}
+
+/** What each failure means, for people. */
+export const failureMeanings: Readonly<Record<FailureCode, string>> = {
+  UNAUTHENTICATED: "empty, invalid or expired access token",
+  UNAUTHORIZED: "the application may not perform the action",
+  VALIDATION_ERROR: "missing required fields or invalid values",
+  NOT_FOUND: "no object with this id",
+  CONFLICT: "the object is not in a state that allows it",
+  CONFIRMATION_REQUIRED: "the action has to be confirmed",
+  TOO_LARGE: "the body, or a document in it, is too large",
+  IDEMPOTENCY_MISMATCH: "the Idempotency-Key was used with another body",
+  RATE_LIMITED: "too many requests; see Retry-After",
+  UNKNOWN_PATH: "no such endpoint",
+  METHOD_NOT_ALLOWED: "only POST is allowed",
+  UNSUPPORTED_MEDIA_TYPE: "the body is in another format than the endpoint takes",
+  INTERNAL_ERROR: "an unexpected condition",
+};

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { FailureCode } from "../failure.js";
+import type { Envelope, Row } from "./envelope.js";
+
+const rows = {
+  UNAUTHENTICATED: { status: 401, code: "UNAUTHENTICATED" },
+  UNAUTHORIZED: { status: 403, code: "UNAUTHORIZED" },
+  VALIDATION_ERROR: { status: 400, code: "VALIDATION_ERROR" },
+  NOT_FOUND: { status: 404, code: "NOT_FOUND" },
+  CONFLICT: { status: 409, code: "CONFLICT" },
+  CONFIRMATION_REQUIRED: { status: 409, code: "CONFIRMATION_REQUIRED" },
+  TOO_LARGE: { status: 413, code: "VALIDATION_ERROR" },
+  IDEMPOTENCY_MISMATCH: { status: 422, code: "VALIDATION_ERROR" },
+  RATE_LIMITED: { status: 429, code: "RATE_LIMITED" },
+  UNKNOWN_PATH: { status: 404, code: "NOT_FOUND" },
+  METHOD_NOT_ALLOWED: { status: 405, code: "METHOD_NOT_ALLOWED" },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" },
+  INTERNAL_ERROR: { status: 500, code: "INTERNAL_ERROR" },
+} as const satisfies Record<FailureCode, Row>;
+
+/** One fault as the letters API lists it (S2 §7): `rule` stands where a constraint failed. */
+const detailSchema = z.object({
+  field: z.string(),
+  error_type: z.enum(["RequiredField", "InvalidValue", "UnknownField"]),
+  rule: z.string().optional(),
+});
+
+/** The error body of the letters and operator endpoints (S2 §7). */
+export const lettersErrorSchema = z.object({
+  success: z.literal(false),
+  error: z.object({
+    code: z.enum([...new Set(Object.values(rows).map(({ code }) => code))]),
+    details: z.array(detailSchema).optional(),
+    message: z.string().optional(),
+  }),
+  trace_id: z.string().regex(/^[0-9a-f]{32}$/),
+});
+type LettersError = z.infer<typeof lettersErrorSchema>;
+
+/** `{success: false, error: {code, details?, message?}, trace_id}`: details where there are faults to list, else a message. */
+export const lettersEnvelope: Envelope = {
+  name: "Letters",
+  rows,
+  bodyOf({ code, message, details }, traceId): LettersError {
+    const listed = details?.map(({ field, error_type, rule }) => ({
+      field,
+      error_type,
+      ...(rule === undefined ? {} : { rule }),
+    }));
+    return {
+      success: false,
+      error: { code: rows[code].code, ...(listed ? { details: listed } : { message }) },
+      trace_id: traceId,
+    };
+  },
+  schemaOf: () => lettersErrorSchema,
+};

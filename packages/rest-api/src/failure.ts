@@ -1,0 +1,56 @@
+import { CoreError, type CoreErrorCode, type Fault } from "@org/core";
+
+/** Why a request is refused before any service sees it. */
+export type RestErrorCode =
+  | "UNAUTHENTICATED"
+  | "UNAUTHORIZED"
+  | "UNKNOWN_PATH"
+  | "METHOD_NOT_ALLOWED"
+  | "UNSUPPORTED_MEDIA_TYPE";
+
+/** Everything that an envelope has to have words for. */
+export type FailureCode = CoreErrorCode | RestErrorCode | "INTERNAL_ERROR";
+
+/** A refusal by this package itself; `headers` go out with the answer. */
+export class RestError extends Error {
+  override readonly name = "RestError";
+  readonly code: RestErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: RestErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** What an answer may say about an error: never more than this, whatever was thrown. */
+export interface Failure {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly details: readonly Fault[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Entries of `details` that one answer holds at most, so that a body made of faults does not come back many times its size. */
+const MAX_DETAILS = 1_000;
+const RETRY_AFTER_SECONDS = "60";
+
+/** Maps whatever was thrown to a failure; what is neither a {@link CoreError} nor a {@link RestError} stays unnamed. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CoreError)
+    return {
+      code: error.code,
+      message: error.message,
+      details: error.details?.slice(0, MAX_DETAILS),
+      headers: error.code === "RATE_LIMITED" ? { "Retry-After": RETRY_AFTER_SECONDS } : {},
+    };
+  if (error instanceof RestError)
+    return { code: error.code, message: error.message, details: undefined, headers: error.headers };
+  return {
+    code: "INTERNAL_ERROR",
+    message: "an unexpected condition; quote the trace id",
+    details: undefined,
+    headers: {},
+  };
+}

@@ -1,0 +1,71 @@
+import type { Actor, Operator } from "@org/core";
+import type { Principal } from "./authentication.js";
+import type { Endpoint, EndpointFacts } from "./endpoint.js";
+import { connectEnvelope } from "./envelopes/connect-envelope.js";
+import type { Envelope } from "./envelopes/envelope.js";
+import { lettersEnvelope } from "./envelopes/letters-envelope.js";
+import { connectEndpoints } from "./routers/connect.js";
+import { lettersEndpoints } from "./routers/letters.js";
+import { applicationEndpoints } from "./routers/operator-applications.js";
+import { connectionEndpoints } from "./routers/operator-connections.js";
+import { catalogueEndpoints } from "./routers/operator-connectors.js";
+import { dataFeedEndpoints } from "./routers/operator-data-feeds.js";
+import { letterOperationEndpoints } from "./routers/operator-letters.js";
+import { tenantEndpoints } from "./routers/operator-tenants.js";
+
+/** Endpoints that share their prefixes, who may call them and how they word errors. */
+export interface Family<Who> {
+  /** Tag in the API document. */
+  readonly name: string;
+  readonly prefixes: readonly string[];
+  readonly envelope: Envelope;
+  readonly endpoints: readonly Endpoint<Who>[];
+  /** Who a principal is here; null when it is nobody, such as an operator in a tenant's API. */
+  whoOf(principal: Principal, request: RequestFacts): Who | null;
+}
+
+/** A family as the API document sees it. */
+export interface FamilyFacts extends Pick<Family<never>, "name" | "envelope"> {
+  readonly endpoints: readonly EndpointFacts[];
+}
+
+/** What the audit trail keeps of a request. */
+export interface RequestFacts {
+  readonly trace_id: string;
+  readonly address: string | null;
+}
+
+export const lettersFamily: Family<Actor> = {
+  name: "Letters",
+  prefixes: ["/letters/v1"],
+  envelope: lettersEnvelope,
+  endpoints: lettersEndpoints,
+  whoOf: tenantActor,
+};
+
+export const connectFamily: Family<Actor> = {
+  name: "Connect",
+  prefixes: ["/connect/v2", "/v2/connect"],
+  envelope: connectEnvelope,
+  endpoints: connectEndpoints,
+  whoOf: tenantActor,
+};
+
+export const operatorFamily: Family<Operator> = {
+  name: "Operator",
+  prefixes: ["/operator/v1"],
+  envelope: lettersEnvelope,
+  endpoints: [
+    ...tenantEndpoints,
+    ...applicationEndpoints,
+    ...catalogueEndpoints,
+    ...letterOperationEndpoints,
+    ...dataFeedEndpoints,
+    ...connectionEndpoints,
+  ],
+  whoOf: ({ application_id, tenant_id }, facts) => (tenant_id === null ? { application_id, ...facts } : null),
+};
+
+function tenantActor({ application_id, tenant_id }: Principal, facts: RequestFacts): Actor | null {
+  return tenant_id === null ? null : { application_id, tenant_id, ...facts };
+}

@@ -1,0 +1,91 @@
+import type { Limits } from "../body/inputs.js";
+import type { EndpointFacts } from "../endpoint.js";
+import { connectFamily, type FamilyFacts, lettersFamily, operatorFamily } from "../families.js";
+import { pathsOf } from "../mount-family.js";
+import { scopeMeanings } from "../scopes.js";
+import { operationOf } from "./operation.js";
+import { errorResponsesOf } from "./responses.js";
+import { type JsonSchema, namedSchemas, type SchemaReferences } from "./schemas.js";
+
+/** What differs between installations. */
+export interface DocumentSettings extends Limits {
+  readonly publicUrl: string;
+}
+
+/** An OpenAPI 3.1 document; the parts that programs look at have types, the rest is JSON. */
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: object;
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly object[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Readonly<Record<string, object>>;
+}
+
+/** The API document, built from the same endpoints and schemas that the router is built from. */
+export function createOpenApiDocument(settings: DocumentSettings): OpenApiDocument {
+  const families: readonly FamilyFacts[] = [lettersFamily, connectFamily, operatorFamily];
+  const { schemas, references } = namedSchemas(families);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Wealth Connect REST API",
+      version: "1.0.0",
+      description:
+        "Authorization letters, the connector catalogue with its filter (BETA), Connect sessions, and the operator's side. Every answer carries its trace id in X-Trace-Id.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: settings.publicUrl }],
+    tags: families.map(({ name }) => ({ name })),
+    paths: Object.fromEntries(
+      families.flatMap((family) =>
+        family.endpoints.flatMap((endpoint) => pathItems(family, endpoint, references, settings)),
+      ),
+    ),
+    components: {
+      schemas,
+      responses: Object.assign({}, ...families.map(({ envelope }) => errorResponsesOf(envelope, references))),
+      headers: { TraceId: traceIdHeader, Challenge: challengeHeader, RetryAfter: retryAfterHeader },
+      parameters: { Traceparent: traceparent },
+      securitySchemes: { oauth2: oauth2(settings.publicUrl) },
+    },
+  };
+}
+
+function pathItems(family: FamilyFacts, endpoint: EndpointFacts, references: SchemaReferences, limits: Limits) {
+  const operation = operationOf(family, endpoint, references, limits);
+  return pathsOf(endpoint).map((path) => {
+    const alias =
+      path === endpoint.path
+        ? {}
+        : { operationId: `${endpoint.operation}Alias`, description: `The same as ${endpoint.path}.` };
+    return [path, { post: { ...operation, ...alias } }] as const;
+  });
+}
+
+const traceIdHeader = {
+  description: "Trace id of the request: that of `traceparent` when sent, else a new one.",
+  required: true,
+  schema: { type: "string", pattern: "^[0-9a-f]{32}$" },
+};
+const challengeHeader = { description: "How to get a token (RFC 6750, RFC 9728).", schema: { type: "string" } };
+const retryAfterHeader = { description: "Seconds to wait.", schema: { type: "integer" } };
+const traceparent = {
+  name: "traceparent",
+  in: "header",
+  required: false,
+  description: "W3C Trace Context of the caller.",
+  schema: { type: "string" },
+};
+
+function oauth2(publicUrl: string) {
+  const endpoints = { tokenUrl: `${publicUrl}/token`, refreshUrl: `${publicUrl}/token`, scopes: scopeMeanings };
+  return {
+    type: "oauth2",
+    description: "Bearer access tokens, obtained with an application's client_id and client_secret.",
+    flows: {
+      clientCredentials: endpoints,
+      authorizationCode: { authorizationUrl: `${publicUrl}/authorize`, ...endpoints },
+    },
+  };
+}

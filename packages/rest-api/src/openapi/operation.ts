@@ -1,0 +1,68 @@
+import type { z } from "zod";
+import type { Limits } from "../body/inputs.js";
+import type { EndpointFacts } from "../endpoint.js";
+import type { FailureCode } from "../failure.js";
+import type { FamilyFacts } from "../families.js";
+import { responseName, successResponse } from "./responses.js";
+import { parameterSchema, type SchemaReferences } from "./schemas.js";
+
+/** What any endpoint may refuse. */
+const COMMON_FAILURES = [
+  "VALIDATION_ERROR",
+  "UNAUTHENTICATED",
+  "UNAUTHORIZED",
+  "TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "RATE_LIMITED",
+  "INTERNAL_ERROR",
+] as const satisfies readonly FailureCode[];
+
+/** The operation object of an endpoint. */
+export function operationOf(
+  family: FamilyFacts,
+  endpoint: EndpointFacts,
+  references: SchemaReferences,
+  limits: Limits,
+) {
+  const { envelope } = family;
+  const statuses = [...COMMON_FAILURES, ...endpoint.fails].map((code) => envelope.rows[code].status);
+  const errors = [...new Set(statuses)].sort((a, b) => a - b);
+  return {
+    operationId: endpoint.operation,
+    tags: [family.name],
+    summary: endpoint.summary,
+    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    security: endpoint.scopes.map((scope) => ({ oauth2: [scope] })),
+    parameters: [
+      { $ref: "#/components/parameters/Traceparent" },
+      ...parametersOf("header", endpoint.headers),
+      ...parametersOf("query", endpoint.query),
+    ],
+    requestBody: {
+      required: true,
+      description: `At most ${endpoint.input.limit(limits).bytes} bytes.`,
+      content: {
+        [endpoint.input.mediaType]: { schema: endpoint.input.schema ? references(endpoint.input.schema) : {} },
+      },
+    },
+    responses: {
+      200: successResponse(references(endpoint.output)),
+      ...Object.fromEntries(
+        errors.map((status) => [status, { $ref: `#/components/responses/${responseName(envelope, status)}` }]),
+      ),
+    },
+  };
+}
+
+function parametersOf(place: "header" | "query", fields: z.ZodObject | undefined) {
+  return Object.entries<z.ZodType>(fields?.shape ?? {}).map(([name, field]) => {
+    const { description, ...schema } = parameterSchema(field);
+    return {
+      name,
+      in: place,
+      required: !field.safeParse(undefined).success,
+      ...(description === undefined ? {} : { description }),
+      schema,
+    };
+  });
+}

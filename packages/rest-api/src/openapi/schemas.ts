@@ -1,0 +1,78 @@
+import { connectorSchema, credentialStatusSchema, labelsSchema, letterSchema, sessionSchema } from "@org/core";
+import { z } from "zod";
+import { applicationSchema } from "../applications.js";
+import { connectorFilterSchema } from "../connector-filter-schema.js";
+import {
+  connectErrorSchema,
+  connectInternalErrorSchema,
+  connectUnauthenticatedSchema,
+  connectValidationSchema,
+} from "../envelopes/connect-envelope.js";
+import { lettersErrorSchema } from "../envelopes/letters-envelope.js";
+import type { FamilyFacts } from "../families.js";
+import { catalogueEntrySchema } from "../routers/operator-connectors.js";
+import { operatorLetterSchema } from "../routers/operator-letters.js";
+import { tenantSchema } from "../routers/operator-tenants.js";
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** `{$ref}` of a schema that has a name in the document. */
+export type SchemaReferences = (schema: z.ZodType) => { readonly $ref: string };
+
+const shared: Readonly<Record<string, z.ZodType>> = {
+  Application: applicationSchema,
+  CatalogueEntry: catalogueEntrySchema,
+  ConnectError: connectErrorSchema,
+  ConnectInternalError: connectInternalErrorSchema,
+  ConnectUnauthenticated: connectUnauthenticatedSchema,
+  ConnectValidationError: connectValidationSchema,
+  Connector: connectorSchema,
+  ConnectorFilter: connectorFilterSchema,
+  CredentialStatus: credentialStatusSchema,
+  Labels: labelsSchema,
+  Letter: letterSchema,
+  LettersError: lettersErrorSchema,
+  OperatorLetter: operatorLetterSchema,
+  Session: sessionSchema,
+  Tenant: tenantSchema,
+};
+
+/** Gives every request, answer and shared shape a name, and writes each as JSON Schema 2020-12 that refers to the others by name. */
+export function namedSchemas(families: readonly FamilyFacts[]): {
+  readonly schemas: Record<string, JsonSchema>;
+  readonly references: SchemaReferences;
+} {
+  const registry = z.registry<{ id: string }>();
+  const add = (schema: z.ZodType, id: string) => registry.has(schema) || registry.add(schema, { id });
+  for (const [id, schema] of Object.entries(shared)) add(schema, id);
+  for (const { operation, input, output } of families.flatMap(({ endpoints }) => endpoints)) {
+    const stem = operation.charAt(0).toUpperCase() + operation.slice(1);
+    if (input.schema) add(input.schema, `${stem}Request`);
+    add(output, `${stem}Response`);
+  }
+  const { schemas } = z.toJSONSchema(registry, { io: "input", uri: uriOf, override: forPeople });
+  return {
+    schemas: Object.fromEntries(
+      Object.entries(schemas).map(([id, { $id: _id, $schema: _dialect, ...schema }]) => [id, schema]),
+    ),
+    references(schema) {
+      const id = registry.get(schema)?.id;
+      if (id === undefined) throw new Error("a schema of the API document has no name");
+      return { $ref: uriOf(id) };
+    },
+  };
+}
+
+/** JSON Schema of one parameter. */
+export function parameterSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io: "input" });
+  return json;
+}
+
+const uriOf = (id: string) => `#/components/schemas/${id}`;
+
+/** Leaves out bounds that only say that a number is one that JavaScript can hold. */
+function forPeople({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}

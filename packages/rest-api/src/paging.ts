@@ -1,0 +1,17 @@
+import { z } from "zod";
+
+/** A page of a list that is counted: `pages` = ceil(total / page_size), 0 when nothing matches. */
+export function pageSchema<S extends z.ZodType>(item: S) {
+  return z.object({
+    items: z.array(item),
+    page: z.int().min(1),
+    page_size: z.int().min(1),
+    pages: z.int().min(0),
+    total: z.int().min(0),
+  });
+}
+
+/** A page of a list that is followed by tokens: `next_page_token` is opaque, null on the last page. */
+export function tokenPageSchema<S extends z.ZodType>(item: S) {
+  return z.object({ items: z.array(item), next_page_token: z.string().nullable() });
+}

@@ -1,0 +1,84 @@
+import {
+  type Actor,
+  connectorSchema,
+  discontinueSchema,
+  letterSchema,
+  letterSearchSchema,
+  letterSubmissionSchema,
+  parseOrRefuse,
+  viewOf,
+} from "@org/core";
+import { z } from "zod";
+import { jsonInput, letterInput } from "../body/inputs.js";
+import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { pageSchema } from "../paging.js";
+
+const emptyBody = z.strictObject({});
+const idempotencyHeaders = z.object({
+  "Idempotency-Key": z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/)
+    .optional()
+    .describe("A retry with the same key and body within 24 hours answers the first letter's id."),
+});
+
+/** `/letters/v1`: authorization letters as applications of a tenant use them (S2 §4). */
+export const lettersEndpoints: readonly Endpoint<Actor>[] = [
+  defineEndpoint({
+    path: "/letters/v1/list-connectors",
+    operation: "listLetterConnectors",
+    summary: "List the connectors that a letter can be for",
+    scopes: ["connections:read", "letters:read"],
+    input: jsonInput(emptyBody),
+    output: z.object({ items: z.array(connectorSchema) }),
+    fails: [],
+    async handle({ connectors }, _call, body) {
+      parseOrRefuse(emptyBody, body);
+      return { items: (await connectors.all()).map(viewOf) };
+    },
+  }),
+  defineEndpoint({
+    path: "/letters/v1/create-signed",
+    operation: "createSignedLetter",
+    summary: "Submit a signed letter",
+    description: "Each call creates a new letter in status Signed, unless an Idempotency-Key says that it is a retry.",
+    scopes: ["letters:write"],
+    input: letterInput(letterSubmissionSchema),
+    headers: idempotencyHeaders,
+    output: z.object({ letter_id: z.guid() }),
+    fails: ["IDEMPOTENCY_MISMATCH"],
+    handle: ({ letters }, { who, headers }, body) =>
+      letters.createSigned(who, body, textOf(headers["idempotency-key"])),
+  }),
+  defineEndpoint({
+    path: "/letters/v1/search-letters",
+    operation: "searchLetters",
+    summary: "Search letters",
+    description: "Newest first. Query fields are combined with AND, the values of a list with OR.",
+    scopes: ["letters:read"],
+    input: jsonInput(letterSearchSchema),
+    output: pageSchema(letterSchema),
+    fails: [],
+    handle: ({ letters }, { who }, body) => letters.search(who, body),
+  }),
+  defineEndpoint({
+    path: "/letters/v1/discontinue-letter",
+    operation: "discontinueLetter",
+    summary: "Cancel or discontinue a letter",
+    description:
+      "Irreversible. A letter that never was Connected becomes Cancelled, else Discontinued, and its connection and data are removed.",
+    scopes: ["letters:write"],
+    input: jsonInput(discontinueSchema),
+    output: z.object({ success: z.literal(true) }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    async handle({ letters }, { who }, body) {
+      await letters.discontinue(who, body);
+      return { success: true };
+    },
+  }),
+];
+
+/** Node joins a repeated header of this kind into one text; only a few others come as lists. */
+function textOf(header: string | string[] | undefined): string | null {
+  return header === undefined ? null : String(header);
+}

@@ -1,0 +1,124 @@
+import type { Operator } from "@org/core";
+import { z } from "zod";
+import { applicationSchema } from "../applications.js";
+import type { Endpoint } from "../endpoint.js";
+import { tokenPageSchema } from "../paging.js";
+import { scopes } from "../scopes.js";
+import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
+
+const LIST_PAGE = 100;
+
+const clientId = z.string().min(1).max(200);
+const redirectUrls = z
+  .array(
+    z.string().max(2_000).refine(isRedirectUrl, "must be an https URL without fragment, or http on a loopback host"),
+  )
+  .max(50);
+
+const creation = z
+  .strictObject({
+    tenant_id: tenantId.nullable().describe("Null makes an operator's application."),
+    name: z.string().trim().min(1).max(100),
+    scopes: z.array(z.enum(scopes)).min(1).optional().describe("By default all that its kind may have."),
+    redirect_urls: redirectUrls.optional(),
+  })
+  .refine(
+    ({ tenant_id, scopes: asked }) => !asked || asked.every((scope) => (scope === "operator") === (tenant_id === null)),
+    {
+      path: ["scopes"],
+      message: "operator is the only scope of an application without tenant, and of no other",
+    },
+  );
+
+const withSecret = z.object({
+  application: applicationSchema,
+  client_secret: z.string().describe("Shown this once."),
+});
+const alone = z.object({ application: applicationSchema });
+
+/** `/operator/v1/applications` (contract §2). */
+export const applicationEndpoints: readonly Endpoint<Operator>[] = [
+  operatorEndpoint({
+    path: "/operator/v1/applications/list",
+    operation: "listApplications",
+    summary: "List applications, oldest first",
+    body: z.strictObject({
+      tenant_id: tenantId.nullish().describe("Only those of a tenant; null = the operator's; without it all."),
+      page_token: z.guid("must be a next_page_token").nullish(),
+    }),
+    output: tokenPageSchema(applicationSchema),
+    async handle({ applications }, _call, { tenant_id, page_token }) {
+      const owner = tenant_id === undefined ? {} : { tenant_id };
+      const found = await applications.list({ ...owner, after: page_token ?? null, limit: LIST_PAGE + 1 });
+      const items = found.slice(0, LIST_PAGE);
+      return { items, next_page_token: found.length > LIST_PAGE ? (items.at(-1)?.application_id ?? null) : null };
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/applications/create",
+    operation: "createApplication",
+    summary: "Create an application",
+    body: creation,
+    output: withSecret,
+    handle: ({ applications }, { who }, body) => applications.create(who, body),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/applications/roll-secret",
+    operation: "rollApplicationSecret",
+    summary: "Add a second secret to an application",
+    body: z.strictObject({ client_id: clientId }),
+    output: withSecret,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ applications }, { who }, { client_id }) => applications.rollSecret(who, client_id),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/applications/remove-secret",
+    operation: "removeApplicationSecret",
+    summary: "Remove a secret of an application and end what was obtained with it",
+    body: z.strictObject({ client_id: clientId, secret_id: z.string().min(1).max(200) }),
+    output: alone,
+    fails: ["NOT_FOUND"],
+    handle: async ({ applications }, { who }, body) => ({
+      application: await applications.removeSecret(who, body.client_id, body.secret_id),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/applications/disable",
+    operation: "disableApplication",
+    summary: "Switch an application off and end its grants",
+    body: z.strictObject({ client_id: clientId }),
+    output: alone,
+    fails: ["NOT_FOUND"],
+    handle: async ({ applications }, { who }, body) => ({
+      application: await applications.setEnabled(who, body.client_id, false),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/applications/enable",
+    operation: "enableApplication",
+    summary: "Switch an application on again",
+    body: z.strictObject({ client_id: clientId }),
+    output: alone,
+    fails: ["NOT_FOUND"],
+    handle: async ({ applications }, { who }, body) => ({
+      application: await applications.setEnabled(who, body.client_id, true),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/applications/update",
+    operation: "updateApplication",
+    summary: "Replace the redirect URLs of an application",
+    body: z.strictObject({ client_id: clientId, redirect_urls: redirectUrls }),
+    output: alone,
+    fails: ["NOT_FOUND"],
+    handle: async ({ applications }, { who }, { client_id, redirect_urls }) => ({
+      application: await applications.updateRedirectUrls(who, client_id, redirect_urls),
+    }),
+  }),
+];
+
+function isRedirectUrl(text: string): boolean {
+  if (!URL.canParse(text) || text.includes("#")) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));
+}

@@ -1,0 +1,53 @@
+import { credentialStatusSchema, labelsSchema, type Operator, pageNumber, toolPageSize } from "@org/core";
+import { z } from "zod";
+import type { Endpoint } from "../endpoint.js";
+import { pageSchema } from "../paging.js";
+import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
+
+const connectionSchema = z.object({
+  connection_id: z.string(),
+  bank: z.string(),
+  labels: labelsSchema,
+  status: credentialStatusSchema.optional(),
+});
+
+/** `/operator/v1/connections`: how the connections of a tenant stand; never their data. */
+export const connectionEndpoints: readonly Endpoint<Operator>[] = [
+  operatorEndpoint({
+    path: "/operator/v1/connections/list",
+    operation: "listConnections",
+    summary: "List the bank connections of a tenant, oldest first",
+    body: z.strictObject({
+      tenant_id: tenantId,
+      bank: z.string().max(200).nullish().describe("Only banks whose name holds this text, whatever its case."),
+      ready_only: z.boolean().default(false),
+      include_status: z.boolean().default(false),
+      page: pageNumber.default(1),
+      page_size: toolPageSize.default(50),
+    }),
+    output: pageSchema(connectionSchema),
+    fails: ["NOT_FOUND"],
+    async handle(services, { who }, { tenant_id, bank, ...query }) {
+      const page = await services.credentials.list(await actorIn(services, who, tenant_id), {
+        bank: bank ?? null,
+        ...query,
+      });
+      return {
+        ...page,
+        items: page.items.map(({ credentials_token, ...rest }) => ({ connection_id: credentials_token, ...rest })),
+      };
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/connections/status",
+    operation: "showConnectionStatus",
+    summary: "Show the status of a bank connection",
+    body: z.strictObject({ tenant_id: tenantId, connection_id: z.string().min(1).max(200) }),
+    output: z.object({ connection_id: z.string(), status: credentialStatusSchema }),
+    fails: ["NOT_FOUND"],
+    handle: async (services, { who }, { tenant_id, connection_id }) => ({
+      connection_id,
+      status: await services.credentials.status(await actorIn(services, who, tenant_id), connection_id),
+    }),
+  }),
+];

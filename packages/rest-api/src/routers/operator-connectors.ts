@@ -1,0 +1,63 @@
+import { connectorSchema, invalid, type Operator, pageNumber, toolPageSize } from "@org/core";
+import { z } from "zod";
+import { linesInput } from "../body/inputs.js";
+import { jsonHazards } from "../body/json-hazards.js";
+import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { pageSchema } from "../paging.js";
+import { operatorEndpoint } from "./operator-endpoint.js";
+
+/** A catalogue entry with what the public APIs leave out. */
+export const catalogueEntrySchema = connectorSchema.extend({
+  provider: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+});
+
+/** `/operator/v1/connectors`: the catalogue (contract §9 "Catalogue rows"). */
+export const catalogueEndpoints: readonly Endpoint<Operator>[] = [
+  defineEndpoint({
+    path: "/operator/v1/connectors/import",
+    operation: "importConnectors",
+    summary: "Import catalogue rows, all or none",
+    description: "One JSON object a line; rows are inserted or replaced by id. A bad line is refused with its number.",
+    scopes: ["operator"],
+    input: linesInput,
+    output: z.object({ inserted: z.int().min(0), updated: z.int().min(0) }),
+    fails: [],
+    handle: ({ connectors }, _call, lines) => connectors.importLines(withoutHazards(lines)),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/connectors/list",
+    operation: "listCatalogue",
+    summary: "List the catalogue by id",
+    body: z.strictObject({
+      name: z.string().max(200).nullish().describe("Only connectors whose name holds this text, whatever its case."),
+      page: pageNumber.default(1),
+      page_size: toolPageSize.default(50),
+    }),
+    output: pageSchema(catalogueEntrySchema),
+    handle: ({ connectors }, _call, { name, page, page_size }) =>
+      connectors.search({ name: name ?? null, page, page_size }),
+  }),
+];
+
+/** Refuses JSON that no storage takes; a line that is no JSON at all is the importer's to refuse. */
+async function* withoutHazards(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    const faults = jsonHazards(parsedOrNull(line)).map((fault) => ({
+      ...fault,
+      field: `line ${number}.${fault.field}`,
+    }));
+    if (faults.length > 0) throw invalid(...faults);
+    yield line;
+  }
+}
+
+function parsedOrNull(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

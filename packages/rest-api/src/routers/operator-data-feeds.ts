@@ -1,0 +1,51 @@
+import { invalid, type Operator, parseOrRefuse } from "@org/core";
+import { z } from "zod";
+import { fileInput } from "../body/inputs.js";
+import { defineEndpoint, type Endpoint } from "../endpoint.js";
+
+const target = z
+  .strictObject({
+    connection_id: z.string().min(1).max(200).optional().describe("The connection that the file is for; or letter_id."),
+    letter_id: z
+      .guid("must be a UUID")
+      .optional()
+      .describe("The letter that the file is for, in WaitingForData or later."),
+    name: z
+      .string()
+      .regex(/^[^\p{Cc}]{1,255}$/u, "must be 1 to 255 characters without control characters")
+      .describe("Name of the file."),
+  })
+  .refine(({ connection_id, letter_id }) => (connection_id === undefined) !== (letter_id === undefined), {
+    path: ["connection_id"],
+    message: "exactly one of connection_id and letter_id is required",
+  });
+
+/** `/operator/v1/datafeeds`: custodian files (contract §9 "Data feeds"). */
+export const dataFeedEndpoints: readonly Endpoint<Operator>[] = [
+  defineEndpoint({
+    path: "/operator/v1/datafeeds/ingest",
+    operation: "ingestDataFeed",
+    summary: "Take one custodian file, whole or not at all, once",
+    description:
+      "The format is recognised from the file. A file already taken answers status duplicate and changes nothing.",
+    scopes: ["operator"],
+    input: fileInput,
+    query: target,
+    output: z.object({
+      status: z.enum(["ingested", "duplicate"]),
+      connection_id: z.string(),
+      format: z.string(),
+      sha256: z.string(),
+      portfolios: z.int().min(0),
+      holdings: z.int().min(0),
+      transactions: z.int().min(0),
+    }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    async handle({ dataFeeds }, { who, query }, bytes) {
+      const { connection_id, letter_id, name } = parseOrRefuse(target, query);
+      if (bytes.length === 0) throw invalid({ field: "file", error_type: "RequiredField", message: "is required" });
+      const id = connection_id === undefined ? { letter_id: letter_id as string } : { connection_id };
+      return dataFeeds.ingest(who, id, { name, bytes });
+    },
+  }),
+];

@@ -1,0 +1,102 @@
+import { letterSchema, letterSearchSchema, type Operator } from "@org/core";
+import { z } from "zod";
+import type { Endpoint } from "../endpoint.js";
+import { pageSchema } from "../paging.js";
+import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
+
+const { status } = letterSchema.shape;
+const letterId = z.guid("must be a UUID");
+const note = z.string().max(2_000).optional();
+
+/** A letter with what the tenant does not see: whose it is, who to contact, and every move of it. */
+export const operatorLetterSchema = letterSchema.extend({
+  tenant_id: z.guid(),
+  contact_info: z.record(z.string(), z.string()),
+  history: z.array(
+    z.object({
+      move_id: z.guid(),
+      letter_id: z.guid(),
+      at: z.string(),
+      actor: z.string(),
+      event: z.string(),
+      from: status.nullable(),
+      to: status,
+      note: z.string().nullable(),
+    }),
+  ),
+});
+const oneLetter = z.object({ letter: operatorLetterSchema });
+
+/** `/operator/v1/letters`: moving letters along (contract §7, §8). */
+export const letterOperationEndpoints: readonly Endpoint<Operator>[] = [
+  operatorEndpoint({
+    path: "/operator/v1/letters/search",
+    operation: "searchTenantLetters",
+    summary: "Search the letters of a tenant",
+    body: letterSearchSchema.extend({ tenant_id: tenantId }),
+    output: pageSchema(letterSchema),
+    fails: ["NOT_FOUND"],
+    handle: async (services, { who }, { tenant_id, ...search }) =>
+      services.letters.search(await actorIn(services, who, tenant_id), search),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/show",
+    operation: "showLetter",
+    summary: "Show a letter with its history",
+    body: z.strictObject({ letter_id: letterId }),
+    output: oneLetter,
+    fails: ["NOT_FOUND"],
+    handle: async ({ letterOperations }, _call, { letter_id }) => ({ letter: await letterOperations.show(letter_id) }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/advance",
+    operation: "advanceLetter",
+    summary: "Make the one next move of the main line",
+    body: z.strictObject({
+      letter_id: letterId,
+      to: status.optional().describe("The status that is expected; another next one is refused."),
+      note,
+    }),
+    output: oneLetter,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ letterOperations }, { who }, { letter_id, ...options }) => ({
+      letter: await letterOperations.advance(who, letter_id, options),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/block",
+    operation: "blockLetter",
+    summary: "Mark the connection of a letter as interrupted",
+    body: z.strictObject({ letter_id: letterId, note }),
+    output: oneLetter,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ letterOperations }, { who }, body) => ({
+      letter: await letterOperations.block(who, body.letter_id, body.note),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/resolve",
+    operation: "resolveLetter",
+    summary: "Resume a blocked letter where it was",
+    body: z.strictObject({ letter_id: letterId, note }),
+    output: oneLetter,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ letterOperations }, { who }, body) => ({
+      letter: await letterOperations.resolve(who, body.letter_id, body.note),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/observe",
+    operation: "observeLetter",
+    summary: "Set the observations that the tenant sees",
+    body: z.strictObject({
+      letter_id: letterId,
+      observations: z.string().max(2_000).nullable().describe("Null clears them."),
+    }),
+    output: oneLetter,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ letterOperations }, { who }, body) => ({
+      letter: await letterOperations.observe(who, body.letter_id, body.observations),
+    }),
+  }),
+];

@@ -1,0 +1,15 @@
+/** Every scope of the product with what it allows (contract §2). */
+export const scopeMeanings = {
+  "connections:read": "List connectors, connections and Connect sessions",
+  "connections:write": "Create Connect sessions",
+  "connections:delete": "Delete connections with their data",
+  "investments:read": "Read portfolios, holdings and transactions",
+  "letters:read": "List connectors and search authorization letters",
+  "letters:write": "Submit and discontinue authorization letters",
+  operator: "Operate the installation: tenants, applications, catalogue, letters of all tenants",
+} as const;
+
+export type Scope = keyof typeof scopeMeanings;
+
+/** Names of all scopes, in the order in which they are documented. */
+export const scopes = Object.keys(scopeMeanings) as [Scope, ...Scope[]];

@@ -1,0 +1,189 @@
+import { createHmac } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import {
+  createConnectors,
+  createCredentials,
+  createDataFeeds,
+  createLetterOperations,
+  createLetters,
+  createSessions,
+  createTenants,
+  FeedRefusal,
+  type Surroundings,
+  type Vault,
+} from "@org/core";
+import { createMemoryStorage } from "@org/core/testing";
+import express from "express";
+import { createOpenApiDocument, createRestApi, type Principal, type RestServices, scopes } from "../src/index.js";
+import { memoryApplications } from "./memory-applications.js";
+import { documentedAnswers } from "./documented-answers.js";
+
+export const publicUrl = "https://wealth.example";
+export const letterMaxBytes = 60_000;
+export const letterBodyBytes = 160_000 + 64 * 1024;
+export const allowedOrigin = "https://app.example";
+
+/** What a test may replace; the rest are core's own services over storage in memory. */
+export interface FixtureOptions {
+  readonly services?: (services: RestServices) => Partial<RestServices>;
+}
+
+/** The REST API on a real port, with two tenants, an operator and a catalogue of 250 connectors. Every answer is held against the API document. */
+export async function startFixture({ services: replaced }: FixtureOptions = {}) {
+  const storage = createMemoryStorage();
+  const surroundings = createSurroundings();
+  const connectors = createConnectors({ catalogue: storage.catalogue, mac: surroundings.mac, defaultProvider: "sandbox" });
+  const tenants = createTenants({ storage, surroundings });
+  const redirectUrls = async () => ["https://app.example/done"];
+  const real: RestServices = {
+    connectors,
+    tenants,
+    sessions: createSessions({ storage, surroundings, connectors, redirectUrls, publicUrl, ttlSeconds: 1800 }),
+    letters: createLetters({ storage, surroundings, connectors, inspectPdf: async () => null, maxBytes: letterMaxBytes }),
+    letterOperations: createLetterOperations({ storage, surroundings, connectors }),
+    dataFeeds: createDataFeeds({ storage, surroundings, connectors, readFeed }),
+    credentials: createCredentials({ storage, surroundings }),
+    applications: memoryApplications({
+      newId: surroundings.newId,
+      clock: surroundings.clock,
+      isTenant: async (id) => (await tenants.find(id)) !== null,
+    }),
+  };
+  const services = { ...real, ...replaced?.(real) };
+  const operator = { application_id: surroundings.newId(), trace_id: null, address: null };
+  await connectors.importLines(catalogueLines());
+  const [first, second] = [await tenants.create(operator, "First"), await tenants.create(operator, "Second")];
+
+  const principals = new Map<string, Principal>();
+  const tokenFor = (token: string, tenantId: string | null, granted: readonly string[]) => {
+    const application_id = surroundings.newId();
+    principals.set(token, { application_id, client_id: `wca_${token}`, tenant_id: tenantId, scopes: new Set(granted), grant_id: surroundings.newId() });
+    return token;
+  };
+  const tenantScopes = scopes.filter((scope) => scope !== "operator");
+  const tokens = {
+    first: tokenFor("first", first.tenant_id, tenantScopes),
+    second: tokenFor("second", second.tenant_id, tenantScopes),
+    operator: tokenFor("operator", null, ["operator"]),
+  };
+
+  const logged: { fields: Readonly<Record<string, unknown>>; message: string }[] = [];
+  const router = createRestApi({
+    services,
+    async authenticate(header) {
+      const [, token] = /^Bearer (.*)$/i.exec(header ?? "") ?? [];
+      if (token === undefined) return { refusal: "missing" };
+      const principal = principals.get(token);
+      return principal ? { principal } : { refusal: "invalid" };
+    },
+    publicUrl,
+    allowedOrigins: [allowedOrigin],
+    letterMaxBytes,
+    log: { error: (fields, message) => logged.push({ fields, message }) },
+    newTraceId: () => surroundings.newSecret().slice(0, 32),
+  });
+  const app = express().disable("x-powered-by").use(router);
+  const server = await new Promise<ReturnType<typeof app.listen>>((resolve) => {
+    const listening = app.listen(0, "127.0.0.1", () => resolve(listening));
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const document = createOpenApiDocument({ publicUrl, letterMaxBytes });
+  const check = documentedAnswers(document);
+
+  return {
+    url,
+    router,
+    document,
+    services,
+    tokens,
+    tokenFor,
+    logged,
+    tenantIds: { first: first.tenant_id, second: second.tenant_id },
+
+    /** Sends a POST; `body` goes as JSON unless it is text or bytes already. */
+    async post(path: string, body: unknown, { token = tokens.first, headers = {}, method = "POST" }: PostOptions = {}): Promise<Answer> {
+      const raw = typeof body === "string" || body instanceof Uint8Array;
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          "content-type": "application/json; charset=utf-8",
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const answer = { status: response.status, headers: response.headers, text, body: text === "" ? undefined : JSON.parse(text) };
+      if (method === "POST") check(new URL(path, url).pathname, answer);
+      return answer;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export type Fixture = Awaited<ReturnType<typeof startFixture>>;
+
+export interface PostOptions {
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; the document's schemas have checked it
+  readonly body: any;
+}
+
+/** Base64 of the smallest file that passes for a PDF. */
+export function pdf(padding = 0): string {
+  return Buffer.from(`%PDF-1.4\n${" ".repeat(padding)}\n%%EOF\n`).toString("base64");
+}
+
+function createSurroundings(): Surroundings {
+  let ticks = 0;
+  let ids = 0;
+  const hex = (number: number, digits: number) => number.toString(16).padStart(digits, "0");
+  return {
+    clock: () => new Date(Date.UTC(2026, 0, 1) + ++ticks * 1000),
+    newId: () => `019b0000-0000-7000-8000-${hex(++ids, 12)}`,
+    newSecret: () => createHmac("sha256", "fixture").update(String(++ids)).digest("hex"),
+    mac: (purpose, text) => createHmac("sha256", "fixture").update(`${purpose}\n${text}`).digest("hex"),
+    vault: openVault,
+  };
+}
+
+/** Encrypts nothing, but opens only under the context it was sealed under. */
+const openVault: Vault = {
+  seal: async (plaintext, context) => JSON.stringify([context.purpose, context.row, plaintext]),
+  async open(sealed, context) {
+    const [purpose, row, plaintext] = JSON.parse(sealed);
+    if (purpose !== context.purpose || row !== context.row) throw new Error("another context");
+    return plaintext;
+  },
+  sealBytes: async (bytes, context) => ({ key: JSON.stringify(context), ciphertext: bytes }),
+  async openBytes({ key, ciphertext }, context) {
+    if (key !== JSON.stringify(context)) throw new Error("another context");
+    return ciphertext;
+  },
+};
+
+function readFeed(file: Uint8Array) {
+  const text = Buffer.from(file).toString();
+  if (!text.startsWith("FEED")) throw new FeedRefusal("line 1", "must start with FEED");
+  return { format: "test", snapshot: { as_of: new Date(Date.UTC(2026, 0, 1)), portfolios: [], holdings: [], transactions: [] } };
+}
+
+function catalogueLines(): string[] {
+  const countries = ["esp", "fra", "deu", "ita", "prt"];
+  return Array.from({ length: 250 }, (_, index) => {
+    const country = countries[index % countries.length] ?? "esp";
+    const type = index % 10 === 9 ? "datafeed" : index % 2 === 0 ? "e-banking" : "psd2";
+    return JSON.stringify({ id: `${country}:bank-${String(index).padStart(3, "0")}`, name: `Bank ${index}`, country, type });
+  });
+}

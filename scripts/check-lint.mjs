@@ -1,0 +1,142 @@
+// Proves that the project's own lint rules still bite: plants one violation of each, and one lawful twin, in a scratch
+// copy of the folder layout, and compares what Biome reports with what it should.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+
+const direction = "lint/style/noRestrictedImports";
+const purity = "plugin";
+
+/** file, one line of source, the rule that has to refuse it (null: allowed) */
+const cases = [
+  ["packages/connector-filter/src/a.ts", `export * from "./rules.js";`, null],
+  ["packages/connector-filter/src/b.ts", `export * from "node:fs";`, direction],
+  ["packages/connector-filter/src/c.ts", `export * from "zod";`, direction],
+  ["packages/connector-filter/src/d.ts", `export * from "@org/core";`, direction],
+  ["packages/connector-filter/src/e.ts", `export * from "../../core/src/index.js";`, direction],
+  ["packages/connector-filter/src/f.ts", `export const load = () => import("zod");`, direction],
+  ["packages/letter-lifecycle/src/a.ts", `export * from "@org/relogin-rule";`, direction],
+  ["packages/relogin-rule/src/a.ts", `export * from "@org/core";`, direction],
+  ["packages/keyring/src/a.ts", `export * from "jose";`, null],
+  ["packages/keyring/src/b.ts", `export * from "node:crypto";`, null],
+  ["packages/keyring/src/c.ts", `export * from "@org/core";`, direction],
+  ["packages/keyring/src/d.ts", `export * from "zod";`, direction],
+  ["packages/core/src/a.ts", `export * from "zod";`, null],
+  ["packages/core/src/b.ts", `export * from "@org/connector-filter/countries";`, null],
+  ["packages/core/src/c.ts", `export * from "node:crypto";`, null],
+  ["packages/core/src/d.ts", `export * from "node:fs";`, direction],
+  ["packages/core/src/e.ts", `export * from "@org/oauth-server";`, direction],
+  ["packages/core/src/f.ts", `export * from "kysely";`, direction],
+  ["packages/core/src/testing/a.ts", `export * from "vitest";`, null],
+  ["packages/core/src/testing/b.ts", `export * from "@org/storage-postgres";`, direction],
+  ["packages/core/src/testing/c.ts", `export * from "express";`, direction],
+  ["packages/core/src/testing/d.ts", `export * from "node:async_hooks";`, null],
+  ["packages/rest-api/src/a.ts", `export * from "@org/core";`, null],
+  ["packages/rest-api/src/b.ts", `export * from "@org/mcp-tools";`, direction],
+  ["packages/rest-api/src/c.ts", `export * from "@org/core/testing";`, direction],
+  ["packages/rest-api/src/a.test.ts", `export * from "@org/core/testing";`, null],
+  ["packages/rest-api/src/b.test.ts", `export * from "../../core/src/index.js";`, direction],
+  ["packages/mcp-tools/src/a.ts", `export * from "@org/storage-postgres";`, direction],
+  ["packages/bank-providers/src/a.ts", `export * from "@org/rest-api";`, direction],
+  ["packages/oauth-server/src/a.ts", `export * from "@org/keyring";`, null],
+  ["packages/oauth-server/src/b.ts", `export * from "@org/core";`, direction],
+  ["packages/storage-postgres/src/a.ts", `export * from "@org/core";`, null],
+  ["packages/storage-postgres/src/b.ts", `export * from "@org/oauth-server";`, null],
+  ["packages/storage-postgres/src/c.ts", `export * from "@org/mcp-tools";`, direction],
+  ["packages/storage-postgres/src/d.ts", `export * from "@org/core/testing";`, direction],
+  ["apps/server/src/a.ts", `export * from "@org/storage-postgres";`, null],
+  ["apps/server/src/b.ts", `export * from "@org/oauth-server/testing";`, direction],
+  ["apps/server/src/c.ts", `export * from "../../../packages/core/src/index.js";`, direction],
+  ["packages/core/src/clock-a.ts", "export const now = Date.now();", purity],
+  ["packages/core/src/clock-b.ts", "export const now = new Date();", purity],
+  ["packages/core/src/clock-c.ts", "export const now = new Date;", purity],
+  ["packages/core/src/clock-d.ts", "export const now = (clock = Date.now) => clock();", purity],
+  ["packages/core/src/clock-e.ts", "export const now = globalThis.Date.now();", purity],
+  ["packages/core/src/clock-f.ts", "export const then = new Date(0);", null],
+  ["packages/core/src/testing/clock.ts", "export const now = new Date();", purity],
+  ["packages/core/src/clock.test.ts", "export const now = new Date();", null],
+  ["packages/core/src/chance-a.ts", "export const die = Math.random();", purity],
+  ["packages/core/src/chance-b.ts", "export const dice = [1, 2].map(Math.random);", purity],
+  ["packages/core/src/chance-c.ts", "export const most = Math.max(1, 2);", null],
+  ["apps/server/src/clock.ts", "export const now = new Date();", null],
+  ["packages/core/src/environment-a.ts", "export const home = process.env.HOME;", purity],
+  ["packages/core/src/environment-b.ts", `export const home = process["env"].HOME;`, purity],
+  ["packages/core/src/environment-c.ts", "const { env } = process; export const home = env.HOME;", purity],
+  ["packages/mcp-tools/src/environment-a.ts", `import { env } from "node:process"; export const e = env;`, purity],
+  [
+    "packages/mcp-tools/src/environment-b.ts",
+    `import { pid, env as e } from "node:process"; export { e, pid };`,
+    purity,
+  ],
+  ["packages/mcp-tools/src/environment-c.ts", `import { env } from "./rules.js"; export const { pid } = env;`, null],
+  ["packages/mcp-tools/src/environment-d.ts", "const { pid } = process; export const number = pid;", null],
+  ["packages/storage-postgres/src/testing/environment.ts", "export const url = process.env.TEST_DATABASE_URL;", null],
+  ["apps/server/src/environment.ts", "export const home = process.env.HOME;", null],
+  ["packages/core/src/output.ts", `console.log("hello");`, "lint/suspicious/noConsole"],
+  ["packages/core/src/whole.ts", "export default 1;", "lint/style/noDefaultExport"],
+  ["packages/core/src/CamelCase.ts", "export const one = 1;", "lint/style/useFilenamingConvention"],
+  ["packages/core/src/long.ts", "export {};\n".repeat(401), "lint/style/noExcessiveLinesPerFile"],
+  [
+    "packages/core/src/loop-a.ts",
+    `import { b } from "./loop-b.js"; export const a = () => b();`,
+    "lint/suspicious/noImportCycles",
+  ],
+  [
+    "packages/core/src/loop-b.ts",
+    `import { a } from "./loop-a.js"; export const b = () => a();`,
+    "lint/suspicious/noImportCycles",
+  ],
+  [
+    "packages/core/src/forgotten.ts",
+    "export const f = () => { Promise.resolve(1); };",
+    "lint/nursery/noFloatingPromises",
+  ],
+  ["packages/rest-api/src/undeclared.ts", `export * from "left-pad";`, "lint/correctness/noUndeclaredDependencies"],
+  ["packages/core/src/only.test.ts", "it.only('x', () => {});", "lint/suspicious/noFocusedTests"],
+];
+
+const scratch = mkdtempSync(join(tmpdir(), "check-lint-"));
+try {
+  plant();
+  const found = lint();
+  const wrong = cases.filter(([file, , rule]) => !(rule ? found.get(file)?.has(rule) : noneOfOurs(found.get(file))));
+  for (const [file, line, rule] of wrong) {
+    const got = [...(found.get(file) ?? [])].join(", ") || "nothing";
+    console.error(`${file}: ${line.slice(0, 80)}\n  expected ${rule ?? "nothing"}, Biome reported ${got}`);
+  }
+  console.log(`${cases.length - wrong.length} of ${cases.length} planted lines judged as they should be`);
+  process.exitCode = wrong.length > 0 ? 1 : 0;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+function plant() {
+  cpSync(join(root, "biome.json"), join(scratch, "biome.json"));
+  cpSync(join(root, "scripts/lint"), join(scratch, "scripts/lint"), { recursive: true });
+  for (const [file, line] of cases) {
+    mkdirSync(dirname(join(scratch, file)), { recursive: true });
+    writeFileSync(join(scratch, file), `${line}\n`);
+    writeFileSync(join(scratch, ...file.split("/").slice(0, 2), "package.json"), `{"name":"planted"}\n`);
+  }
+}
+
+function lint() {
+  const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
+  const args = [biome, "lint", "--vcs-enabled=false", "--max-diagnostics=none", "--reporter=json", "."];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: scratch, encoding: "utf8" });
+  if (!stdout.startsWith("{")) throw new Error(`Biome did not run:\n${stdout}${stderr}`);
+  const found = new Map();
+  for (const { category, location } of JSON.parse(stdout).diagnostics) {
+    const file = (location.path.file ?? location.path).replaceAll("\\", "/").replace(/^\.\//, "");
+    found.set(file, (found.get(file) ?? new Set()).add(category));
+  }
+  return found;
+}
+
+function noneOfOurs(categories) {
+  return !categories?.has(direction) && !categories?.has(purity);
+}

@@ -1,0 +1,65 @@
+// Holds tests and specification together: an id cited in a test has to stand in docs/spec-rules.md, and every rule of
+// S1 and S2 that is not marked (later) has to be cited by some test. An id counts where it stands in a string, such as
+// a test's name or a row of its table, not where it stands in a comment.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const ruleLine = /^- ((?:S1|S2|C)-\d+\.\d+) — .+?( \(later\))?$/;
+const anyId = /\b(?:S1|S2|C)-\d+\.\d+\b/g;
+
+const rules = readRules(readFileSync(join(root, "docs/spec-rules.md"), "utf8"));
+const citations = readCitations(testFiles());
+
+const unknown = [...citations].filter(([id]) => !rules.has(id));
+const uncited = [...rules].filter(([id, rule]) => !id.startsWith("C-") && !rule.later && !citations.has(id));
+
+for (const [id, files] of unknown)
+  console.error(`${id} is cited in ${[...files].join(", ")} but is not in docs/spec-rules.md`);
+for (const [, rule] of uncited) console.error(`no test cites: ${rule.line}`);
+const cited = [...rules.keys()].filter((id) => citations.has(id)).length;
+console.log(`${cited} of ${rules.size} rules cited; ${uncited.length} missing, ${unknown.length} unknown`);
+process.exit(unknown.length + uncited.length > 0 ? 1 : 0);
+
+function readRules(page) {
+  const found = new Map();
+  for (const [index, line] of page.split("\n").entries()) {
+    if (!/^- (S1|S2|C)-/.test(line)) continue;
+    const [, id, later] = ruleLine.exec(line) ?? [];
+    if (!id) throw new Error(`docs/spec-rules.md:${index + 1} is not "- <id> — <rule>": ${line}`);
+    if (found.has(id)) throw new Error(`docs/spec-rules.md:${index + 1} gives ${id} a second time`);
+    found.set(id, { line, later: Boolean(later) });
+  }
+  return found;
+}
+
+/** Tests, and the conformance suites that tests call: their `it(…)` stand in the packages' `testing` folders. */
+function testFiles() {
+  const files = [];
+  for (const group of ["packages", "apps"]) {
+    for (const name of readdirSync(join(root, group))) {
+      for (const folder of ["src", "test"]) {
+        const path = join(group, name, folder);
+        if (!existsSync(join(root, path))) continue;
+        for (const file of readdirSync(join(root, path), { recursive: true })) files.push(join(path, file));
+      }
+    }
+  }
+  return files.filter((file) => /\.tsx?$/.test(file) && (/\.test\.tsx?$/.test(file) || /[\\/]testing[\\/]/.test(file)));
+}
+
+function readCitations(files) {
+  const found = new Map();
+  for (const file of files) {
+    const visit = (node) => {
+      if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+        for (const [id] of node.text.matchAll(anyId)) found.set(id, (found.get(id) ?? new Set()).add(file));
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest));
+  }
+  return found;
+}

@@ -1,0 +1,36 @@
+// Installs packages of the Debian family, for checks that need a program Node does not bring along.
+import { spawnSync } from "node:child_process";
+import { refuse } from "./step.mjs";
+
+const onPath = (command) =>
+  spawnSync("sh", ["-c", 'command -v "$1"', "sh", command], { encoding: "utf8" }).stdout.trim();
+
+/** The first of these commands that is on PATH, as a path; undefined when none is. */
+export function findCommand(...names) {
+  return names.map(onPath).find(Boolean);
+}
+
+/**
+ * Runs `script` as root, for what has to be installed. Its output goes to stderr, so that stdout stays what the
+ * caller prints. Without apt-get, or without the right to use it, this ends the process and says what to install.
+ */
+export function installFromDebian(packages, { before = "", after = "" } = {}) {
+  const wanted = packages.join(" ");
+  if (!findCommand("apt-get"))
+    refuse(`Install ${wanted} with this system's package manager; only Debian's is known here.`);
+  const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
+  if (sudo.length > 0 && spawnSync("sudo", ["-n", "true"]).status !== 0)
+    refuse(`Install it as root first: apt-get install ${wanted}`);
+
+  console.error(`installing ${wanted} …`);
+  const script = [
+    "set -e",
+    before,
+    "apt-get -q -o DPkg::Lock::Timeout=300 update",
+    `apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ${wanted}`,
+    after,
+  ].join("\n");
+  const [command, ...args] = [...sudo, "env", "DEBIAN_FRONTEND=noninteractive", "sh", "-c", script];
+  const { status, stdout } = spawnSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  if (status !== 0) refuse(`${stdout}\nInstalling ${wanted} failed.`);
+}

@@ -1,0 +1,33 @@
+// Runs `npm test` on other versions of Node, fetched by npx for the purpose. All of them run, and the exit code tells
+// whether all passed.
+//
+//   node scripts/node-matrix.mjs [version…] [-- <arguments of vitest>]      default: 20 22 24 26
+import { spawnSync } from "node:child_process";
+import { root } from "./step.mjs";
+
+const [versions, vitestArguments] = split(process.argv.slice(2));
+const failed = versions.filter((version) => !passes(version));
+console.log(
+  `npm test on Node ${versions.join(", ")}: ${failed.length > 0 ? `failed on ${failed.join(", ")}` : "passed"}`,
+);
+process.exitCode = failed.length > 0 ? 1 : 0;
+
+function split(args) {
+  const dashes = args.includes("--") ? args.indexOf("--") : args.length;
+  const given = args.slice(0, dashes);
+  return [given.length > 0 ? given : ["20", "22", "24", "26"], args.slice(dashes + 1)];
+}
+
+function passes(version) {
+  console.log(`\n── Node ${version}`);
+  const env = { ...process.env };
+  delete env.npm_config_package; // an outer npx would otherwise replace the version asked for here
+  const test = vitestArguments.length > 0 ? ["npm", "test", "--", ...vitestArguments] : ["npm", "test"];
+  const { status } = spawnSync("npx", ["--yes", "-p", `node@${version}`, "--", ...test], {
+    cwd: root,
+    env,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
+  return status === 0;
+}

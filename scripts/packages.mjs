@@ -1,0 +1,170 @@
+// Shows that every package under packages/ ships by itself: built, packed, checked by publint and attw, then its
+// tarball and those of its workspace dependencies installed with plain `npm i` into an empty project, and the first
+// example of its README run there. `connector-filter` is also bundled for a browser and run in Chromium.
+//
+//   node scripts/packages.mjs [--no-browser] [folder…]     e.g. connector-filter core
+//
+// The last line is "N passed, N failed". With TEST_REPORT_DIR set, the counts are left there as JSON too.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runInChromium } from "./packages-in-browser.mjs";
+import { pnpm } from "./pnpm.mjs";
+import { root } from "./step.mjs";
+
+const parallel = 2;
+const exampleSeconds = 60;
+
+const withBrowser = !process.argv.includes("--no-browser");
+const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const scratch = mkdtempSync(join(tmpdir(), "packages-"));
+const packages = readPackages();
+const results = { passed: 0, failed: 0 };
+
+try {
+  await pnpm("build packages and types", [
+    ...["exec", "turbo", "run", "build", "build:types", "--filter=./packages/*", "--output-logs=errors-only"],
+  ]);
+  await pnpm("pack", ["--recursive", "--filter=./packages/*", "pack", "--pack-destination", scratch]);
+  const chosen = [...packages.values()].filter(({ folder }) => asked.length === 0 || asked.includes(folder));
+  await inParallel(chosen, checkPackage);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+report();
+
+function readPackages() {
+  const found = new Map();
+  for (const folder of readdirSync(join(root, "packages"))) {
+    const manifest = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
+    if (manifest.private) continue;
+    const tarball = join(scratch, `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`);
+    found.set(manifest.name, { folder, name: manifest.name, manifest, tarball });
+  }
+  return found;
+}
+
+async function checkPackage({ folder, name, tarball }) {
+  await check(`${name}: contents`, () => checkContents(tarball));
+  await check(`${name}: publint`, () => run(bin("publint"), ["run", tarball, "--strict"]));
+  await check(`${name}: types (attw)`, () => run(bin("attw"), [tarball, "--profile", "esm-only", "--no-emoji"]));
+
+  const project = join(scratch, `project-${folder}`);
+  const installed = await check(`${name}: npm install`, () => installInto(project, name));
+  if (!installed) return;
+  await check(`${name}: README example`, () => runExample(project, folder));
+  if (folder === "connector-filter" && withBrowser)
+    await check(`${name}: in Chromium`, () => runInChromium(project, name));
+}
+
+/** What a package manager would choke on, and what a reader of the published package would miss. */
+async function checkContents(tarball) {
+  const list = (await run("tar", ["-tzf", tarball])).split("\n");
+  for (const file of ["package/README.md", "package/LICENSE", "package/package.json"])
+    if (!list.includes(file)) throw new Error(`${file} is not in the tarball`);
+  const stray = list.filter((file) => /\.test\.|\.tsbuildinfo$|^package\/src\//.test(file));
+  if (stray.length > 0) throw new Error(`not for publishing: ${stray.join(", ")}`);
+  const manifest = await run("tar", ["-xzOf", tarball, "package/package.json"]);
+  for (const text of ["workspace:", "catalog:", "@org/source"])
+    if (manifest.includes(text)) throw new Error(`package.json still says ${text}`);
+}
+
+async function installInto(project, name) {
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), `{"name": "example", "private": true, "type": "module"}\n`);
+  const tarballs = [...closure(name)].map((each) => packages.get(each).tarball);
+  await run(
+    "npm",
+    ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", ...tarballs],
+    project,
+  );
+}
+
+/** The package and every workspace package that it depends on, directly or not. */
+function closure(name, found = new Set()) {
+  if (found.has(name) || !packages.has(name)) return found;
+  found.add(name);
+  const { dependencies = {}, peerDependencies = {} } = packages.get(name).manifest;
+  for (const each of Object.keys({ ...dependencies, ...peerDependencies })) closure(each, found);
+  return found;
+}
+
+async function runExample(project, folder) {
+  const readme = join(root, "packages", folder, "README.md");
+  if (!existsSync(readme)) throw new Error("there is no README.md");
+  const [, language, code] = /^```(js|mjs|ts)\n([\s\S]*?)^```$/m.exec(readFileSync(readme, "utf8")) ?? [];
+  if (!code) throw new Error("README.md has no ```js or ```ts example");
+  if (language === "ts") {
+    await checkTypes(project, code);
+    const { default: ts } = await import("typescript");
+    const { outputText } = ts.transpileModule(code, { compilerOptions: { target: "ES2022", module: "ESNext" } });
+    writeFileSync(join(project, "example.js"), outputText);
+  } else writeFileSync(join(project, "example.js"), code);
+  await run(process.execPath, ["example.js"], project);
+}
+
+/** Against the declarations that were packed, as a user's own compiler would see them. */
+async function checkTypes(project, code) {
+  writeFileSync(join(project, "example.ts"), code);
+  const types = join(root, "node_modules/@types");
+  const options = ["--noEmit", "--strict", "--skipLibCheck", "--target", "ES2022", "--module", "NodeNext"];
+  await run(bin("tsc"), [...options, "--typeRoots", types, "--types", "node", "example.ts"], project);
+}
+
+async function check(title, work) {
+  try {
+    await work();
+    results.passed += 1;
+    console.log(`ok      ${title}`);
+    return true;
+  } catch (error) {
+    results.failed += 1;
+    console.log(`FAILED  ${title}\n${String(error.message).trim().replace(/^/gm, "        ")}`);
+    return false;
+  }
+}
+
+function bin(name) {
+  return join(root, "node_modules/.bin", name);
+}
+
+/** Resolves to the standard output; rejects with all output when the command fails or takes too long. */
+function run(command, args, cwd = root) {
+  return new Promise((resolve, reject) => {
+    const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("npm_")));
+    const timeout = exampleSeconds * 1000 * (command === "npm" ? 3 : 1);
+    const child = spawn(command, args, { cwd, env, timeout, killSignal: "SIGKILL", stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    let all = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      stdout += text;
+      all += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      all += text;
+    });
+    child.on("error", reject);
+    child.on("close", (code, signal) =>
+      code === 0 ? resolve(stdout) : reject(new Error(`${all}\n${command} ended with ${signal ?? code}`)),
+    );
+  });
+}
+
+async function inParallel(items, work) {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: parallel }, worker));
+}
+
+function report() {
+  const { passed, failed } = results;
+  if (process.env.TEST_REPORT_DIR) {
+    const counts = { numPassedTests: passed, numFailedTests: failed, numPendingTests: 0 };
+    writeFileSync(join(process.env.TEST_REPORT_DIR, "packages.json"), JSON.stringify(counts));
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}

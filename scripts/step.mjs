@@ -1,0 +1,51 @@
+// Runs one command as a named step: "name … 3.2 s" on one line. The command's output is shown when it fails, or with
+// `show: true` as it comes. A step that fails ends the script with the step's name.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../", import.meta.url));
+
+/** Options: `show` (pass the output through), `cwd`, `env`. Commands come from PATH or node_modules/.bin. */
+export async function step(name, command, args, { show = false, cwd = root, env = process.env } = {}) {
+  const started = performance.now();
+  process.stdout.write(`${name} … ${show ? "\n" : ""}`);
+  const { code, signal, output } = await run(command, args, { show, cwd, env });
+  const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  if (signal) {
+    console.error(`\n${name}: stopped by ${signal}`);
+    process.exit(128 + ({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }[signal] ?? 9));
+  }
+  if (code !== 0) {
+    process.stderr.write(`\n${output}`);
+    refuse(`\nFAILED: ${name}, exit code ${code}, after ${took}`);
+  }
+  console.log(show ? `${name}: ${took}` : took);
+}
+
+export function refuse(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/** Resolves when the command has ended; a signal that reaches this process meanwhile is passed on to it. */
+function run(command, args, { show, cwd, env }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...env, PATH: `${root}node_modules/.bin${process.platform === "win32" ? ";" : ":"}${env.PATH}` },
+      stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
+      shell: process.platform === "win32",
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (text) => (output += text));
+    const forward = (signal) => child.kill(signal);
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+    for (const signal of signals) process.on(signal, forward);
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      for (const each of signals) process.off(each, forward);
+      resolve({ code, signal, output });
+    });
+  });
+}

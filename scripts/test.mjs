@@ -1,0 +1,20 @@
+// `npm test`: everything that needs Node alone. Arguments go to vitest: `npm test -- packages/core -t paging`.
+// With TEST_REPORT_DIR set, vitest also leaves its JSON report there.
+import { join } from "node:path";
+import { build, install } from "./pnpm.mjs";
+import { step } from "./step.mjs";
+
+const vitestArguments = ["run", ...process.argv.slice(2)];
+if (process.env.TEST_REPORT_DIR) {
+  const file = join(process.env.TEST_REPORT_DIR, `npm-test-node-${process.version}.json`);
+  vitestArguments.push("--reporter=default", "--reporter=json", `--outputFile.json=${file}`);
+}
+
+await install();
+await step("format and lint", "biome", ["check", "--error-on-warnings", "."]);
+await step("lint rules bite", "node", ["scripts/check-lint.mjs"]);
+await build("build");
+await step("types", "tsc", ["-p", "tsconfig.json"]);
+await step("unused code and dependencies", "knip", ["--no-progress", "--treat-config-hints-as-errors"]);
+await step("tests", "vitest", vitestArguments, { show: true });
+await step("specification rules", "node", ["scripts/check-rules.mjs"]);

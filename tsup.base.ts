@@ -1,0 +1,24 @@
+import { defineConfig, type Options } from "tsup";
+
+/** A published package: ESM for Node 20, workspace packages and dependencies left as imports. */
+export const base = (extra: Options = {}) =>
+  defineConfig({
+    format: ["esm"],
+    target: "node20",
+    platform: "node",
+    sourcemap: true,
+    clean: true,
+    treeshake: true,
+    loader: { ".sql": "text" },
+    ...extra,
+  });
+
+/** An app: workspace packages are bundled from their sources, so that it builds and starts without their builds. */
+export const bundled = (extra: Options = {}) =>
+  base({
+    noExternal: [/^@org\//],
+    esbuildOptions: (options) => {
+      options.conditions = ["@org/source"];
+    },
+    ...extra,
+  });
