@@ -19,15 +19,21 @@ function split(args) {
 }
 
 function passes(version) {
-  console.log(`\n── Node ${version}`);
+  const found = npx(version, ["node", "--version"], "pipe").stdout?.trim();
+  console.log(`\n── Node ${version}: ${found}`);
+  if (!found?.startsWith(`v${version}`)) return false;
+  const test = vitestArguments.length > 0 ? ["npm", "test", "--", ...vitestArguments] : ["npm", "test"];
+  return npx(version, test, "inherit").status === 0;
+}
+
+function npx(version, command, stdout) {
   const env = { ...process.env };
   delete env.npm_config_package; // an outer npx would otherwise replace the version asked for here
-  const test = vitestArguments.length > 0 ? ["npm", "test", "--", ...vitestArguments] : ["npm", "test"];
-  const { status } = spawnSync("npx", ["--yes", "-p", `node@${version}`, "--", ...test], {
+  return spawnSync("npx", ["--yes", "-p", `node@${version}`, "--", ...command], {
     cwd: root,
     env,
-    stdio: "inherit",
+    encoding: "utf8",
+    stdio: ["ignore", stdout, "inherit"],
     shell: process.platform === "win32",
   });
-  return status === 0;
 }

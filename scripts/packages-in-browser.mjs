@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { chromium } from "playwright-core";
 import { chromiumArguments, chromiumPath } from "./chromium.mjs";
 import { root } from "./step.mjs";
 
@@ -27,7 +28,6 @@ const expected = "esp:one";
 /** Throws unless the page computes what the filter should; `project` is a folder with the package installed. */
 export async function runInChromium(project, name) {
   const script = await bundle(project, name);
-  const { chromium } = createRequire(join(root, "apps/server/package.json"))("playwright-core");
   const profile = mkdtempSync(join(tmpdir(), "chromium-"));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: chromiumPath(),

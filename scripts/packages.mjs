@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInChromium } from "./packages-in-browser.mjs";
-import { pnpm } from "./pnpm.mjs";
+import { build, pnpm } from "./pnpm.mjs";
 import { root } from "./step.mjs";
 
 const parallel = 2;
@@ -23,11 +23,10 @@ const packages = readPackages();
 const results = { passed: 0, failed: 0 };
 
 try {
-  await pnpm("build packages and types", [
-    ...["exec", "turbo", "run", "build", "build:types", "--filter=./packages/*", "--output-logs=errors-only"],
-  ]);
-  await pnpm("pack", ["--recursive", "--filter=./packages/*", "pack", "--pack-destination", scratch]);
   const chosen = [...packages.values()].filter(({ folder }) => asked.length === 0 || asked.includes(folder));
+  const filters = [...new Set(chosen.flatMap(({ name }) => [...closure(name)]))].map((name) => `--filter=${name}`);
+  await build("build", "build:types", ...filters);
+  await pnpm("pack", ["--recursive", ...filters, "pack", "--pack-destination", scratch]);
   await inParallel(chosen, checkPackage);
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -13,6 +13,7 @@ if (process.env.TEST_REPORT_DIR) {
 await install();
 await step("format and lint", "biome", ["check", "--error-on-warnings", "."]);
 await step("lint rules bite", "node", ["scripts/check-lint.mjs"]);
+await step("dependencies accounted for", "node", ["scripts/check-dependencies.mjs"]);
 await build("build");
 await step("types", "tsc", ["-p", "tsconfig.json"]);
 await step("unused code and dependencies", "knip", ["--no-progress", "--treat-config-hints-as-errors"]);

@@ -1,3 +1,3 @@
 import { bundled } from "../../tsup.base.js";
 
-export default bundled({ entry: ["src/main.ts"] });
+export default bundled({ entry: ["src/main.ts", "src/make-template.ts"], onSuccess: "node dist/make-template.js" });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { Html, html } from "./html.js";
+import { Html, type HtmlValue, html } from "./html.js";
 
-it.each([
+it.each<[string, HtmlValue, string]>([
   ["markup", `<script>alert("1")</script>`, "&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;"],
   ["an end of an attribute", `" onload='x`, "&#34; onload=&#39;x"],
   ["an entity", "&lt;", "&#38;lt;"],

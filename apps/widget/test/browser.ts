@@ -59,7 +59,10 @@ export class Browser {
     const hidden = form.fields.filter(
       ({ name }) => name === "csrf_token" || (name === "answer" && !("answer" in typed)),
     );
-    const body = new URLSearchParams([...hidden.map(({ name, value }) => [name, value]), ...Object.entries(typed)]);
+    const body = new URLSearchParams([
+      ...hidden.map(({ name, value }): [string, string] => [name, value]),
+      ...Object.entries(typed),
+    ]);
     return { action: form.action, body };
   }
 }

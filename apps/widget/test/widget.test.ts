@@ -220,7 +220,7 @@ describe("the choice of bank", () => {
       .find(({ step }) => step === "bank")
       ?.fields.flatMap(({ name, value }) => (name === "connector_id" ? [value] : []));
 
-  it("[C-5.12] shows what the filter allows, and only what can be connected here", async () => {
+  it("[S2-1.6] [C-5.12] shows what the filter allows, and only what can be connected here", async () => {
     await begin({ connector_filter: { rules: [{ action: "exclude", field: "countries", value: "usa" }] } });
     expect(names()).toEqual(["esp:banco", "esp:caja", "fra:banque"]);
     expect(browser.page?.html).toContain("Caja &#60;Norte&#62; &#38; Sur");
@@ -233,6 +233,12 @@ describe("the choice of bank", () => {
     const shown = await browser.submit("bank", { connector_id: "usa:bank-1" });
     expect([shown.status, shown.text]).toEqual([400, expect.stringContaining("cannot be chosen here")]);
     expect((await host.status(session.id)).connector_id).toBeNull();
+  });
+
+  it("[S2-4.31] without filter and ids every bank that can be connected here is shown and can be chosen", async () => {
+    await begin({});
+    expect(browser.page?.text).toContain("63 banks");
+    expect((await browser.submit("bank", { connector_id: "fra:banque" })).text).toContain("Log in at Banque Bleue");
   });
 
   it("searches by name and country, by GET, without script", async () => {

@@ -4,7 +4,10 @@ import { fixture } from "../test/ofx-files.js";
 import { feedParsers, readFeed } from "./feeds.js";
 
 it("a file is read by the parser that recognises it", () => {
-  expect(readFeed(fixture("brokerage-sgml.ofx"))).toMatchObject({ format: "ofx", snapshot: { portfolios: [{ ref_account: "77-1" }] } });
+  expect(readFeed(fixture("brokerage-sgml.ofx"))).toMatchObject({
+    format: "ofx",
+    snapshot: { portfolios: [{ ref_account: "77-1" }] },
+  });
   expect(readFeed(fixture("brokerage-xml.ofx"))).toMatchObject({ format: "ofx" });
 });
 

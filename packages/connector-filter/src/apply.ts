@@ -6,7 +6,10 @@ import type { Connector, ConnectorFilter } from "./connector.js";
  *
  * @throws ConnectorFilterError
  */
-export function applyConnectorFilter<C extends Connector>(connectors: readonly C[], filter?: ConnectorFilter): C[] {
+export function applyConnectorFilter<C extends Connector>(
+  connectors: readonly C[],
+  filter: ConnectorFilter = { rules: [] },
+): C[] {
   const passes = compileConnectorFilter(filter);
   // A copy compacted in place is faster than pushing: the list never grows.
   const kept = connectors.slice();

@@ -1,32 +1,38 @@
 import type { Connector, ConnectorFilter } from "./connector.js";
-import { type CountryKey, codeNumber, countryKey, keyOfCode } from "./country.js";
-import { ruleTables } from "./rule-tables.js";
+import { countryCodes, countryKey, countryOfCode } from "./country.js";
+import { type Key, lastRules } from "./keys.js";
+import { parseConnectorFilter } from "./parse.js";
 
 /**
  * Turns a filter into a test of single connectors; an unavailable connector never passes.
  *
+ * The last rule that matches a connector decides. That is the greatest of the last rules of its id, its type, its
+ * countries and `*`: a few look-ups however many rules there are, and no allocation.
+ *
  * @throws ConnectorFilterError
  */
-export function compileConnectorFilter(filter?: ConnectorFilter): (connector: Connector) => boolean {
-  const { connector_id, countries, type, lastOfAll, keeps } = ruleTables(filter);
-  const lastOfId = idLookup(connector_id);
-  const lastOfType = remembering((text) => type.get(text.toLowerCase()));
-  const lastOfName = remembering((text) => countries.get(countryKey(text)));
-  const lastOfCode = new Int32Array(keyOfCode.length);
-  for (const [key, rule] of countries) if (typeof key === "number") lastOfCode[key] = rule;
+export function compileConnectorFilter(filter: ConnectorFilter): (connector: Connector) => boolean {
+  const { rules } = parseConnectorFilter(filter);
+  const ids = lastRules(rules, "connector_id");
+  const types = lastRules(rules, "type");
+  const countries = lastRules(rules, "countries");
+  const keeps = [true, ...rules.map(({ action }) => action === "include")];
+  const all = ids.get("*") ?? 0;
+  const ofId = idLookup(ids);
+  const ofType = remembering((text) => types.get(text.toLowerCase()));
+  const ofName = remembering((text) => countries.get(countryKey(text)));
+  const ofCountry = Int32Array.from(countryCodes, (_, index) => countries.get(index + 1) ?? 0);
   return (connector) => {
     if (connector.available === false) return false;
-    let last = Math.max(lastOfAll, lastOfId(connector.id), lastOfType(connector.type));
+    let last = Math.max(all, ofId(connector.id), ofType(connector.type));
     for (let index = 0; index < connector.countries.length; index++) {
       const country = connector.countries[index] as string;
-      const code = codeNumber(country);
-      last = Math.max(last, code < 0 ? lastOfName(country) : (lastOfCode[keyOfCode[code] as number] as number));
+      const code = countryOfCode(country);
+      last = Math.max(last, code ? (ofCountry[code - 1] as number) : ofName(country));
     }
     return keeps[last] as boolean;
   };
 }
-
-const remembered = 4096;
 
 /** A bounded memory before look-ups that must fold the text: catalogues repeat few types and country names. */
 function remembering(find: (text: string) => number | undefined): (text: string) => number {
@@ -35,35 +41,36 @@ function remembering(find: (text: string) => number | undefined): (text: string)
     let found = known.get(text);
     if (found === undefined) {
       found = find(text) ?? 0;
-      if (known.size < remembered) known.set(text, found);
+      if (known.size < 4096) known.set(text, found);
     }
     return found;
   };
 }
 
-function idLookup(lastOfId: Map<CountryKey, number>): (id: string) => number {
+/** Most ids are in no rule: a mark for each sample that is spares them the look-up and the folding to lower case. */
+function idLookup(ids: Map<Key, number>): (id: string) => number {
   const marks = new Uint8Array(1 << 17);
-  for (const id of lastOfId.keys()) {
+  for (const id of ids.keys()) {
     const mark = sample(id as string);
     if (mark < 0) marks.fill(1);
     else marks[mark] = 1;
   }
   return (id) => {
     const mark = sample(id);
-    return mark >= 0 && marks[mark] === 0 ? 0 : (lastOfId.get(id) ?? lastOfId.get(id.toLowerCase()) ?? 0);
+    return mark >= 0 && marks[mark] === 0 ? 0 : (ids.get(id) ?? ids.get(id.toLowerCase()) ?? 0);
   };
 }
 
 /**
- * Hashes some ASCII letters of an id, in any case, into 17 bits: the last four and, further left, ever fewer; -1 when
- * it meets another letter.
+ * Hashes some characters of an id, the same for any case, into 17 bits: the last five and ever fewer to the left; -1
+ * when one of them is not ASCII, whose case may change the length.
  */
 function sample(id: string): number {
   let hash = id.length;
   for (let index = id.length - 1, step = 4; index >= 0; index -= step++ >> 2) {
-    const letter = id.charCodeAt(index);
-    if (letter > 127) return -1;
-    hash = Math.imul(hash, 31) + (letter | 32);
+    const character = id.charCodeAt(index);
+    if (character > 127) return -1;
+    hash = (Math.imul(hash, 31) + (character | 32)) | 0;
   }
   return Math.imul(hash, 0x9e3779b1) >>> 15;
 }

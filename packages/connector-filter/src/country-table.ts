@@ -1,10 +1,11 @@
 /**
- * ISO 3166-1: every alpha-3 code in lower case, followed in capitals by what its alpha-2 code has else than the first
- * two letters: nothing (`esp`, ES), the second letter (`sweE`, SE) or both (`atfTF`, TF).
+ * ISO 3166-1. Words hold the countries of one first letter: that letter, then of each alpha-3 code the other two. The
+ * alpha-2 code is the first two letters of it unless a mark follows: `.` the first and the third (`swe.`, SE), `,`
+ * the first and the letter after the comma (`ukr,a`, UA), `;` the two letters after the semicolon (`atf;tf`, TF).
  */
 export const codeTable =
-  "abwWfggoOialaXlbndDreErgrmMsmtaQtfTFtgGusutTze bdiIelenJesQfagdDgrhrhsSihAlmlrYlzZmuolrarbBrnNtnvtwa cafFanckhehlLhnNivmrodDogGokKolomKMpvVriubuwWxrymKYypze deujimankKomza ecugyrishHspstEth finjilkKraroOsmM gabbreogyhaibinNlpPmbnbWnqQrcrdDrlLtmufFumuyY hkgmdndrvtiun idnmnndotrlErnrqQslsrLta jamMeyorpn kazZengzhmirnaorRwt laobnbrRbyYcaiekasotuuxva macOafFarcodadgGdvVexXhlkdliltTmrneEngnpPozZrtsrtqQuswiysytYT namclerfkgaiciuUldorplruzl omn pakKancnNerhllwWngGolLrirkKPrtTryYseyfF qat reuouuswa saudnenNgpgsGShnjmlbBlelvVmrompmPMrbRSsdtpurRvkKvnIweEwzZxmycCyr tcacdDgohajkklkmMlsontounNurRuvVwnza ugakrAmiryYsazb vatctengbirnmut wlfFsm yem zafmbwe";
+  "abw.fggo.iala,xlbnd.re.rgrm.smta,qtf;tftg.usut.ze bdi.elen,jes,qfagd.grhrhs.ih,almlr,ylz.muolrarb.rn.tnvtwa caf.anckhehl.hn.ivmrod.og.ok.olom;kmpv.riubuw.xrym;kyypze deujimank.omza ecugyrish.spst,eth finjilk.raro.sm. gabbreogyhaibin.lp.mbnb,wnq.rcrd.rl.tmuf.umuy. hkgmdndrvtiun idnmnndotrl,ernrq.slsr,lta jam.eyorpn kaz.engzhmirnaor.wt laobnbr.by.caiekasotuuxva mac,oaf.arcodadg.dv.ex.hlkdlilt.mrne.ngnp.oz.rtsrtq.uswiysyt;yt namclerfkgaiciu.ldorplruzl omn pak.ancn.erhllw.ng.ol.rirk;kprt.ry.seyf. qat reuouuswa saudnen.gpgs;gshnjmlb.lelv.mrompm;pmrb;rssdtpur.vk.vn,iwe.wz.xmyc.yr tcacd.gohajkklkm.lsontoun.ur.uv.wnza ugakr,amiry.sazb vatctengbirnmut wlf.sm yem zafmbwe";
 
-/** English names that `Intl.DisplayNames` lacks, in some version of its data at least, after their alpha-2 code. */
+/** English names that `Intl.DisplayNames` lacks, at least in some version of its data, after their alpha-2 code. */
 export const furtherNames =
-  "aeuae,cddemocratic republic of the congo,ciivory coast,cvcape verde,czczech republic,gbbritain,gbgreat britain,gbuk,hkhong kong,krrepublic of korea,mmburma,momacao,momacau,rurussian federation,szswaziland,trturkey,usunited states of america";
+  "aeuae,ciivory coast,czczech republic,gbbritain,gbgreat britain,gbuk,momacau,rurussian federation,trturkey,usunited states of america";

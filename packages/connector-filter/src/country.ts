@@ -1,71 +1,68 @@
 import { codeTable, furtherNames } from "./country-table.js";
 
-/** A country as the number of its alpha-3 code, or the text itself in lower case when it names none. */
+/** A country as its number in the table, from 1, or the text itself in lower case when it names none. */
 export type CountryKey = number | string;
 
 /** Gives equal keys to the codes and English names of one country, in any case; other text is its own key. */
 export function countryKey(text: string): CountryKey {
   const lower = text.toLowerCase();
-  return keyOfCode[codeNumber(lower)] ?? keyOfName(lower) ?? lower;
+  return countryOfCode(lower) || (countryOfName(lower) ?? lower);
 }
 
 /**
- * Packs two or three ASCII letters, in any case, into 15 bits; -1 for other text. It allocates nothing, so the hot
- * loop can call it for every connector.
+ * The number of the country with this alpha-2 or alpha-3 code, in any case; 0 for other text. It allocates nothing,
+ * so the hot loop can ask it for every connector.
  */
-export function codeNumber(text: string): number {
+export const countryOfCode = (text: string): number => numbers[pack(text)] as number;
+
+/** Packs two or three characters into 16 bits, so that what shares them with a code is that code in another case. */
+function pack(text: string): number {
   const size = text.length;
-  if (size !== 2 && size !== 3) return -1;
-  const first = (text.charCodeAt(0) | 32) - 96;
-  const second = (text.charCodeAt(1) | 32) - 96;
-  const third = size === 3 ? (text.charCodeAt(2) | 32) - 96 : 1;
-  if (first < 1 || first > 26 || second < 1 || second > 26 || third < 1 || third > 26) return -1;
-  return (first << 10) | (second << 5) | (size === 3 ? third : 0);
+  const first = text.charCodeAt(0);
+  const second = text.charCodeAt(1);
+  const third = size > 2 ? text.charCodeAt(2) : 64;
+  // ASCII from 64 on: letters take 1 to 26 in their last five bits, what stands between and after them the rest.
+  return size >> 1 === 1 && first & second & third & 64 && (first | second | third) < 128
+    ? ((size & 1) << 15) | ((first & 31) << 10) | ((second & 31) << 5) | (third & 31)
+    : 0;
 }
 
-const alpha2Codes: string[] = [];
+/** The alpha-3 and the alpha-2 code of each country, in lower case. */
+export const countryCodes: readonly (readonly string[])[] = codeTable
+  .split(" ")
+  .flatMap(([first = "", ...rest]) =>
+    Array.from(rest.join("").matchAll(/(.)(.)(\.|,.|;..)?/g), ([, second = "", third = "", mark = ""]) => [
+      first + second + third,
+      mark[2] ? mark.slice(1) : first + (mark[1] ?? (mark ? third : second)),
+    ]),
+  );
 
-/** For every packed code the key it stands for: itself, but for the alpha-2 code of a country its alpha-3 code. */
-export const keyOfCode: Uint16Array = readCodes();
-
-function readCodes(): Uint16Array {
-  const keys = new Uint16Array(1 << 15).map((_, code) => code);
-  for (const group of codeTable.split(" ")) {
-    const first = group[0] as string;
-    for (const [, rest = "", capitals = ""] of group.matchAll(/([a-z]{2})([A-Z]*)/g)) {
-      const alpha2 = capitals[1] ? capitals : first + (capitals || rest[0]);
-      alpha2Codes.push(alpha2.toUpperCase());
-      keys[codeNumber(alpha2)] = codeNumber(first + rest);
-    }
-  }
-  return keys;
-}
+const numbers = new Uint8Array(1 << 16);
+countryCodes.forEach((codes, index) => {
+  for (const code of codes) numbers[pack(code)] = index + 1;
+});
 
 let names: Map<string, number> | undefined;
 
-/** Loads the names with the first text that is no code: the first use of `Intl` in a process takes some 20 ms. */
-function keyOfName(lower: string): number | undefined {
-  names ??= readNames();
+/** Reads the names with the first text that is no code: the first use of `Intl` in a process takes some 20 ms. */
+function countryOfName(lower: string): number | undefined {
+  if (!names) {
+    names = new Map();
+    for (const style of ["short", "long"] as const) {
+      const english = globalThis.Intl?.DisplayNames && new Intl.DisplayNames("en", { type: "region", style });
+      for (const [, code = ""] of countryCodes) {
+        const name = english?.of(code.toUpperCase()) ?? code;
+        names.set(foldName(name.toLowerCase()), countryOfCode(code));
+      }
+    }
+    for (const name of furtherNames.split(",")) names.set(foldName(name.slice(2)), countryOfCode(name.slice(0, 2)));
+  }
   return names.get(foldName(lower));
 }
 
-function readNames(): Map<string, number> {
-  const keys = new Map<string, number>();
-  const add = (alpha2: string, name = "") => keys.set(foldName(name.toLowerCase()), countryKey(alpha2) as number);
-  for (const style of ["short", "long"] as const) {
-    const english = globalThis.Intl?.DisplayNames && new Intl.DisplayNames("en", { type: "region", style });
-    for (const alpha2 of alpha2Codes) add(alpha2, english?.of(alpha2));
-  }
-  for (const name of furtherNames.split(",")) add(name.slice(0, 2), name.slice(2));
-  return keys;
-}
-
-/** Leaves accents, punctuation and little words out, and turns "Moldova, Republic of" round. */
+/** Leaves out accents, punctuation and little words. */
 const foldName = (lower: string): string =>
   lower
-    .split(/, | \(/)
-    .reverse()
-    .join(" ")
     .normalize("NFD")
     .replace(/\bst\b/, "saint")
     .replace(/\b(?:and|of|the)\b|[^\p{L}\p{N}]/gu, "");

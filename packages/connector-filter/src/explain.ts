@@ -1,5 +1,5 @@
 import type { Connector, ConnectorFilter } from "./connector.js";
-import { connectorKeys, ruleKeys } from "./field.js";
+import { connectorKeys, ruleKeys } from "./keys.js";
 import { parseConnectorFilter } from "./parse.js";
 
 /** Why a connector is in the answer of a filter, or not. */
@@ -17,13 +17,17 @@ export interface ConnectorExplanation {
  */
 export function explainConnector(connector: Connector, filter: ConnectorFilter = { rules: [] }): ConnectorExplanation {
   const { rules } = parseConnectorFilter(filter);
-  if (connector.available === false) return { included: false, rule: null, reason: "The connector is not available" };
-  const rule = rules.findLastIndex((rule) => {
+  if (connector.available === false) return { included: false, rule: null, reason: "the connector is not available" };
+  const index = rules.findLastIndex((rule) => {
     const keys = connectorKeys(connector, rule.field);
     return ruleKeys(rule).some((key) => key === "*" || keys.includes(key));
   });
-  const { action, field } = rules[rule] ?? {};
-  return rule < 0
-    ? { included: true, rule: null, reason: "No rule matches" }
-    : { included: action === "include", rule, reason: `Rule ${rule} is the last that matches: ${action} by ${field}` };
+  const rule = rules[index];
+  if (!rule) return { included: true, rule: null, reason: "no rule matches" };
+  const { action, field } = rule;
+  return {
+    included: action === "include",
+    rule: index,
+    reason: `rule ${index} is the last that matches: ${action} ${field}`,
+  };
 }

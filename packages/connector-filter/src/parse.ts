@@ -11,10 +11,14 @@ export interface ConnectorFilterIssue {
 /** Says that something is no connector filter; `issues` holds every fault, `message` the first. */
 export class ConnectorFilterError extends Error {
   override readonly name = "ConnectorFilterError";
-  readonly code = "INVALID_CONNECTOR_FILTER";
 
   constructor(readonly issues: readonly ConnectorFilterIssue[]) {
-    super(`${issues[0]?.path} ${issues[0]?.message}${issues.length > 1 ? ` (and ${issues.length - 1} more)` : ""}`);
+    super(
+      issues
+        .map(({ path, message }) => `${path} ${message}`)
+        .slice(0, 5)
+        .join("; "),
+    );
   }
 }
 
@@ -31,57 +35,66 @@ const parsed = new WeakSet<object>();
 export function parseConnectorFilter(value: unknown): ConnectorFilter {
   if (parsed.has(value as object)) return value as ConnectorFilter;
   const issues: ConnectorFilterIssue[] = [];
-  const filter = readFilter(value, "connector_filter", issues);
+  const filter = readFilter(value, (fine, found, path, message) => {
+    const error_type =
+      message === unknownField ? "UnknownField" : found === undefined ? "RequiredField" : "InvalidValue";
+    if (!fine) issues.push({ path: `connector_filter${path}`, error_type, message });
+    return fine;
+  });
   if (issues.length > 0) throw new ConnectorFilterError(issues);
   parsed.add(filter);
   return filter;
 }
 
-// Each reader adds the faults that it finds; what it returns holds only if there were none.
+/** Notes a fault unless `fine`; `found` tells what is missing from what is wrong. */
+type Check = (fine: boolean, found: unknown, path: string, message: string) => boolean;
 
-function readFilter(value: unknown, path: string, issues: ConnectorFilterIssue[]): ConnectorFilter {
-  const filter = readObject(value, path, ["rules"], issues);
-  const rules: unknown[] = Array.isArray(filter?.rules) ? filter.rules : [];
-  if (filter) expect(rules === filter.rules, filter.rules, `${path}.rules`, "a list of rules", issues);
-  // Array.from also visits the holes of a sparse list.
+const unknownField = "is not a known field";
+
+const choices = {
+  action: ["include", "exclude"],
+  field: ["connector_id", "countries", "type"],
+};
+
+// What a reader returns holds only if no check failed.
+
+function readFilter(value: unknown, check: Check): ConnectorFilter {
+  const filter = readObject(value, "", ["rules"], check);
+  const list = filter?.rules;
+  const rules: unknown[] = Array.isArray(list) ? list : [];
+  if (filter) check(rules === list, list, ".rules", "must be a list of rules");
+  // Spreading turns the holes of a sparse list into undefined, which `map` and `every` would skip.
   return Object.freeze({
-    rules: Object.freeze(Array.from(rules, (rule, index) => readRule(rule, `${path}.rules[${index}]`, issues))),
+    rules: Object.freeze([...rules].map((rule, index) => readRule(rule, `.rules[${index}]`, check))),
   });
 }
 
-function readRule(value: unknown, path: string, issues: ConnectorFilterIssue[]): ConnectorFilterRule {
-  const rule = readObject(value, path, ["action", "field", "value"], issues);
-  if (!rule) return rule as never;
-  const { action, field } = rule;
-  expectOneOf(["include", "exclude"], action, `${path}.action`, issues);
-  expectOneOf(["connector_id", "countries", "type"], field, `${path}.field`, issues);
-  const list = Array.isArray(rule.value) ? Object.freeze(Array.from<unknown>(rule.value)) : undefined;
-  expectTexts(list ?? [rule.value], field, rule.value, `${path}.value`, issues);
-  return Object.freeze({ action, field, value: list ?? rule.value }) as ConnectorFilterRule;
+function readRule(value: unknown, path: string, check: Check): ConnectorFilterRule {
+  const rule = readObject(value, path, ["action", "field", "value"], check);
+  if (rule) {
+    for (const [key, allowed] of Object.entries(choices)) {
+      check(allowed.includes(rule[key] as string), rule[key], `${path}.${key}`, `must be ${allowed.join(" or ")}`);
+    }
+    rule.value = readValue(rule.value, rule.field, `${path}.value`, check);
+  }
+  return Object.freeze({ ...rule }) as unknown as ConnectorFilterRule;
+}
+
+function readValue(value: unknown, field: unknown, path: string, check: Check): unknown {
+  const texts: unknown[] = Array.isArray(value) ? [...value] : [value];
+  const fine = texts.length > 0 && texts.every((text) => typeof text === "string" && text !== "");
+  if (check(fine, value, path, "must be a non-empty string or list of such")) {
+    const alone = texts.length === 1 && field !== "countries" && field !== "type";
+    check(alone || !texts.includes("*"), value, path, 'must be "*" only alone and for connector_id');
+  }
+  return Array.isArray(value) ? Object.freeze(texts) : value;
 }
 
 /** Own properties only, so that a polluted prototype adds nothing to a filter. */
-function readObject(value: unknown, path: string, keys: string[], issues: ConnectorFilterIssue[]): Record<string, unknown> | undefined {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!expect(isObject, value, path, `an object with ${keys.join(", ")}`, issues)) return;
+function readObject(value: unknown, path: string, keys: string[], check: Check): Record<string, unknown> | undefined {
+  const isObject = Object(value) === value && !Array.isArray(value);
+  if (!check(isObject, value, path, "must be an object")) return undefined;
   const own: Record<string, unknown> = { __proto__: null, ...(value as object) };
-  for (const key in own) {
-    if (!keys.includes(key)) issues.push({ path: `${path}.${key}`, error_type: "UnknownField", message: "is not a known field" });
-  }
+  for (const key in own) check(keys.includes(key), value, `${path}.${key}`, unknownField);
   return own;
-}
-
-function expectTexts(texts: readonly unknown[], field: unknown, value: unknown, path: string, issues: ConnectorFilterIssue[]): void {
-  const fault = texts.length === 0 ? 0 : texts.findIndex((text) => typeof text !== "string" || text === "");
-  if (expect(fault < 0, value, path, "a non-empty string or a non-empty list of them", issues)) {
-    expect(!texts.includes("*") || (texts.length === 1 && field !== "countries" && field !== "type"), value, path, '"*" only alone and with connector_id', issues);
-  }
-}
-
-const expectOneOf = (choices: unknown[], value: unknown, path: string, issues: ConnectorFilterIssue[]): boolean =>
-  expect(choices.includes(value), value, path, `one of ${choices.join(", ")}`, issues);
-
-function expect(fine: boolean, value: unknown, path: string, wanted: string, issues: ConnectorFilterIssue[]): boolean {
-  if (!fine) issues.push({ path, error_type: value === undefined ? "RequiredField" : "InvalidValue", message: `must be ${wanted}` });
-  return fine;
 }

@@ -1,40 +1,61 @@
 import type { Connector, ConnectorFilter } from "./connector.js";
-import type { CountryKey } from "./country.js";
-import { connectorKeys, eachField, type Field } from "./field.js";
-import { ruleTables } from "./rule-tables.js";
+import { connectorKeys, type Key, lastRules, ruleKeys } from "./keys.js";
+import { parseConnectorFilter } from "./parse.js";
 
 /** A catalogue made ready for many filters. */
 export interface PreparedCatalog<C extends Connector> {
-  /** Answers what `applyConnectorFilter` answers for the catalogue as it was when prepared. */
+  /** Answers what `applyConnectorFilter` answers for the catalogue as it was when prepared. @throws ConnectorFilterError */
   apply(filter?: ConnectorFilter): C[];
 }
 
-/** Prepares a catalogue once, so that each filter then touches only the connectors that its rules name. */
+/**
+ * Prepares a catalogue once, so that each filter then touches only the connectors that its rules name.
+ *
+ * Rules are played back in their order on positions in the catalogue. Of the rules that name one type or country only
+ * the last is, since it overrides the others; ids name few connectors and are cheaper not to look up twice.
+ */
 export function prepareCatalog<C extends Connector>(connectors: readonly C[]): PreparedCatalog<C> {
   const available = connectors.filter((connector) => connector.available !== false);
-  const positions = eachField(() => new Map<CountryKey, number[]>());
-  const fields = Object.keys(positions) as Field[];
+  const groups = { countries: new Map<Key, number[]>(), type: new Map<Key, number[]>() };
+  const lastWithId = new Map<Key, number>();
+  // Ids that differ in case only are one to a rule, so each position leads to the one before it.
+  const previousWithId = available.map(({ id }, position) => {
+    const key = id.toLowerCase();
+    const previous = lastWithId.get(key) ?? -1;
+    lastWithId.set(key, position);
+    return previous;
+  });
   available.forEach((connector, position) => {
-    for (const field of fields) {
+    for (const field of ["countries", "type"] as const) {
       for (const key of connectorKeys(connector, field)) {
-        const known = positions[field].get(key);
-        if (known) known.push(position);
-        else positions[field].set(key, [position]);
+        const positions = groups[field].get(key);
+        if (positions) positions.push(position);
+        else groups[field].set(key, [position]);
       }
     }
   });
   return {
-    apply(filter) {
-      const tables = ruleTables(filter);
-      const last = new Int32Array(available.length).fill(tables.lastOfAll);
-      for (const field of fields) {
-        for (const [key, rule] of tables[field]) {
-          for (const position of positions[field].get(key) ?? []) {
-            if (rule > (last[position] as number)) last[position] = rule;
+    apply(filter = { rules: [] }) {
+      const { rules } = parseConnectorFilter(filter);
+      const last = { countries: lastRules(rules, "countries"), type: lastRules(rules, "type") };
+      const kept = new Uint8Array(available.length).fill(1);
+      rules.forEach((rule, index) => {
+        const verdict = rule.action === "include" ? 1 : 0;
+        for (const key of ruleKeys(rule)) {
+          if (key === "*") kept.fill(verdict);
+          else if (rule.field === "connector_id") {
+            let position = lastWithId.get(key) ?? -1;
+            for (; position >= 0; position = previousWithId[position] as number) kept[position] = verdict;
+          } else if (last[rule.field].get(key) === index + 1) {
+            for (const position of groups[rule.field].get(key) ?? []) kept[position] = verdict;
           }
         }
+      });
+      const result: C[] = [];
+      for (let position = 0; position < kept.length; position++) {
+        if (kept[position]) result.push(available[position] as C);
       }
-      return available.filter((_, position) => tables.keeps[last[position] as number]);
+      return result;
     },
   };
 }

@@ -3,7 +3,13 @@ import type { z } from "zod";
 import type { Tool, ToolServices } from "./tool.js";
 
 /** Codes of tool errors (contract §4). */
-export type ToolErrorCode = "VALIDATION_ERROR" | "NOT_FOUND" | "CONFIRMATION_REQUIRED" | "CONFLICT" | "RATE_LIMITED" | "INTERNAL_ERROR";
+export type ToolErrorCode =
+  | "VALIDATION_ERROR"
+  | "NOT_FOUND"
+  | "CONFIRMATION_REQUIRED"
+  | "CONFLICT"
+  | "RATE_LIMITED"
+  | "INTERNAL_ERROR";
 
 /** What a call came to: the JSON text of the answer, or of `{"error": {…}}` with its code. */
 export interface ToolAnswer {
@@ -50,10 +56,17 @@ const codes = {
 
 function refuseArguments(tool: Tool, error: z.ZodError, args: unknown): ToolAnswer {
   const names = Object.keys(tool.input.shape).join(", ");
-  const faults = faultsOf(error, args).map((fault) =>
-    fault.error_type === "UnknownField" ? { ...fault, message: `is not a parameter of ${tool.name}, which takes ${names}` } : fault,
+  const faults = firstOfEach(faultsOf(error, args)).map((fault) =>
+    fault.error_type === "UnknownField"
+      ? { ...fault, message: `is not a parameter of ${tool.name}, which takes ${names}` }
+      : fault,
   );
   return refusal("VALIDATION_ERROR", faults.slice(0, MAX_FAULTS).map(sentenceOf).join("; "), faults);
+}
+
+/** One fault per field: further ones say the same in other words. */
+function firstOfEach(faults: readonly Fault[]): Fault[] {
+  return [...new Map(faults.toReversed().map((fault) => [fault.field, fault])).values()].toReversed();
 }
 
 function refusal(code: ToolErrorCode, message: string, details: readonly Fault[] | undefined): ToolAnswer {
@@ -63,7 +76,10 @@ function refusal(code: ToolErrorCode, message: string, details: readonly Fault[]
 
 function internalError(traceId: string): ToolAnswer {
   const message = "Something went wrong on our side. Try again later; if it happens again, report the trace_id.";
-  return { json: JSON.stringify({ error: { code: "INTERNAL_ERROR", message, trace_id: traceId } }), error: "INTERNAL_ERROR" };
+  return {
+    json: JSON.stringify({ error: { code: "INTERNAL_ERROR", message, trace_id: traceId } }),
+    error: "INTERNAL_ERROR",
+  };
 }
 
 function sentenceOf({ field, message }: Fault): string {

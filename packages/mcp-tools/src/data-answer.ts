@@ -6,10 +6,14 @@ import { pageSchema, pageTextOf } from "./page-answer.js";
 export function dataSchema<Row extends z.ZodObject>(row: Row) {
   const item = row.partial().extend({ credentials_token: z.string().optional() });
   return pageSchema(item, {
-    totals: z.array(currencyTotalSchema).describe("Sum of balances per currency over all rows that match, not only this page."),
+    totals: z
+      .array(currencyTotalSchema)
+      .describe("Sum of balances per currency over all rows that match, not only this page."),
     sources: z
       .array(sourceSchema)
-      .describe("State of each bank connection read: ok, pending (no data yet), stale (last good data), error (no data). Say so to the user when it is not ok."),
+      .describe(
+        "State of each bank connection read: ok, pending (no data yet), stale (last good data), error (no data). Say so to the user when it is not ok.",
+      ),
     snapshot: z.string().describe("Give it back as `snapshot` to read further pages of this same state of the data."),
   });
 }

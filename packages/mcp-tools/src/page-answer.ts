@@ -1,4 +1,4 @@
-import { CoreError, invalid, invalidValue, type Page } from "@org/core";
+import { type CoreError, invalid, invalidValue, type Page } from "@org/core";
 import { z } from "zod";
 import { lengthsOfElements } from "./element-lengths.js";
 
@@ -41,7 +41,12 @@ const FRAME = '{"items":'.length;
 function tooLong(itemsJson: string, tailLength: number, rest: Omit<Page<unknown>, "items">): CoreError {
   const lengths = lengthsOfElements(itemsJson);
   if (FRAME + "[]".length + tailLength >= ANSWER_LIMIT)
-    return invalid(invalidValue("credentials_token", `the list of sources alone would reach ${ANSWER_LIMIT} characters: name fewer bank connections`));
+    return invalid(
+      invalidValue(
+        "credentials_token",
+        `the list of sources alone would reach ${ANSWER_LIMIT} characters: name fewer bank connections`,
+      ),
+    );
   const largest = largestPage(lengths, tailLength, rest);
   const rule =
     largest > 0
@@ -54,7 +59,11 @@ function tooLong(itemsJson: string, tailLength: number, rest: Omit<Page<unknown>
  * The most rows that fit. On the first page these are the first rows; on a later one a smaller page would begin at another row,
  * so that any run of that many of the rows at hand has to fit.
  */
-function largestPage(lengths: readonly number[], tailLength: number, { page, page_size, pages, total }: Omit<Page<unknown>, "items">): number {
+function largestPage(
+  lengths: readonly number[],
+  tailLength: number,
+  { page, page_size, pages, total }: Omit<Page<unknown>, "items">,
+): number {
   for (let size = lengths.length - 1; size > 0; size--) {
     const tail = tailLength + digits(size) - digits(page_size) + digits(Math.ceil(total / size)) - digits(pages);
     const rows = page === 1 ? sum(lengths.slice(0, size)) : longestRun(lengths, size);

@@ -1,4 +1,4 @@
-import { calendarDate, currencyCode, decimalParameter, isStorableText, opaqueId, pageNumber, toolPageSize } from "@org/core";
+import { calendarDate, currencyCode, decimalParameter, isStorableText, opaqueId } from "@org/core";
 import { z } from "zod";
 
 /** An opaque id (contract §9): whatever it is, an unknown one is `NOT_FOUND`. */
@@ -9,7 +9,16 @@ const MAX_LIST = 500;
 
 /** One value or a list of them. @param what plural noun for the message, such as `strings` */
 function oneOrMany<T extends z.ZodType>(value: T, what: string) {
-  return z.union([value, z.array(value).min(1).max(MAX_LIST)], `must be one of the allowed ${what}, or a list of 1 to ${MAX_LIST} of them`);
+  return z.union(
+    [value, z.array(value).min(1).max(MAX_LIST)],
+    `must be one of the allowed ${what}, or a list of 1 to ${MAX_LIST} of them`,
+  );
+}
+
+/** A whole number whose every fault states both bounds. */
+function wholeNumber(least: number, most: number) {
+  const rule = `must be a whole number between ${least} and ${most}`;
+  return z.int(rule).min(least, rule).max(most, rule);
 }
 
 /** One of `names` in any case; the JSON schema lists them as they are documented. */
@@ -35,13 +44,15 @@ export const credentialsToken = id.describe(
   "Identifier of a bank connection, from svc-credentials; a session's connection_id is the same identifier.",
 );
 
-export const page = pageNumber.default(1).describe("Page to read, from 1.");
-export const pageSize = toolPageSize.default(50).describe("Rows per page, 1 to 500.");
+export const page = wholeNumber(1, 1_000_000).default(1).describe("Page to read, from 1.");
+export const pageSize = wholeNumber(1, 500).default(50).describe("Rows per page, 1 to 500.");
 
 /** `credentials_token` of the data tools. */
 export const credentialsTokens = oneOrMany(id, "credentials tokens")
   .optional()
-  .describe("Bank connection to read, or a list of them, from svc-credentials. Left out: all bank connections together.");
+  .describe(
+    "Bank connection to read, or a list of them, from svc-credentials. Left out: all bank connections together.",
+  );
 
 export const currencies = oneOrMany(currencyCode, "three-letter currency codes (ISO 4217)")
   .optional()
@@ -57,7 +68,9 @@ export function typeFilter(names: readonly string[], meaning: string) {
 export const minBalance = z
   .union(decimalParameter.options, 'must be a decimal number below 10^15, or a decimal string such as "1523.47"')
   .optional()
-  .describe('Only rows whose balance is at least this, in the row\'s own currency: a number, or a decimal string such as "1523.47".');
+  .describe(
+    'Only rows whose balance is at least this, in the row\'s own currency: a number, or a decimal string such as "1523.47".',
+  );
 
 /** Id of a row that another data tool answered. @param of what it narrows and where the id comes from */
 export function rowId(of: string) {
@@ -87,5 +100,7 @@ export const dataParameters = {
     .boolean("must be true or false")
     .default(false)
     .describe("Adds to each row the credentials_token of the bank connection that it comes from."),
-  snapshot: id.optional().describe("The `snapshot` of an earlier answer: reads further pages of that same state of the data."),
+  snapshot: id
+    .optional()
+    .describe("The `snapshot` of an earlier answer: reads further pages of that same state of the data."),
 };

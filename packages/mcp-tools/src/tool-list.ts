@@ -37,7 +37,14 @@ export function toolNamed(name: string): Tool | undefined {
 }
 
 function listed({ name, title, description, annotations, input, output }: Tool): ListedTool {
-  return { name, title, description, inputSchema: jsonSchema(input), outputSchema: jsonSchema(output), annotations: { title, ...annotations } };
+  return {
+    name,
+    title,
+    description,
+    inputSchema: jsonSchema(input),
+    outputSchema: jsonSchema(output),
+    annotations: { title, ...annotations },
+  };
 }
 
 /**

@@ -3,9 +3,9 @@ import { resourcesOf } from "./token/resource-indicator.js";
 
 /**
  * Authorization server metadata (RFC 8414) of what is mounted here. `grant_types_supported` has the order of S1 §5.9 and
- * names the browser's grant, which `further` completes with its endpoints where they are mounted.
+ * names the browser's grant also where its endpoints are not mounted.
  */
-export function authorizationServerMetadata(issuer: string, further: object = {}): object {
+export function authorizationServerMetadata(issuer: string): object {
   const authMethods = ["none", "client_secret_post", "client_secret_basic"];
   return {
     issuer,
@@ -17,7 +17,6 @@ export function authorizationServerMetadata(issuer: string, further: object = {}
     scopes_supported: TENANT_SCOPES,
     token_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint_auth_methods_supported: authMethods,
-    ...further,
   };
 }
 

@@ -33,7 +33,7 @@ export function revocationEndpoint(
         await revoke(services, form, req.headers.authorization, request);
         return { status: 200 };
       } catch (error) {
-        if (error instanceof OAuthError) request.refused(error, form?.get("client_id"));
+        if (error instanceof OAuthError) request.refused(error, form);
         throw error;
       }
     },

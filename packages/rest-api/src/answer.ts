@@ -19,18 +19,16 @@ const DISCARD_SECONDS = 10;
  * an answer, and a connection closed under them loses it. The bytes are thrown away as they come, for a bounded time and amount;
  * then the connection goes.
  */
-export function discardBody(request: IncomingMessage, response: ServerResponse): void {
-  response.once("finish", () => {
-    if (request.complete || request.destroyed) return;
-    let left = DISCARD_BYTES;
-    const giveUp = () => request.destroy();
-    const timer = setTimeout(giveUp, DISCARD_SECONDS * 1000);
-    request.once("close", () => clearTimeout(timer));
-    request.on("data", (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) giveUp();
-    });
-    request.on("error", giveUp);
-    request.resume();
+export function discardBody(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  let left = DISCARD_BYTES;
+  const giveUp = () => request.destroy();
+  const timer = setTimeout(giveUp, DISCARD_SECONDS * 1000);
+  request.once("end", () => clearTimeout(timer));
+  request.once("close", () => clearTimeout(timer));
+  request.on("error", giveUp);
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) giveUp();
   });
 }

@@ -58,7 +58,7 @@ async function answer<Who>(
     if (failure.code === "INTERNAL_ERROR")
       host.log.error({ err: error, trace_id: traceId, path: request.path }, "request failed");
     for (const [name, value] of Object.entries(failure.headers)) response.setHeader(name, value);
-    discardBody(request, response);
+    discardBody(request);
     answerJson(response, family.envelope.rows[failure.code].status, family.envelope.bodyOf(failure, traceId));
   }
 }

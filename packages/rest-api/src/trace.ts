@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** Header of every answer that names its trace (contract §7). */
-export const TRACE_HEADER = "X-Trace-Id";
+const TRACE_HEADER = "X-Trace-Id";
 
 /** W3C Trace Context, "traceparent Header Field Values": version 00 has exactly four fields, later ones may have more. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;

@@ -31,7 +31,7 @@ export function documentedAnswers(document: OpenApiDocument) {
 }
 
 /** What an object of the document refers to, or the object itself. */
-export function resolved(document: OpenApiDocument, part: object | undefined): unknown {
+function resolved(document: OpenApiDocument, part: object | undefined): unknown {
   if (!part || !("$ref" in part)) return part;
   return String(part.$ref)
     .split("/")

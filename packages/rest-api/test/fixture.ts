@@ -15,8 +15,8 @@ import {
 import { createMemoryStorage } from "@org/core/testing";
 import express from "express";
 import { createOpenApiDocument, createRestApi, type Principal, type RestServices, scopes } from "../src/index.js";
-import { memoryApplications } from "./memory-applications.js";
 import { documentedAnswers } from "./documented-answers.js";
+import { memoryApplications } from "./memory-applications.js";
 
 export const publicUrl = "https://wealth.example";
 export const letterMaxBytes = 60_000;
@@ -32,16 +32,27 @@ export interface FixtureOptions {
 export async function startFixture({ services: replaced }: FixtureOptions = {}) {
   const storage = createMemoryStorage();
   const surroundings = createSurroundings();
-  const connectors = createConnectors({ catalogue: storage.catalogue, mac: surroundings.mac, defaultProvider: "sandbox" });
+  const connectors = createConnectors({
+    catalogue: storage.catalogue,
+    mac: surroundings.mac,
+    defaultProvider: "sandbox",
+  });
   const tenants = createTenants({ storage, surroundings });
   const redirectUrls = async () => ["https://app.example/done"];
+  const bankOf = async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null;
   const real: RestServices = {
     connectors,
     tenants,
     sessions: createSessions({ storage, surroundings, connectors, redirectUrls, publicUrl, ttlSeconds: 1800 }),
-    letters: createLetters({ storage, surroundings, connectors, inspectPdf: async () => null, maxBytes: letterMaxBytes }),
-    letterOperations: createLetterOperations({ storage, surroundings, connectors }),
-    dataFeeds: createDataFeeds({ storage, surroundings, connectors, readFeed }),
+    letters: createLetters({
+      storage,
+      surroundings,
+      connectors,
+      inspectPdf: async () => null,
+      maxBytes: letterMaxBytes,
+    }),
+    letterOperations: createLetterOperations({ storage, surroundings, bankOf }),
+    dataFeeds: createDataFeeds({ storage, surroundings, bankOf, readFeed }),
     credentials: createCredentials({ storage, surroundings }),
     applications: memoryApplications({
       newId: surroundings.newId,
@@ -57,7 +68,13 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
   const principals = new Map<string, Principal>();
   const tokenFor = (token: string, tenantId: string | null, granted: readonly string[]) => {
     const application_id = surroundings.newId();
-    principals.set(token, { application_id, client_id: `wca_${token}`, tenant_id: tenantId, scopes: new Set(granted), grant_id: surroundings.newId() });
+    principals.set(token, {
+      application_id,
+      client_id: `wca_${token}`,
+      tenant_id: tenantId,
+      scopes: new Set(granted),
+      grant_id: surroundings.newId(),
+    });
     return token;
   };
   const tenantScopes = scopes.filter((scope) => scope !== "operator");
@@ -93,6 +110,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
   return {
     url,
     router,
+    storage,
     document,
     services,
     tokens,
@@ -101,7 +119,11 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     tenantIds: { first: first.tenant_id, second: second.tenant_id },
 
     /** Sends a POST; `body` goes as JSON unless it is text or bytes already. */
-    async post(path: string, body: unknown, { token = tokens.first, headers = {}, method = "POST" }: PostOptions = {}): Promise<Answer> {
+    async post(
+      path: string,
+      body: unknown,
+      { token = tokens.first, headers = {}, method = "POST" }: PostOptions = {},
+    ): Promise<Answer> {
       const raw = typeof body === "string" || body instanceof Uint8Array;
       const response = await fetch(url + path, {
         method,
@@ -110,10 +132,16 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
           "content-type": "application/json; charset=utf-8",
           ...headers,
         },
-        ...(body === undefined ? {} : { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
-      const answer = { status: response.status, headers: response.headers, text, body: text === "" ? undefined : JSON.parse(text) };
+      const answer = {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: text === "" ? undefined : JSON.parse(text),
+      };
+      if (!replaced && answer.status === 500) throw logged.at(-1)?.fields.err;
       if (method === "POST") check(new URL(path, url).pathname, answer);
       return answer;
     },
@@ -176,7 +204,10 @@ const openVault: Vault = {
 function readFeed(file: Uint8Array) {
   const text = Buffer.from(file).toString();
   if (!text.startsWith("FEED")) throw new FeedRefusal("line 1", "must start with FEED");
-  return { format: "test", snapshot: { as_of: new Date(Date.UTC(2026, 0, 1)), portfolios: [], holdings: [], transactions: [] } };
+  return {
+    format: "test",
+    snapshot: { as_of: new Date(Date.UTC(2026, 0, 1)), portfolios: [], holdings: [], transactions: [] },
+  };
 }
 
 function catalogueLines(): string[] {
@@ -184,6 +215,11 @@ function catalogueLines(): string[] {
   return Array.from({ length: 250 }, (_, index) => {
     const country = countries[index % countries.length] ?? "esp";
     const type = index % 10 === 9 ? "datafeed" : index % 2 === 0 ? "e-banking" : "psd2";
-    return JSON.stringify({ id: `${country}:bank-${String(index).padStart(3, "0")}`, name: `Bank ${index}`, country, type });
+    return JSON.stringify({
+      id: `${country}:bank-${String(index).padStart(3, "0")}`,
+      name: `Bank ${index}`,
+      country,
+      type,
+    });
   });
 }

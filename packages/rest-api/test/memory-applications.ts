@@ -3,7 +3,11 @@ import type { Applications, ApplicationView } from "../src/index.js";
 import { scopes } from "../src/index.js";
 
 /** Applications in memory, with the rules that the interface promises. */
-export function memoryApplications(deps: { newId: () => string; clock: () => Date; isTenant: (id: string) => Promise<boolean> }): Applications {
+export function memoryApplications(deps: {
+  newId: () => string;
+  clock: () => Date;
+  isTenant: (id: string) => Promise<boolean>;
+}): Applications {
   const applications: ApplicationView[] = [];
 
   const find = (clientId: string): ApplicationView => {
@@ -19,7 +23,8 @@ export function memoryApplications(deps: { newId: () => string; clock: () => Dat
 
   return {
     async create(_operator, { tenant_id, name, scopes: asked, redirect_urls = [] }) {
-      if (tenant_id !== null && !(await deps.isTenant(tenant_id))) throw invalid(invalidValue("tenant_id", "must be the id of a tenant"));
+      if (tenant_id !== null && !(await deps.isTenant(tenant_id)))
+        throw invalid(invalidValue("tenant_id", "must be the id of a tenant"));
       const application_id = deps.newId();
       const application = {
         application_id,

@@ -4,7 +4,12 @@ import { type Fixture, pdf } from "./fixture.js";
  * A good body for every endpoint that takes JSON, by path, over a fixture that this fills with what the bodies name. Optional
  * fields are left out where their values could clash.
  */
-export async function validBodies({ post, services, tokens, tenantIds }: Fixture): Promise<Readonly<Record<string, object>>> {
+export async function validBodies({
+  post,
+  services,
+  tokens,
+  tenantIds,
+}: Fixture): Promise<Readonly<Record<string, object>>> {
   const operator = { token: tokens.operator };
   const letter = async () => {
     const { body } = await post("/letters/v1/create-signed", { connector_id: "esp:bank-000", data: pdf() });
@@ -21,31 +26,44 @@ export async function validBodies({ post, services, tokens, tenantIds }: Fixture
   const application = async (secrets = 1) => {
     const who = { application_id: "operator", trace_id: null, address: null };
     const created = await services.applications.create(who, { tenant_id: tenantIds.first, name: "App" });
-    return secrets === 1 ? created.application : (await services.applications.rollSecret(who, created.application.client_id)).application;
+    return secrets === 1
+      ? created.application
+      : (await services.applications.rollSecret(who, created.application.client_id)).application;
   };
   const removable = await application(2);
 
   return {
     "/letters/v1/list-connectors": {},
-    "/letters/v1/create-signed": { connector_id: "esp:bank-000", data: pdf(), labels: { client: "42" }, contact_info: { banker_email: "a@bank.example" } },
+    "/letters/v1/create-signed": {
+      connector_id: "esp:bank-000",
+      data: pdf(),
+      labels: { client: "42" },
+      contact_info: { banker_email: "a@bank.example" },
+    },
     "/letters/v1/search-letters": { query: {} },
     "/letters/v1/discontinue-letter": { letter_id: await letter() },
     "/connect/v2/connectors/preview-connector-filter": {
       connector_filter: { rules: [{ action: "exclude", field: "connector_id", value: "*" }] },
     },
     "/connect/v2/connectors/list-connectors": { query: { connector_id_in: ["esp:bank-000"] } },
-    "/connect/v2/sessions/create-session": { configuration: {} },
-    "/v2/connect/sessions": { configuration: {} },
+    "/connect/v2/sessions/create-session": { configuration: { connector_filter: { rules: [] } } },
+    "/v2/connect/sessions": { configuration: { connector_filter: { rules: [] } } },
     "/connect/v2/sessions/list-sessions": { query: {} },
     "/operator/v1/tenants/list": {},
     "/operator/v1/tenants/create": { name: "Another" },
     "/operator/v1/applications/list": {},
     "/operator/v1/applications/create": { tenant_id: tenantIds.first, name: "App" },
     "/operator/v1/applications/roll-secret": { client_id: (await application()).client_id },
-    "/operator/v1/applications/remove-secret": { client_id: removable.client_id, secret_id: removable.secrets[0]?.secret_id },
+    "/operator/v1/applications/remove-secret": {
+      client_id: removable.client_id,
+      secret_id: removable.secrets[0]?.secret_id,
+    },
     "/operator/v1/applications/disable": { client_id: (await application()).client_id },
     "/operator/v1/applications/enable": { client_id: (await application()).client_id },
-    "/operator/v1/applications/update": { client_id: (await application()).client_id, redirect_urls: ["https://app.example/done"] },
+    "/operator/v1/applications/update": {
+      client_id: (await application()).client_id,
+      redirect_urls: ["https://app.example/done"],
+    },
     "/operator/v1/connectors/list": {},
     "/operator/v1/letters/search": { tenant_id: tenantIds.first, query: {} },
     "/operator/v1/letters/show": { letter_id: await letter() },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "../../test/ofx-files.js";
-import { MAX_DEPTH, type OfxElement, readElements } from "./element.js";
+import { MAX_DEPTH, MAX_ELEMENTS, MAX_VALUE, type OfxElement, readElements } from "./element.js";
 
 const sgml = (body: string) => outline(readElements(Buffer.from(body, "latin1")));
 const xml = (body: string) => outline(readElements(Buffer.from(`<?xml version="1.0"?>${body}`)));
@@ -87,4 +87,16 @@ it("takes nesting up to the limit and refuses what is deeper", () => {
   const nested = (depth: number) => `<OFX>${"<X>".repeat(depth - 1)}${"</X>".repeat(depth - 1)}</OFX>`;
   expect(sgml(nested(MAX_DEPTH))).toContain("X()");
   expect(refusalOf(nested(MAX_DEPTH + 1))).toContain(`elements are nested more than ${MAX_DEPTH} deep`);
+});
+
+it("takes values up to the limit and refuses longer ones, however they are put together", () => {
+  expect(sgml(`<OFX><A>${"x".repeat(MAX_VALUE)}</OFX>`)).toHaveLength(MAX_VALUE + 7);
+  expect(refusalOf(`<OFX><A>${"x".repeat(MAX_VALUE + 1)}</OFX>`)).toContain(
+    `a value of more than ${MAX_VALUE} characters`,
+  );
+  expect(refusalOf(`<OFX><A>${"<![CDATA[xx]]>".repeat(MAX_VALUE / 2)}x</OFX>`)).toContain("a value of more than");
+});
+
+it("refuses more elements than fit into memory", () => {
+  expect(refusalOf(`<OFX>${"<A/>".repeat(MAX_ELEMENTS)}</OFX>`)).toContain(`holds more than ${MAX_ELEMENTS} elements`);
 });

@@ -4,9 +4,13 @@ import { lineAndColumn, pathOf } from "./place.js";
 import { decodeReferences } from "./references.js";
 import { type Token, tokenize } from "./tokenizer.js";
 
-/** Deeper nesting and more elements than this are refused; real files stay below 15 and, at 64 MiB, below this number. */
+/**
+ * What is deeper, more or longer than this is refused. Real files stay below 15 levels and 300 characters; the number of
+ * elements is that of 300,000 positions and bounds the memory to about half a gigabyte.
+ */
 export const MAX_DEPTH = 100;
 export const MAX_ELEMENTS = 3_000_000;
+export const MAX_VALUE = 100_000;
 
 /** An element of an OFX document: either a value (`text`, trimmed) or a list of `children`; `text` is "" when it has neither. */
 export interface OfxElement {
@@ -106,6 +110,9 @@ class TreeBuilder {
       throw this.#refusal(token.offset, "text after the end of the document");
     }
     if (element.children.length > 0) throw this.#refusal(token.offset, "text between elements");
+    if (element.text.length + token.text.length > MAX_VALUE) {
+      throw this.#refusal(token.offset, `a value of more than ${MAX_VALUE} characters`);
+    }
     const decoded = token.literal ? token.text : decodeReferences(token.text);
     if (decoded === null) throw this.#refusal(token.offset, "a numeric reference to a character that may not be used");
     element.text += decoded;

@@ -33,7 +33,25 @@ const edit = fc.record({
   removed: fc.nat({ max: 30 }),
   inserted: fc.oneof(
     fc.uint8Array({ maxLength: 6 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
-    fc.constantFrom("<", ">", "</", "&#", "&#x0;", "]]>", "<![CDATA[", "<!--", "<?", "<OFX>", "</OFX>", "<UNITS>", "</INVPOS>", "1e9", "\u0000", "'", '"'),
+    fc.constantFrom(
+      "<",
+      ">",
+      "</",
+      "&#",
+      "&#x0;",
+      "]]>",
+      "<![CDATA[",
+      "<!--",
+      "<?",
+      "<OFX>",
+      "</OFX>",
+      "<UNITS>",
+      "</INVPOS>",
+      "1e9",
+      "\u0000",
+      "'",
+      '"',
+    ),
   ),
 });
 

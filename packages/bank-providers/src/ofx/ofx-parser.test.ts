@@ -22,7 +22,9 @@ it("[C-9.29] reads a whole SGML statement, every figure as written", () => {
   const security = "CUSIP:111222337";
   expect(ofxParser.parse(fixture("brokerage-sgml.ofx"))).toEqual({
     as_of: new Date("2024-01-31T23:00:00Z"),
-    portfolios: [{ key, name: "Larkspur Trust 77-1", balance: "320.750", currency: "USD", ref_account: "77-1", type: "S" }],
+    portfolios: [
+      { key, name: "Larkspur Trust 77-1", balance: "320.750", currency: "USD", ref_account: "77-1", type: "S" },
+    ],
     holdings: [
       {
         key: security,
@@ -110,27 +112,45 @@ it("reads a whole XML statement", () => {
 describe("[C-9.30] a portfolio's balance", () => {
   it.each([
     ["the pension plan's total", `${list(fundPosition("A", "3"))}<INV401KBAL><TOTAL>1000.00</INV401KBAL>`, "1000.00"],
-    ["the account value among the balances", list(fundPosition("A", "3")) + balances(balance("AccountValue", "9.990")), "9.990"],
+    [
+      "the account value among the balances",
+      list(fundPosition("A", "3")) + balances(balance("AccountValue", "9.990")),
+      "9.990",
+    ],
     ["the net worth, however it is spelled", balances(balance("Cash", "1"), balance("Net-Worth", "7")), "7"],
     ["the account value before the net worth", balances(balance("Networth", "7"), balance("Account Value", "8")), "8"],
-    ["the sum when a total is a percentage", list(fundPosition("A", "3")) + balances(balance("Networth", "7", "PERCENT")), "8"],
+    [
+      "the sum when a total is a percentage",
+      list(fundPosition("A", "3")) + balances(balance("Networth", "7", "PERCENT")),
+      "8",
+    ],
     [
       "the sum when a total is in another currency",
       balances(balance("Networth", "7", "DOLLAR", "<CURRENCY><CURRATE>1<CURSYM>EUR</CURRENCY>")),
       "5",
     ],
-    ["the exact sum of the positions", list(fundPosition("A", "0.10"), fundPosition("B", "10200.0"), fundPosition("C", "-.005")), "10200.095"],
+    [
+      "the exact sum of the positions",
+      list(fundPosition("A", "0.10"), fundPosition("B", "10200.0"), fundPosition("C", "-.005")),
+      "10200.095",
+    ],
     ["the sum with cash", `${list(fundPosition("A", "3.1"))}<INVBAL><AVAILCASH>-1.05</INVBAL>`, "2.05"],
     ["zero for an empty position list", list(), "0"],
     ["nothing without total, positions and cash", "", null],
-    ["nothing when the positions have several currencies", list(fundPosition("A", "3", "<CURRENCY><CURRATE>1<CURSYM>EUR</CURRENCY>")), null],
+    [
+      "nothing when the positions have several currencies",
+      list(fundPosition("A", "3", "<CURRENCY><CURRATE>1<CURSYM>EUR</CURRENCY>")),
+      null,
+    ],
   ])("is %s", (_, inside, expected) => {
     expect(totalOf(inside)).toBe(expected);
   });
 
   it("is refused when it has more digits than can be kept", () => {
     const large = "9".repeat(28);
-    expect(refusalOf(statementFile(list(fundPosition("A", large), fundPosition("B", large))))).toContain("too many digits");
+    expect(refusalOf(statementFile(list(fundPosition("A", large), fundPosition("B", large))))).toContain(
+      "too many digits",
+    );
   });
 });
 
@@ -138,7 +158,12 @@ describe("currencies", () => {
   it.each([
     ["the statement's by default", "", "USD", "US1112223375"],
     ["CURRENCY, which the amounts are in", "<CURRENCY><CURRATE>1.3<CURSYM>CAD</CURRENCY>", "CAD", "CA1112223377"],
-    ["not ORIGCURRENCY, which they were converted from", "<ORIGCURRENCY><CURRATE>1.3<CURSYM>cad</ORIGCURRENCY>", "USD", "CA1112223377"],
+    [
+      "not ORIGCURRENCY, which they were converted from",
+      "<ORIGCURRENCY><CURRATE>1.3<CURSYM>cad</ORIGCURRENCY>",
+      "USD",
+      "CA1112223377",
+    ],
   ])("are %s", (_, extra, currency, isin) => {
     const { holdings } = parse(statementFile(list(fundPosition("111222337", "3", extra, "CUSIP"))));
     expect(holdings).toMatchObject([{ currency, isin }]);
@@ -171,9 +196,11 @@ describe("positions", () => {
 
   it("in one security stay apart, named in order when the list names each", () => {
     const held = list(fundPosition("A", "1"), fundPosition("B", "2"), fundPosition("A", "3"));
-    const security = (id: string, name: string) => `<MFINFO><SECINFO>${securityId(id)}<SECNAME>${name}</SECINFO></MFINFO>`;
+    const security = (id: string, name: string) =>
+      `<MFINFO><SECINFO>${securityId(id)}<SECNAME>${name}</SECINFO></MFINFO>`;
     const named = (...entries: string[]) => `<SECLISTMSGSRSV1><SECLIST>${entries.join("")}</SECLIST></SECLISTMSGSRSV1>`;
-    const names = (...entries: string[]) => parse(statementFile(held, named(...entries))).holdings?.map(({ name }) => name);
+    const names = (...entries: string[]) =>
+      parse(statementFile(held, named(...entries))).holdings?.map(({ name }) => name);
     expect(names(security("A", "one"), security("A", "two"), security("B", "b"))).toEqual(["one", "b", "two"]);
     expect(names(security("A", "only"))).toEqual(["only", "B", "only"]);
     expect(names(security("A", "one"), security("A", "two"), security("A", "three"))).toEqual(["one", "B", "one"]);
@@ -193,8 +220,14 @@ describe("positions", () => {
 
 describe("several statements", () => {
   it("of several accounts are all read, as of the latest", () => {
-    const later = statementResponse(list(fundPosition("B", "2")), "<BROKERID>b<ACCTID>2").replace("20240131", "20240201120000[-5:EST]");
-    const file = statementFile(list(fundPosition("A", "1"))).replace("</INVSTMTMSGSRSV1>", `${later}</INVSTMTMSGSRSV1>`);
+    const later = statementResponse(list(fundPosition("B", "2")), "<BROKERID>b<ACCTID>2").replace(
+      "20240131",
+      "20240201120000[-5:EST]",
+    );
+    const file = statementFile(list(fundPosition("A", "1"))).replace(
+      "</INVSTMTMSGSRSV1>",
+      `${later}</INVSTMTMSGSRSV1>`,
+    );
     const snapshot = parse(file);
     expect(snapshot.as_of.toISOString()).toBe("2024-02-01T17:00:00.000Z");
     expect(snapshot.portfolios?.map(({ key, balance: sum }) => [key, sum])).toEqual([
@@ -205,7 +238,8 @@ describe("several statements", () => {
   });
 
   it("of one account are told apart by currency, and refused when they are not", () => {
-    const again = (statement: string) => statementFile("").replace("</INVSTMTMSGSRSV1>", `${statement}</INVSTMTMSGSRSV1>`);
+    const again = (statement: string) =>
+      statementFile("").replace("</INVSTMTMSGSRSV1>", `${statement}</INVSTMTMSGSRSV1>`);
     const inEuros = statementResponse("").replace("<CURDEF>USD", "<CURDEF>EUR");
     expect(parse(again(inEuros)).portfolios?.map(({ key }) => key)).toEqual(["b:1:USD", "b:1:EUR"]);
     expect(refusalOf(again(statementResponse("")))).toContain("a second statement of the same account and currency");
@@ -223,18 +257,42 @@ describe("refusals", () => {
     ["only bank statements", bankFile(movement), "OFX: holds bank or card statements only"],
     ["no statement", "<OFX></OFX>", "OFX: holds no investment statement (INVSTMTMSGSRSV1)"],
     ["a bank movement without date", bankFile("<TRNAMT>1<FITID>1"), "STMTTRN: DTPOSTED is missing"],
-    ["an empty bank balance", bankFile(movement, "<BALAMT></BALAMT><DTASOF>20240101"), "LEDGERBAL/BALAMT: BALAMT is empty"],
-    ["an error status", status("<CODE>2000<SEVERITY>ERROR<MESSAGE>Down &amp; out"), 'the bank reports error 2000: "Down & out"'],
+    [
+      "an empty bank balance",
+      bankFile(movement, "<BALAMT></BALAMT><DTASOF>20240101"),
+      "LEDGERBAL/BALAMT: BALAMT is empty",
+    ],
+    [
+      "an error status",
+      status("<CODE>2000<SEVERITY>ERROR<MESSAGE>Down &amp; out"),
+      'the bank reports error 2000: "Down & out"',
+    ],
     ["an error without severity", status("<CODE>15500"), "the bank reports error 15500"],
     ["a status without code", status("<SEVERITY>INFO"), "STATUS: CODE is missing"],
-    ["a statement that is missing", "<OFX><INVSTMTMSGSRSV1><INVSTMTTRNRS></INVSTMTTRNRS></INVSTMTMSGSRSV1></OFX>", "INVSTMTRS is missing"],
+    [
+      "a statement that is missing",
+      "<OFX><INVSTMTMSGSRSV1><INVSTMTTRNRS></INVSTMTTRNRS></INVSTMTMSGSRSV1></OFX>",
+      "INVSTMTRS is missing",
+    ],
     ["no date", statementFile("").replace("<DTASOF>20240131", ""), "INVSTMTRS: DTASOF is missing"],
     ["no currency", statementFile("").replace("<CURDEF>USD", ""), "INVSTMTRS: CURDEF is missing"],
     ["no account", statementFile("").replace("<ACCTID>1", ""), "INVACCTFROM: ACCTID is missing"],
-    ["no units", statementFile(list(fundPosition("A", "1"))).replace("<UNITS>1", ""), "INVPOSLIST/POSMF/INVPOS: UNITS is missing"],
+    [
+      "no units",
+      statementFile(list(fundPosition("A", "1"))).replace("<UNITS>1", ""),
+      "INVPOSLIST/POSMF/INVPOS: UNITS is missing",
+    ],
     ["no value", statementFile(list(fundPosition("A", "1"))).replace("<MKTVAL>1", ""), "INVPOS: MKTVAL is missing"],
-    ["no price date", statementFile(list(fundPosition("A", "1"))).replace("<DTPRICEASOF>20240131", ""), "DTPRICEASOF is missing"],
-    ["no security", statementFile(list(fundPosition("A", "1"))).replace(securityId("A"), ""), "INVPOS: SECID is missing"],
+    [
+      "no price date",
+      statementFile(list(fundPosition("A", "1"))).replace("<DTPRICEASOF>20240131", ""),
+      "DTPRICEASOF is missing",
+    ],
+    [
+      "no security",
+      statementFile(list(fundPosition("A", "1"))).replace(securityId("A"), ""),
+      "INVPOS: SECID is missing",
+    ],
     ["a value that is no number", statementFile(list(fundPosition("A", "$1"))), 'MKTVAL: "$1" is not a decimal number'],
   ])("[C-9.29] a file with %s is refused for it", (_, file, reason) => {
     expect(refusalOf(file)).toContain(reason);
@@ -248,7 +306,10 @@ describe("refusals", () => {
   });
 
   it("do not meet warnings and good bank statements beside an investment statement", () => {
-    const warned = statementFile(list(fundPosition("A", "1"))).replace("<CODE>0<SEVERITY>INFO", "<CODE>2<SEVERITY>WARN");
+    const warned = statementFile(list(fundPosition("A", "1"))).replace(
+      "<CODE>0<SEVERITY>INFO",
+      "<CODE>2<SEVERITY>WARN",
+    );
     expect(parse(warned).holdings).toHaveLength(1);
     const both = bankFile(movement).replace("<OFX>", `<OFX>${investmentStatement("")}`);
     expect(parse(both)).toMatchObject({ portfolios: [{ key: "b:1:USD" }], transactions: [] });

@@ -8,11 +8,19 @@ export function refuse(element: OfxElement, reason: string): FeedRefusal {
 
 /** Line and column of an offset, both from 1; CRLF, LF and a lone CR each end a line. */
 export function lineAndColumn(text: string, offset: number): string {
-  const before = text.slice(0, offset);
-  const lines = before.match(/\r\n|\r|\n/g)?.length ?? 0;
-  const lineStart = Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1;
-  return `line ${lines + 1}, column ${offset - lineStart + 1}`;
+  let line = 1;
+  let lineStart = 0;
+  for (let at = 0; at < offset; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code !== LF && (code !== CR || text.charCodeAt(at + 1) === LF)) continue;
+    line += 1;
+    lineStart = at + 1;
+  }
+  return `line ${line}, column ${offset - lineStart + 1}`;
 }
+
+const CR = 13;
+const LF = 10;
 
 /** Names from the root down, numbered from 1 where a parent holds several of one name. */
 export function pathOf(element: OfxElement): string {

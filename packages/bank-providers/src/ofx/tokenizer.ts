@@ -5,51 +5,48 @@ export type Token =
   | { readonly kind: "text"; readonly text: string; readonly literal: boolean; readonly offset: number }
   | { readonly kind: "fault"; readonly reason: string; readonly offset: number };
 
-const nameStart = /[A-Za-z_]/;
+/** Where markup begins: a `<` followed by anything else is text, as banks write it ("BALANCE < 0"). */
+const markup = /<(?=\/?[A-Za-z_]|[!?])/g;
 const openTag = /<([A-Za-z_][A-Za-z0-9_.:-]*)(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*?)?(\/?)>/y;
 const closeTag = /<\/([A-Za-z_][A-Za-z0-9_.:-]*)\s*>/y;
 
 /**
- * Cuts SGML and XML alike into tags and text, from `offset` on. A `<` that starts no tag is text, as banks write it
- * ("BALANCE < 0"). Comments vanish, CDATA is literal text; declarations are faults. A fault is the last token.
+ * Cuts SGML and XML alike into tags and text, from `offset` on. Comments vanish, CDATA is literal text; declarations are
+ * faults. A fault is the last token.
  */
 export function* tokenize(text: string, offset: number): Generator<Token> {
   const names = new Map<string, string>();
   let at = offset;
   while (at < text.length) {
-    const token = text[at] === "<" ? readMarkup(text, at, names) : null;
-    if (token === null) {
-      const end = nextMarkup(text, at + 1);
-      yield { kind: "text", text: text.slice(at, end), literal: false, offset: at };
-      at = end;
-      continue;
-    }
-    if (token.token) yield token.token;
-    if (token.token?.kind === "fault") return;
-    at = token.end;
+    const next = nextMarkup(text, at);
+    if (next > at) yield { kind: "text", text: text.slice(at, next), literal: false, offset: at };
+    if (next === text.length) return;
+    const { token, end } = readMarkup(text, next, names);
+    if (token) yield token;
+    if (token?.kind === "fault") return;
+    at = end;
   }
 }
 
 function nextMarkup(text: string, from: number): number {
-  const next = text.indexOf("<", from);
-  return next < 0 ? text.length : next;
+  markup.lastIndex = from;
+  return markup.exec(text)?.index ?? text.length;
 }
 
-/** The markup at `at`; null when it is only a `<`. */
-function readMarkup(text: string, at: number, names: Map<string, string>): { token: Token | null; end: number } | null {
-  const second = text[at + 1] ?? "";
-  if (nameStart.test(second)) {
+function readMarkup(text: string, at: number, names: Map<string, string>): { token: Token | null; end: number } {
+  const second = text[at + 1];
+  if (second === "/") {
+    closeTag.lastIndex = at;
+    const match = closeTag.exec(text);
+    if (!match) return fault("a tag that is never closed by >", at);
+    return { token: { kind: "close", name: interned(names, match[1] ?? ""), offset: at }, end: closeTag.lastIndex };
+  }
+  if (second !== "!" && second !== "?") {
     openTag.lastIndex = at;
     const match = openTag.exec(text);
     if (!match) return fault("a tag that is never closed by >", at);
     const name = interned(names, match[1] ?? "");
     return { token: { kind: "open", name, offset: at, empty: match[2] === "/" }, end: openTag.lastIndex };
-  }
-  if (second === "/" && nameStart.test(text[at + 2] ?? "")) {
-    closeTag.lastIndex = at;
-    const match = closeTag.exec(text);
-    if (!match) return fault("a tag that is never closed by >", at);
-    return { token: { kind: "close", name: interned(names, match[1] ?? ""), offset: at }, end: closeTag.lastIndex };
   }
   if (text.startsWith("<!--", at)) {
     const end = text.indexOf("-->", at + 4);
@@ -60,8 +57,7 @@ function readMarkup(text: string, at: number, names: Map<string, string>): { tok
     if (end < 0) return fault("a CDATA section that is never closed", at);
     return { token: { kind: "text", text: text.slice(at + 9, end), literal: true, offset: at + 9 }, end: end + 3 };
   }
-  if (second === "!" || second === "?") return fault("a declaration inside the document", at);
-  return null;
+  return fault("a declaration inside the document", at);
 }
 
 function fault(reason: string, offset: number): { token: Token; end: number } {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parse, refusalOf, securityId, statementFile } from "../../test/ofx-files.js";
 
-const file = (...rows: string[]) => statementFile(`<INVTRANLIST><DTSTART>20240101<DTEND>20240131${rows.join("")}</INVTRANLIST>`);
+const file = (...rows: string[]) =>
+  statementFile(`<INVTRANLIST><DTSTART>20240101<DTEND>20240131${rows.join("")}</INVTRANLIST>`);
 const only = (row: string) => parse(file(row)).transactions?.[0];
 const header = "<INVTRAN><FITID>t1<DTTRADE>20240115</INVTRAN>";
 const security = securityId("A");
@@ -13,18 +14,35 @@ describe("[C-9.29] signed units and signed cash of every kind", () => {
   const sold = "<UNITS>-2.50<UNITPRICE>4<TOTAL>10.00";
 
   it.each(["BUYDEBT", "BUYMF", "BUYOPT", "BUYOTHER", "BUYSTOCK"])("%s", (name) => {
-    expect(only(trade(name, "INVBUY", bought))).toMatchObject({ amount: "2.50", balance: "-10.00", unit_price: "4", description: "Buy: A" });
+    expect(only(trade(name, "INVBUY", bought))).toMatchObject({
+      amount: "2.50",
+      balance: "-10.00",
+      unit_price: "4",
+      description: "Buy: A",
+    });
   });
 
   it.each(["SELLDEBT", "SELLMF", "SELLOPT", "SELLOTHER", "SELLSTOCK"])("%s", (name) => {
-    expect(only(trade(name, "INVSELL", sold))).toMatchObject({ amount: "-2.50", balance: "10.00", unit_price: "4", description: "Sell: A" });
+    expect(only(trade(name, "INVSELL", sold))).toMatchObject({
+      amount: "-2.50",
+      balance: "10.00",
+      unit_price: "4",
+      description: "Sell: A",
+    });
   });
 
   it.each([
     ["INCOME", `${security}<INCOMETYPE>DIV<TOTAL>3.1`, null, "3.1", null, "Dividend: A"],
     ["INCOME", `${security}<INCOMETYPE>CGLONG<TOTAL>3`, null, "3", null, "Long-term capital gain: A"],
     ["INCOME", `${security}<INCOMETYPE>toString<TOTAL>3`, null, "3", null, "Income: A"],
-    ["REINVEST", `${security}<INCOMETYPE>INTEREST<TOTAL>-3<UNITS>1.5<UNITPRICE>2`, "1.5", "-3", "2", "Interest reinvested: A"],
+    [
+      "REINVEST",
+      `${security}<INCOMETYPE>INTEREST<TOTAL>-3<UNITS>1.5<UNITPRICE>2`,
+      "1.5",
+      "-3",
+      "2",
+      "Interest reinvested: A",
+    ],
     ["RETOFCAP", `${security}<TOTAL>4`, null, "4", null, "Return of capital: A"],
     ["INVEXPENSE", `${security}<TOTAL>-4`, null, "-4", null, "Expense: A"],
     ["MARGININTEREST", "<TOTAL>-0.5", null, "-0.5", null, "Margin interest"],
@@ -34,11 +52,31 @@ describe("[C-9.29] signed units and signed cash of every kind", () => {
     ["TRANSFER", `${security}<UNITS>8.10<TFERACTION>OUT<POSTYPE>LONG`, "-8.10", null, null, "Transfer out: A"],
     ["TRANSFER", `${security}<UNITS>-8<TFERACTION>OUT<POSTYPE>LONG`, "-8", null, null, "Transfer out: A"],
     ["TRANSFER", `${security}<UNITS>8<TFERACTION>OUT<POSTYPE>SHORT`, "8", null, null, "Transfer out: A"],
-    ["SPLIT", `${security}<OLDUNITS>10<NEWUNITS>15.50<NUMERATOR>3<DENOMINATOR>2<FRACCASH>0.3`, "5.50", "0.3", null, "Split: A"],
+    [
+      "SPLIT",
+      `${security}<OLDUNITS>10<NEWUNITS>15.50<NUMERATOR>3<DENOMINATOR>2<FRACCASH>0.3`,
+      "5.50",
+      "0.3",
+      null,
+      "Split: A",
+    ],
     ["SPLIT", `${security}<OLDUNITS>10.0<NEWUNITS>1<NUMERATOR>1<DENOMINATOR>10`, "-9.0", null, null, "Split: A"],
-    ["CLOSUREOPT", `${security}<OPTACTION>EXPIRE<UNITS>-2<SHPERCTRCT>100`, "-2", null, null, "Option closed: EXPIRE: A"],
+    [
+      "CLOSUREOPT",
+      `${security}<OPTACTION>EXPIRE<UNITS>-2<SHPERCTRCT>100`,
+      "-2",
+      null,
+      null,
+      "Option closed: EXPIRE: A",
+    ],
   ])("%s %s", (name, figures, amount, balance, unit_price, description) => {
-    expect(only(`<${name}>${header}${figures}</${name}>`)).toMatchObject({ key: "t1", amount, balance, unit_price, description });
+    expect(only(`<${name}>${header}${figures}</${name}>`)).toMatchObject({
+      key: "t1",
+      amount,
+      balance,
+      unit_price,
+      description,
+    });
   });
 });
 
@@ -91,20 +129,30 @@ describe("keys", () => {
     const replace = "<CORRECTFITID>a<CORRECTACTION>REPLACE";
     const remove = "<CORRECTFITID>b<CORRECTACTION>DELETE";
     expect(settled(row("a", "1"), row("b", "2"), row("c", "3", replace), row("d", "0", remove))).toEqual([["a", "3"]]);
-    expect(refusalOf(file(row("c", "3", "<CORRECTFITID>a<CORRECTACTION>UNDO")))).toContain("is neither REPLACE nor DELETE");
+    expect(refusalOf(file(row("c", "3", "<CORRECTFITID>a<CORRECTACTION>UNDO")))).toContain(
+      "is neither REPLACE nor DELETE",
+    );
   });
 });
 
 it.each([
   ["an unknown kind", `<BUYGOLD>${header}</BUYGOLD>`, 'BUYGOLD: "BUYGOLD" is no kind of investment transaction'],
   ["a kind named like a built-in", `<constructor>${header}</constructor>`, "is no kind of investment transaction"],
-  ["no id", `<INCOME><INVTRAN><DTTRADE>20240115</INVTRAN>${security}<TOTAL>1</INCOME>`, "INCOME/INVTRAN: FITID is missing"],
+  [
+    "no id",
+    `<INCOME><INVTRAN><DTTRADE>20240115</INVTRAN>${security}<TOTAL>1</INCOME>`,
+    "INCOME/INVTRAN: FITID is missing",
+  ],
   ["no date", `<INCOME><INVTRAN><FITID>1</INVTRAN>${security}<TOTAL>1</INCOME>`, "INCOME/INVTRAN: DTTRADE is missing"],
   ["no total", `<INCOME>${header}${security}</INCOME>`, "INVTRANLIST/INCOME: TOTAL is missing"],
   ["no units", `<BUYMF><INVBUY>${header}${security}<UNITPRICE>1<TOTAL>1</INVBUY></BUYMF>`, "INVBUY: UNITS is missing"],
   ["no price", `<BUYMF><INVBUY>${header}${security}<UNITS>1<TOTAL>1</INVBUY></BUYMF>`, "INVBUY: UNITPRICE is missing"],
   ["no security", `<JRNLSEC>${header}<UNITS>1</JRNLSEC>`, "JRNLSEC: SECID is missing"],
-  ["no such direction", `<TRANSFER>${header}${security}<UNITS>1<TFERACTION>UP</TRANSFER>`, 'TFERACTION "UP" is neither IN nor OUT'],
+  [
+    "no such direction",
+    `<TRANSFER>${header}${security}<UNITS>1<TFERACTION>UP</TRANSFER>`,
+    'TFERACTION "UP" is neither IN nor OUT',
+  ],
 ])("a transaction with %s refuses the file", (_, row, reason) => {
   expect(refusalOf(file(row))).toContain(reason);
 });

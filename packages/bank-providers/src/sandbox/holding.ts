@@ -40,22 +40,19 @@ export function holdingOf(position: Position): { holding: HoldingData; transacti
       random.below(28) + 1,
       random.below(8) + 3,
     ];
+    const traded = tradedSteps(kind, held, roll, percent, position.quiet);
+    const paysIncome = !position.quiet && kind.incomeEvery !== null && month % kind.incomeEvery === 0;
+    const paysFee = !position.quiet && kind.type !== "L" && month % 12 === 11;
+    if (traded === 0 && !paysIncome && !paysFee) continue;
     const date = businessDay(month, day);
     if (date > valuationDate) break;
     const price = priceAt(month);
     const value = (steps: number) => steps * price * centsPerStep;
-    const traded = tradedSteps(kind, held, roll, percent, position.quiet);
-    if (traded !== 0) {
-      held += traded;
-      const verb = traded > 0 ? "Purchase" : "Sale";
-      record(month, date, verb, { steps: traded, cents: -value(traded), price });
-    }
-    if (position.quiet) continue;
-    if (kind.incomeEvery !== null && month % kind.incomeEvery === 0) {
-      record(month, date, kind.income, { cents: Math.floor((value(held) * yieldThousandths) / 1000) });
-    }
-    if (kind.type !== "L" && month % 12 === 11)
-      record(month, date, "Custody fee", { cents: -Math.ceil(value(held) / 2000) });
+    held += traded;
+    if (traded !== 0)
+      record(month, date, traded > 0 ? "Purchase" : "Sale", { steps: traded, cents: -value(traded), price });
+    if (paysIncome) record(month, date, kind.income, { cents: Math.floor((value(held) * yieldThousandths) / 1000) });
+    if (paysFee) record(month, date, "Custody fee", { cents: -Math.ceil(value(held) / 2000) });
   }
 
   const lastPrice = priceAt(Math.max(0, monthOf(valuationDate)));

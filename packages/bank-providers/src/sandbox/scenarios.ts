@@ -32,14 +32,12 @@ const outcomes = {
 /** The passwords that mean something. */
 export type Scenario = keyof typeof outcomes;
 
-/** All of them, in the order of the contract's meaning: logins, challenges, data. */
-export const scenarios = Object.keys(outcomes) as readonly Scenario[];
-
 /** The scenario that a password names, null for any other password. Upper and lower case differ. */
 export function scenarioOf(password: string): Scenario | null {
   return Object.hasOwn(outcomes, password) ? (password as Scenario) : null;
 }
 
+/** What logging in with that scenario does; null is an ordinary password. */
 export function outcomeOf(scenario: Scenario | null): LoginOutcome {
   return scenario === null ? { kind: "succeed" } : outcomes[scenario];
 }

@@ -18,12 +18,14 @@ export interface Security {
 export function securityOf(kindName: KindName, number: number, months: number): Security {
   const kind = securityKinds[kindName];
   const random = seededRandom(`security/${kindName}/${number}`);
-  const country = random.pick(Object.keys(sandboxCountries) as [SandboxCountryCode, ...SandboxCountryCode[]]);
+  const country = random.pick(issuerCountries);
   const { isinPrefix, company } = sandboxCountries[country];
   const isin = kind.hasIsin ? isinOf(isinPrefix, nationalNumber(random)) : null;
   const name = nameOf(kindName, random, company);
   return { key: isin ?? `${kindName}-${number}`, isin, name, kind, prices: priceWalk(kind, random, months) };
 }
+
+const issuerCountries = Object.keys(sandboxCountries) as [SandboxCountryCode, ...SandboxCountryCode[]];
 
 function nationalNumber(random: SeededRandom): string {
   return Array.from({ length: 9 }, () => random.below(10)).join("");

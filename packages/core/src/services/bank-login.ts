@@ -6,9 +6,8 @@ import type { Surroundings } from "../ports/surroundings.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import type { SessionErrorCode } from "../schemas/session.js";
 import type { Connectors } from "./connectors.js";
-import { nothingSecret } from "./customer-sessions.js";
 import { publicationOf, statusAfter } from "./publication.js";
-import { nextSessionStatus, type SessionEvent } from "./session-machine.js";
+import { nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
 
 /** Refused attempts at one step until the session ends (contract §9). */
 export const MAX_ATTEMPTS = 3;

@@ -11,7 +11,7 @@ import { type Page, pageOf } from "../schemas/paging.js";
 import type { SessionErrorCode, SessionLanguage, SessionStatus } from "../schemas/session.js";
 import { createBankLogin, MAX_ATTEMPTS } from "./bank-login.js";
 import { type Connectors, viewOf } from "./connectors.js";
-import { isOpen, nextSessionStatus, type SessionEvent } from "./session-machine.js";
+import { isOpen, nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
 import { hashOfSecret } from "./sessions.js";
 
 /** What the browser behind a `widget_url` may see. */
@@ -251,9 +251,6 @@ export function createCustomerSessions(deps: {
     if (session.connector_filter === null || statusNow(session) !== "Waiting:ProvideCredentials") throw conflict();
   }
 }
-
-/** What a finished session no longer keeps. */
-export const nothingSecret = { sealed_link: null, sealed_state: null, challenge: null } as const;
 
 function owns(session: SessionRecord, owner: string | null): boolean {
   return owner !== null && session.owner_hash !== null && session.owner_hash === hashOfSecret(owner);

@@ -52,3 +52,6 @@ export function nextSessionStatus(status: SessionStatus, event: SessionEvent): S
 export function isOpen(status: SessionStatus): boolean {
   return !status.startsWith("Finished:");
 }
+
+/** What a finished session no longer keeps. */
+export const nothingSecret = { sealed_link: null, sealed_state: null, challenge: null } as const;

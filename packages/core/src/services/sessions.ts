@@ -35,12 +35,12 @@ export interface Sessions {
 
 const LIST_PAGE = 100;
 
-/** @param redirectUrls the redirect URLs registered for an application; a session's must be one of them, exactly. */
+/** @param redirectUrls the redirect URLs registered for the actor's application; a session's must be one of them, exactly. */
 export function createSessions(deps: {
   storage: Storage;
   surroundings: Surroundings;
   connectors: Connectors;
-  redirectUrls: (applicationId: string) => Promise<readonly string[]>;
+  redirectUrls: (actor: Actor) => Promise<readonly string[]>;
   publicUrl: string;
   ttlSeconds: number;
 }): Sessions {
@@ -161,7 +161,7 @@ export function createSessions(deps: {
     else if (connection && connection.sealed_access === null)
       faults.push(invalidValue(targetField, "this connection is fed by files and has no login"));
 
-    if (redirect_url !== null && !(await deps.redirectUrls(actor.application_id)).includes(redirect_url))
+    if (redirect_url !== null && !(await deps.redirectUrls(actor)).includes(redirect_url))
       faults.push(
         invalidValue(path("redirect_url"), "must be one of the application's registered redirect URLs, exactly"),
       );

@@ -1,4 +1,9 @@
-import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, LOG_LEVEL_META_KEY, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  LOG_LEVEL_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+} from "@modelcontextprotocol/server";
 
 /** The protocol revision whose requests each carry an envelope in `_meta`. */
 export const MODERN_VERSION = "2026-07-28";
@@ -18,15 +23,15 @@ export function claimedVersion(message: unknown): unknown {
 
 /** `params._meta` of a message. */
 export function metaOf(message: unknown): Json | undefined {
-  const params = isObject(message) ? message["params"] : undefined;
-  const meta = isObject(params) ? params["_meta"] : undefined;
+  const params = isObject(message) ? message.params : undefined;
+  const meta = isObject(params) ? params._meta : undefined;
   return isObject(meta) ? meta : undefined;
 }
 
 /** Name that the client gives itself in the envelope; anybody can claim any. */
 export function clientName(message: unknown): string | undefined {
   const info = metaOf(message)?.[CLIENT_INFO_META_KEY];
-  return isObject(info) && typeof info["name"] === "string" ? info["name"] : undefined;
+  return isObject(info) && typeof info.name === "string" ? info.name : undefined;
 }
 
 /**
@@ -37,7 +42,7 @@ export function isPlainEnvelope(meta: Json): boolean {
   return (
     meta[PROTOCOL_VERSION_META_KEY] === MODERN_VERSION &&
     meta[LOG_LEVEL_META_KEY] === undefined &&
-    isProgressToken(meta["progressToken"]) &&
+    isProgressToken(meta.progressToken) &&
     isClientInfo(meta[CLIENT_INFO_META_KEY]) &&
     isCapabilities(meta[CLIENT_CAPABILITIES_META_KEY])
   );
@@ -50,17 +55,20 @@ export function isProgressToken(token: unknown): boolean {
 
 function isClientInfo(info: unknown): boolean {
   if (info === undefined) return true;
-  if (!isObject(info) || typeof info["name"] !== "string" || typeof info["version"] !== "string" || info["icons"] !== undefined) return false;
-  return [info["title"], info["websiteUrl"], info["description"]].every((text) => text === undefined || typeof text === "string");
+  if (!isObject(info) || typeof info.name !== "string" || typeof info.version !== "string" || info.icons !== undefined)
+    return false;
+  return [info.title, info.websiteUrl, info.description].every(
+    (text) => text === undefined || typeof text === "string",
+  );
 }
 
 function isCapabilities(capabilities: unknown): boolean {
   if (!isObject(capabilities)) return false;
   const { roots, sampling, elicitation, experimental, extensions } = capabilities;
   return (
-    isOptionalObject(roots, (value) => isOptionalBoolean(value["listChanged"])) &&
-    isOptionalObject(sampling, (value) => isOptionalObject(value["context"]) && isOptionalObject(value["tools"])) &&
-    isOptionalObject(elicitation, (value) => isOptionalObject(value["url"]) && isOptionalObject(value["form"], isForm)) &&
+    isOptionalObject(roots, (value) => isOptionalBoolean(value.listChanged)) &&
+    isOptionalObject(sampling, (value) => isOptionalObject(value.context) && isOptionalObject(value.tools)) &&
+    isOptionalObject(elicitation, (value) => isOptionalObject(value.url) && isOptionalObject(value.form, isForm)) &&
     isOptionalObject(experimental, holdsObjects) &&
     isOptionalObject(extensions, holdsObjects)
   );
@@ -75,7 +83,7 @@ function isOptionalBoolean(value: unknown): boolean {
 }
 
 function isForm(form: Json): boolean {
-  return isOptionalBoolean(form["applyDefaults"]);
+  return isOptionalBoolean(form.applyDefaults);
 }
 
 function holdsObjects(value: Json): boolean {

@@ -25,18 +25,21 @@ const paramKeys = new Set(["name", "arguments", "_meta"]);
 export function directCall(body: unknown, headers: ProtocolHeaders): DirectCall | null {
   if (!isObject(body) || !hasOnly(body, requestKeys)) return null;
   const { jsonrpc, id, method, params } = body;
-  if (jsonrpc !== "2.0" || method !== "tools/call" || !(typeof id === "string" || Number.isSafeInteger(id))) return null;
-  if (!isObject(params) || !hasOnly(params, paramKeys) || typeof params["name"] !== "string") return null;
-  const args = params["arguments"];
+  if (jsonrpc !== "2.0" || method !== "tools/call" || !(typeof id === "string" || Number.isSafeInteger(id)))
+    return null;
+  if (!isObject(params) || !hasOnly(params, paramKeys) || typeof params.name !== "string") return null;
+  const args = params.arguments;
   if (args !== undefined && !isObject(args)) return null;
-  const tool = toolNamed(params["name"]);
-  const era = eraOf(body, params["_meta"], headers);
+  const tool = toolNamed(params.name);
+  const era = eraOf(body, params._meta, headers);
   return tool && era ? { era, id: id as string | number, tool, args } : null;
 }
 
 function eraOf(body: unknown, meta: unknown, headers: ProtocolHeaders): DirectCall["era"] | null {
   if (claimedVersion(body) === undefined) {
-    const isPlain = meta === undefined || (isObject(meta) && isProgressToken(meta["progressToken"]) && meta[RELATED_TASK_META_KEY] === undefined);
+    const isPlain =
+      meta === undefined ||
+      (isObject(meta) && isProgressToken(meta.progressToken) && meta[RELATED_TASK_META_KEY] === undefined);
     return isPlain && (headers.version === undefined || legacyVersions.has(headers.version)) ? "legacy" : null;
   }
   const agrees = headers.version === MODERN_VERSION && headers.method === "tools/call" && headers.name === nameIn(body);
@@ -44,7 +47,7 @@ function eraOf(body: unknown, meta: unknown, headers: ProtocolHeaders): DirectCa
 }
 
 function nameIn(body: unknown): unknown {
-  return isObject(body) && isObject(body["params"]) ? body["params"]["name"] : undefined;
+  return isObject(body) && isObject(body.params) ? body.params.name : undefined;
 }
 
 function hasOnly(value: Record<string, unknown>, keys: ReadonlySet<string>): boolean {

@@ -22,10 +22,13 @@ export function createOriginGuard(publicUrl: string, allowedOrigins: readonly st
   return {
     check({ host, origin }) {
       const [, name] = HOST.exec(host ?? "") ?? [];
-      if (name === undefined || !(name.toLowerCase() === own.hostname || LOOPBACK.test(name))) return { refusal: "Host is not served here" };
+      if (name === undefined || !(name.toLowerCase() === own.hostname || LOOPBACK.test(name)))
+        return { refusal: "Host is not served here" };
       if (origin === undefined) return { headers: {} };
       if (!isAllowed(origin)) return { refusal: "Origin is not allowed" };
-      return { headers: { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": EXPOSED, Vary: "Origin" } };
+      return {
+        headers: { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": EXPOSED, Vary: "Origin" },
+      };
     },
     // GET is allowed so that a page sees the 405 itself; the headers asked for are granted because the origin is trusted already.
     preflight: (headers) => ({

@@ -16,7 +16,8 @@ export interface ProtocolHeaders {
  */
 export function protocolHeaders(headers: IncomingHttpHeaders, body: unknown): ProtocolHeaders {
   const version = one(headers["mcp-protocol-version"]);
-  const isStale = version !== undefined && claimedVersion(body) === MODERN_VERSION && SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+  const isStale =
+    version !== undefined && claimedVersion(body) === MODERN_VERSION && SUPPORTED_PROTOCOL_VERSIONS.includes(version);
   return {
     version: isStale && /^claude/i.test(clientName(body) ?? "") ? MODERN_VERSION : version,
     method: one(headers["mcp-method"]),

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { isJsonContentType } from "@modelcontextprotocol/server";
 
 /** Largest request body (contract §9). */
 export const BODY_LIMIT = 1_048_576;
@@ -8,6 +9,14 @@ const MAX_DEPTH = 64;
 
 /** A JSON body, or why there is none; `gone` means that the client left before it had sent all. */
 export type Body = { readonly value: unknown } | { readonly fault: "too_large" | "not_json" | "too_deep" | "gone" };
+
+/** Whether the headers say that the body is plain JSON. */
+export function isJsonRequest(headers: IncomingHttpHeaders): boolean {
+  const { "content-type": type, "content-encoding": encoding } = headers;
+  return (
+    (type === "application/json" || isJsonContentType(type)) && (encoding === undefined || encoding === "identity")
+  );
+}
 
 /** Reads and parses the body of a request, keeping at most {@link BODY_LIMIT} bytes of it. */
 export async function readJsonBody(request: IncomingMessage): Promise<Body> {

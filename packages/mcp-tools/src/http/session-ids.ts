@@ -37,11 +37,17 @@ const PREFIX = "wcm1";
 const SHAPE = /^(wcm1\.([\w-]{1,40})\.([\w-]{22})\.[\d-]{10}\.(?:[a-z]+|-)\.(\d{1,12}))\.([\w-]{43})$/;
 
 /** @param keys the first signs, all verify, so that keys can be rotated */
-export function createSessionIds(deps: { keys: readonly SessionKey[]; clock: () => Date; ended: EndedSessions }): SessionIds {
+export function createSessionIds(deps: {
+  keys: readonly SessionKey[];
+  clock: () => Date;
+  ended: EndedSessions;
+}): SessionIds {
   const keys = new Map(deps.keys.map(({ id, key }) => [id, createSecretKey(key)]));
   const [signing] = deps.keys;
-  if (!signing || keys.size !== deps.keys.length) throw new Error("session ids need at least one key, and each key id once");
-  if (deps.keys.some(({ id, key }) => !/^[\w-]{1,40}$/.test(id) || key.length < 32)) throw new Error("a session key is too short or its id is malformed");
+  if (!signing || keys.size !== deps.keys.length)
+    throw new Error("session ids need at least one key, and each key id once");
+  if (deps.keys.some(({ id, key }) => !/^[\w-]{1,40}$/.test(id) || key.length < 32))
+    throw new Error("a session key is too short or its id is malformed");
   const signingKey = createSecretKey(signing.key);
 
   return {
@@ -76,13 +82,15 @@ export function createSessionIds(deps: { keys: readonly SessionKey[]; clock: () 
 
 /** The owner is signed but not written into the id: under another owner the id does not verify. */
 function macOf(key: KeyObject, signed: string, { application_id, tenant_id }: SessionOwner): Buffer {
-  return createHmac("sha256", key).update(`${signed}\n${application_id}\n${tenant_id ?? ""}`).digest();
+  return createHmac("sha256", key)
+    .update(`${signed}\n${application_id}\n${tenant_id ?? ""}`)
+    .digest();
 }
 
 /** What the client declared of the capabilities that a server may ever use: elicitation, by URL too, roots, sampling, tasks. */
 function flagsOf(capabilities: unknown): string {
   const declared = new Set(Object.keys(objectOf(capabilities)));
-  const byUrl = "url" in objectOf(objectOf(capabilities)["elicitation"]);
+  const byUrl = "url" in objectOf(objectOf(capabilities).elicitation);
   const flags = [
     declared.has("elicitation") && "e",
     byUrl && "u",

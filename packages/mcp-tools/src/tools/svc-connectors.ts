@@ -22,7 +22,9 @@ export const svcConnectors = defineTool({
       connector_id: z.string().describe("Give it to svc-create-connect-session."),
       name: z.string(),
       metadata: z.looseObject({
-        type: z.string().describe("How it is connected: e-banking and psd2 by a session, datafeed by an authorization letter."),
+        type: z
+          .string()
+          .describe("How it is connected: e-banking and psd2 by a session, datafeed by an authorization letter."),
         countries: z.array(z.string()).describe("ISO 3166-1 alpha-3 codes, lower case."),
         available: z.boolean().describe("False: cannot be connected at present."),
         logo_url: z.string().optional(),

@@ -15,8 +15,14 @@ export const svcCredentials = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     bank: searchText.optional().describe("Part of the bank's name, in any case."),
-    ready_only: z.boolean("must be true or false").default(false).describe("Leaves out connections that are blocked or still pending."),
-    include_status: z.boolean("must be true or false").default(false).describe("Adds the full status object of each connection."),
+    ready_only: z
+      .boolean("must be true or false")
+      .default(false)
+      .describe("Leaves out connections that are blocked or still pending."),
+    include_status: z
+      .boolean("must be true or false")
+      .default(false)
+      .describe("Adds the full status object of each connection."),
     page,
     page_size: pageSize,
   }),

@@ -14,11 +14,17 @@ export const svcDeleteCredentials = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     credentials_token: credentialsToken,
-    confirm: z.boolean("must be true or false").default(false).describe("Must be true; without it nothing is deleted. Only after the user's clear yes."),
+    confirm: z
+      .boolean("must be true or false")
+      .default(false)
+      .describe("Must be true; without it nothing is deleted. Only after the user's clear yes."),
   }),
   output: z.object({ message: z.string(), credentials_token: z.string() }),
   async run({ credentials }, actor, { credentials_token, confirm }) {
     const { bank } = await credentials.remove(actor, credentials_token, confirm);
-    return JSON.stringify({ message: `The connection to ${bank} and all data stored for it have been deleted.`, credentials_token });
+    return JSON.stringify({
+      message: `The connection to ${bank} and all data stored for it have been deleted.`,
+      credentials_token,
+    });
   },
 });

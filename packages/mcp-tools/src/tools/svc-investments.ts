@@ -1,7 +1,15 @@
 import { investmentFields, investmentSchema, investmentSubtypes, investmentTypes } from "@org/core";
 import { z } from "zod";
 import { dataSchema, dataText } from "../data-answer.js";
-import { credentialsTokens, currencies, dataParameters, fieldList, minBalance, rowId, typeFilter } from "../parameters.js";
+import {
+  credentialsTokens,
+  currencies,
+  dataParameters,
+  fieldList,
+  minBalance,
+  rowId,
+  typeFilter,
+} from "../parameters.js";
 import { defineTool } from "../tool.js";
 
 /** Lists investment holdings. */

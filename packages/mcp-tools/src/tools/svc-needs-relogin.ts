@@ -15,7 +15,11 @@ export const svcNeedsRelogin = defineTool({
   output: z.object({
     needs_relogin: z.boolean(),
     reasons: z.array(
-      z.object({ code: z.enum(["blocked", "sca_required", "auth_error", "reset_token"]), message: z.string(), next_action: z.string() }),
+      z.object({
+        code: z.enum(["blocked", "sca_required", "auth_error", "reset_token"]),
+        message: z.string(),
+        next_action: z.string(),
+      }),
     ),
   }),
   async run({ credentials }, actor, { credentials_token }) {

@@ -16,8 +16,12 @@ export const svcSessionStatus = defineTool({
   input: z.strictObject({ session_id: sessionId }),
   output: sessionSchema.omit({ session_id: true }).extend({
     widget_url: sessionSchema.shape.widget_url.describe("The URL for the user while the session is open, then null."),
-    connection_id: sessionSchema.shape.connection_id.describe("The new or repaired connection; null until there is one."),
-    error_code: sessionSchema.shape.error_code.describe("Why it failed, or why the last attempt was refused; else null."),
+    connection_id: sessionSchema.shape.connection_id.describe(
+      "The new or repaired connection; null until there is one.",
+    ),
+    error_code: sessionSchema.shape.error_code.describe(
+      "Why it failed, or why the last attempt was refused; else null.",
+    ),
   }),
   async run({ sessions }, actor, { session_id }) {
     const { session_id: _, ...status } = await sessions.status(actor, session_id);

@@ -17,11 +17,25 @@ export function readClientCredentials(authorization: string | undefined, form: F
   if (ways.length > 1) throw new OAuthError("invalid_request", "the client authenticates in more than one way");
   if (asserted) throw invalidClient();
   if (authorization === undefined)
-    return { client_id: form.get("client_id"), client_secret: form.get("client_secret") };
+    return { client_id: clientIdOf(form.get("client_id")), client_secret: form.get("client_secret") };
   const basic = decodeBasic(authorization);
   if ((form.get("client_id") ?? basic.client_id) !== basic.client_id)
     throw new OAuthError("invalid_request", "client_id differs from the one in the Authorization header");
-  return basic;
+  return { ...basic, client_id: clientIdOf(basic.client_id) };
+}
+
+/** The client that a refused request claimed to be, for the record. */
+export function claimedClientId(authorization: string | undefined, form: Form | undefined): string | undefined {
+  try {
+    return form && readClientCredentials(authorization, form).client_id;
+  } catch {
+    return clientIdOf(form?.get("client_id"));
+  }
+}
+
+/** A client id that may be looked up, counted and written down: secrets and tokens do turn up in its place. */
+function clientIdOf(sent: string | undefined): string | undefined {
+  return sent !== undefined && /^wc[rs]_/.test(sent) ? NOBODY : sent;
 }
 
 /** The refusal of a client: one and the same, whatever the reason. */
@@ -47,3 +61,5 @@ function formDecode(text = ""): string | null {
     return null;
   }
 }
+
+const NOBODY = "(secret)";

@@ -19,9 +19,13 @@ export function signingKeyStates(
 }
 
 function stateOf(key: StoredSigningKey, keys: readonly StoredSigningKey[], at: Date): SigningKeyState {
-  if (key.signs_from === null || key.signs_from > at) return "next";
-  const replacedAt = keys
-    .filter((other) => other.algorithm === key.algorithm && signsAfter(other, key))
+  const siblings = keys.filter((other) => other.algorithm === key.algorithm && other !== key);
+  if (key.signs_from === null) return "next";
+  // The first key of all signs at once, also on a replica whose clock lags behind the one that made it.
+  const waits = key.signs_from > at && siblings.some((other) => signsAfter(key, other));
+  if (waits) return "next";
+  const replacedAt = siblings
+    .filter((other) => signsAfter(other, key))
     .map((other) => (other.signs_from as Date).getTime())
     .filter((time) => time <= at.getTime());
   if (replacedAt.length === 0) return "active";

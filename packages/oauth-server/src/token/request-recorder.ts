@@ -1,13 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { type Audit, auditEvent } from "../audit.js";
+import { claimedClientId } from "../clients/client-credentials.js";
+import type { Form } from "../http/read-form.js";
 import type { OAuthError } from "../oauth-error.js";
 import type { TokenRequest } from "./token-context.js";
 
 /** Starts the record of a request: when it came, from where, in which trace. */
 export interface RequestRecorder {
   begin(req: IncomingMessage): TokenRequest & {
-    /** Records a refusal by its code. */
-    refused(error: OAuthError, clientId: string | undefined): void;
+    /** Records a refusal by its code. The form is missing when it could not be read. */
+    refused(error: OAuthError, form: Form | undefined): void;
   };
 }
 
@@ -31,14 +33,15 @@ export function createRequestRecorder({ audit, clock, clientAddress, traceId }: 
         at,
         address,
         record,
-        refused: (error, clientId) =>
-          record({ action: "grant.refused", client_id: nameOf(clientId), detail: error.code }),
+        refused: (error, form) =>
+          record({
+            action: "grant.refused",
+            client_id: claimedClientId(req.headers.authorization, form)?.slice(0, MAX_NAME_LENGTH) ?? null,
+            detail: error.code,
+          }),
       };
     },
   };
 }
 
-/** A client id that may be written down: secrets and tokens do turn up in the wrong field. */
-function nameOf(clientId: string | undefined): string | null {
-  return clientId === undefined || /^wc[rs]_/.test(clientId) ? null : clientId.slice(0, 200);
-}
+const MAX_NAME_LENGTH = 200;

@@ -19,7 +19,7 @@ export function tokenEndpoint(services: TokenServices, recorder: RequestRecorder
         form = await readForm(req, limits);
         return { status: 200, body: await exchange(services, form, req.headers.authorization, request) };
       } catch (error) {
-        if (error instanceof OAuthError) request.refused(error, form?.get("client_id"));
+        if (error instanceof OAuthError) request.refused(error, form);
         throw error;
       }
     },

@@ -19,7 +19,8 @@ export function jsonHazards(value: unknown): Fault[] {
       if (!isExact(current)) refuse("is a number too large to be read exactly");
     } else if (typeof current === "object" && current !== null) {
       if (depth > MAX_DEPTH) refuse(`must be nested at most ${MAX_DEPTH} deep`);
-      else if (Array.isArray(current)) for (const [index, item] of current.entries()) visit(item, `${path}[${index}]`, depth + 1);
+      else if (Array.isArray(current))
+        for (const [index, item] of current.entries()) visit(item, `${path}[${index}]`, depth + 1);
       else for (const [key, item] of Object.entries(current)) visitField(key, item, path, depth);
     }
   }

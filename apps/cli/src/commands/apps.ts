@@ -1,0 +1,170 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { wrongUsage } from "../cli-error.js";
+import { repeated, withServer } from "../command-options.js";
+import { connectToServer, type ServerApi } from "../server-api.js";
+import type { ServerFlags } from "../settings.js";
+import type { Shell } from "../shell.js";
+import { details, table } from "../table.js";
+import { chooseTenant } from "../tenant-choice.js";
+
+type Flags = ServerFlags & { readonly json?: true };
+
+const application = z.looseObject({
+  tenant_id: z.string().nullable(),
+  client_id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  enabled: z.boolean(),
+  redirect_urls: z.array(z.string()),
+  secrets: z.array(z.looseObject({ secret_id: z.string(), created_at: z.string() })),
+  created_at: z.string(),
+});
+const alone = z.looseObject({ application });
+const withSecret = alone.extend({ client_secret: z.string() });
+const page = z.object({ items: z.array(application), next_page_token: z.string().nullable() });
+
+/** `apps list|create|roll-secret|remove-secret|disable|enable|update`. */
+export function addAppCommands(program: Command, shell: Shell): void {
+  const apps = program.command("apps").description("applications that may ask for tokens (operator)");
+
+  withServer(apps.command("list"))
+    .description("list applications, oldest first")
+    .option("--tenant <id or name>", "only those of this tenant")
+    .option("--operators", "only the operator's own")
+    .action(async (options: Flags & { tenant?: string; operators?: true }) => {
+      const server = await connectToServer(shell, options, "operator");
+      const items = await listAll(server, await ownerOf(server, options));
+      if (options.json) return shell.print(JSON.stringify({ items }, null, 2));
+      const rows = items.map((app) => [
+        app.client_id,
+        app.name,
+        app.tenant_id ?? "operator",
+        app.enabled ? "yes" : "no",
+        app.secrets.length,
+        app.scopes,
+      ]);
+      shell.print(table(["client_id", "name", "tenant", "enabled", "secrets", "scopes"], rows));
+    });
+
+  withServer(apps.command("create"))
+    .description("create an application; its secret is shown this once")
+    .argument("<name>", "its name, 1 to 100 characters")
+    .option("--tenant <id or name>", "the tenant that it belongs to; the demo tenant, or the only one, unless given")
+    .option("--operators", "make an operator's application instead")
+    .option("--scope <scope>", "a scope it may have, several times for more; all unless given", repeated)
+    .option(
+      "--redirect-url <url>",
+      "where a Connect session may send the browser back to; several times for more",
+      repeated,
+    )
+    .action(
+      async (
+        name: string,
+        options: Flags & { tenant?: string; operators?: true; scope?: string[]; redirectUrl?: string[] },
+      ) => {
+        const server = await connectToServer(shell, options, "operator");
+        if (options.operators && options.tenant !== undefined)
+          throw wrongUsage("--operators and --tenant exclude each other");
+        const tenant_id = options.operators ? null : await chooseTenant(shell, server, options.tenant);
+        const made = await server.call(
+          "/operator/v1/applications/create",
+          {
+            tenant_id,
+            name,
+            ...(options.scope && { scopes: options.scope }),
+            ...(options.redirectUrl && { redirect_urls: options.redirectUrl }),
+          },
+          withSecret,
+        );
+        showSecret(made, options);
+      },
+    );
+
+  withServer(apps.command("roll-secret"))
+    .description("add a second secret, shown this once; the first works on until it is removed")
+    .argument("<client-id>")
+    .action(async (client_id: string, options: Flags) => {
+      const server = await connectToServer(shell, options, "operator");
+      showSecret(await server.call("/operator/v1/applications/roll-secret", { client_id }, withSecret), options);
+    });
+
+  withServer(apps.command("remove-secret"))
+    .description("remove a secret and end every token that was obtained with it")
+    .argument("<client-id>")
+    .argument("<secret-id>", "its id, as apps list --json shows it")
+    .action((client_id: string, secret_id: string, options: Flags) =>
+      change("remove-secret", { client_id, secret_id }, options),
+    );
+
+  withServer(apps.command("disable"))
+    .description("switch an application off and end its tokens")
+    .argument("<client-id>")
+    .action((client_id: string, options: Flags) => change("disable", { client_id }, options));
+
+  withServer(apps.command("enable"))
+    .description("switch an application on again; tokens that were ended stay so")
+    .argument("<client-id>")
+    .action((client_id: string, options: Flags) => change("enable", { client_id }, options));
+
+  withServer(apps.command("update"))
+    .description("replace the redirect URLs of an application")
+    .argument("<client-id>")
+    .option("--redirect-url <url>", "an URL to allow, several times for more", repeated)
+    .option("--no-redirect-urls", "allow none")
+    .action((client_id: string, options: Flags & { redirectUrl?: string[]; redirectUrls: boolean }) => {
+      if (!options.redirectUrl && options.redirectUrls) throw wrongUsage("give --redirect-url, or --no-redirect-urls");
+      if (options.redirectUrl && !options.redirectUrls)
+        throw wrongUsage("--redirect-url and --no-redirect-urls exclude each other");
+      return change("update", { client_id, redirect_urls: options.redirectUrl ?? [] }, options);
+    });
+
+  async function change(endpoint: string, body: object, options: Flags): Promise<void> {
+    const server = await connectToServer(shell, options, "operator");
+    const done = await server.call(`/operator/v1/applications/${endpoint}`, body, alone);
+    shell.print(options.json ? JSON.stringify(done, null, 2) : details(fieldsOf(done.application)));
+  }
+
+  function showSecret(made: z.infer<typeof withSecret>, { json }: Flags): void {
+    const text = details({ ...fieldsOf(made.application), client_secret: made.client_secret });
+    shell.print(json ? JSON.stringify(made, null, 2) : text);
+    shell.note("The secret is shown this once: keep it in a safe place.");
+  }
+
+  async function ownerOf(
+    server: ServerApi,
+    options: { tenant?: string; operators?: true },
+  ): Promise<{ tenant_id?: string | null }> {
+    if (options.operators && options.tenant !== undefined)
+      throw wrongUsage("--operators and --tenant exclude each other");
+    if (options.operators) return { tenant_id: null };
+    return options.tenant === undefined ? {} : { tenant_id: await chooseTenant(shell, server, options.tenant) };
+  }
+}
+
+async function listAll(
+  server: ServerApi,
+  owner: { tenant_id?: string | null },
+): Promise<readonly z.infer<typeof application>[]> {
+  const items: z.infer<typeof application>[] = [];
+  let token: string | null = null;
+  do {
+    const body: object = token === null ? owner : { ...owner, page_token: token };
+    const next: z.infer<typeof page> = await server.call("/operator/v1/applications/list", body, page);
+    items.push(...next.items);
+    token = next.next_page_token;
+  } while (token !== null);
+  return items;
+}
+
+function fieldsOf(app: z.infer<typeof application>) {
+  return {
+    client_id: app.client_id,
+    name: app.name,
+    tenant: app.tenant_id ?? "operator",
+    enabled: app.enabled ? "yes" : "no",
+    scopes: app.scopes,
+    redirect_urls: app.redirect_urls,
+    secrets: app.secrets.map(({ secret_id, created_at }) => `${secret_id} (${created_at})`),
+  };
+}

@@ -1,0 +1,99 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { connectorSchema } from "@org/core";
+import type { Command } from "commander";
+import { z } from "zod";
+import { failed } from "../cli-error.js";
+import { wholeNumber, withServer } from "../command-options.js";
+import { reasonOf } from "../input.js";
+import { startProgress } from "../progress.js";
+import { connectToServer } from "../server-api.js";
+import type { ServerFlags } from "../settings.js";
+import type { Shell } from "../shell.js";
+import { table } from "../table.js";
+
+const catalogue = z.looseObject({
+  items: z.array(connectorSchema.extend({ provider: z.string() }).loose()),
+  page: z.number(),
+  pages: z.number(),
+  total: z.number(),
+});
+const imported = z.object({ inserted: z.number(), updated: z.number() });
+
+const NEWLINE = 0x0a;
+
+/** A file takes the server longer than a question. */
+const UPLOAD_SECONDS = 600;
+
+/** `connectors list|import`. */
+export function addConnectorCommands(program: Command, shell: Shell): void {
+  const connectors = program.command("connectors").description("the catalogue of banks (operator)");
+
+  withServer(connectors.command("list"))
+    .description("list the catalogue by id")
+    .option("--name <text>", "only connectors whose name holds this text")
+    .option("--page <number>", "page to show", wholeNumber(1, 1_000_000), 1)
+    .option("--page-size <number>", "rows on a page", wholeNumber(1, 500), 50)
+    .action(async (options: ServerFlags & { json?: true; name?: string; page: number; pageSize: number }) => {
+      const server = await connectToServer(shell, options, "operator");
+      const query = { name: options.name ?? null, page: options.page, page_size: options.pageSize };
+      const found = await server.call("/operator/v1/connectors/list", query, catalogue);
+      if (options.json) return shell.print(JSON.stringify(found, null, 2));
+      const rows = found.items.map((row) => [
+        row.id,
+        row.name,
+        row.type,
+        row.countries,
+        row.available ? "yes" : "no",
+        row.provider,
+      ]);
+      shell.print(table(["id", "name", "type", "countries", "available", "provider"], rows));
+      shell.print(`page ${found.page} of ${found.pages}, ${found.total} connectors`);
+    });
+
+  withServer(connectors.command("import"), UPLOAD_SECONDS)
+    .description("import catalogue rows (NDJSON), all or none; rows are inserted or replaced by id")
+    .argument(
+      "<file>",
+      "one JSON object a line: id, name, country or countries, type, available, provider; other keys are kept",
+    )
+    .action(async (path: string, options: ServerFlags & { json?: true }) => {
+      const size = await sizeOf(path);
+      const server = await connectToServer(shell, options, "operator");
+      const progress = startProgress(shell, "importing", size, "bytes");
+      try {
+        const body = counted(createReadStream(path), (bytes, rows) => progress.update(bytes, `${rows} rows`));
+        const sending = { contentType: "application/x-ndjson", body };
+        const done = await server.send("/operator/v1/connectors/import", sending, imported);
+        progress.stop();
+        shell.print(options.json ? JSON.stringify(done) : `${done.inserted} inserted, ${done.updated} updated`);
+      } finally {
+        progress.stop();
+      }
+    });
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    const found = await stat(path);
+    if (found.isFile()) return found.size;
+  } catch (error) {
+    throw failed(`cannot read ${path}: ${reasonOf(error)}`, error);
+  }
+  throw failed(`cannot read ${path}: it is not a file`);
+}
+
+/** Passes a file on, telling after each piece how many bytes and lines have gone. */
+async function* counted(
+  file: AsyncIterable<Buffer>,
+  tell: (bytes: number, rows: number) => void,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  let rows = 0;
+  for await (const chunk of file) {
+    yield chunk;
+    bytes += chunk.length;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) rows += 1;
+    tell(bytes, rows);
+  }
+}

@@ -1,0 +1,101 @@
+import { basename } from "node:path";
+import type { Command } from "commander";
+import { z } from "zod";
+import { CliError, failed, wrongUsage } from "../cli-error.js";
+import { withServer } from "../command-options.js";
+import { readInput } from "../input.js";
+import { startProgress } from "../progress.js";
+import { connectToServer } from "../server-api.js";
+import type { ServerFlags } from "../settings.js";
+import type { Shell } from "../shell.js";
+import { table } from "../table.js";
+
+const ingestion = z.looseObject({
+  status: z.enum(["ingested", "duplicate"]),
+  connection_id: z.string(),
+  format: z.string(),
+  portfolios: z.number(),
+  holdings: z.number(),
+  transactions: z.number(),
+});
+type Result = { readonly file: string } & (
+  | z.infer<typeof ingestion>
+  | { readonly status: "refused"; readonly message: string }
+);
+
+/** A file takes the server longer than a question. */
+const UPLOAD_SECONDS = 600;
+
+/** `datafeed ingest`. */
+export function addDataFeedCommands(program: Command, shell: Shell): void {
+  const datafeed = program.command("datafeed").description("files of custodians (operator)");
+
+  withServer(datafeed.command("ingest"), UPLOAD_SECONDS)
+    .description("take custodian files, each whole or not at all; a file already taken changes nothing")
+    .argument("<file...>", "OFX, camt.053, MT535, IBKR Flex or CSV; the format is recognised from the file")
+    .option("--connection <id>", "the connection that they are for")
+    .option("--letter <id>", "the letter that they are for, in WaitingForData or later")
+    .action(async (files: string[], options: ServerFlags & { json?: true; connection?: string; letter?: string }) => {
+      const { connection, letter } = options;
+      if ((connection === undefined) === (letter === undefined))
+        throw wrongUsage("give exactly one of --connection and --letter");
+      const target = connection === undefined ? { letter_id: letter ?? "" } : { connection_id: connection };
+      const results = await ingestAll(files, target, options);
+      if (options.json) shell.print(JSON.stringify({ items: results }, null, 2));
+      else shell.print(resultTable(results));
+      const refused = results.flatMap((result) =>
+        result.status === "refused" ? [`${result.file}: ${result.message}`] : [],
+      );
+      if (refused.length > 0) throw failed(refused.join("; "));
+    });
+
+  async function ingestAll(
+    files: readonly string[],
+    target: Record<string, string>,
+    flags: ServerFlags,
+  ): Promise<Result[]> {
+    const server = await connectToServer(shell, flags, "operator");
+    const progress = startProgress(shell, "ingesting", files.length, "files");
+    const results: Result[] = [];
+    try {
+      for (const file of files) {
+        progress.update(results.length, basename(file));
+        results.push({ file, ...(await ingest(file)) });
+      }
+      progress.update(files.length);
+      return results;
+    } finally {
+      progress.stop();
+    }
+
+    async function ingest(file: string): Promise<z.infer<typeof ingestion> | { status: "refused"; message: string }> {
+      const query = new URLSearchParams({ ...target, name: basename(file) });
+      try {
+        const sending = { contentType: "application/octet-stream", body: await readInput(shell, file) };
+        return await server.send(`/operator/v1/datafeeds/ingest?${query}`, sending, ingestion);
+      } catch (error) {
+        if (error instanceof CliError) return { status: "refused", message: error.message };
+        throw error;
+      }
+    }
+  }
+}
+
+function resultTable(results: readonly Result[]): string {
+  return table(
+    ["file", "status", "format", "connection_id", "portfolios", "holdings", "transactions"],
+    results.map((result) =>
+      result.status === "refused"
+        ? [result.file, result.status, null, null, null, null, null]
+        : [
+            result.file,
+            result.status,
+            result.format,
+            result.connection_id,
+            result.portfolios,
+            result.holdings,
+            result.transactions,
+          ],
+    ),
+  );
+}

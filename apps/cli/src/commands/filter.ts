@@ -1,0 +1,124 @@
+import {
+  applyConnectorFilter,
+  type ConnectorFilter,
+  ConnectorFilterError,
+  explainConnector,
+  parseConnectorFilter,
+} from "@org/connector-filter";
+import { connectorSchema } from "@org/core";
+import type { Command } from "commander";
+import { z } from "zod";
+import { type CatalogueEntry, readCatalogue } from "../catalogue-file.js";
+import { failed } from "../cli-error.js";
+import { withServer } from "../command-options.js";
+import { readJson } from "../input.js";
+import { connectToServer } from "../server-api.js";
+import type { ServerFlags } from "../settings.js";
+import type { Shell } from "../shell.js";
+import { table } from "../table.js";
+
+interface FilterFlags extends ServerFlags {
+  readonly filter: string;
+  readonly connectors?: string;
+  readonly json?: true;
+}
+
+const page = z.object({ items: z.array(connectorSchema), next_page_token: z.string().nullable() });
+
+/** `filter preview|explain`. */
+export function addFilterCommands(program: Command, shell: Shell): void {
+  const filter = program.command("filter").description("try connector filters, on a file or against a server");
+
+  withFilter(filter.command("preview"))
+    .description("list the connectors that a filter leaves, in catalogue order")
+    .action(async (options: FilterFlags) => {
+      const wanted = await readFilter(options.filter);
+      const items = await (options.connectors === undefined
+        ? previewOnServer(options, wanted)
+        : readCatalogue(shell, options.connectors).then((catalogue) => applyConnectorFilter(catalogue, wanted)));
+      if (options.json) shell.print(JSON.stringify({ items, total: items.length }, null, 2));
+      else shell.print(`${connectorTable(items)}\n${items.length} connectors`);
+    });
+
+  withFilter(filter.command("explain"))
+    .description("say for each connector whether a filter leaves it, and which rule decided")
+    .option("--connector <id>", "explain this one only")
+    .action(async (options: FilterFlags & { connector?: string }) => {
+      const wanted = await readFilter(options.filter);
+      const catalogue = await (options.connectors === undefined
+        ? listOnServer(options)
+        : readCatalogue(shell, options.connectors));
+      const asked = catalogue.filter(({ id }) => options.connector === undefined || id === options.connector);
+      if (asked.length === 0 && options.connector !== undefined)
+        throw failed(`there is no connector ${options.connector}`);
+      const items = asked.map((connector) => ({ connector_id: connector.id, ...explainConnector(connector, wanted) }));
+      if (options.json) shell.print(JSON.stringify({ items, total: items.length }, null, 2));
+      else
+        shell.print(
+          table(
+            ["connector", "included", "rule", "reason"],
+            items.map(({ connector_id, included, rule, reason }) => [
+              connector_id,
+              included ? "yes" : "no",
+              rule,
+              reason,
+            ]),
+          ),
+        );
+    });
+
+  function withFilter(command: Command): Command {
+    return withServer(command)
+      .requiredOption("--filter <file>", 'the filter as JSON: {"rules": [...]}; - reads it from standard input')
+      .option(
+        "--connectors <file>",
+        "catalogue as .ndjson or .json: everything happens here, without server and network",
+      );
+  }
+
+  /** Also takes a whole request body or session configuration that holds the filter. */
+  async function readFilter(path: string): Promise<ConnectorFilter> {
+    const document = (await readJson(shell, path)) as {
+      connector_filter?: unknown;
+      configuration?: { connector_filter?: unknown };
+    } | null;
+    const inner = document?.connector_filter ?? document?.configuration?.connector_filter;
+    try {
+      return parseConnectorFilter(inner ?? document);
+    } catch (error) {
+      if (!(error instanceof ConnectorFilterError)) throw error;
+      throw failed(`${path}: ${error.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`, error);
+    }
+  }
+
+  function previewOnServer(flags: FilterFlags, wanted: ConnectorFilter): Promise<readonly CatalogueEntry[]> {
+    return everyPage(flags, "/connect/v2/connectors/preview-connector-filter", { connector_filter: wanted });
+  }
+
+  function listOnServer(flags: FilterFlags): Promise<readonly CatalogueEntry[]> {
+    return everyPage(flags, "/connect/v2/connectors/list-connectors", {});
+  }
+
+  async function everyPage(flags: FilterFlags, path: string, body: object): Promise<readonly CatalogueEntry[]> {
+    const server = await connectToServer(shell, flags, "tenant");
+    const items: CatalogueEntry[] = [];
+    let token: string | null = null;
+    do {
+      const next: z.infer<typeof page> = await server.call(
+        path,
+        token === null ? body : { ...body, page_token: token },
+        page,
+      );
+      items.push(...next.items);
+      token = next.next_page_token;
+    } while (token !== null);
+    return items;
+  }
+}
+
+function connectorTable(items: readonly CatalogueEntry[]): string {
+  return table(
+    ["id", "name", "type", "countries", "available"],
+    items.map(({ id, name, type, countries, available }) => [id, name, type, countries, available ? "yes" : "no"]),
+  );
+}

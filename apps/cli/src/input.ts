@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { failed } from "./cli-error.js";
+import type { Shell } from "./shell.js";
+
+/** Reads a file, or standard input for `-`. @throws CliError when it cannot be read */
+export async function readInput(shell: Shell, path: string): Promise<Buffer> {
+  if (path === "-") return readStdin(shell);
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw failed(`cannot read ${path}: ${reasonOf(error)}`, error);
+  }
+}
+
+/** Reads a file, or standard input for `-`, as UTF-8 JSON. @throws CliError with the place of the fault */
+export async function readJson(shell: Shell, path: string): Promise<unknown> {
+  const text = (await readInput(shell, path)).toString("utf8");
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw failed(`${path} is not JSON: ${reasonOf(error)}`, error);
+  }
+}
+
+/** A secret or token: as given, or the first line of standard input for `-`, so that it need not stand on the command line. */
+export async function readSecret(shell: Shell, value: string): Promise<string> {
+  if (value !== "-") return value;
+  const [line = ""] = (await readStdin(shell)).toString("utf8").split(/\r?\n/);
+  if (line.trim() === "") throw failed("standard input holds no secret");
+  return line.trim();
+}
+
+/** Why a file operation failed, in words. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const words: Record<string, string> = {
+    ENOENT: "no such file",
+    EACCES: "permission denied",
+    EISDIR: "it is a directory",
+  };
+  return words[String(code)] ?? (error instanceof Error ? error.message : String(error));
+}
+
+async function readStdin(shell: Shell): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of shell.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,52 @@
+import { failed } from "./cli-error.js";
+import { documentOf, request } from "./server-connection.js";
+import type { ServerAccess } from "./settings.js";
+import { printable } from "./table.js";
+
+/** Answer of the token endpoint (S1 §5). `expires_in` in seconds. */
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly refresh_token?: string;
+  readonly scope?: string;
+}
+
+/** Asks for tokens with an application's secret. @throws CliError */
+export function issueToken(
+  { url, client_id, client_secret }: ServerAccess,
+  parameters: Readonly<Record<string, string>> = {},
+  timeout?: number,
+): Promise<TokenAnswer> {
+  return askForToken(url, { grant_type: "client_credentials", client_id, client_secret, ...parameters }, timeout);
+}
+
+/** Exchanges a refresh token, which is used up by it (S1 §5.7). @throws CliError */
+export function refreshToken(url: string, token: string, timeout?: number): Promise<TokenAnswer> {
+  return askForToken(url, { grant_type: "refresh_token", refresh_token: token }, timeout);
+}
+
+/** Ends the grant of a token (RFC 7009); an unknown token is none the server would tell of. @throws CliError */
+export async function revokeToken(url: string, token: string, timeout?: number): Promise<void> {
+  const received = await request(`${url}/revoke`, { sending: form({ token }), timeout });
+  if (received.status !== 200) throw refusal(documentOf(url, received), received.status);
+}
+
+async function askForToken(url: string, fields: Record<string, string>, timeout?: number): Promise<TokenAnswer> {
+  const received = await request(`${url}/token`, { sending: form(fields), timeout });
+  const document = documentOf(url, received);
+  if (received.status !== 200) throw refusal(document, received.status);
+  if (typeof document.access_token !== "string") throw failed(`${url}/token answered without an access token`);
+  return document as unknown as TokenAnswer;
+}
+
+function form(fields: Record<string, string>) {
+  return { contentType: "application/x-www-form-urlencoded", body: new URLSearchParams(fields).toString() };
+}
+
+function refusal({ error, error_description: description }: Record<string, unknown>, status: number) {
+  const words = [error ?? `status ${status}`, description].filter((part) => part !== undefined).join(": ");
+  const hint =
+    error === "invalid_client" ? " (check client id and secret; a disabled application is refused the same way)" : "";
+  return failed(`the token endpoint refused: ${printable(words)}${hint}`);
+}

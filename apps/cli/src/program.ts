@@ -1,0 +1,45 @@
+import { Command } from "commander";
+import { addAppCommands } from "./commands/apps.js";
+import { addConnectionCommands } from "./commands/connections.js";
+import { addConnectorCommands } from "./commands/connectors.js";
+import { addDataFeedCommands } from "./commands/datafeed.js";
+import { addFilterCommands } from "./commands/filter.js";
+import { addLetterCommands } from "./commands/letters.js";
+import { addTenantCommands } from "./commands/tenants.js";
+import { addTokenCommands } from "./commands/token.js";
+import type { Shell } from "./shell.js";
+
+const help = `
+Commands talk to the server over HTTP. Which server and which application:
+  1. --url, --client-id, --client-secret (- reads the secret from standard input)
+  2. WEALTH_CONNECT_URL, WEALTH_CONNECT_CLIENT_ID, WEALTH_CONNECT_CLIENT_SECRET
+  3. DATA_DIR/credentials.json, which the server writes on its first start
+     (operator commands use its operator, the others its demo tenant)
+bootstrap and migrate open the database themselves (DATABASE_URL, or the embedded one in DATA_DIR).
+
+Results go to stdout, progress and errors to stderr.
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage.`;
+
+/** Every command of `wealth-connect`. Parsing throws a CommanderError instead of ending the process. */
+export function createProgram(shell: Shell, version: string): Command {
+  const program = new Command("wealth-connect")
+    .description("Operate Wealth Connect: tenants, applications, the catalogue, letters and custodian files")
+    .version(version)
+    .addHelpText("after", help)
+    .showHelpAfterError("(--help shows how it is used)")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => shell.print(text.trimEnd()),
+      writeErr: (text) => shell.note(text.trimEnd()),
+    });
+
+  addTokenCommands(program, shell);
+  addFilterCommands(program, shell);
+  addConnectorCommands(program, shell);
+  addTenantCommands(program, shell);
+  addAppCommands(program, shell);
+  addLetterCommands(program, shell);
+  addConnectionCommands(program, shell);
+  addDataFeedCommands(program, shell);
+  return program;
+}

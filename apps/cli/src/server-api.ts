@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import { type CliError, failed } from "./cli-error.js";
+import { issueToken } from "./oauth-client.js";
+import { documentOf, type Received, request, type Sending } from "./server-connection.js";
+import { type Role, type ServerFlags, serverAccess } from "./settings.js";
+import type { Shell } from "./shell.js";
+import { printable } from "./table.js";
+
+/** The REST API as one application. Every method throws a CliError that lists all faults the server found. */
+export interface ServerApi {
+  /** POSTs JSON and answers the document, checked against what the command reads of it. */
+  call<S extends z.ZodType>(
+    path: string,
+    body: unknown,
+    answer: S,
+    headers?: Record<string, string>,
+  ): Promise<z.output<S>>;
+  /** The same with another kind of body. */
+  send<S extends z.ZodType>(path: string, sending: Sending, answer: S): Promise<z.output<S>>;
+}
+
+/** Connects with the credentials that the flags, the environment or the credentials file name; asks for a token at the first call. */
+export async function connectToServer(shell: Shell, flags: ServerFlags, role: Role): Promise<ServerApi> {
+  const access = await serverAccess(shell, flags, role);
+  const { timeout } = flags;
+  let token: Promise<string> | undefined;
+
+  const send: ServerApi["send"] = async (path, sending, answer) => {
+    token ??= issueToken(access, {}, timeout).then(({ access_token }) => access_token);
+    const headers = { ...sending.headers, authorization: `Bearer ${await token}` };
+    const received = await request(`${access.url}${path}`, { sending: { ...sending, headers }, timeout });
+    if (received.status !== 200) throw refusalOf(received, access.url, role);
+    const parsed = answer.safeParse(received.json);
+    if (!parsed.success)
+      throw failed(`${access.url}${path} answered something else than expected: are server and CLI of one version?`);
+    return parsed.data;
+  };
+  return {
+    send,
+    call: (path, body, answer, headers = {}) =>
+      send(path, { contentType: "application/json; charset=utf-8", body: JSON.stringify(body), headers }, answer),
+  };
+}
+
+/** The refusal in one line: what, each fault with its path, and the trace id to look for in the log. */
+function refusalOf(received: Received, url: string, role: Role): CliError {
+  const document = documentOf(url, received);
+  const error = document.error as { code?: string; message?: string; details?: unknown } | string | undefined;
+  const { code, message, details } = typeof error === "object" ? error : { message: error };
+  const faults = Array.isArray(details) ? details.map(faultText).join("; ") : undefined;
+  const said = [code, faults ?? message].filter((part) => part !== undefined).join(": ");
+  const need = role === "operator" ? "an operator's application" : "an application of a tenant with the scope";
+  const hint = received.status === 403 ? ` (this needs ${need})` : "";
+  const trace = document.trace_id ?? received.headers.get("x-trace-id");
+  return failed(printable(`refused (${received.status}): ${said}${hint}${trace ? ` [trace ${trace}]` : ""}`));
+}
+
+function faultText(fault: { field?: string; error_type?: string; rule?: string }): string {
+  const what =
+    fault.rule ??
+    { RequiredField: "is required", UnknownField: "is not a field here" }[fault.error_type ?? ""] ??
+    "is not valid";
+  return `${fault.field} ${what}`;
+}

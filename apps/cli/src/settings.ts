@@ -1,0 +1,96 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { failed, wrongUsage } from "./cli-error.js";
+import { readSecret, reasonOf } from "./input.js";
+import { envValue, type Shell } from "./shell.js";
+
+/** Flags that say which server and which application; every command that needs the server has them. */
+export interface ServerFlags {
+  readonly url?: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Seconds that one request may take. */
+  readonly timeout?: number;
+}
+
+/** Whose credentials a command uses when none are given: the operator's, or those of the demo tenant's application. */
+export type Role = "operator" | "tenant";
+
+/** A server, and an application to ask it for tokens with. */
+export interface ServerAccess {
+  readonly url: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+const pair = z.object({ client_id: z.string(), client_secret: z.string() });
+const credentialsSchema = z.object({
+  url: z.string(),
+  operator: pair,
+  demo: pair.extend({ tenant: z.string() }).optional(),
+});
+/** `DATA_DIR/credentials.json`, which the server writes on its first start (contract §1). */
+export type CredentialsFile = z.infer<typeof credentialsSchema>;
+
+/** Address of a server started with nothing set (contract §1). */
+const DEFAULT_URL = "http://localhost:3000";
+
+/** Where `credentials.json` is, or would be. */
+export function credentialsPath(shell: Shell): string {
+  return join(envValue(shell, "DATA_DIR") ?? "./.data", "credentials.json");
+}
+
+/** The file, or null when there is none. @throws CliError when it is there but cannot be used */
+export async function readCredentials(shell: Shell): Promise<CredentialsFile | null> {
+  const path = credentialsPath(shell);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (reasonOf(error) === "no such file") return null;
+    throw failed(`cannot read ${path}: ${reasonOf(error)}`, error);
+  }
+  const parsed = credentialsSchema.safeParse(jsonOrNull(text));
+  if (!parsed.success) throw failed(`${path} is not a credentials file: delete it or restore it`);
+  return parsed.data;
+}
+
+/** The server's address: flag, then `WEALTH_CONNECT_URL`, then the credentials file, then the default. Without trailing slash. */
+export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">): Promise<string> {
+  const url = flags.url ?? envValue(shell, "WEALTH_CONNECT_URL") ?? (await readCredentials(shell))?.url ?? DEFAULT_URL;
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw wrongUsage(`--url must be an http or https URL, not ${url}`);
+  return url.replace(/\/+$/, "");
+}
+
+/**
+ * Server and application: flags first, then `WEALTH_CONNECT_*`, then the credentials file (contract §8).
+ * @throws CliError when there is no application, or only half of one
+ */
+export async function serverAccess(shell: Shell, flags: ServerFlags, role: Role): Promise<ServerAccess> {
+  const url = await serverUrl(shell, flags);
+  const clientId = flags.clientId ?? envValue(shell, "WEALTH_CONNECT_CLIENT_ID");
+  const secret = flags.clientSecret ?? envValue(shell, "WEALTH_CONNECT_CLIENT_SECRET");
+  if (clientId !== undefined && secret !== undefined)
+    return { url, client_id: clientId, client_secret: await readSecret(shell, secret) };
+  if (clientId !== undefined || secret !== undefined)
+    throw wrongUsage("--client-id and --client-secret belong together (so do WEALTH_CONNECT_CLIENT_ID and _SECRET)");
+  const file = await readCredentials(shell);
+  const found = role === "operator" ? file?.operator : file?.demo;
+  if (found) return { url, client_id: found.client_id, client_secret: found.client_secret };
+  const lack = file
+    ? `${credentialsPath(shell)} holds no ${role === "operator" ? "operator" : "demo tenant"}`
+    : `there is no ${credentialsPath(shell)}`;
+  throw failed(
+    `no credentials: give --client-id and --client-secret, or set WEALTH_CONNECT_CLIENT_ID and WEALTH_CONNECT_CLIENT_SECRET, or start a server of your own with npm start (${lack})`,
+  );
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,667 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type BuiltCli, buildCli } from "./built-cli.js";
+import { demo, operator, refusal, startStub } from "./stub-server.js";
+
+const TENANT = "01900000-0000-7000-8000-000000000001";
+const OTHER = "01900000-0000-7000-8000-000000000002";
+const LETTER = "01900000-0000-7000-8000-000000000003";
+
+const tenants = {
+  body: {
+    items: [
+      { tenant_id: TENANT, name: "Demo", created_at: "2026-03-02T09:00:00.000Z" },
+      { tenant_id: OTHER, name: "Other", created_at: "2026-03-02T09:00:00.000Z" },
+    ],
+  },
+};
+const application = {
+  application_id: OTHER,
+  tenant_id: TENANT,
+  client_id: "wca_new",
+  name: "New",
+  scopes: ["letters:read"],
+  enabled: true,
+  redirect_urls: [],
+  secrets: [{ secret_id: "s1", created_at: "2026-03-02T09:00:00.000Z" }],
+  created_at: "2026-03-02T09:00:00.000Z",
+};
+const letter = {
+  id: LETTER,
+  connector_id: "esp:feed",
+  status: "Signed",
+  labels: { client: "7" },
+  connection_id: null,
+  observations: null,
+  created_at: "2026-03-02T09:00:00.000Z",
+  updated_at: "2026-03-02T09:00:00.000Z",
+};
+const shown = {
+  letter: {
+    ...letter,
+    tenant_id: TENANT,
+    contact_info: {},
+    history: [
+      {
+        move_id: OTHER,
+        letter_id: LETTER,
+        at: "2026-03-02T09:00:00.000Z",
+        actor: "a",
+        event: "sign",
+        from: null,
+        to: "Signed",
+        note: null,
+      },
+    ],
+  },
+};
+const flags = (value: boolean) => ({
+  product: {
+    auth: value,
+    account: value,
+    card: value,
+    portfolio: value,
+    investment: value,
+    liability: value,
+    holders: value,
+  },
+  transaction: { account: value, card: value, investment: value, liability: value },
+});
+const status = {
+  pending: false,
+  blocked: true,
+  reset_token: null,
+  sca_token: "x",
+  transaction_token: null,
+  last_update: null,
+  created_at: "2026-03-02T09:00:00.000Z",
+  errored: { ...flags(false), product: { ...flags(false).product, auth: true } },
+  created: flags(true),
+  consent_expires_at: null,
+};
+
+let cli: BuiltCli;
+let stub: Awaited<ReturnType<typeof startStub>>;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  cli = await buildCli();
+}, 60_000);
+afterAll(() => cli.remove());
+beforeEach(async () => {
+  stub = await startStub({ "/operator/v1/tenants/list": tenants });
+  const folder = join(cli.folder, `data-${Math.random()}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "credentials.json"),
+    JSON.stringify({ url: stub.url, operator, demo: { tenant: TENANT, ...demo } }),
+  );
+  env = { DATA_DIR: folder };
+});
+afterEach(() => stub.stop());
+
+const file = (name: string, content: string | Buffer) => {
+  writeFileSync(join(cli.folder, name), content);
+  return name;
+};
+const bodyOf = (index = 0) => JSON.parse(stub.calls()[index]?.body.toString() ?? "null");
+
+describe("[C-8.10] server and application", () => {
+  it("come from DATA_DIR/credentials.json: operator commands use its operator, the others its demo tenant", async () => {
+    stub.answers["/letters/v1/search-letters"] = { body: { items: [], page: 1, page_size: 20, pages: 0, total: 0 } };
+    expect((await cli.json(["tenants", "list"], { env })).document.items).toHaveLength(2);
+    expect((await cli.json(["letters", "search"], { env })).code).toBe(0);
+    expect(stub.calls().map(({ headers }) => headers.authorization)).toEqual([
+      "Bearer at-wca_operator",
+      "Bearer at-wca_demo",
+    ]);
+  });
+
+  it("WEALTH_CONNECT_* go before the file, flags before both", async () => {
+    const asDemo = {
+      ...env,
+      WEALTH_CONNECT_CLIENT_ID: demo.client_id,
+      WEALTH_CONNECT_CLIENT_SECRET: demo.client_secret,
+    };
+    expect(await cli.run(["tenants", "list"], { env: asDemo })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/refused \(403\): UNAUTHORIZED.*needs an operator's application/),
+    });
+    const flagged = ["tenants", "list", "--client-id", operator.client_id, "--client-secret", operator.client_secret];
+    expect((await cli.run(flagged, { env: asDemo })).code).toBe(0);
+    const elsewhere = await startStub({ "/operator/v1/tenants/list": { body: { items: [] } } });
+    try {
+      const { document } = await cli.json(["tenants", "list"], {
+        env: { ...env, WEALTH_CONNECT_URL: `${elsewhere.url}/` },
+      });
+      expect(document).toEqual({ items: [] });
+    } finally {
+      await elsewhere.stop();
+    }
+  });
+
+  it("an empty variable counts as unset", async () => {
+    const { code } = await cli.run(["tenants", "list"], {
+      env: { ...env, WEALTH_CONNECT_URL: "", WEALTH_CONNECT_CLIENT_ID: " " },
+    });
+    expect(code).toBe(0);
+  });
+
+  it("--client-secret - reads it from standard input", async () => {
+    const args = ["tenants", "list", "--client-id", operator.client_id, "--client-secret", "-"];
+    expect((await cli.run(args, { env, stdin: `${operator.client_secret}\n` })).code).toBe(0);
+  });
+
+  it.each([
+    ["none at all", ["tenants", "list"], {}, 1, /no credentials/],
+    ["half of them", ["tenants", "list", "--client-id", "a"], {}, 2, /belong together/],
+    [
+      "an address that is none",
+      ["tenants", "list", "--url", "localhost:3000", "--client-id", "a", "--client-secret", "b"],
+      {},
+      2,
+      /--url must be/,
+    ],
+  ])("%s", async (_, args, extra, code, message) => {
+    expect(await cli.run(args, { env: extra })).toMatchObject({
+      code,
+      stdout: "",
+      stderr: expect.stringMatching(message),
+    });
+  });
+
+  it("a damaged credentials file is named", async () => {
+    writeFileSync(join(env.DATA_DIR ?? "", "credentials.json"), "{}");
+    expect(await cli.run(["tenants", "list"], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/credentials\.json is not a credentials file/),
+    });
+  });
+});
+
+describe("[C-8.12] failures are one line on stderr", () => {
+  it("no server: how to start it", async () => {
+    await stub.stop();
+    const { code, stdout, stderr } = await cli.run(["tenants", "list"], { env });
+    expect([code, stdout, stderr]).toEqual([1, "", `error: no server at ${stub.url}: start it with npm start\n`]);
+    stub = await startStub();
+  });
+
+  it("a server that does not answer in time", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await new Promise((resolve) => silent.once("listening", resolve));
+    const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`;
+    const { code, stderr } = await cli.run(["tenants", "list", "--url", url, "--timeout", "1"], { env });
+    expect([code, stderr]).toEqual([1, `error: no answer from ${url} within 1 s\n`]);
+    silent.close();
+  });
+
+  it("a wrong secret", async () => {
+    const args = ["tenants", "list", "--client-id", operator.client_id, "--client-secret", "wrong"];
+    expect(await cli.run(args, { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: the token endpoint refused: invalid_client.*\n$/),
+    });
+  });
+
+  it("every fault that the server lists, and the trace", async () => {
+    const details = [
+      { field: "connector_id", error_type: "RequiredField" },
+      { field: "data", error_type: "InvalidValue", rule: "must be a PDF with at least one page" },
+    ];
+    stub.answers["/letters/v1/create-signed"] = { status: 400, body: refusal("VALIDATION_ERROR", undefined, details) };
+    const { code, stderr } = await cli.run(["letters", "submit", file("empty.pdf", ""), "--connector", "x"], { env });
+    expect([code, stderr]).toEqual([
+      1,
+      `error: refused (400): VALIDATION_ERROR: connector_id is required; data must be a PDF with at least one page [trace ${"a".repeat(32)}]\n`,
+    ]);
+  });
+
+  it("something that is no Wealth Connect server", async () => {
+    stub.answers["/operator/v1/tenants/list"] = { body: [1, 2] };
+    expect(await cli.run(["tenants", "list"], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/answered something else than expected/),
+    });
+  });
+
+  it("what a terminal would obey is left out", async () => {
+    stub.answers["/operator/v1/tenants/list"] = {
+      body: { items: [{ tenant_id: TENANT, name: "evil\u001b[2J\u202e", created_at: "" }] },
+    };
+    expect((await cli.run(["tenants", "list"], { env })).stdout).not.toMatch(/[\u001b\u202e]/);
+  });
+
+  it.each([
+    [["nonsense"]],
+    [["tenants"]],
+    [[]],
+    [["tenants", "create"]],
+    [["tenants", "list", "--nonsense"]],
+    [["letters", "search", "--page", "0"]],
+    [["letters", "search", "--label", "novalue"]],
+    [["letters", "observe", LETTER]],
+    [["apps", "update", "wca_x"]],
+    [["datafeed", "ingest", "a.ofx"]],
+    [["datafeed", "ingest", "a.ofx", "--letter", "x", "--connection", "y"]],
+  ])("wrong usage exits with 2: %j", async (args) => {
+    const { code, stdout, stderr } = await cli.run(args, { env });
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).not.toBe("");
+    expect(stub.calls()).toEqual([]);
+  });
+});
+
+describe("help", () => {
+  it.each([
+    [["--help"], /Exit codes: 0 done/],
+    [["help"], /Commands:/],
+    [["letters", "advance", "--help"], /SentToCustodian, AcceptedByCustodian/],
+  ])("%j exits with 0 and prints to stdout", async (args, text) => {
+    const { code, stdout } = await cli.run(args);
+    expect([code, stdout.replace(/\s+/g, " ")]).toEqual([0, expect.stringMatching(text)]);
+  });
+});
+
+describe("[C-8.1] token", () => {
+  it("issue prints what the token endpoint answered; --operator acts as the operator", async () => {
+    const { document } = await cli.json(["token", "issue", "--scope", "letters:read"], { env });
+    expect(document).toEqual({
+      access_token: "at-wca_demo",
+      token_type: "bearer",
+      expires_in: 3600,
+      refresh_token: "wcr_live",
+    });
+    expect(new URLSearchParams(stub.sent[0]?.body.toString()).get("scope")).toBe("letters:read");
+    expect((await cli.json(["token", "issue", "--operator"], { env })).document.access_token).toBe("at-wca_operator");
+  });
+
+  it("refresh sends nothing but the token, also from standard input", async () => {
+    expect((await cli.json(["token", "refresh", "-"], { env, stdin: "wcr_live\n" })).document.access_token).toBe(
+      "at-wca_demo",
+    );
+    expect(stub.sent[0]?.body.toString()).toBe("grant_type=refresh_token&refresh_token=wcr_live");
+    expect(await cli.run(["token", "refresh", "wcr_used"], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/invalid_grant: the refresh token is used up/),
+    });
+  });
+
+  it("inspect shows header and claims, and whether it has expired, without network", async () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const jwt = `${part({ alg: "ES256", typ: "at+jwt" })}.${part({ iss: "http://x", aud: ["a", "b"], exp: 1_000_000_000 })}.AAAA`;
+    const { document } = await cli.json(["token", "inspect", jwt]);
+    expect(document).toEqual({
+      header: { alg: "ES256", typ: "at+jwt" },
+      claims: { iss: "http://x", aud: ["a", "b"], exp: 1_000_000_000 },
+      expired: true,
+      signature: "not checked",
+    });
+    expect((await cli.run(["token", "inspect", jwt])).stdout).toMatch(/exp +2001-09-09T01:46:40.000Z/);
+    expect(await cli.run(["token", "inspect", "nonsense"])).toMatchObject({
+      code: 1,
+      stderr: "error: this is not an access token (a JWT)\n",
+    });
+    expect((await cli.run(["token", "inspect", "wcr_x"])).stderr).toMatch(/refresh token, which is opaque/);
+  });
+});
+
+describe("[C-8.3] connectors", () => {
+  it("import streams the file as it is, with progress on stderr", async () => {
+    stub.answers["/operator/v1/connectors/import"] = ({ body }) => ({
+      body: { inserted: body.toString().split("\n").length - 1, updated: 2 },
+    });
+    const content = Array.from(
+      { length: 20_000 },
+      (_, index) => `{"id":"esp:bank-${index}","name":"Bank","country":"es"}\n`,
+    ).join("");
+    const { code, document, stderr } = await cli.json(["connectors", "import", file("rows.ndjson", content)], { env });
+    expect([code, document]).toEqual([0, { inserted: 20_000, updated: 2 }]);
+    expect(stderr).toMatch(/importing .*100% .* 20000 rows/);
+    const [call] = stub.calls();
+    expect(call?.headers["content-type"]).toBe("application/x-ndjson");
+    expect(call?.body.toString()).toBe(content);
+  });
+
+  it("import passes on the line that is wrong", async () => {
+    const details = [{ field: "line 2.country", error_type: "InvalidValue", rule: "must be a country" }];
+    stub.answers["/operator/v1/connectors/import"] = {
+      status: 400,
+      body: refusal("VALIDATION_ERROR", undefined, details),
+    };
+    expect(await cli.run(["connectors", "import", file("bad.ndjson", "{}\n{}\n")], { env })).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/line 2\.country must be a country/),
+    });
+    expect(await cli.run(["connectors", "import", "nowhere.ndjson"], { env })).toMatchObject({
+      code: 1,
+      stderr: "error: cannot read nowhere.ndjson: no such file\n",
+    });
+  });
+
+  it("list asks for the page and answers it", async () => {
+    const page = {
+      items: [
+        {
+          id: "esp:sol",
+          name: "Banco Sol",
+          type: "psd2",
+          countries: ["esp"],
+          available: true,
+          provider: "sandbox",
+          metadata: {},
+        },
+      ],
+      page: 2,
+      page_size: 1,
+      pages: 3,
+      total: 3,
+    };
+    stub.answers["/operator/v1/connectors/list"] = { body: page };
+    expect(
+      (await cli.json(["connectors", "list", "--name", "sol", "--page", "2", "--page-size", "1"], { env })).document,
+    ).toEqual(page);
+    expect(bodyOf()).toEqual({ name: "sol", page: 2, page_size: 1 });
+    expect((await cli.run(["connectors", "list"], { env })).stdout).toMatch(
+      /esp:sol +Banco Sol +psd2 +esp +yes +sandbox\npage 2 of 3, 3 connectors/,
+    );
+  });
+});
+
+describe("[C-8.3] tenants and apps", () => {
+  it("tenants create", async () => {
+    stub.answers["/operator/v1/tenants/create"] = ({ body }) => ({
+      body: { tenant: { tenant_id: OTHER, name: JSON.parse(body.toString()).name, created_at: "" } },
+    });
+    expect((await cli.json(["tenants", "create", "Acme"], { env })).document.tenant.name).toBe("Acme");
+  });
+
+  it.each([
+    [[], TENANT],
+    [["--tenant", "other"], OTHER],
+    [["--tenant", OTHER], OTHER],
+    [["--operators"], null],
+  ])("apps create %j makes it for tenant %s and shows the secret once", async (args, tenantId) => {
+    stub.answers["/operator/v1/applications/create"] = { body: { application, client_secret: "wcs_shown-once" } };
+    const { code, document } = await cli.json(
+      [
+        "apps",
+        "create",
+        "New",
+        "--scope",
+        "letters:read",
+        "--redirect-url",
+        "https://a.example/x",
+        "--redirect-url",
+        "https://a.example/y",
+        ...args,
+      ],
+      { env },
+    );
+    expect([code, document.client_secret]).toEqual([0, "wcs_shown-once"]);
+    expect(bodyOf(stub.calls().length - 1)).toEqual({
+      tenant_id: tenantId,
+      name: "New",
+      scopes: ["letters:read"],
+      redirect_urls: ["https://a.example/x", "https://a.example/y"],
+    });
+  });
+
+  it("a tenant that is not there is refused before anything is made", async () => {
+    expect(await cli.run(["apps", "create", "New", "--tenant", "nobody"], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/there is no tenant nobody/),
+    });
+    expect(stub.calls().map(({ path }) => path)).toEqual(["/operator/v1/tenants/list"]);
+  });
+
+  it("apps list reads every page", async () => {
+    stub.answers["/operator/v1/applications/list"] = ({ body }) => {
+      const { page_token } = JSON.parse(body.toString());
+      return { body: { items: [application], next_page_token: page_token ? null : OTHER } };
+    };
+    expect((await cli.json(["apps", "list"], { env })).document.items).toHaveLength(2);
+    expect((await cli.run(["apps", "list"], { env })).stdout).not.toContain("secret_id");
+  });
+
+  it.each([
+    [["disable", "wca_x"], "disable", { client_id: "wca_x" }],
+    [["enable", "wca_x"], "enable", { client_id: "wca_x" }],
+    [["remove-secret", "wca_x", "s1"], "remove-secret", { client_id: "wca_x", secret_id: "s1" }],
+    [
+      ["update", "wca_x", "--redirect-url", "https://a.example"],
+      "update",
+      { client_id: "wca_x", redirect_urls: ["https://a.example"] },
+    ],
+    [["update", "wca_x", "--no-redirect-urls"], "update", { client_id: "wca_x", redirect_urls: [] }],
+  ])("apps %j", async (args, endpoint, body) => {
+    stub.answers[`/operator/v1/applications/${endpoint}`] = { body: { application } };
+    expect((await cli.json(["apps", ...args], { env })).document.application.client_id).toBe("wca_new");
+    expect(bodyOf()).toEqual(body);
+  });
+
+  it("apps roll-secret shows the new secret", async () => {
+    stub.answers["/operator/v1/applications/roll-secret"] = { body: { application, client_secret: "wcs_second" } };
+    expect((await cli.run(["apps", "roll-secret", "wca_x"], { env })).stdout).toMatch(/client_secret +wcs_second/);
+  });
+});
+
+describe("letters", () => {
+  it("[C-8.4] submit sends the PDF and what belongs to it", async () => {
+    stub.answers["/letters/v1/create-signed"] = { body: { letter_id: LETTER } };
+    const args = [
+      "letters",
+      "submit",
+      file("letter.pdf", "%PDF-1"),
+      "--connector",
+      "esp:feed",
+      "--label",
+      "client=7",
+      "--label",
+      "desk=a=b",
+      "--annex",
+      file("annex.pdf", "%PDF-2"),
+      "--banker-email",
+      "a@b.example",
+      "--contact",
+      "phone=1",
+      "--idempotency-key",
+      "k1",
+    ];
+    const { code, stdout } = await cli.run(args, { env });
+    expect([code, stdout]).toEqual([0, `${LETTER}\n`]);
+    expect(bodyOf()).toEqual({
+      connector_id: "esp:feed",
+      data: Buffer.from("%PDF-1").toString("base64"),
+      annex: Buffer.from("%PDF-2").toString("base64"),
+      labels: { client: "7", desk: "a=b" },
+      contact_info: { phone: "1", banker_email: "a@b.example" },
+    });
+    expect(stub.calls()[0]?.headers["idempotency-key"]).toBe("k1");
+  });
+
+  it("[C-8.4] search sends only the criteria that were given", async () => {
+    const page = { items: [letter], page: 1, page_size: 20, pages: 1, total: 1 };
+    stub.answers["/letters/v1/search-letters"] = { body: page };
+    stub.answers["/operator/v1/letters/search"] = { body: page };
+    expect((await cli.json(["letters", "search"], { env })).document).toEqual(page);
+    expect(bodyOf()).toEqual({ query: {}, page: 1, page_size: 20 });
+    await cli.run(
+      [
+        "letters",
+        "search",
+        "--status",
+        "Signed",
+        "--status",
+        "Connected",
+        "--label",
+        "client=7",
+        "--created-from",
+        "2026-01-01",
+        "--updated-to",
+        "2026-02-01",
+      ],
+      { env },
+    );
+    expect(bodyOf(1).query).toEqual({
+      status_in: ["Signed", "Connected"],
+      labels: { client: "7" },
+      creation_date: { start: "2026-01-01" },
+      last_update: { end: "2026-02-01" },
+    });
+    expect((await cli.run(["letters", "search", "--tenant", "Other"], { env })).stdout).toMatch(
+      /Signed +esp:feed +client=7/,
+    );
+    expect(bodyOf(stub.calls().length - 1).tenant_id).toBe(OTHER);
+  });
+
+  it("[C-8.4] discontinue", async () => {
+    stub.answers["/letters/v1/discontinue-letter"] = { body: { success: true } };
+    expect((await cli.json(["letters", "discontinue", LETTER], { env })).document).toEqual({ success: true });
+    expect(bodyOf()).toEqual({ letter_id: LETTER });
+  });
+
+  it.each([
+    [["show", LETTER], { letter_id: LETTER }],
+    [["advance", LETTER], { letter_id: LETTER }],
+    [
+      ["advance", LETTER, "--to", "SentToCustodian", "--note", "by post"],
+      { letter_id: LETTER, to: "SentToCustodian", note: "by post" },
+    ],
+    [["block", LETTER, "--note", "no data"], { letter_id: LETTER, note: "no data" }],
+    [["resolve", LETTER], { letter_id: LETTER }],
+    [
+      ["observe", LETTER, "waiting for the custodian"],
+      { letter_id: LETTER, observations: "waiting for the custodian" },
+    ],
+    [["observe", LETTER, "--clear"], { letter_id: LETTER, observations: null }],
+  ])("[C-8.4] [C-8.13] %j acts as the operator", async (args, body) => {
+    stub.answers[`/operator/v1/letters/${args[0]}`] = { body: shown };
+    expect((await cli.json(["letters", ...args], { env })).document).toEqual(shown);
+    expect(bodyOf()).toEqual(body);
+    expect((await cli.run(["letters", ...args], { env })).stdout).toMatch(/status +Signed[^]*AT +ACTOR +EVENT/);
+  });
+});
+
+describe("[C-8.6] connections", () => {
+  it("list asks with the demo tenant and shows how each stands", async () => {
+    stub.answers["/operator/v1/connections/list"] = {
+      body: {
+        items: [{ connection_id: OTHER, bank: "Banco Sol", labels: {}, status }],
+        page: 1,
+        page_size: 50,
+        pages: 1,
+        total: 1,
+      },
+    };
+    expect((await cli.run(["connections", "list", "--bank", "sol", "--ready-only"], { env })).stdout).toMatch(
+      /Banco Sol +blocked +-\npage 1 of 1, 1 connections/,
+    );
+    expect(bodyOf(1)).toEqual({
+      tenant_id: TENANT,
+      bank: "sol",
+      ready_only: true,
+      include_status: true,
+      page: 1,
+      page_size: 50,
+    });
+  });
+
+  it("status says what is wrong with it", async () => {
+    stub.answers["/operator/v1/connections/status"] = { body: { connection_id: OTHER, status } };
+    const { stdout } = await cli.run(["connections", "status", OTHER, "--tenant", "Demo"], { env });
+    expect(stdout).toMatch(/state +blocked\nerrored +product\.auth\nsca_required +yes/);
+    expect((await cli.json(["connections", "status", OTHER], { env })).document.status).toEqual(status);
+  });
+});
+
+describe("[C-8.7] datafeed ingest", () => {
+  const taken = {
+    status: "ingested",
+    connection_id: OTHER,
+    format: "ofx",
+    sha256: "0",
+    portfolios: 1,
+    holdings: 2,
+    transactions: 3,
+  };
+
+  it("sends each file whole, with its name and target", async () => {
+    stub.answers["/operator/v1/datafeeds/ingest"] = { body: taken };
+    const { code, document, stderr } = await cli.json(
+      ["datafeed", "ingest", file("a.ofx", "A"), file("b.ofx", Buffer.from([0, 255])), "--letter", LETTER],
+      { env },
+    );
+    expect([code, document]).toEqual([
+      0,
+      {
+        items: [
+          { file: "a.ofx", ...taken },
+          { file: "b.ofx", ...taken },
+        ],
+      },
+    ]);
+    expect(stub.calls().map(({ query, body }) => [query.get("letter_id"), query.get("name"), [...body]])).toEqual([
+      [LETTER, "a.ofx", [65]],
+      [LETTER, "b.ofx", [0, 255]],
+    ]);
+    expect(stderr).toMatch(/ingesting/);
+  });
+
+  it("[C-9.31] a file already taken is no failure", async () => {
+    stub.answers["/operator/v1/datafeeds/ingest"] = { body: { ...taken, status: "duplicate" } };
+    expect(await cli.run(["datafeed", "ingest", file("a.ofx", "A"), "--connection", OTHER], { env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/a\.ofx +duplicate/),
+    });
+    expect(stub.calls()[0]?.query.get("connection_id")).toBe(OTHER);
+  });
+
+  it("a refused file does not keep the others out; exit 1 names it", async () => {
+    const details = [{ field: "file", error_type: "InvalidValue", rule: "line 3: not a date" }];
+    stub.answers["/operator/v1/datafeeds/ingest"] = ({ query }) =>
+      query.get("name") === "bad.ofx"
+        ? { status: 400, body: refusal("VALIDATION_ERROR", undefined, details) }
+        : { body: taken };
+    const { code, document, stderr } = await cli.json(
+      ["datafeed", "ingest", file("bad.ofx", "x"), file("a.ofx", "A"), "nowhere.ofx", "--connection", OTHER],
+      { env },
+    );
+    expect([code, document.items.map((item: any) => item.status)]).toEqual([1, ["refused", "ingested", "refused"]]);
+    expect(stderr).toMatch(
+      /error: bad\.ofx: refused \(400\): VALIDATION_ERROR: file line 3: not a date.*; nowhere\.ofx: cannot read/,
+    );
+  });
+});
+
+describe("filter against a server", () => {
+  it("[C-8.2] preview reads every page of the preview endpoint", async () => {
+    const connector = (id: string) => ({ id, name: id, type: "psd2", countries: ["esp"], available: true });
+    stub.answers["/connect/v2/connectors/preview-connector-filter"] = ({ body }) => {
+      const { page_token, connector_filter } = JSON.parse(body.toString());
+      expect(connector_filter).toEqual({ rules: [] });
+      return {
+        body: page_token
+          ? { items: [connector("b:b")], next_page_token: null }
+          : { items: [connector("a:a")], next_page_token: "next" },
+      };
+    };
+    const { document } = await cli.json(["filter", "preview", "--filter", file("f.json", `{"rules":[]}`)], { env });
+    expect(document.items.map(({ id }: { id: string }) => id)).toEqual(["a:a", "b:b"]);
+  });
+});
+
+it("no command prints a secret that it was given", async () => {
+  for (const args of [
+    ["tenants", "list"],
+    ["apps", "list"],
+    ["letters", "search"],
+    ["connectors", "import", "none"],
+  ]) {
+    const { stdout, stderr } = await cli.run(args, { env });
+    expect(stdout + stderr).not.toMatch(/wcs_|at-wca_/);
+  }
+});

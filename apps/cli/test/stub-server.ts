@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What the command line sent. */
+export interface Sent {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Buffer;
+}
+
+type Answer =
+  | { readonly status?: number; readonly body: unknown }
+  | ((sent: Sent) => { status?: number; body: unknown });
+
+export const operator = { client_id: "wca_operator", client_secret: "wcs_operator-secret" };
+export const demo = { client_id: "wca_demo", client_secret: "wcs_demo-secret" };
+
+/** A server that knows two applications, gives out tokens as ours does, and answers what `answers` says to who has a token. */
+export async function startStub(answers: Record<string, Answer> = {}) {
+  const sent: Sent[] = [];
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://stub");
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const call = { path: pathname, query: searchParams, headers: request.headers, body: Buffer.concat(chunks) };
+    sent.push(call);
+    if (request.method !== "POST") return reply(response, 405, {});
+    if (pathname === "/token") return token(call, response);
+    const client = /^Bearer at-(wca_\w+)$/.exec(request.headers.authorization ?? "")?.[1];
+    const needed = pathname.startsWith("/operator/") ? operator : demo;
+    if (client === undefined) return reply(response, 401, refusal("UNAUTHENTICATED", "a token is required"));
+    if (client !== needed.client_id) return reply(response, 403, refusal("UNAUTHORIZED", "the scope is missing"));
+    const found = answers[pathname];
+    if (!found) return reply(response, 404, refusal("NOT_FOUND", "no such endpoint"));
+    const { status = 200, body } = typeof found === "function" ? found(call) : found;
+    reply(response, status, body);
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    /** Calls other than for a token. */
+    calls: () => sent.filter(({ path }) => path !== "/token"),
+    sent,
+    answers,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The letters envelope (S2 §7). */
+export function refusal(code: string, message: string | undefined, details?: readonly object[]) {
+  return { success: false, error: { code, ...(details ? { details } : { message }) }, trace_id: "a".repeat(32) };
+}
+
+function token({ headers, body }: Sent, response: ServerResponse): void {
+  if (headers["content-type"] !== "application/x-www-form-urlencoded")
+    return reply(response, 400, { error: "invalid_request" });
+  const form = new URLSearchParams(body.toString());
+  if (form.get("grant_type") === "refresh_token") {
+    const known = form.get("refresh_token") === "wcr_live";
+    if (!known)
+      return reply(response, 400, { error: "invalid_grant", error_description: "the refresh token is used up" });
+    return reply(response, 200, tokens("wca_demo"));
+  }
+  const client = [operator, demo].find(({ client_id }) => client_id === form.get("client_id"));
+  if (client?.client_secret !== form.get("client_secret")) return reply(response, 401, { error: "invalid_client" });
+  reply(response, 200, tokens(client?.client_id ?? ""));
+}
+
+function tokens(client: string) {
+  return { access_token: `at-${client}`, token_type: "bearer", expires_in: 3600, refresh_token: "wcr_live" };
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

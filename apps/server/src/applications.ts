@@ -1,0 +1,98 @@
+import { CoreError, type CoreErrorCode, invalidValue, type Operator, type Tenants } from "@org/core";
+import {
+  type ApplicationInfo,
+  type AuditOrigin,
+  type Applications as OAuthApplications,
+  OAuthError,
+  type OAuthErrorCode,
+} from "@org/oauth-server";
+import type { Applications, ApplicationView } from "@org/rest-api";
+
+/** Lets the REST API manage the applications of the authorization server: one calls, the other keeps, and neither knows the other. */
+export function applicationsForOperators(applications: OAuthApplications, tenants: Tenants): Applications {
+  return {
+    async create(operator, request) {
+      if (request.tenant_id !== null && !(await tenants.find(request.tenant_id)))
+        throw new CoreError("VALIDATION_ERROR", "tenant_id: must be the id of a tenant", {
+          details: [invalidValue("tenant_id", "must be the id of a tenant")],
+        });
+      const created = await asCore(() =>
+        applications.create(
+          {
+            tenant_id: request.tenant_id,
+            name: request.name,
+            ...(request.scopes && { scopes: [...request.scopes] }),
+            ...(request.redirect_urls && { redirect_urls: [...request.redirect_urls] }),
+          },
+          originOf(operator),
+        ),
+      );
+      return { application: viewOf(created.application), client_secret: created.client_secret };
+    },
+    async list({ tenant_id, after, limit }) {
+      const found = await applications.list({
+        limit,
+        ...(tenant_id !== undefined && { tenant_id }),
+        ...(after !== null && { after }),
+      });
+      return found.map(viewOf);
+    },
+    async rollSecret(operator, clientId) {
+      const { client_secret } = await asCore(() => applications.rollSecret(clientId, originOf(operator)));
+      return { application: await find(clientId), client_secret };
+    },
+    async removeSecret(operator, clientId, secretId) {
+      await asCore(() => applications.removeSecret(clientId, secretId, originOf(operator)));
+      return find(clientId);
+    },
+    async setEnabled(operator, clientId, enabled) {
+      await asCore(() => applications.setEnabled(clientId, enabled, originOf(operator)));
+      return find(clientId);
+    },
+    async updateRedirectUrls(operator, clientId, urls) {
+      await asCore(() => applications.updateRedirectUrls(clientId, urls, originOf(operator)));
+      return find(clientId);
+    },
+  };
+
+  async function find(clientId: string): Promise<ApplicationView> {
+    return viewOf(await asCore(() => applications.find(clientId)));
+  }
+}
+
+const codes: Partial<Record<OAuthErrorCode, CoreErrorCode>> = {
+  unknown_application: "NOT_FOUND",
+  unknown_secret: "NOT_FOUND",
+  secret_limit: "CONFLICT",
+  invalid_application: "VALIDATION_ERROR",
+};
+
+async function asCore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof OAuthError ? codes[error.code] : undefined;
+    if (!(error instanceof OAuthError) || code === undefined) throw error;
+    const field = {
+      NOT_FOUND: error.code === "unknown_secret" ? "secret_id" : "client_id",
+      VALIDATION_ERROR: "application",
+    }[code as string];
+    throw new CoreError(code, error.message, {
+      cause: error,
+      ...(field && { details: [invalidValue(field, error.message)] }),
+    });
+  }
+}
+
+function originOf({ application_id, address, trace_id }: Operator): AuditOrigin {
+  return { actor: application_id, address, trace_id };
+}
+
+function viewOf({ created_at, secrets, tenant_enabled, enabled, ...application }: ApplicationInfo): ApplicationView {
+  return {
+    ...application,
+    enabled: enabled && tenant_enabled,
+    secrets: secrets.map((secret) => ({ secret_id: secret.secret_id, created_at: secret.created_at.toISOString() })),
+    created_at: created_at.toISOString(),
+  };
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { createSandboxBanks, readFeed, sandboxCatalogue } from "@org/bank-providers";
+import {
+  type Actor,
+  createConnectors,
+  createCredentials,
+  createCustomerSessions,
+  createDataFeeds,
+  createInvestmentData,
+  createLetterOperations,
+  createLetters,
+  createSessions,
+  createTenants,
+  type Storage,
+  type Surroundings,
+} from "@org/core";
+import { createKeyring, parseKeyring } from "@org/keyring";
+import { createMcpHandler } from "@org/mcp-tools";
+import { createApplications, createBearerVerifier, createOAuthServer } from "@org/oauth-server";
+import { createRestApi } from "@org/rest-api";
+import type { OpenedStorage } from "@org/storage-postgres";
+import { createWidgetPages } from "@org/widget";
+import { v7 as uuidv7 } from "uuid";
+import packageJson from "../package.json" with { type: "json" };
+import { applicationsForOperators } from "./applications.js";
+import { createAuditTrail } from "./audit-trail.js";
+import { authentication } from "./authentication.js";
+import { clientAddress } from "./client-address.js";
+import type { Config } from "./config.js";
+import { createMac, newSecret } from "./ids.js";
+import { encryptionKeysOf } from "./key-material.js";
+import { loadInstallationKeys } from "./keys.js";
+import type { Logger } from "./log.js";
+import type { Metrics } from "./metrics.js";
+import { inspectPdf } from "./pdf.js";
+import { traceIdOf } from "./trace.js";
+
+/** The product, wired: this function is the only place where its parts meet. It opens no socket. */
+export async function compose(deps: {
+  config: Config;
+  publicUrl: string;
+  opened: OpenedStorage;
+  log: Logger;
+  metrics: Metrics;
+}) {
+  const { config, publicUrl, opened, log, metrics } = deps;
+  const { storage, oauthStore } = opened;
+  const clock = () => new Date();
+  const newTraceId = () => randomBytes(16).toString("hex");
+  const traceId = (request: IncomingMessage) => traceIdOf(request.headers.traceparent as string | undefined);
+  const addressOf = clientAddress(config.trustProxy);
+
+  const keyring = createKeyring(parseKeyring(encryptionKeysOf(config)));
+  const keys = await loadInstallationKeys(opened.serverKeys, keyring);
+  const surroundings: Surroundings = { clock, newId: uuidv7, newSecret, vault: keyring, mac: createMac(keys.identity) };
+
+  const sandbox = createSandboxBanks({ clock, sleep: (ms, signal) => delay(ms, undefined, { signal }) });
+  const providers = new Map(config.sandbox ? [[sandbox.name, sandbox]] : []);
+  if (config.sandbox) await offerSandboxBanks(storage);
+
+  const audit = createAuditTrail({ storage, newId: uuidv7, log });
+  const secretHashKeys = [{ version: 1, key: keys.secretHash }];
+  const oauth = createOAuthServer({
+    issuer: publicUrl,
+    store: oauthStore,
+    keyring,
+    secretHashKeys,
+    clock,
+    audit: audit.audit,
+    log,
+    accessTokenAlg: config.accessTokenAlg,
+    refreshReplaySeconds: config.refreshReplaySeconds,
+    clientAddress: addressOf,
+    traceId,
+  });
+  const oauthApplications = createApplications({ store: oauthStore, secretHashKeys, clock, audit: audit.audit });
+  const verifier = (audience: string | readonly string[]) =>
+    createBearerVerifier({
+      issuer: publicUrl,
+      audience,
+      keys: oauth.signingKeys,
+      endedGrants: oauth.endedGrants,
+      clock,
+    });
+  const access = authentication({
+    publicUrl,
+    forMcp: verifier(`${publicUrl}/mcp`),
+    forRest: verifier([publicUrl, `${publicUrl}/mcp`]),
+    toolScopes: ["connections:read", "connections:write", "connections:delete", "investments:read"],
+  });
+
+  const connectors = createConnectors({
+    catalogue: storage.catalogue,
+    mac: surroundings.mac,
+    defaultProvider: config.sandbox ? sandbox.name : null,
+  });
+  const bankOf = async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null;
+  const redirectUrls = async ({ tenant_id, application_id }: Actor) => {
+    const own = await oauthStore.applications.list({ tenant_id, limit: 1_000 });
+    return own.find((application) => application.application_id === application_id)?.redirect_urls ?? [];
+  };
+  const tenants = createTenants({ storage, surroundings });
+  const applications = applicationsForOperators(oauthApplications, tenants);
+  const sessions = createSessions({
+    storage,
+    surroundings,
+    connectors,
+    redirectUrls,
+    publicUrl,
+    ttlSeconds: config.widgetTtlSeconds,
+  });
+  const customerSessions = createCustomerSessions({
+    storage,
+    surroundings,
+    connectors,
+    providers,
+    onProviderFault: ({ error, ...facts }) => log.warn({ err: error, ...facts }, "bank call failed"),
+  });
+  const credentials = createCredentials({ storage, surroundings });
+  const data = createInvestmentData({ reader: storage.reader });
+  const letters = createLetters({ storage, surroundings, connectors, inspectPdf, maxBytes: config.letterMaxBytes });
+  const letterOperations = createLetterOperations({ storage, surroundings, bankOf });
+  const dataFeeds = createDataFeeds({ storage, surroundings, bankOf, readFeed });
+
+  const mcp = createMcpHandler({
+    services: { connectors, sessions, credentials, data },
+    authenticate: access.mcp,
+    challenge: access.scopeChallenge,
+    publicUrl,
+    allowedOrigins: config.allowedOrigins,
+    sessionKeys: [{ id: "s1", key: keys.mcpSession }],
+    endedSessions: opened.endedSessions,
+    serverVersion: packageJson.version,
+    clock,
+    log,
+    addressOf,
+    onCall: metrics.toolCalled,
+  });
+  const rest = createRestApi({
+    services: { connectors, sessions, letters, letterOperations, dataFeeds, tenants, credentials, applications },
+    authenticate: access.rest,
+    publicUrl,
+    allowedOrigins: config.allowedOrigins,
+    letterMaxBytes: config.letterMaxBytes,
+    log,
+    newTraceId,
+  });
+  const widget = createWidgetPages({ sessions: customerSessions, publicUrl, log, newTraceId });
+
+  return {
+    mcp,
+    oauth,
+    rest,
+    widget,
+    tenants,
+    oauthApplications,
+    reapOAuth: async () => ({ ...(await oauth.reap(500)) }),
+    /** Waits for bank logins under way and writes what is still to be written. */
+    async close(): Promise<void> {
+      await customerSessions.drain();
+      await mcp.close();
+      await audit.close();
+    },
+  };
+}
+
+/** Adds the sandbox banks to an installation that does not have them; an operator's changes to them stay. */
+async function offerSandboxBanks(storage: Storage): Promise<void> {
+  const { connectors } = await storage.catalogue.all();
+  const known = new Set(connectors.map((connector) => connector.id));
+  const missing = sandboxCatalogue().filter((connector) => !known.has(connector.id));
+  if (missing.length > 0) await storage.catalogue.importAll(missing);
+}
+
+export type Composition = Awaited<ReturnType<typeof compose>>;

@@ -1,0 +1,134 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { migrate, migrationState, type OpenedStorage, openStorage } from "@org/storage-postgres";
+import { type Composition, compose } from "./compose.js";
+import type { Config } from "./config.js";
+import type { Readiness } from "./health.js";
+import { createHttpServer } from "./http-server.js";
+import { startCleanUp } from "./jobs.js";
+import type { Logger } from "./log.js";
+import { createMetrics } from "./metrics.js";
+import { seedDemo } from "./seed.js";
+
+const CLEAN_UP_MS = 60_000;
+const MIGRATION_CHECK_MS = 3_000;
+
+/** A running server. */
+export interface RunningServer {
+  readonly url: string;
+  /** File with the credentials of a first start, or null. */
+  readonly credentialsFile: string | null;
+  /** Stops accepting, lets what is under way finish, closes everything. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the server: opens the database, migrates an embedded one, listens. With PostgreSQL it never migrates; until somebody
+ * has, it answers 503 and looks again every few seconds (contract §9).
+ */
+export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+  const opened = await openStorage(
+    config.databaseUrl === undefined
+      ? { dataDir: config.dataDir, templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)) }
+      : { databaseUrl: config.databaseUrl },
+    () => new Date(),
+  );
+  const metrics = createMetrics({ withProcess: config.metrics });
+  let product: Composition | null = null;
+  const server = createHttpServer({
+    config,
+    product: () => product,
+    ready: () => readiness(opened, product),
+    log,
+    metrics,
+  });
+  try {
+    if (opened.kind === "embedded") await migrate(opened.pool);
+    const url = await listen(server, config);
+    let stopping = false;
+    let credentialsFile: string | null = null;
+    let cleanUp: { stop: () => Promise<void> } | null = null;
+
+    const begin = async () => {
+      const composed = await compose({ config, publicUrl: url, opened, log, metrics });
+      if (config.seedDemo)
+        credentialsFile = await seedDemo({
+          storage: opened.storage,
+          tenants: composed.tenants,
+          applications: composed.oauthApplications,
+          dataDir: config.dataDir,
+          publicUrl: url,
+        });
+      if (config.jobs)
+        cleanUp = startCleanUp({
+          storage: opened.storage,
+          reapOAuth: composed.reapOAuth,
+          clock: () => new Date(),
+          log,
+          everyMs: CLEAN_UP_MS,
+          onRun: metrics.cleanedUp,
+        });
+      product = composed;
+      log.info({ url, mcp: `${url}/mcp`, database: opened.kind }, "ready");
+    };
+    const waiting = (await isMigrated(opened)) ? begin() : beginOnceMigrated();
+    if (await isMigrated(opened)) await waiting;
+
+    return {
+      url,
+      get credentialsFile() {
+        return credentialsFile;
+      },
+      async stop() {
+        stopping = true;
+        await close(server);
+        await cleanUp?.stop();
+        await product?.close();
+        await opened.close();
+      },
+    };
+
+    async function beginOnceMigrated(): Promise<void> {
+      log.warn(
+        "the database is not migrated: run `wealth-connect migrate`; until then every request is answered with 503",
+      );
+      while (!stopping && !(await isMigrated(opened).catch(() => false)))
+        await new Promise((resolve) => setTimeout(resolve, MIGRATION_CHECK_MS).unref());
+      if (!stopping) await begin().catch((error: unknown) => log.fatal({ err: error }, "the server cannot start"));
+    }
+  } catch (error) {
+    server.close();
+    await opened.close();
+    throw error;
+  }
+}
+
+async function readiness(opened: OpenedStorage, product: Composition | null): Promise<Readiness> {
+  try {
+    await opened.ping();
+  } catch {
+    return { ok: false, reason: "the database does not answer" };
+  }
+  return product ? { ok: true } : { ok: false, reason: "the database is not migrated" };
+}
+
+async function isMigrated({ pool }: OpenedStorage): Promise<boolean> {
+  return (await migrationState(pool)).pending.length === 0;
+}
+
+async function listen(server: Server, config: Config): Promise<string> {
+  server.listen(config.port, config.host);
+  await once(server, "listening");
+  return config.publicUrl ?? `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeIdleConnections();
+  const patience = setTimeout(() => server.closeAllConnections(), 10_000);
+  await closed;
+  clearTimeout(patience);
+}

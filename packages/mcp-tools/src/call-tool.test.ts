@@ -1,0 +1,60 @@
+import { CoreError, type CoreErrorCode } from "@org/core";
+import { describe, expect, it } from "vitest";
+import { callTool } from "./call-tool.js";
+import type { ToolServices } from "./tool.js";
+import { svcConnectors } from "./tools/svc-connectors.js";
+
+const actor = { tenant_id: "t", application_id: "a", trace_id: null, address: null };
+
+/** Calls svc-connectors over a catalogue that throws `error`. */
+async function failWith(error: unknown) {
+  const defects: unknown[] = [];
+  const services = {
+    connectors: {
+      search: async () => {
+        throw error;
+      },
+    },
+  } as unknown as ToolServices;
+  const answer = await callTool(
+    svcConnectors,
+    {},
+    { services, actor, traceId: "trace", onDefect: (defect) => defects.push(defect) },
+  );
+  return { ...answer, body: JSON.parse(answer.json), defects };
+}
+
+describe("[C-4.26] tool errors", () => {
+  const codes: [CoreErrorCode, string][] = [
+    ["VALIDATION_ERROR", "VALIDATION_ERROR"],
+    ["NOT_FOUND", "NOT_FOUND"],
+    ["CONFIRMATION_REQUIRED", "CONFIRMATION_REQUIRED"],
+    ["CONFLICT", "CONFLICT"],
+    ["RATE_LIMITED", "RATE_LIMITED"],
+    ["TOO_LARGE", "VALIDATION_ERROR"],
+    ["IDEMPOTENCY_MISMATCH", "VALIDATION_ERROR"],
+  ];
+  for (const [code, expected] of codes)
+    it(`${code} of a service is ${expected}, message and details included`, async () => {
+      const details = [{ field: "name", error_type: "InvalidValue", message: "no" } as const];
+      const { error, body, defects } = await failWith(new CoreError(code, "why", { details }));
+      expect(error).toBe(expected);
+      expect(body).toEqual({ error: { code: expected, message: "why", details } });
+      expect(defects).toEqual([]);
+    });
+
+  it("has no details where the service gives none", async () => {
+    expect((await failWith(new CoreError("NOT_FOUND", "why"))).body).toEqual({
+      error: { code: "NOT_FOUND", message: "why" },
+    });
+  });
+
+  it("anything else is INTERNAL_ERROR without a word of it, and is reported as it is", async () => {
+    for (const thrown of [new Error("secret"), new TypeError("secret"), "secret", undefined]) {
+      const { body, json, defects } = await failWith(thrown);
+      expect(body).toEqual({ error: { code: "INTERNAL_ERROR", message: expect.any(String), trace_id: "trace" } });
+      expect(json).not.toContain("secret");
+      expect(defects).toEqual([thrown]);
+    }
+  });
+});

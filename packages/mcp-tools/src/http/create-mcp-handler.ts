@@ -1,0 +1,203 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { classifyInboundRequest } from "@modelcontextprotocol/server";
+import { callTool } from "../call-tool.js";
+import { tools } from "../tool-list.js";
+import type { Principal } from "./authentication.js";
+import { isObject, metaOf } from "./client-envelope.js";
+import { createCallFrames, directCall } from "./direct-call.js";
+import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
+import { createOriginGuard } from "./origin-guard.js";
+import { type ProtocolHeaders, protocolHeaders } from "./protocol-headers.js";
+import { isJsonRequest, readJsonBody } from "./read-body.js";
+import { bodyRefusals, commonHeaders, oauthRefusal, type Reply, rpcRefusal, send } from "./reply.js";
+import { missingScopes } from "./required-scopes.js";
+import { createSdkAnswers } from "./sdk-answers.js";
+import type { ToolCaller } from "./sdk-server.js";
+import { createSessionIds } from "./session-ids.js";
+import { newTraceId, traceIdIn } from "./trace-id.js";
+
+/** Answers `/mcp`, in both protocol eras and without state in the process. */
+export interface McpHandler {
+  /**
+   * Answers one request of any method; never rejects. It reads the body itself, so that no body parser may stand before it.
+   * For `node:http` directly, or for express: `app.all("/mcp", handler.handle)`.
+   */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Ends what is still open, when the server stops. */
+  readonly close: () => Promise<void>;
+}
+
+/** One request on its way through the handler, with what the log will say of it. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly calls: CallRecord[];
+  headers: OutgoingHttpHeaders;
+  traceId: string;
+  principal: Principal | null;
+  method: string | undefined;
+  outcome: string;
+}
+
+/** Makes the handler of `/mcp` (contract §4). */
+export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
+  const { stopwatch = () => performance.now(), addressOf = (request) => request.socket.remoteAddress ?? null } = deps;
+  const serverInfo = { name: "wealth-connect", title: "Wealth Connect", version: deps.serverVersion };
+  const guard = createOriginGuard(deps.publicUrl, deps.allowedOrigins ?? []);
+  const sessions = createSessionIds({ keys: deps.sessionKeys, clock: deps.clock, ended: deps.endedSessions });
+  const sdk = createSdkAnswers(serverInfo, (error) => deps.log.debug({ err: error }, "mcp sdk"));
+  const frame = createCallFrames(serverInfo);
+
+  return {
+    async handle(request, response) {
+      const started = stopwatch();
+      const exchange = begin(request, response);
+      try {
+        const reply = await answer(exchange);
+        if (reply) finish(exchange, reply);
+      } catch (error) {
+        deps.log.error({ err: error, trace_id: exchange.traceId }, "mcp request failed");
+        finish(exchange, rpcRefusal(500, -32603, "Internal server error", "INTERNAL_ERROR"));
+      }
+      deps.log.info(recordOf(exchange, stopwatch() - started), "mcp request");
+    },
+    close: sdk.close,
+  };
+
+  function begin(request: IncomingMessage, response: ServerResponse): Exchange {
+    const traceId = traceIdIn(request.headers.traceparent) ?? (deps.newTraceId ?? newTraceId)();
+    return { request, response, calls: [], headers: {}, traceId, principal: null, method: undefined, outcome: "ok" };
+  }
+
+  /** The answer, or null when the SDK has written it. Host, Origin and CORS come first, then the token, then the request. */
+  async function answer(exchange: Exchange): Promise<Reply | null> {
+    const { headers, method } = exchange.request;
+    const verdict = guard.check(headers);
+    if ("refusal" in verdict) return rpcRefusal(403, -32000, verdict.refusal, "forbidden_origin");
+    exchange.headers = verdict.headers;
+    if (method === "OPTIONS")
+      return { status: 204, body: null, headers: guard.preflight(headers), outcome: "preflight" };
+
+    const authentication = await deps.authenticate(headers.authorization);
+    if ("refusal" in authentication) {
+      const { status, wwwAuthenticate, refusal } = authentication;
+      return oauthRefusal(status, wwwAuthenticate, status === 401 ? "unauthorized" : "refused", refusal);
+    }
+    exchange.principal = authentication.principal;
+    if (authentication.principal.tenant_id === null)
+      return scopeRefusal(new Set(tools.map((tool) => tool.scope)), "an operator has no tenant");
+    if (method === "POST") return answerPost(exchange, authentication.principal);
+    if (method === "DELETE") return endSession(headers["mcp-session-id"], authentication.principal);
+    return rpcRefusal(
+      405,
+      -32000,
+      "Method not allowed: this server opens no streams of its own",
+      "method_not_allowed",
+      { Allow: "POST, DELETE" },
+    );
+  }
+
+  async function answerPost(exchange: Exchange, principal: Principal): Promise<Reply | null> {
+    const { request, response } = exchange;
+    if (!isJsonRequest(request.headers)) return bodyRefusals.not_json_type;
+    const read = await readJsonBody(request);
+    if ("fault" in read) return bodyRefusals[read.fault];
+    const { value: body } = read;
+    exchange.method = methodOf(body);
+    if (request.headers.traceparent === undefined)
+      exchange.traceId = traceIdIn(metaOf(body)?.traceparent) ?? exchange.traceId;
+
+    const protocol = protocolHeaders(request.headers, body);
+    const direct = directCall(body, protocol);
+    const era = direct?.era ?? eraOf(body, protocol);
+    const sessionId = request.headers["mcp-session-id"];
+    if (
+      era === "legacy" &&
+      sessionId !== undefined &&
+      exchange.method !== "initialize" &&
+      !(await sessions.isLive(String(sessionId), principal))
+    )
+      return sessionNotFound;
+    const missing = missingScopes(body, principal.scopes);
+    if (missing.size > 0) return scopeRefusal(missing, "the token lacks the scope of this tool");
+
+    const call = callerFor(exchange, principal);
+    if (direct) return { status: 200, body: frame(direct, await call(direct.tool, direct.args)), outcome: "ok" };
+    for (const [name, value] of Object.entries(headersOf(exchange)))
+      if (value !== undefined) response.setHeader(name, value);
+    const issueSession = (protocolVersion: string, capabilities: unknown) =>
+      sessions.issue(principal, { protocolVersion, capabilities });
+    await sdk.answer({ era, body, headers: request.headers, protocol, call, issueSession }, response);
+    if (response.statusCode >= 400) exchange.outcome = "bad_request";
+    return null;
+  }
+
+  async function endSession(sessionId: string | string[] | undefined, principal: Principal): Promise<Reply> {
+    if (sessionId === undefined) return rpcRefusal(400, -32000, "Mcp-Session-Id header is required", "bad_request");
+    return (await sessions.end(String(sessionId), principal))
+      ? { status: 204, body: null, outcome: "session_ended" }
+      : sessionNotFound;
+  }
+
+  function scopeRefusal(scopes: ReadonlySet<string>, why: string): Reply {
+    const scope = [...scopes].join(" ");
+    return oauthRefusal(403, deps.challenge({ scope }), "insufficient_scope", `${why}: ${scope} is needed`);
+  }
+
+  function callerFor(exchange: Exchange, { tenant_id, application_id }: Principal): ToolCaller {
+    const { traceId, calls, request } = exchange;
+    const actor = { tenant_id: tenant_id ?? "", application_id, trace_id: traceId, address: addressOf(request) };
+    return async (tool, args) => {
+      const started = stopwatch();
+      const onDefect = (error: unknown) =>
+        deps.log.error({ err: error, tool: tool.name, trace_id: traceId }, "tool failed");
+      const answer = await callTool(tool, args, { services: deps.services, actor, traceId, onDefect });
+      const record = { tool: tool.name, outcome: answer.error ?? "ok", milliseconds: stopwatch() - started } as const;
+      calls.push(record);
+      deps.onCall?.(record);
+      return answer;
+    };
+  }
+}
+
+const sessionNotFound = rpcRefusal(404, -32001, "Session not found: initialize again", "session_not_found");
+
+/** Which era the SDK would serve a request in; what is invalid in both counts as modern, whose handler says why. */
+function eraOf(body: unknown, { version, method, name }: ProtocolHeaders): "legacy" | "modern" {
+  const route = classifyInboundRequest({
+    httpMethod: "POST",
+    body,
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(method !== undefined && { mcpMethodHeader: method }),
+    ...(name !== undefined && { mcpNameHeader: name }),
+  });
+  return route.kind === "legacy" ? "legacy" : "modern";
+}
+
+function methodOf(body: unknown): string | undefined {
+  if (Array.isArray(body)) return "batch";
+  const method = isObject(body) ? body.method : undefined;
+  return typeof method === "string" ? method.slice(0, 64) : undefined;
+}
+
+function headersOf({ headers, traceId }: Exchange): OutgoingHttpHeaders {
+  return { ...commonHeaders, ...headers, "X-Trace-Id": traceId };
+}
+
+function finish(exchange: Exchange, reply: Reply): void {
+  exchange.outcome = reply.outcome;
+  send(exchange.response, reply, headersOf(exchange));
+}
+
+function recordOf({ response, calls, traceId, principal, method, outcome }: Exchange, milliseconds: number): object {
+  const failed = calls.find((call) => call.outcome !== "ok");
+  return {
+    method,
+    ...(calls.length === 1 ? { tool: calls[0]?.tool } : calls.length > 1 && { calls: calls.length }),
+    outcome: outcome === "ok" ? (failed?.outcome ?? "ok") : outcome,
+    status: response.statusCode,
+    ms: Math.round(milliseconds * 10) / 10,
+    trace_id: traceId,
+    application_id: principal?.application_id ?? null,
+  };
+}

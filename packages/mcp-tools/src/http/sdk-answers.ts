@@ -1,0 +1,112 @@
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { isObject } from "./client-envelope.js";
+import type { ProtocolHeaders } from "./protocol-headers.js";
+import { createSdkServer, type ServerInfo, type ToolCaller } from "./sdk-server.js";
+
+/** A request for the SDK to answer. */
+export interface SdkRequest {
+  readonly era: "legacy" | "modern";
+  readonly body: unknown;
+  readonly headers: IncomingHttpHeaders;
+  readonly protocol: ProtocolHeaders;
+  readonly call: ToolCaller;
+  /** Names the session that a successful `initialize` begins. */
+  readonly issueSession: (protocolVersion: string, capabilities: unknown) => string;
+}
+
+/** Answers whatever is no direct call, with a server of the SDK's own for each request. */
+export interface SdkAnswers {
+  /** Writes the answer to `response`. */
+  answer(request: SdkRequest, response: ServerResponse): Promise<void>;
+  /** Ends streams that are still open. */
+  close(): Promise<void>;
+}
+
+/** @param onError told of what the SDK reports besides its answers, refused requests among it */
+export function createSdkAnswers(serverInfo: ServerInfo, onError: (error: Error) => void): SdkAnswers {
+  const modern = createMcpHandler(({ authInfo }) => createSdkServer(serverInfo, authInfo?.extra?.call as ToolCaller), {
+    legacy: "reject",
+    onerror: onError,
+  });
+
+  return {
+    answer({ era, body, headers, protocol, call, issueSession }, response) {
+      const fetch = async (request: Request) => {
+        // The SDK hands `authInfo` to the factory and nowhere else: the way in for what belongs to this request. It holds no token.
+        if (era === "modern")
+          return modern.fetch(request, {
+            parsedBody: body,
+            authInfo: { token: "", clientId: "", scopes: [], extra: { call } },
+          });
+        return beginSession(body, await answerLegacy(request, body, call), issueSession);
+      };
+      const node = {
+        method: "POST",
+        url: "/mcp",
+        headers: headersFor(headers, protocol),
+        [Symbol.asyncIterator]: noBytes,
+      };
+      return toNodeHandler({ fetch }, { onerror: onError })(node, response, body);
+    },
+    close: () => modern.close(),
+  };
+
+  /** The shape that serves legacy clients without state: JSON answers, and session ids issued around the transport, not by it. */
+  async function answerLegacy(request: Request, body: unknown, call: ToolCaller): Promise<Response> {
+    const server = createSdkServer(serverInfo, call);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    transport.onerror = onError;
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody: withoutCancellations(body) });
+    } finally {
+      await server.close();
+    }
+  }
+}
+
+/**
+ * A cancellation inside a batch would silence the answer to its request, and the batch would wait for that answer for good. In
+ * no other place can a cancellation meet its request, since each POST has a server of its own.
+ */
+function withoutCancellations(body: unknown): unknown {
+  if (!Array.isArray(body)) return body;
+  const rest = body.filter(
+    (message) => !isObject(message) || message.method !== "notifications/cancelled" || "id" in message,
+  );
+  return rest.length > 0 ? rest : body;
+}
+
+async function beginSession(
+  body: unknown,
+  response: Response,
+  issueSession: SdkRequest["issueSession"],
+): Promise<Response> {
+  if (!isObject(body) || body.method !== "initialize" || response.status !== 200) return response;
+  const answer: unknown = await response.clone().json();
+  const result = isObject(answer) ? answer.result : undefined;
+  if (isObject(result) && typeof result.protocolVersion === "string") {
+    const params = isObject(body.params) ? body.params : {};
+    response.headers.set("mcp-session-id", issueSession(result.protocolVersion, params.capabilities));
+  }
+  return response;
+}
+
+/** What the SDK looks at, and no more: `Accept` is completed, because clients send a part of it or a wildcard at times. */
+function headersFor(headers: IncomingHttpHeaders, { version, method, name }: ProtocolHeaders): Record<string, string> {
+  const kept: Record<string, string> = {
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+  };
+  if (version !== undefined) kept["mcp-protocol-version"] = version;
+  if (method !== undefined) kept["mcp-method"] = method;
+  if (name !== undefined) kept["mcp-name"] = name;
+  for (const [header, value] of Object.entries(headers))
+    if (header.startsWith("mcp-param-") && typeof value === "string") kept[header] = value;
+  return kept;
+}
+
+/** The body has been read already. */
+async function* noBytes(): AsyncGenerator<never> {}

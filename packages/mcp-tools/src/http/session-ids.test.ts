@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { createMemoryEndedSessions } from "../testing/index.js";
+import { createSessionIds } from "./session-ids.js";
+
+const clock = () => new Date("2026-03-02T09:00:00Z");
+const key = Buffer.alloc(32, 7);
+const make = (keys: { id: string; key: Uint8Array }[]) =>
+  createSessionIds({ keys, clock, ended: createMemoryEndedSessions() });
+const owner = { application_id: "application", tenant_id: "tenant" };
+
+it("[C-4.4] a session of one owner is none of another, however their ids are cut", async () => {
+  const sessions = make([{ id: "k", key }]);
+  const id = sessions.issue(owner, { protocolVersion: "2025-11-25", capabilities: {} });
+  expect(await sessions.isLive(id, owner)).toBe(true);
+  for (const other of [
+    { application_id: "application", tenant_id: "other" },
+    { application_id: "other", tenant_id: "tenant" },
+    { application_id: "application\ntenant", tenant_id: "" },
+    { application_id: "", tenant_id: "application\ntenant" },
+    { application_id: "application", tenant_id: null },
+  ])
+    expect(await sessions.isLive(id, other)).toBe(false);
+});
+
+it("holds the version and what the client declared, in a few letters", () => {
+  const sessions = make([{ id: "k", key }]);
+  const flags = (capabilities: unknown) =>
+    sessions.issue(owner, { protocolVersion: "2025-11-25", capabilities }).split(".").slice(3, 5);
+  expect(flags({})).toEqual(["2025-11-25", "-"]);
+  expect(flags({ elicitation: {}, roots: {}, sampling: {}, tasks: {} })).toEqual(["2025-11-25", "erst"]);
+  expect(flags({ elicitation: { url: {} } })).toEqual(["2025-11-25", "eu"]);
+  for (const nothing of [undefined, null, 5, { elicitation: null }]) expect(flags(nothing)[1]).toMatch(/^[-e]$/);
+});
+
+it("refuses keys that cannot serve", () => {
+  for (const keys of [
+    [],
+    [{ id: "k", key: Buffer.alloc(31) }],
+    [{ id: "a.b", key }],
+    [{ id: "", key }],
+    [
+      { id: "k", key },
+      { id: "k", key },
+    ],
+  ])
+    expect(() => make(keys)).toThrow();
+});

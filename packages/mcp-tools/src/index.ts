@@ -1,0 +1,17 @@
+/*
+ * The MCP face of Wealth Connect: ten tools over core's services, and the handler of /mcp that serves them.
+ *
+ *   tools/        one file per tool: description, schemas, and the call of a service
+ *   call-tool.ts  arguments in, answer or tool error out
+ *   http/         the handler: guard, token, session, then a direct answer to tools/call and the SDK's to everything else
+ *   testing/      memory version and rules of the deny list of ended sessions
+ */
+export { type CallContext, callTool, type ToolAnswer, type ToolErrorCode } from "./call-tool.js";
+export type { Authenticate, Authentication, Principal, ScopeChallenge } from "./http/authentication.js";
+export { createMcpHandler, type McpHandler } from "./http/create-mcp-handler.js";
+export type { EndedSessions } from "./http/ended-sessions.js";
+export type { CallRecord, McpHandlerDeps, McpLog } from "./http/mcp-handler-deps.js";
+export type { SessionKey } from "./http/session-ids.js";
+export { instructions } from "./instructions.js";
+export type { Tool, ToolHints, ToolScope, ToolServices } from "./tool.js";
+export { listedTools, toolNamed, tools } from "./tool-list.js";

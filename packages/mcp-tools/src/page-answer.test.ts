@@ -1,0 +1,71 @@
+import type { CoreError } from "@org/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ANSWER_LIMIT, pageText, pageTextOf } from "./page-answer.js";
+
+/** A row of exactly so many characters of JSON. */
+const row = (length: number) => "x".repeat(length - 2);
+const frame = (page: number, pageSize: number, total: number) => ({
+  page,
+  page_size: pageSize,
+  pages: Math.ceil(total / pageSize),
+  total,
+});
+
+function faultOf(work: () => unknown): { field: string; message: string } {
+  try {
+    work();
+  } catch (error) {
+    const [fault] = (error as CoreError).details ?? [];
+    if (fault) return fault;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("[C-4.24] answers below 150,000 characters", () => {
+  it("are the JSON of the page", () => {
+    const page = { items: [{ a: "é" }], ...frame(1, 50, 1), more: true };
+    expect(JSON.parse(pageText(page))).toEqual(page);
+    expect(JSON.parse(pageText({ items: [], ...frame(1, 50, 0) }))).toEqual({ items: [], ...frame(1, 50, 0) });
+  });
+
+  it("end one character short of the limit", () => {
+    const around = pageText({ items: [""], ...frame(1, 1, 1) }).length - 2;
+    expect(pageText({ items: [row(ANSWER_LIMIT - around - 1)], ...frame(1, 1, 1) })).toHaveLength(ANSWER_LIMIT - 1);
+    expect(() => pageText({ items: [row(ANSWER_LIMIT - around)], ...frame(1, 1, 1) })).toThrow();
+  });
+
+  it("on page 1 the size named fits, and one more does not", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 2, max: 60_000 }), { minLength: 2, maxLength: 12 }), (lengths) => {
+        const items = lengths.map(row);
+        const total = 1_000_000;
+        const text = (size: number) => pageText({ items: items.slice(0, size), ...frame(1, size, total) });
+        if (lengths.reduce((sum, length) => sum + length, 0) < ANSWER_LIMIT) return;
+        const { field, message } = faultOf(() => text(items.length));
+        const named = Number(/at most (\d+)/.exec(message)?.[1] ?? 0);
+        expect(field).toBe("page_size");
+        expect(() => text(named + 1)).toThrow();
+        if (named > 0) expect(text(named).length).toBeLessThan(ANSWER_LIMIT);
+      }),
+    );
+  });
+
+  it("on a later page any run of that many rows at hand fits, because a smaller page begins elsewhere", () => {
+    const items = [10, 10, 140_000, 20_000].map(row);
+    expect(faultOf(() => pageText({ items, ...frame(1, 4, 40) })).message).toContain("at most 3");
+    expect(faultOf(() => pageText({ items, ...frame(2, 4, 40) })).message).toContain("at most 1 ");
+  });
+
+  it("with a row that alone is too long ask for fewer fields", () => {
+    expect(faultOf(() => pageText({ items: [row(ANSWER_LIMIT)], ...frame(1, 1, 1) }))).toMatchObject({
+      field: "page_size",
+      message: /fewer fields/,
+    });
+  });
+
+  it("with sources that alone are too long ask for fewer bank connections", () => {
+    const rest = { ...frame(1, 1, 1), sources: row(ANSWER_LIMIT) };
+    expect(faultOf(() => pageTextOf("[]", rest)).field).toBe("credentials_token");
+  });
+});

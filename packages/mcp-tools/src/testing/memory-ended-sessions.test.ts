@@ -1,0 +1,4 @@
+import { describeEndedSessions } from "./describe-ended-sessions.js";
+import { createMemoryEndedSessions } from "./memory-ended-sessions.js";
+
+describeEndedSessions("createMemoryEndedSessions", createMemoryEndedSessions);

@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import { listedTools } from "../src/index.js";
+import { call, contentOf, modern, startMcp, toolErrorOf } from "./mcp-server.js";
+import { ids } from "./world.js";
+
+const mcp = await startMcp();
+
+interface Schema {
+  readonly type?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly string[];
+  readonly items?: Schema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+}
+
+/** What each tool takes without complaint; a fault is put in the place of one of these. */
+const sound: Record<string, Record<string, unknown>> = {
+  "svc-create-connect-session": { connector_id: "esp:alpha" },
+  "svc-session-status": { session_id: "any" },
+  "svc-credential-status": { credentials_token: ids.alpha },
+  "svc-needs-relogin": { credentials_token: ids.alpha },
+  "svc-delete-credentials": { credentials_token: ids.alpha, confirm: false },
+};
+
+const samples: [string, unknown][] = [
+  ["null", null],
+  ["a number", 7],
+  ["a fraction", 1.5],
+  ["a number that is too large for any", 1e300],
+  ["text", "text"],
+  ["a boolean", true],
+  ["an object", { a: 1 }],
+  ["an empty list", []],
+  ["a list of objects", [{}]],
+  ["a list of lists", [["a"]]],
+  ["a list of numbers", [1]],
+];
+
+/** Whether a JSON schema takes a value; as much of the language as the tools' inputs use. */
+function takes(schema: Schema, value: unknown): boolean {
+  if (schema.anyOf) return schema.anyOf.some((option) => takes(option, value));
+  switch (schema.type) {
+    case "integer":
+      return (
+        Number.isInteger(value) &&
+        (value as number) >= (schema.minimum ?? -Infinity) &&
+        (value as number) <= (schema.maximum ?? Infinity)
+      );
+    case "number":
+      return typeof value === "number" && Math.abs(value) < 1e15;
+    case "boolean":
+      return typeof value === "boolean";
+    case "array": {
+      const { items, minItems = 0, maxItems = Infinity } = schema;
+      return (
+        Array.isArray(value) &&
+        value.length >= minItems &&
+        value.length <= maxItems &&
+        value.every((one) => takes(items ?? {}, one))
+      );
+    }
+    case "string":
+      return typeof value === "string" && takesText(schema, value);
+    default:
+      throw new Error(`what does ${JSON.stringify(schema)} take?`);
+  }
+}
+
+function takesText({ enum: names, pattern, minLength = 0, maxLength = Infinity }: Schema, text: string): boolean {
+  return (
+    (!names || names.includes(text.toUpperCase())) &&
+    (!pattern || new RegExp(pattern).test(text)) &&
+    text.length >= minLength &&
+    text.length <= maxLength
+  );
+}
+
+/** Values at and beyond the bounds that a schema states. */
+function edges(schema: Schema): [string, unknown][] {
+  const options = schema.anyOf ?? [schema];
+  return options.flatMap(
+    ({ minimum, maximum, minLength, maxLength, maxItems, items, enum: names }): [string, unknown][] => [
+      ...(minimum === undefined ? [] : ([[`${minimum - 1}`, minimum - 1]] as [string, unknown][])),
+      ...(maximum === undefined ? [] : ([[`${maximum + 1}`, maximum + 1]] as [string, unknown][])),
+      ...(minLength ? ([["empty text", ""]] as [string, unknown][]) : []),
+      ...(maxLength === undefined
+        ? []
+        : ([[`text of ${maxLength + 1} characters`, "x".repeat(maxLength + 1)]] as [string, unknown][])),
+      ...(maxItems === undefined
+        ? []
+        : ([[`a list of ${maxItems + 1}`, Array.from({ length: maxItems + 1 }, () => wordFor(items ?? {}))]] as [
+            string,
+            unknown,
+          ][])),
+      ...(names ? ([["a name that is none", "nonsense"]] as [string, unknown][]) : []),
+    ],
+  );
+}
+
+function wordFor({ enum: names, pattern }: Schema): string {
+  return names?.[0] ?? (pattern?.includes("A-Z") ? "EUR" : "x");
+}
+
+for (const { name, inputSchema } of listedTools) {
+  const base = sound[name] ?? {};
+  const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Schema>);
+
+  describe(name, () => {
+    for (const [parameter, schema] of properties)
+      it(`[C-4.7] ${parameter}: whatever it does not take is VALIDATION_ERROR that names it and says what it takes`, async () => {
+        const refused = [...samples, ...edges(schema)].filter(([, value]) => !takes(schema, value));
+        expect(refused.length).toBeGreaterThan(5);
+        for (const [what, value] of refused) {
+          const args = { ...base, [parameter]: value };
+          const error = toolErrorOf(await mcp.send({ body: call(name, args) }));
+          expect(error.code, what).toBe("VALIDATION_ERROR");
+          expect(error.details, what).toHaveLength(1);
+          expect(error.details[0].field.replace(/\[\d+\]$/, ""), what).toBe(parameter);
+          expect(error.message, what).toContain(parameter);
+          expect(error.message, what).not.toMatch(/undefined|\[object|Invalid input/);
+          for (const bound of boundsOf(schema)) expect(error.message, what).toContain(bound);
+          expect(toolErrorOf(await mcp.send(modern("tools/call", { name, arguments: args })))).toEqual(error);
+        }
+      });
+
+    for (const parameter of (inputSchema.required as string[] | undefined) ?? [])
+      it(`[C-4.26] without ${parameter}: VALIDATION_ERROR that names it`, async () => {
+        const { [parameter]: _, ...rest } = base;
+        const error = toolErrorOf(await mcp.send({ body: call(name, rest) }));
+        expect(error).toMatchObject({
+          code: "VALIDATION_ERROR",
+          details: [{ field: parameter, error_type: "RequiredField" }],
+        });
+      });
+
+    for (const parameter of ["unknown", "Page", "__proto__", "constructor", "toString", "a.b"])
+      it(`an unknown parameter ${parameter}: VALIDATION_ERROR that names it and those that there are`, async () => {
+        const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${JSON.stringify(base).slice(0, -1)}${Object.keys(base).length ? "," : ""}"${parameter}":1}}}`;
+        const error = toolErrorOf(await mcp.send({ body }));
+        expect(error).toMatchObject({
+          code: "VALIDATION_ERROR",
+          details: [{ field: parameter, error_type: "UnknownField" }],
+        });
+        for (const [known] of properties) expect(error.message).toContain(known);
+      });
+
+    it("lists every fault at once", async () => {
+      const wrong = Object.fromEntries(properties.map(([parameter]) => [parameter, { no: "value" }]));
+      const error = toolErrorOf(await mcp.send({ body: call(name, { ...wrong, more: 1 }) }));
+      expect(error.details.map((fault: { field: string }) => fault.field).sort()).toEqual(
+        [...Object.keys(wrong), "more"].sort(),
+      );
+    });
+
+    for (const [what, text] of [
+      ["NUL", "a\u0000b"],
+      ["a lone surrogate", "a\ud800b"],
+    ] as const)
+      for (const [parameter, schema] of properties.filter(([, schema]) => isText(schema)))
+        it(`${parameter} with ${what} is refused, and never an error of ours`, async () => {
+          const error = toolErrorOf(
+            await mcp.send({ body: call(name, { ...base, [parameter]: schema.type === "array" ? [text] : text }) }),
+          );
+          expect(error).toMatchObject({ code: "VALIDATION_ERROR" });
+        });
+  });
+}
+
+describe("arguments", () => {
+  it("may be left out where nothing is required", async () => {
+    expect(
+      contentOf(
+        await mcp.send({ body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "svc-connectors" } } }),
+      ).page_size,
+    ).toBe(50);
+  });
+
+  it("are repeated to the client in part only, however many and long they are", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, index) => [`unknown-${index}-${"x".repeat(20)}`, 1]),
+    );
+    for (const args of [many, { ["x".repeat(900_000)]: 1 }]) {
+      const answer = await mcp.send({ body: call("svc-connectors", args) });
+      expect(toolErrorOf(answer).code).toBe("VALIDATION_ERROR");
+      expect(answer.text.length).toBeLessThan(50_000);
+    }
+  });
+});
+
+function isText(schema: Schema): boolean {
+  return (schema.anyOf ?? [schema]).some((option) => option.type === "string") || schema.items?.type === "string";
+}
+
+/** The bounds of a number that a message has to state. */
+function boundsOf({ type, minimum, maximum }: Schema): string[] {
+  return type === "integer" ? [String(minimum), String(maximum)] : [];
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { call, contentOf, INITIALIZE, rpc, startMcp } from "./mcp-server.js";
+
+const mcp = await startMcp();
+
+describe("initialize", () => {
+  for (const version of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
+    it(`[C-4.1] [S1-9.1] echoes ${version}`, async () => {
+      const answer = await mcp.send({ body: rpc("initialize", { ...INITIALIZE, protocolVersion: version }) });
+      expect(answer.status).toBe(200);
+      expect(answer.headers["content-type"]).toBe("application/json");
+      expect(answer.json.result.protocolVersion).toBe(version);
+    });
+
+  it("[S1-4.1] [S1-4.4] [S1-5.8] answers 200 with capabilities, who the server is, and instructions", async () => {
+    const { status, json } = await mcp.send({ body: rpc("initialize", INITIALIZE) });
+    expect(status).toBe(200);
+    expect(json.result.capabilities).toEqual({ tools: { listChanged: false } });
+    expect(json.result.serverInfo).toEqual({ name: "wealth-connect", title: "Wealth Connect", version: "1.2.3" });
+    expect(json.result.instructions).toContain("svc-create-connect-session");
+  });
+
+  it("offers its newest legacy version to a client that asks for one it does not know", async () => {
+    const { json } = await mcp.send({ body: rpc("initialize", { ...INITIALIZE, protocolVersion: "2019-01-01" }) });
+    expect(json.result.protocolVersion).toBe("2025-11-25");
+  });
+
+  it("refuses an initialize without what belongs to it, and issues no session for it", async () => {
+    const answer = await mcp.send({ body: rpc("initialize", { capabilities: {} }) });
+    expect(answer.json.error).toBeDefined();
+    expect(answer.headers["mcp-session-id"]).toBeUndefined();
+  });
+});
+
+describe("requests", () => {
+  it("[S1-1.7] accepts the headers of the specification and answers JSON", async () => {
+    const answer = await mcp.send({ body: rpc("ping") });
+    expect(answer.json).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  });
+
+  for (const accept of [undefined, "*/*", "application/json", "text/event-stream", "application/*"])
+    it(`takes Accept: ${accept ?? "(none)"} from a legacy client`, async () => {
+      for (const body of [rpc("tools/list"), call("svc-connectors")]) {
+        const answer = await mcp.send({ headers: { accept }, body });
+        expect(answer.status).toBe(200);
+        expect(answer.json.result).toBeDefined();
+      }
+    });
+
+  it("[C-4.5] serves a request without a session id", async () => {
+    expect(
+      contentOf(
+        await mcp.send({ body: call("svc-credential-status", { credentials_token: await firstCredential() }) }),
+      ),
+    ).toHaveProperty("pending");
+  });
+
+  it("accepts notifications with 202 and no body", async () => {
+    for (const method of ["notifications/initialized", "notifications/cancelled", "notifications/unknown"]) {
+      const answer = await mcp.send({ body: { jsonrpc: "2.0", method, params: {} } });
+      expect([answer.status, answer.text]).toEqual([202, ""]);
+    }
+  });
+
+  it("accepts a posted response with 202", async () => {
+    expect((await mcp.send({ body: { jsonrpc: "2.0", id: 7, result: {} } })).status).toBe(202);
+  });
+
+  it("answers -32601 to methods that it does not offer", async () => {
+    for (const method of ["prompts/list", "resources/list", "logging/setLevel", "nonsense", "server/discover"])
+      expect((await mcp.send({ body: rpc(method, {}) })).json.error.code).toBe(-32601);
+  });
+
+  it("answers -32602 to an unknown tool", async () => {
+    const { status, json } = await mcp.send({ body: call("svc-nothing") });
+    expect([status, json.error.code]).toEqual([200, -32602]);
+    expect(json.error.message).toContain("svc-nothing");
+  });
+
+  it("answers -32602 to a tools/call without a usable name or arguments", async () => {
+    for (const params of [
+      {},
+      { name: 5 },
+      { name: "svc-connectors", arguments: [] },
+      { name: "svc-connectors", arguments: "x" },
+    ])
+      expect((await mcp.send({ body: rpc("tools/call", params) })).json.error.code).toBe(-32602);
+  });
+
+  it("answers 400 to a protocol version header that it does not know", async () => {
+    const answer = await mcp.send({ headers: { "mcp-protocol-version": "2019-01-01" }, body: call("svc-connectors") });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error.message).toContain("2025-11-25");
+  });
+
+  it("keeps ids as they are: text, zero, large numbers", async () => {
+    for (const id of ["", 'a"b', 0, -1, Number.MAX_SAFE_INTEGER])
+      for (const body of [rpc("ping", undefined, id), call("svc-connectors", {}, id)])
+        expect((await mcp.send({ body })).json.id).toBe(id);
+  });
+});
+
+describe("batches", () => {
+  it("answers each request and no notification", async () => {
+    const body = [
+      rpc("ping", undefined, 1),
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      call("svc-connectors", {}, "two"),
+    ];
+    const { status, json } = await mcp.send({ body });
+    expect(status).toBe(200);
+    expect(json.map((message: { id: unknown }) => message.id)).toEqual([1, "two"]);
+    expect(json[1].result.structuredContent.total).toBe(4);
+  });
+
+  it("answers 202 to a batch of notifications", async () => {
+    expect((await mcp.send({ body: [{ jsonrpc: "2.0", method: "notifications/initialized" }] })).status).toBe(202);
+    expect(
+      (await mcp.send({ body: [{ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }] }))
+        .status,
+    ).toBe(202);
+  });
+
+  it("takes 100 messages and refuses 101", async () => {
+    const batch = (size: number) => Array.from({ length: size }, (_, id) => rpc("ping", undefined, id));
+    expect((await mcp.send({ body: batch(100) })).json).toHaveLength(100);
+    const refused = await mcp.send({ body: batch(101) });
+    expect([refused.status, refused.json.error.code]).toEqual([400, -32600]);
+  });
+
+  it("refuses an empty batch, one with an initialize in it, and one with something that is no message", async () => {
+    for (const body of [[], [rpc("initialize", INITIALIZE, 1), rpc("ping", undefined, 2)], [rpc("ping"), 5]])
+      expect((await mcp.send({ body })).status).toBe(400);
+  });
+
+  it("answers a request that is cancelled in its own batch, instead of waiting for good", async () => {
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+    const { json } = await mcp.send({ body: [call("svc-connectors", {}, 1), cancelled] });
+    expect(json.result.structuredContent.total).toBe(4);
+  });
+
+  it("counts each call of a batch", async () => {
+    const counted: string[] = [];
+    const counting = await startMcp({ onCall: (record) => counted.push(`${record.tool} ${record.outcome}`) });
+    await counting.send({ body: [call("svc-connectors", {}, 1), call("svc-credentials", { page: 0 }, 2)] });
+    expect(counted.sort()).toEqual(["svc-connectors ok", "svc-credentials VALIDATION_ERROR"]);
+    expect(counting.logs).toMatchObject([{ method: "batch", calls: 2, outcome: "VALIDATION_ERROR" }]);
+  });
+});
+
+async function firstCredential(): Promise<string> {
+  return contentOf(await mcp.send({ body: call("svc-credentials") })).items[0].credentials_token;
+}

@@ -1,0 +1,475 @@
+import { type CredentialStatus, investmentFields, portfolioFields, transactionFields } from "@org/core";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { listedTools } from "../src/index.js";
+import { call, contentOf, startMcp, toolErrorOf } from "./mcp-server.js";
+import { ids, PUBLIC_URL, SESSION_SECONDS } from "./world.js";
+
+const mcp = await startMcp();
+const UNKNOWN = "01920000-0000-7000-8000-ffffffffffff";
+const ajv = new Ajv2020({ strict: false });
+const outputOf = new Map(listedTools.map((tool) => [tool.name, ajv.compile(tool.outputSchema as object)]));
+
+/** Calls a tool that has to succeed: its answer matches its output schema, and the text is the same JSON. */
+async function use(name: string, args: unknown = {}, token = "alice") {
+  const answer = await mcp.send({ token, body: call(name, args) });
+  const content = contentOf(answer);
+  expect(JSON.parse(answer.json.result.content[0].text)).toEqual(content);
+  const matches = outputOf.get(name);
+  expect(matches?.(content), JSON.stringify(matches?.errors)).toBe(true);
+  return content;
+}
+
+async function refuse(name: string, args: unknown = {}, token = "alice") {
+  return toolErrorOf(await mcp.send({ token, body: call(name, args) }));
+}
+
+describe("descriptions", () => {
+  const [first] = listedTools;
+  it("[C-4.33] every tool has a title, all four annotations, a closed object as input and an object as output", () => {
+    for (const { name, title, description, annotations, inputSchema, outputSchema } of listedTools) {
+      expect(title, name).toMatch(/\S/);
+      expect(description?.length, name).toBeGreaterThan(80);
+      for (const hint of ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const)
+        expect(typeof annotations?.[hint], name).toBe("boolean");
+      expect(inputSchema, name).toMatchObject({ type: "object", additionalProperties: false });
+      expect(outputSchema, name).toMatchObject({ type: "object" });
+      for (const root of [inputSchema, outputSchema])
+        for (const word of ["oneOf", "anyOf", "allOf", "not", "if", "$schema"])
+          expect(root, name).not.toHaveProperty(word);
+    }
+  });
+
+  it("every parameter is described", () => {
+    for (const { name, inputSchema } of listedTools)
+      for (const [parameter, schema] of Object.entries(inputSchema.properties ?? {}))
+        expect((schema as { description?: string }).description, `${name} ${parameter}`).toMatch(/\S{3}/);
+  });
+
+  it("[S1-1.5] [C-4.32] nine tools are read-only, svc-delete-credentials alone is destructive", () => {
+    const readOnly = listedTools.filter((tool) => tool.annotations?.readOnlyHint);
+    const destructive = listedTools.filter((tool) => tool.annotations?.destructiveHint);
+    expect(readOnly).toHaveLength(9);
+    expect(destructive.map((tool) => tool.name)).toEqual(["svc-delete-credentials"]);
+    expect(destructive[0]?.annotations?.readOnlyHint).toBe(false);
+  });
+
+  it("[S1-4.5] [S1-4.6] [S1-4.7] [S1-4.8] [S1-4.9] [S1-4.10] [S1-4.11] [S1-4.12] [S1-4.13] [S1-4.14] parameters have the specification's names", () => {
+    const parameters = Object.fromEntries(
+      listedTools.map((tool) => [tool.name, Object.keys(tool.inputSchema.properties ?? {}).sort()]),
+    );
+    const data = ["credentials_token", "fields", "include_source_token", "page", "page_size", "snapshot"];
+    expect(parameters).toEqual({
+      "svc-connectors": ["name", "page", "page_size"],
+      "svc-create-connect-session": ["connection_id", "connector_id"],
+      "svc-session-status": ["session_id"],
+      "svc-credentials": ["bank", "include_status", "page", "page_size", "ready_only"],
+      "svc-credential-status": ["credentials_token"],
+      "svc-needs-relogin": ["credentials_token"],
+      "svc-delete-credentials": ["confirm", "credentials_token"],
+      "svc-portfolios": [...data, "currency", "min_balance", "portfolio_type"].sort(),
+      "svc-investments": [...data, "currency", "inv_type", "min_balance", "portfolio_id", "subtype"].sort(),
+      "svc-investment-transactions": [...data, "end_date", "investment_id", "start_date"].sort(),
+    });
+  });
+
+  it("[C-4.40] types are listed as enums where a model looks for them", () => {
+    expect(first?.name).toBe("svc-connectors");
+    const { inv_type } = listedTools.find((tool) => tool.name === "svc-investments")?.inputSchema.properties ?? {};
+    expect((inv_type as { anyOf: { enum?: string[] }[] }).anyOf[0]?.enum).toEqual([
+      "F",
+      "VI",
+      "PP",
+      "FI",
+      "C",
+      "ETF",
+      "CFD",
+      "L",
+      "O",
+      "DV",
+      "BP",
+      "AEP",
+    ]);
+  });
+});
+
+describe("svc-connectors", () => {
+  it("[S1-2.1] [S1-2.3] [S1-4.5] [C-4.6] [C-4.8] answers the catalogue in order of ids, paginated", async () => {
+    const all = await use("svc-connectors");
+    expect(all).toMatchObject({ page: 1, page_size: 50, pages: 1, total: 4 });
+    expect(all.items.map((item: { connector_id: string }) => item.connector_id)).toEqual([
+      "esp:alpha",
+      "esp:letters",
+      "fra:beta",
+      "gbr:closed",
+    ]);
+    expect(await use("svc-connectors", { page: 2, page_size: 3 })).toMatchObject({
+      page: 2,
+      page_size: 3,
+      pages: 2,
+      total: 4,
+      items: [all.items[3]],
+    });
+    expect(await use("svc-connectors", { page: 9 })).toMatchObject({ items: [], page: 9, total: 4 });
+  });
+
+  it("[C-4.34] metadata holds type, countries, available, logo_url and what else the row has, but no internals", async () => {
+    const { items } = await use("svc-connectors", { name: "beta" });
+    expect(items).toEqual([
+      {
+        connector_id: "fra:beta",
+        name: "Banque Beta",
+        metadata: {
+          type: "psd2",
+          countries: ["fra"],
+          available: true,
+          logo_url: "https://example.com/beta.svg",
+          bic: "BETAFRPP",
+        },
+      },
+    ]);
+  });
+
+  it("[S1-2.2] [C-4.14] finds by part of the name in any case", async () => {
+    for (const name of ["ALPHA", "lpha", "banco alpha"])
+      expect((await use("svc-connectors", { name })).total).toBeGreaterThan(0);
+  });
+
+  it("[C-4.13] nothing found: no pages", async () => {
+    expect(await use("svc-connectors", { name: "no such bank" })).toEqual({
+      items: [],
+      page: 1,
+      page_size: 50,
+      pages: 0,
+      total: 0,
+    });
+  });
+});
+
+describe("svc-create-connect-session and svc-session-status", () => {
+  it("[S1-4.6] [S1-4.17] [S1-2.4] [S1-2.5] [S1-2.6] a connector_id opens a session and hands out its widget_url at once", async () => {
+    const opened = await use("svc-create-connect-session", { connector_id: "esp:alpha" });
+    expect(Object.keys(opened).sort()).toEqual(["expires_at", "session_id", "widget_url"]);
+    expect(opened.widget_url).toMatch(new RegExp(`^${PUBLIC_URL}/connect/[\\w-]{43}$`));
+    expect(Date.parse(opened.expires_at) - mcp.surroundings.clock().getTime()).toBe(SESSION_SECONDS * 1_000);
+  });
+
+  it("[S1-4.7] [S1-2.7] [S1-2.8] [S1-2.10] [C-5.9] the status of an open session, widget_url included", async () => {
+    const { session_id, widget_url, expires_at } = await use("svc-create-connect-session", {
+      connector_id: "esp:alpha",
+    });
+    expect(await use("svc-session-status", { session_id })).toEqual({
+      status: "Waiting:ProvideCredentials",
+      updated_at: expect.any(String),
+      widget_url,
+      connection_id: null,
+      connector_id: "esp:alpha",
+      expires_at,
+      error_code: null,
+    });
+  });
+
+  it("[S1-7.4] [S1-2.11] [C-5.9] a failed session carries error_code and no widget_url", async () => {
+    const own = await startMcp();
+    const { session_id } = contentOf(
+      await own.send({ body: call("svc-create-connect-session", { connector_id: "esp:alpha" }) }),
+    );
+    own.surroundings.advance(SESSION_SECONDS * 1_000);
+    expect(contentOf(await own.send({ body: call("svc-session-status", { session_id }) }))).toMatchObject({
+      status: "Finished:Expired",
+      error_code: "SessionExpired",
+      widget_url: null,
+    });
+  });
+
+  it("[S1-4.20] [S1-2.9] [C-4.11] a connection_id, which is a credentials_token, opens a session that repairs it", async () => {
+    const { session_id } = await use("svc-create-connect-session", { connection_id: ids.beta });
+    expect(await use("svc-session-status", { session_id })).toMatchObject({
+      connection_id: ids.beta,
+      connector_id: "fra:beta",
+    });
+  });
+
+  it("[S1-4.15] [S1-7.2] [C-4.28] both ids or neither: VALIDATION_ERROR naming both", async () => {
+    for (const args of [{}, { connector_id: "esp:alpha", connection_id: ids.beta }]) {
+      const error = await refuse("svc-create-connect-session", args);
+      expect(error.code).toBe("VALIDATION_ERROR");
+      expect(error.details.map((fault: { field: string }) => fault.field).sort()).toEqual([
+        "connection_id",
+        "connector_id",
+      ]);
+    }
+  });
+
+  it("[C-4.28] [C-2.1] an unknown id, or one of another tenant: NOT_FOUND", async () => {
+    for (const args of [
+      { connector_id: "no:such" },
+      { connection_id: UNKNOWN },
+      { connection_id: ids.foreign },
+      { connection_id: "?" },
+    ])
+      expect((await refuse("svc-create-connect-session", args)).code).toBe("NOT_FOUND");
+    const { session_id } = await use("svc-create-connect-session", { connector_id: "esp:alpha" });
+    expect((await refuse("svc-session-status", { session_id }, "bob")).code).toBe("NOT_FOUND");
+  });
+
+  it("[C-9.25] a datafeed connector is no connector for a session", async () => {
+    expect((await refuse("svc-create-connect-session", { connector_id: "esp:letters" })).details[0].field).toBe(
+      "connector_id",
+    );
+  });
+});
+
+describe("svc-credentials and its kin", () => {
+  it("[S1-4.8] [S1-2.12] [S1-2.13] [C-4.35] lists connections oldest first, with bank and labels and without status", async () => {
+    const { items, total } = await use("svc-credentials");
+    expect(total).toBe(4);
+    expect(items[0]).toEqual({ credentials_token: ids.alpha, bank: "Banco Alpha", labels: { client: "1" } });
+    expect(items.map((item: { credentials_token: string }) => item.credentials_token)).toEqual([
+      ids.alpha,
+      ids.beta,
+      ids.gamma,
+      ids.large,
+    ]);
+  });
+
+  it("[S1-4.8] [C-4.37] ready_only leaves out blocked and pending ones; bank finds by part of the name", async () => {
+    expect(
+      (await use("svc-credentials", { ready_only: true })).items.map((item: { bank: string }) => item.bank),
+    ).toEqual(["Banco Alpha", "Large Bank"]);
+    expect((await use("svc-credentials", { bank: "BETA" })).total).toBe(1);
+    expect((await use("svc-credentials", { bank: "alpha", ready_only: true, page_size: 1 })).pages).toBe(1);
+  });
+
+  it("[S1-2.14] [S1-4.9] [C-9.9] [C-4.36] include_status adds the object that svc-credential-status answers", async () => {
+    const { items } = await use("svc-credentials", { include_status: true });
+    const status: CredentialStatus = await use("svc-credential-status", { credentials_token: ids.beta });
+    expect(items[1].status).toEqual(status);
+    expect(status).toMatchObject({ blocked: true, pending: false, consent_expires_at: null });
+    expect(Object.keys(status.errored)).toEqual(["product", "transaction"]);
+  });
+
+  it("[S1-4.10] [S1-2.18] [S1-3.4] [C-4.38] svc-needs-relogin says whether and why", async () => {
+    expect(await use("svc-needs-relogin", { credentials_token: ids.alpha })).toEqual({
+      needs_relogin: false,
+      reasons: [],
+    });
+    const { needs_relogin, reasons } = await use("svc-needs-relogin", { credentials_token: ids.beta });
+    expect(needs_relogin).toBe(true);
+    expect(reasons).toMatchObject([{ code: "blocked", message: expect.any(String), next_action: expect.any(String) }]);
+  });
+
+  for (const name of ["svc-credential-status", "svc-needs-relogin"])
+    it(`[C-9.8] [C-2.1] ${name}: unknown, malformed and foreign tokens are NOT_FOUND alike`, async () => {
+      const errors = await Promise.all(
+        [UNKNOWN, "?", ids.foreign, "💶"].map((token) => refuse(name, { credentials_token: token })),
+      );
+      expect(new Set(errors.map((error) => JSON.stringify(error))).size).toBe(1);
+      expect(errors[0].code).toBe("NOT_FOUND");
+    });
+});
+
+describe("svc-delete-credentials", () => {
+  it("[S1-4.11] [S1-4.16] [S1-7.3] [C-4.29] [C-4.30] deletes with confirm=true only, for good", async () => {
+    const own = await startMcp();
+    const remove = (args: object, token = "alice") =>
+      own.send({ token, body: call("svc-delete-credentials", { credentials_token: ids.alpha, ...args }) });
+    for (const args of [{}, { confirm: false }])
+      expect(toolErrorOf(await remove(args)).code).toBe("CONFIRMATION_REQUIRED");
+    expect(toolErrorOf(await remove({ confirm: "true" })).code).toBe("VALIDATION_ERROR");
+    expect(toolErrorOf(await remove({ confirm: true }, "bob")).code).toBe("NOT_FOUND");
+    expect(contentOf(await own.send({ body: call("svc-portfolios", { credentials_token: ids.alpha }) })).total).toBe(2);
+
+    const done = contentOf(await remove({ confirm: true }));
+    expect(done).toEqual({ message: expect.stringContaining("Banco Alpha"), credentials_token: ids.alpha });
+    expect(toolErrorOf(await remove({ confirm: true })).code).toBe("NOT_FOUND");
+    expect(toolErrorOf(await own.send({ body: call("svc-portfolios", { credentials_token: ids.alpha }) })).code).toBe(
+      "NOT_FOUND",
+    );
+  });
+});
+
+describe("data tools", () => {
+  const alpha = { credentials_token: ids.alpha };
+
+  it("[S1-4.12] [S1-2.15] [C-4.18] svc-portfolios answers accounts with exact balances", async () => {
+    const { items, totals, total } = await use("svc-portfolios", alpha);
+    expect(total).toBe(2);
+    expect(items[0]).toEqual({
+      id: ids.portfolio,
+      name: "Main",
+      balance: "1523.47",
+      currency: "EUR",
+      refAccount: "ES76…1332",
+      type: "M",
+    });
+    expect(items[1].balance).toBe("10.00000000000000000001");
+    expect(totals).toEqual([
+      { currency: "EUR", balance: "1523.47" },
+      { currency: "USD", balance: "10.00000000000000000001" },
+    ]);
+  });
+
+  it("[S1-4.13] [S1-2.16] [C-4.41] svc-investments answers holdings, names as they are", async () => {
+    const { items } = await use("svc-investments", alpha);
+    expect(items[0]).toEqual({
+      id: ids.holding,
+      name: 'Fonds "Ünïcode" \\ 日本',
+      isin: "LU0000000000",
+      amount: "12.3456789",
+      balance: "1500.47",
+      currency: "EUR",
+      valuation_date: "2026-03-01",
+      type: "F",
+      subtype: null,
+    });
+  });
+
+  it("[S1-4.14] [S1-2.17] [C-4.17] svc-investment-transactions answers movements newest first, both ends of the period included", async () => {
+    const all = await use("svc-investment-transactions", alpha);
+    expect(all.items.map((item: { operationDate: string }) => item.operationDate)).toEqual([
+      "2026-02-28",
+      "2026-02-01",
+      "2026-01-31",
+    ]);
+    expect(Object.keys(all.items[0])).toEqual([...transactionFields]);
+    expect(
+      (await use("svc-investment-transactions", { ...alpha, start_date: "2026-02-01", end_date: "2026-02-28" })).total,
+    ).toBe(2);
+    expect(
+      (await refuse("svc-investment-transactions", { start_date: "2026-03-01", end_date: "2026-02-01" })).details[0]
+        .field,
+    ).toBe("start_date");
+  });
+
+  it("[S1-1.6] [C-4.12] without credentials_token all of the tenant's, with a string or a list those", async () => {
+    expect((await use("svc-investments", { page_size: 1 })).total).toBe(3 + 1 + 600);
+    expect((await use("svc-investments", { credentials_token: [ids.alpha, ids.beta] })).total).toBe(4);
+    expect((await use("svc-investments", {}, "bob")).total).toBe(0);
+  });
+
+  it("[C-4.12] [C-2.1] one token that is not the tenant's: NOT_FOUND", async () => {
+    for (const token of [UNKNOWN, ids.foreign, "?"])
+      for (const name of ["svc-portfolios", "svc-investments", "svc-investment-transactions"])
+        expect((await refuse(name, { credentials_token: [ids.alpha, token] })).code).toBe("NOT_FOUND");
+  });
+
+  it("[C-4.15] [C-4.14] currency, types and subtypes take a string or a list, in any case", async () => {
+    expect((await use("svc-portfolios", { ...alpha, currency: "usd" })).total).toBe(1);
+    expect(
+      (await use("svc-portfolios", { ...alpha, currency: ["EUR", "USD"], portfolio_type: ["m", "F"] })).total,
+    ).toBe(2);
+    expect((await use("svc-investments", { ...alpha, inv_type: "etf" })).total).toBe(1);
+    expect((await use("svc-investments", { ...alpha, inv_type: "DV", subtype: ["FOP", "OP"] })).total).toBe(1);
+  });
+
+  it("[C-4.16] [C-4.19] min_balance is inclusive, a number or a decimal string", async () => {
+    for (const min_balance of [23, "23.00", "23", 23.0])
+      expect((await use("svc-investments", { ...alpha, min_balance })).total).toBe(2);
+    expect((await use("svc-investments", { ...alpha, min_balance: "23.000001" })).total).toBe(1);
+    expect((await use("svc-portfolios", { ...alpha, min_balance: -5 })).total).toBe(2);
+  });
+
+  it("[C-4.42] portfolio_id and investment_id take the ids of rows; unknown ones are NOT_FOUND", async () => {
+    expect((await use("svc-investments", { portfolio_id: ids.portfolio, ...alpha })).total).toBe(3);
+    expect((await use("svc-investment-transactions", { investment_id: ids.holding })).total).toBe(3);
+    expect((await refuse("svc-investments", { portfolio_id: UNKNOWN })).code).toBe("NOT_FOUND");
+    expect((await refuse("svc-investment-transactions", { investment_id: "?" })).code).toBe("NOT_FOUND");
+  });
+
+  const fieldsOf = {
+    "svc-portfolios": portfolioFields,
+    "svc-investments": investmentFields,
+    "svc-investment-transactions": transactionFields,
+  };
+  for (const [name, fields] of Object.entries(fieldsOf)) {
+    it(`[C-4.9] [C-9.10] ${name}: fields answers exactly those named`, async () => {
+      for (const field of fields)
+        expect(Object.keys((await use(name, { ...alpha, fields: [field] })).items[0])).toEqual([field]);
+      expect(Object.keys((await use(name, { ...alpha, fields: ["currency", "id"] })).items[0]).sort()).toEqual([
+        "currency",
+        "id",
+      ]);
+      expect((await refuse(name, { fields: ["id", "secret"] })).details[0].field).toBe("fields[1]");
+    });
+
+    it(`[C-4.10] ${name}: include_source_token adds credentials_token to every row`, async () => {
+      const { items } = await use(name, { ...alpha, include_source_token: true });
+      for (const item of items) expect(item.credentials_token).toBe(ids.alpha);
+      expect(
+        Object.keys((await use(name, { ...alpha, include_source_token: true, fields: ["id"] })).items[0]).sort(),
+      ).toEqual(["credentials_token", "id"]);
+    });
+  }
+
+  it("[C-4.20] [C-4.21] sources tell ready, stale and pending banks apart, and one fails nothing of the rest", async () => {
+    const { sources } = await use("svc-investments", {
+      credentials_token: [ids.alpha, ids.beta, ids.gamma],
+      page_size: 1,
+    });
+    expect(sources).toMatchObject([
+      { credentials_token: ids.alpha, bank: "Banco Alpha", state: "ok", as_of: expect.any(String) },
+      { credentials_token: ids.beta, state: "stale", message: expect.any(String) },
+      { credentials_token: ids.gamma, state: "pending", as_of: null, message: expect.any(String) },
+    ]);
+  });
+
+  it("[S1-1.3] [C-4.25] snapshot keeps the pages of one query together when a new one lands in between", async () => {
+    const own = await startMcp();
+    const read = async (args: object) =>
+      contentOf(await own.send({ body: call("svc-portfolios", { ...alpha, page_size: 1, ...args }) }));
+    const first = await read({});
+    const now = own.surroundings.clock();
+    await own.storage.inTenant(ids.tenantA, ({ snapshots }) =>
+      snapshots.publish({ connection_id: ids.alpha, as_of: now, published_at: now, portfolios: [] }),
+    );
+    expect(await read({ page: 2, snapshot: first.snapshot })).toMatchObject({
+      total: 2,
+      snapshot: first.snapshot,
+      items: [{ name: "Dollars" }],
+    });
+    expect(await read({})).toMatchObject({ total: 0 });
+    expect(
+      toolErrorOf(await own.send({ body: call("svc-portfolios", { snapshot: "damaged" }) })).details[0].field,
+    ).toBe("snapshot");
+  });
+
+  it("[S1-4.21] [S1-4.18] flow (c): credentials, portfolios, investments, transactions, each with ids of the one before", async () => {
+    const token = (await use("svc-credentials", { ready_only: true })).items[0].credentials_token;
+    const portfolio = (await use("svc-portfolios", { credentials_token: token })).items[0].id;
+    const holding = (await use("svc-investments", { credentials_token: token, portfolio_id: portfolio })).items[0].id;
+    expect((await use("svc-investment-transactions", { investment_id: holding })).total).toBe(3);
+  });
+});
+
+describe("long answers", () => {
+  const large = { credentials_token: ids.large, include_source_token: true };
+
+  it("[C-4.24] a page that would reach 150,000 characters is VALIDATION_ERROR naming the largest that fits, which does fit", async () => {
+    const error = await refuse("svc-investments", { ...large, page_size: 500 });
+    expect(error).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [{ field: "page_size", error_type: "InvalidValue" }],
+    });
+    const largest = Number(/at most (\d+)/.exec(error.message)?.[1]);
+    expect((await use("svc-investments", { ...large, page_size: largest })).items).toHaveLength(largest);
+    expect((await refuse("svc-investments", { ...large, page_size: largest + 1 })).code).toBe("VALIDATION_ERROR");
+  });
+
+  it("[C-4.24] what it names for a later page fits there too", async () => {
+    const error = await refuse("svc-investments", {
+      credentials_token: ids.large,
+      include_source_token: true,
+      page: 1,
+      page_size: 500,
+    });
+    const largest = Number(/at most (\d+)/.exec(error.message)?.[1]);
+    expect((await use("svc-investments", { ...large, page: 2, page_size: largest })).items).toHaveLength(600 - largest);
+  });
+
+  it("[C-4.24] fewer fields make room for more rows", async () => {
+    expect((await use("svc-investments", { ...large, page_size: 500, fields: ["id", "balance"] })).items).toHaveLength(
+      500,
+    );
+  });
+});

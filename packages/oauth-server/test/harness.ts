@@ -1,0 +1,176 @@
+import type { AddressInfo } from "node:net";
+import { createKeyring } from "@org/keyring";
+import express from "express";
+import { onTestFinished } from "vitest";
+import { type Applications, createApplications } from "../src/administration/applications.js";
+import type { AuditEvent } from "../src/audit.js";
+import { createOAuthServer, type OAuthServer, type OAuthServerOptions } from "../src/create-oauth-server.js";
+import type { OAuthStore } from "../src/ports/oauth-store.js";
+import { createMemoryOAuthStore } from "../src/testing/memory-oauth-store.js";
+
+export const noon = new Date("2026-01-15T12:00:00.000Z");
+export const TENANT = "018f0000-0000-7000-8000-000000000001";
+
+const secretHashKeys = [{ version: 1, key: new Uint8Array(32).fill(7) }];
+export const keyring = createKeyring([{ id: "test", key: new Uint8Array(32).fill(9) }]);
+
+/** An authorization server mounted in express on a free port of 127.0.0.1, with a clock that the test moves. */
+export interface Installation {
+  readonly issuer: string;
+  readonly store: OAuthStore;
+  readonly server: OAuthServer;
+  readonly applications: Applications;
+  readonly events: AuditEvent[];
+  readonly log: unknown[];
+  readonly clock: () => Date;
+  advance(seconds: number): void;
+  /** An application of the tenant with all scopes, and its credentials. */
+  application(change?: Partial<Parameters<Applications["create"]>[0]>): Promise<Credentials>;
+  /** Another process over the same store and clock, answering for the same issuer. */
+  replica(): Promise<{ url: string; server: OAuthServer }>;
+  token(form: Fields, init?: TokenInit): Promise<TokenAnswer>;
+  revoke(form: Fields, init?: TokenInit): Promise<TokenAnswer>;
+}
+
+export interface Credentials {
+  readonly application_id: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly secret_id: string;
+}
+export type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[];
+export interface TokenInit {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Address that the request seems to come from. */
+  readonly from?: string;
+  /** Another replica's URL. */
+  readonly at?: string;
+}
+export interface TokenAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers field by field
+  readonly body: any;
+}
+
+export type Settings = Partial<
+  Pick<OAuthServerOptions, "accessTokenAlg" | "refreshReplaySeconds" | "store" | "maxBodyBytes" | "keyring">
+>;
+
+export async function install(settings: Settings = {}): Promise<Installation> {
+  const store = settings.store ?? createMemoryOAuthStore();
+  const events: AuditEvent[] = [];
+  const log: unknown[] = [];
+  let now = noon;
+  const clock = () => now;
+  const audit = (event: AuditEvent) => void events.push(event);
+  const options = {
+    keyring,
+    ...settings,
+    store,
+    secretHashKeys,
+    clock,
+    audit,
+    log: { error: (...line: unknown[]) => void log.push(line) },
+    clientAddress: (req: { headers: Record<string, unknown> }) =>
+      String(req.headers["x-test-address"] ?? "203.0.113.7"),
+    traceId: () => "0af7651916cd43dd8448eb211c80319c",
+  };
+
+  const listen = async (issuer?: string) => {
+    const app = express();
+    const listener = app.listen(0, "127.0.0.1");
+    await new Promise((resolve) => listener.once("listening", resolve));
+    onTestFinished(async () => {
+      listener.closeAllConnections();
+      await new Promise((resolve) => listener.close(resolve));
+    });
+    const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+    const server = createOAuthServer({ ...options, issuer: issuer ?? url });
+    app.use(server.router);
+    return { url, server };
+  };
+  const { url: issuer, server } = await listen();
+  const applications = createApplications({ store, secretHashKeys, clock, audit });
+  const post =
+    (path: string) =>
+    async (fields: Fields, { headers = {}, from, at = issuer }: TokenInit = {}): Promise<TokenAnswer> => {
+      const response = await fetch(at + path, {
+        method: "POST",
+        body: new URLSearchParams(fields as Record<string, string>),
+        headers: { ...(from ? { "x-test-address": from } : {}), ...headers },
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
+    };
+
+  return {
+    issuer,
+    store,
+    server,
+    applications,
+    events,
+    log,
+    clock,
+    advance(seconds) {
+      now = new Date(now.getTime() + seconds * 1000);
+    },
+    async application(change = {}) {
+      const { application, client_secret } = await applications.create({ tenant_id: TENANT, name: "Test", ...change });
+      const { application_id, client_id, secrets } = application;
+      return { application_id, client_id, client_secret, secret_id: secrets[0]?.secret_id ?? "" };
+    },
+    replica: () => listen(issuer),
+    token: post("/token"),
+    revoke: post("/revoke"),
+  };
+}
+
+/** Form fields of a client_credentials request. */
+export function machine({ client_id, client_secret }: Credentials, more: Readonly<Record<string, string>> = {}) {
+  return { grant_type: "client_credentials", client_id, client_secret, ...more };
+}
+
+/** Form fields of a refresh request. */
+export function refresh(refresh_token: string, more: Readonly<Record<string, string>> = {}) {
+  return { grant_type: "refresh_token", refresh_token, ...more };
+}
+
+/** Value of a Basic Authorization header. */
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+/** A memory store that notes which methods are called. */
+export function countingStore() {
+  const calls: string[] = [];
+  const counted = <Port extends object>(port: Port): Port =>
+    new Proxy(port, {
+      get(target, name, receiver) {
+        const method = Reflect.get(target, name, receiver);
+        return typeof method !== "function"
+          ? method
+          : (...args: unknown[]) => {
+              calls.push(String(name));
+              return method.apply(target, args);
+            };
+      },
+    });
+  const { applications, grants, guessLimits, signingKeys } = createMemoryOAuthStore();
+  return {
+    calls,
+    store: {
+      applications: counted(applications),
+      grants: counted(grants),
+      guessLimits: counted(guessLimits),
+      signingKeys,
+    },
+  };
+}
+
+/** The JSON document at an address. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look at answers field by field
+export async function json(url: string): Promise<any> {
+  return (await fetch(url)).json();
+}

@@ -1,0 +1,27 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { inspect } from "node:util";
+import { expect, it, onTestFinished, vi } from "vitest";
+
+it("the README's example runs as written and prints what its comments say", async () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+  const file = new URL(`./readme-example-${process.pid}.mjs`, import.meta.url);
+  const free = 20_000 + (process.pid % 20_000);
+  writeFileSync(
+    file,
+    example
+      .replaceAll("3456", String(free))
+      .replace('"@org/oauth-server/memory"', '"../src/testing/memory-oauth-store.js"')
+      .replace('"@org/oauth-server"', '"../src/index.js"'),
+  );
+  onTestFinished(() => rmSync(file));
+  const printed: string[] = [];
+  const log = vi.spyOn(console, "log").mockImplementation((...values) => {
+    printed.push(values.map((value) => (typeof value === "object" ? inspect(value) : String(value))).join(" "));
+  });
+  onTestFinished(() => log.mockRestore());
+  await import(/* @vite-ignore */ file.href);
+  const promised = [...example.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map((match) => match[1]);
+  expect(promised).toHaveLength(5);
+  expect(printed.filter((line) => !/^(grant|application)\./.test(line))).toEqual(promised);
+});

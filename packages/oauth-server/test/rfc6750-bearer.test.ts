@@ -1,0 +1,230 @@
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { createBearerVerifier } from "../src/bearer/bearer-verifier.js";
+import { createRemoteKeys } from "../src/bearer/remote-keys.js";
+import type { KeySource } from "../src/keys/key-source.js";
+import { countingStore, type Installation, install, json, keyring, machine, noon, TENANT } from "./harness.js";
+
+const seconds = noon.getTime() / 1000;
+
+function verifierOf(
+  at: Installation,
+  change: { audience?: string | string[]; cacheSize?: number; keys?: KeySource } = {},
+) {
+  const { signingKeys, endedGrants } = at.server;
+  const facts = { issuer: at.issuer, audience: `${at.issuer}/mcp`, keys: signingKeys, endedGrants, clock: at.clock };
+  return createBearerVerifier({ ...facts, ...change });
+}
+async function tokenOf(at: Installation, more: Record<string, string> = {}) {
+  const client = await at.application();
+  return { client, token: (await at.token(machine(client, more))).body.access_token as string };
+}
+/** Signs what the test likes with the server's own key. */
+async function forge(at: Installation) {
+  await tokenOf(at);
+  const [stored] = (await at.store.signingKeys.listSigningKeys()).filter((key) => key.signs_from);
+  if (!stored) throw new Error("no key signs");
+  const context = { purpose: "oauth-signing-key", row: stored.kid };
+  const key = await importJWK(JSON.parse(await keyring.open(stored.sealed_private_key, context)) as JWK, "ES256");
+  const claims = {
+    iss: at.issuer,
+    sub: "app",
+    aud: [`${at.issuer}/mcp`],
+    client_id: "wca_x",
+    tenant: TENANT,
+    scope: "letters:read",
+    iat: seconds,
+    exp: seconds + 3600,
+    jti: "j",
+    gid: "g",
+  };
+  const header = { alg: "ES256", typ: "at+jwt", kid: stored.kid };
+  return (claim: object = {}, protect: object = {}, signer = key) =>
+    new SignJWT({ ...claims, ...claim }).setProtectedHeader({ ...header, ...protect }).sign(signer);
+}
+
+/** The server's keys, and how often they were asked. */
+function countedKeys(at: Installation) {
+  let count = 0;
+  const publicKey = (kid: string) => {
+    count += 1;
+    return at.server.signingKeys.publicKey(kid);
+  };
+  return { keys: { publicKey }, looked: () => count };
+}
+
+describe("RFC 6750 §2.1 verification", () => {
+  it("answers whom a token speaks for", async () => {
+    const at = await install();
+    const { client, token } = await tokenOf(at, { scope: "letters:read investments:read" });
+    expect(await verifierOf(at).verify(`Bearer ${token}`)).toEqual({
+      kind: "verified",
+      principal: {
+        application_id: client.application_id,
+        client_id: client.client_id,
+        tenant_id: TENANT,
+        scopes: new Set(["investments:read", "letters:read"]),
+        grant_id: expect.any(String),
+        expires_at: new Date((seconds + 3600) * 1000),
+      },
+    });
+    expect(await verifierOf(at).verify(`bearer  ${token}`)).toMatchObject({ kind: "verified" });
+  });
+
+  it("answers an operator without tenant", async () => {
+    const at = await install();
+    const { body } = await at.token(machine(await at.application({ tenant_id: null })));
+    const result = await verifierOf(at).verify(`Bearer ${body.access_token}`);
+    expect(result).toMatchObject({ principal: { tenant_id: null, scopes: new Set(["operator"]) } });
+  });
+
+  it.each([undefined, "", "Basic Zm9vOmJhcg==", "token"])("%j is no bearer token: missing", async (authorization) => {
+    expect(await verifierOf(await install()).verify(authorization)).toEqual({ kind: "missing" });
+  });
+
+  it.each([
+    "Bearer",
+    "Bearer ",
+    "Bearer x",
+    "Bearer a.b.c",
+    "Bearer e30.e30.e30",
+    `Bearer ${"x".repeat(10_000)}`,
+    "Bearer a b",
+  ])("%j is an invalid token", async (authorization) => {
+    expect(await verifierOf(await install()).verify(authorization)).toEqual({ kind: "invalid_token" });
+  });
+
+  it("[C-3.6] accepts any of its audiences and no other", async () => {
+    const at = await install();
+    const [mcp, api] = [`${at.issuer}/mcp`, at.issuer];
+    const { token } = await tokenOf(at, { resource: api });
+    expect(await verifierOf(at, { audience: mcp }).verify(`Bearer ${token}`)).toEqual({ kind: "invalid_token" });
+    expect(await verifierOf(at, { audience: [mcp, api] }).verify(`Bearer ${token}`)).toMatchObject({
+      kind: "verified",
+    });
+  });
+
+  const forged: [string, object, object?][] = [
+    ["another issuer", { iss: "https://other.example" }],
+    ["another audience", { aud: "https://other.example" }],
+    ["no audience", { aud: undefined }],
+    ["no expiry", { exp: undefined }],
+    ["an expiry in words", { exp: "tomorrow" }],
+    ["an expiry past the leeway", { exp: seconds - 5 }],
+    ["a start in the future", { nbf: seconds + 60 }],
+    ["no grant", { gid: undefined }],
+    ["no subject", { sub: undefined }],
+    ["no client", { client_id: undefined }],
+    ["no scope", { scope: undefined }],
+    ["no jti", { jti: undefined }],
+    ["a tenant that is no text", { tenant: 1 }],
+    ["type JWT", {}, { typ: "JWT" }],
+    ["no type", {}, { typ: undefined }],
+    ["no key id", {}, { kid: undefined }],
+    ["an unknown key id", {}, { kid: "other" }],
+  ];
+  it.each(forged)("RFC 9068 §4: refuses a token of our own key with %s", async (_, claims, header = {}) => {
+    const at = await install();
+    const sign = await forge(at);
+    const verifier = verifierOf(at);
+    expect(await verifier.verify(`Bearer ${await sign(claims, header)}`)).toEqual({ kind: "invalid_token" });
+    expect(await verifier.verify(`Bearer ${await sign()}`)).toMatchObject({ kind: "verified" });
+  });
+
+  it("accepts application/at+jwt as type, and an expiry within the leeway of 5 s", async () => {
+    const at = await install();
+    const sign = await forge(at);
+    const verifier = verifierOf(at);
+    expect(await verifier.verify(`Bearer ${await sign({}, { typ: "application/at+jwt" })}`)).toMatchObject({
+      kind: "verified",
+    });
+    expect(await verifier.verify(`Bearer ${await sign({ exp: seconds - 4 })}`)).toMatchObject({ kind: "verified" });
+  });
+
+  it("pins the algorithm to the key: neither none, nor HMAC under the public key, nor another", async () => {
+    const at = await install();
+    const sign = await forge(at);
+    const good = await sign();
+    const [header = "", payload = "", signature = ""] = good.split(".");
+    const { kid } = JSON.parse(Buffer.from(header, "base64url").toString());
+    const { keys } = await json(`${at.issuer}/.well-known/jwks.json`);
+    const hmac = await new SignJWT(JSON.parse(Buffer.from(payload, "base64url").toString()))
+      .setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid })
+      .sign(new TextEncoder().encode(JSON.stringify(keys[0])));
+    const renamed = (alg: string) => Buffer.from(JSON.stringify({ alg, typ: "at+jwt", kid })).toString("base64url");
+    for (const token of [hmac, `${renamed("none")}.${payload}.`, `${renamed("RS256")}.${payload}.${signature}`])
+      expect(await verifierOf(at).verify(`Bearer ${token}`)).toEqual({ kind: "invalid_token" });
+  });
+
+  it("ignores keys that the token brings along: jwk, jku, x5u", async () => {
+    const at = await install();
+    const sign = await forge(at);
+    const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+    const jwk = await exportJWK(publicKey);
+    const own = { jwk, jku: `${at.issuer}/evil.json`, x5u: `${at.issuer}/evil.pem` };
+    const token = await sign({}, own, privateKey);
+    expect(await verifierOf(at).verify(`Bearer ${token}`)).toEqual({ kind: "invalid_token" });
+    expect(await verifierOf(at).verify(`Bearer ${await sign({}, own)}`)).toMatchObject({ kind: "verified" });
+  });
+});
+
+describe("[security.md] verified tokens are cached", () => {
+  it("reads no key and no database for a known one", async () => {
+    const { store, calls } = countingStore();
+    const at = await install({ store });
+    const { token } = await tokenOf(at);
+    const { keys, looked } = countedKeys(at);
+    const verifier = verifierOf(at, { keys });
+    await verifier.verify(`Bearer ${token}`);
+    calls.length = 0;
+    for (let count = 0; count < 100; count++) await verifier.verify(`Bearer ${token}`);
+    expect([looked(), calls]).toEqual([1, []]);
+    at.advance(2);
+    await Promise.all(Array.from({ length: 100 }, () => verifier.verify(`Bearer ${token}`)));
+    expect([looked(), calls]).toEqual([1, ["endedGrants"]]);
+  });
+
+  it("looks at the expiry of a known one", async () => {
+    const at = await install();
+    const { token } = await tokenOf(at);
+    const verifier = verifierOf(at);
+    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ kind: "verified" });
+    at.advance(3604);
+    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ kind: "verified" });
+    at.advance(1);
+    expect(await verifier.verify(`Bearer ${token}`)).toEqual({ kind: "invalid_token" });
+  });
+
+  it("forgets the one used least lately when it is full", async () => {
+    const at = await install();
+    const tokens = await Promise.all([tokenOf(at), tokenOf(at), tokenOf(at)]);
+    const { keys, looked } = countedKeys(at);
+    const verifier = verifierOf(at, { keys, cacheSize: 2 });
+    for (const index of [0, 1, 0, 2, 0, 1]) await verifier.verify(`Bearer ${tokens[index]?.token}`);
+    expect(looked()).toBe(4);
+  });
+
+  it("fails rather than trusts when it cannot learn what has ended", async () => {
+    const at = await install();
+    const { token } = await tokenOf(at);
+    const verifier = verifierOf(at);
+    await verifier.verify(`Bearer ${token}`);
+    Object.assign(at.store.grants, { endedGrants: () => Promise.reject(new Error("down")) });
+    at.advance(2);
+    await expect(verifier.verify(`Bearer ${token}`)).rejects.toThrow("down");
+  });
+});
+
+describe("a resource server of its own", () => {
+  it("verifies with the published keys alone", async () => {
+    const at = await install();
+    const { token } = await tokenOf(at);
+    const keys = createRemoteKeys({ jwksUri: `${at.issuer}/.well-known/jwks.json`, clock: at.clock });
+    const verifier = createBearerVerifier({ issuer: at.issuer, audience: at.issuer, keys, clock: at.clock });
+    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ kind: "verified" });
+    at.advance(60);
+    await at.server.rotateSigningKey();
+    const { body } = await at.token(machine(await at.application()));
+    expect(await verifier.verify(`Bearer ${body.access_token}`)).toMatchObject({ kind: "verified" });
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { TENANT_SCOPES } from "../src/scopes.js";
+import { install, json } from "./harness.js";
+
+const AS = "/.well-known/oauth-authorization-server";
+const PR = "/.well-known/oauth-protected-resource";
+
+describe("RFC 8414 authorization server metadata", () => {
+  it.each([AS, `${AS}/mcp`])("[S1-4.3] [S1-5.9] [C-3.2] %s", async (path) => {
+    const at = await install();
+    const response = await fetch(at.issuer + path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual({
+      issuer: at.issuer,
+      token_endpoint: `${at.issuer}/token`,
+      revocation_endpoint: `${at.issuer}/revoke`,
+      jwks_uri: `${at.issuer}/.well-known/jwks.json`,
+      grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
+      response_types_supported: ["code"],
+      scopes_supported: [...TENANT_SCOPES],
+      token_endpoint_auth_methods_supported: ["none", "client_secret_post", "client_secret_basic"],
+      revocation_endpoint_auth_methods_supported: ["none", "client_secret_post", "client_secret_basic"],
+    });
+  });
+
+  it("names only endpoints that exist", async () => {
+    const at = await install();
+    const metadata = await json(at.issuer + AS);
+    const endpoints = Object.entries(metadata).filter(([name]) => /_(endpoint|uri)$/.test(name));
+    expect(endpoints).toHaveLength(3);
+    for (const [, url] of endpoints) expect((await fetch(String(url))).status).not.toBe(404);
+  });
+});
+
+describe("RFC 9728 protected resource metadata", () => {
+  it.each([PR, `${PR}/mcp`])("[C-3.3] [C-9.6] %s", async (path) => {
+    const at = await install();
+    expect(await json(at.issuer + path)).toEqual({
+      resource: `${at.issuer}/mcp`,
+      authorization_servers: [at.issuer],
+      scopes_supported: [...TENANT_SCOPES],
+      bearer_methods_supported: ["header"],
+    });
+  });
+});
+
+describe("RFC 7517 JWKS", () => {
+  it("[C-3.1] publishes the signing key and the next one, and nothing private", async () => {
+    const at = await install();
+    const { keys } = await json(`${at.issuer}/.well-known/jwks.json`);
+    expect(keys).toHaveLength(2);
+    for (const key of keys) expect(Object.keys(key).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);
+  });
+});
+
+describe("public documents", () => {
+  it.each([AS, `${AS}/mcp`, PR, `${PR}/mcp`, "/.well-known/jwks.json"])(
+    "%s: GET for any origin, cacheable",
+    async (path) => {
+      const at = await install();
+      const get = await fetch(at.issuer + path, { headers: { origin: "https://app.example" } });
+      expect(get.headers.get("access-control-allow-origin")).toBe("*");
+      expect(get.headers.get("cache-control")).toMatch(/^public, max-age=\d+$/);
+      const head = await fetch(at.issuer + path, { method: "HEAD" });
+      expect([head.status, head.headers.get("content-length")]).toEqual([200, get.headers.get("content-length")]);
+      expect((await fetch(at.issuer + path, { method: "OPTIONS" })).status).toBe(204);
+      const post = await fetch(at.issuer + path, { method: "POST" });
+      expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    },
+  );
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { brokenBodies } from "./broken-bodies.js";
+import { type Fixture, startFixture } from "./fixture.js";
+import { requestSchema } from "./json-schema.js";
+import { tokenOf, validBodies } from "./valid-bodies.js";
+
+let api: Fixture;
+let bodies: Awaited<ReturnType<typeof validBodies>>;
+beforeAll(async () => {
+  api = await startFixture();
+  bodies = await validBodies(api);
+});
+afterAll(() => api.close());
+
+describe("[C-7.22][S2-7.4][S2-7.8] a body that is wrong in one place is a 400 that names the place, at every endpoint that takes JSON", () => {
+  it("has a good body for each of them", () => {
+    const paths = Object.keys(api.document.paths).filter((path) => requestSchema(api.document, path));
+    expect(Object.keys(bodies).sort()).toEqual(paths.sort());
+  });
+
+  it("names the place", { timeout: 120_000 }, async () => {
+    let tried = 0;
+    const missed: string[] = [];
+    for (const [path, valid] of Object.entries(bodies)) {
+      const schema = requestSchema(api.document, path);
+      for (const { name, field, body } of schema ? brokenBodies(schema, valid) : []) {
+        const answer = await api.post(path, body, { token: tokenOf(path) });
+        const named = (answer.body.error?.details ?? []).map((detail: { field: string }) => detail.field);
+        // A list may answer for its items.
+        const list = field.replace(/\[0\]$/, "");
+        if (answer.status !== 400 || !(named.includes(field) || named.includes(list)))
+          missed.push(`${path}: ${name}: ${answer.status} ${answer.text}`);
+        tried += 1;
+      }
+    }
+    expect(missed).toEqual([]);
+    expect(tried).toBeGreaterThan(500);
+  });
+
+  it("leaves the good bodies good", async () => {
+    for (const [path, body] of Object.entries(bodies)) {
+      const answer = await api.post(path, body, { token: tokenOf(path) });
+      expect(answer.status, `${path} ${answer.text}`).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Fixture, startFixture } from "./fixture.js";
+
+let api: Fixture;
+beforeAll(async () => {
+  api = await startFixture();
+});
+afterAll(() => api.close());
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly object[];
+  readonly requestBody: { readonly content: Readonly<Record<string, object>> };
+  readonly responses: Readonly<Record<string, object>>;
+}
+const operations = () =>
+  Object.entries(api.document.paths).map(([path, item]) => [path, item.post as Operation] as const);
+
+it("[C-1.32] GET /openapi.json answers the document to everyone", async () => {
+  const response = await fetch(`${api.url}/openapi.json`, { headers: { origin: "https://anywhere.example" } });
+  expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  expect(response.headers.get("x-trace-id")).toMatch(/^[0-9a-f]{32}$/);
+  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(api.document)));
+});
+
+it("[C-1.32] the document is valid OpenAPI 3.1", async () => {
+  const result = await new Validator().validate(JSON.parse(JSON.stringify(api.document)));
+  expect(result.errors ?? []).toEqual([]);
+  expect(result.valid).toBe(true);
+});
+
+it("[C-1.32] every schema in it is valid JSON Schema, and every reference leads somewhere", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: "api", ...api.document });
+  for (const name of Object.keys(api.document.components.schemas))
+    ajv.compile({ $ref: `api#/components/schemas/${name}` });
+  const references = [...JSON.stringify(api.document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+    ([, reference = ""]) => reference,
+  );
+  expect(references.length).toBeGreaterThan(100);
+  for (const reference of references) {
+    const found = reference
+      .split("/")
+      .reduce<unknown>((part, step) => (part as Record<string, unknown>)?.[step], api.document);
+    expect(found, reference).toBeDefined();
+  }
+});
+
+it("[C-1.32] every mounted route is in the document, and the other way round", () => {
+  const mounted = api.router.stack
+    .flatMap(({ route }) => (route ? [route.path] : []))
+    .filter((path) => path !== "/openapi.json");
+  expect([...mounted].sort()).toEqual(Object.keys(api.document.paths).sort());
+});
+
+it("every name of an operation stands once", () => {
+  const names = operations().map(([, { operationId }]) => operationId);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+describe("every operation", () => {
+  it("says who may call it, what it takes, and what it refuses", () => {
+    for (const [path, operation] of operations()) {
+      expect(operation.summary, path).not.toBe("");
+      expect(operation.security.length, path).toBeGreaterThan(0);
+      expect(Object.keys(operation.requestBody.content), path).toHaveLength(1);
+      for (const status of [200, 400, 401, 403, 413, 415, 429, 500])
+        expect(operation.responses, path).toHaveProperty(String(status));
+    }
+  });
+
+  it("[S2-7.9][S2-7.10][C-5.4] of the connect API has the error bodies of S2 §7", () => {
+    for (const [path, { responses }] of operations()) {
+      const family = path.includes("connect/") || path.startsWith("/v2") ? "Connect" : "Letters";
+      expect(responses[401], path).toEqual({ $ref: `#/components/responses/${family}401` });
+    }
+    const { schemas } = api.document.components;
+    expect(schemas.ConnectUnauthenticated).toMatchObject({ properties: { error: { const: "Invalid credentials" } } });
+    expect(schemas.ConnectInternalError).toMatchObject({ properties: { error: { const: "Internal Error" } } });
+  });
+});
+
+it("[S2-9.1][S2-9.2] paths carry their version; the connector filter is labelled BETA", () => {
+  const families = /^\/(letters\/v1|connect\/v2|v2\/connect|operator\/v1)\//;
+  for (const [path] of operations()) expect(path).toMatch(families);
+  const preview = api.document.paths["/connect/v2/connectors/preview-connector-filter"]?.post as Operation;
+  expect(preview.summary).toContain("BETA");
+  expect(api.document.components.schemas.ConnectorFilter?.description).toContain("BETA");
+});
+
+it("[C-7.7] create-signed names its Idempotency-Key, ingest its query", () => {
+  const parameters = (path: string) => (api.document.paths[path]?.post as Operation | undefined)?.parameters;
+  expect(parameters("/letters/v1/create-signed")).toContainEqual(
+    expect.objectContaining({ name: "Idempotency-Key", in: "header", required: false }),
+  );
+  expect(parameters("/operator/v1/datafeeds/ingest")).toEqual([
+    { $ref: "#/components/parameters/Traceparent" },
+    expect.objectContaining({ name: "connection_id", in: "query", required: false }),
+    expect.objectContaining({ name: "letter_id", in: "query", required: false }),
+    expect.objectContaining({ name: "name", in: "query", required: true }),
+  ]);
+});

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Fixture, pdf, startFixture } from "./fixture.js";
+
+let api: Fixture;
+beforeAll(async () => {
+  api = await startFixture();
+});
+afterAll(() => api.close());
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  api.post(`/operator/v1${path}`, body, { token: api.tokens.operator, headers });
+const ndjson = { "content-type": "application/x-ndjson" };
+const octets = { "content-type": "application/octet-stream" };
+const submit = async () =>
+  (await api.post("/letters/v1/create-signed", { connector_id: "esp:bank-000", data: pdf() })).body.letter_id as string;
+const fieldsOf = (body: { error: { details: { field: string }[] } }) => body.error.details.map(({ field }) => field);
+
+describe("tenants", () => {
+  it("[C-8.3] are created and listed; a name is taken once", async () => {
+    const created = await post("/tenants/create", { name: " Third " });
+    expect(created.body.tenant).toMatchObject({ name: "Third", created_at: expect.stringMatching(/Z$/) });
+    expect((await post("/tenants/list", {})).body.items.map(({ name }: { name: string }) => name)).toEqual([
+      "First",
+      "Second",
+      "Third",
+    ]);
+    const again = await post("/tenants/create", { name: "third" });
+    expect([again.status, again.body.error.code]).toEqual([409, "CONFLICT"]);
+  });
+});
+
+describe("applications", () => {
+  const create = async (extra: object = {}) =>
+    (await post("/applications/create", { tenant_id: api.tenantIds.first, name: "App", ...extra })).body;
+
+  it("[C-2.2][C-2.4] are created with all scopes but operator, and their secret is shown this once", async () => {
+    const { application, client_secret } = await create();
+    expect(client_secret).toMatch(/^wcs_/);
+    expect(application.scopes).toHaveLength(6);
+    expect(application.scopes).not.toContain("operator");
+    const listed = await post("/applications/list", { tenant_id: api.tenantIds.first });
+    expect(listed.text).toContain(application.client_id);
+    expect(listed.text).not.toContain(client_secret);
+  });
+
+  it("[C-2.2] take a second secret, not a third, and lose one again", async () => {
+    const { application } = await create();
+    const { client_id } = application;
+    expect((await post("/applications/roll-secret", { client_id })).body.application.secrets).toHaveLength(2);
+    expect((await post("/applications/roll-secret", { client_id })).status).toBe(409);
+    const removed = await post("/applications/remove-secret", {
+      client_id,
+      secret_id: application.secrets[0].secret_id,
+    });
+    expect(removed.body.application.secrets).toHaveLength(1);
+  });
+
+  it("[C-2.2] are switched off and on, and get redirect URLs", async () => {
+    const { client_id } = (await create()).application;
+    expect((await post("/applications/disable", { client_id })).body.application.enabled).toBe(false);
+    expect((await post("/applications/enable", { client_id })).body.application.enabled).toBe(true);
+    const redirect_urls = ["https://app.example/done", "http://localhost:8080/done"];
+    expect((await post("/applications/update", { client_id, redirect_urls })).body.application.redirect_urls).toEqual(
+      redirect_urls,
+    );
+  });
+
+  it.each([
+    ["a tenant's with operator", { scopes: ["operator"] }, ["scopes"]],
+    ["an operator's with a tenant scope", { tenant_id: null, scopes: ["operator", "letters:read"] }, ["scopes"]],
+    ["an unknown scope", { scopes: ["root"] }, ["scopes[0]"]],
+    ["an unknown tenant", { tenant_id: "019b0000-0000-7000-8000-ffffffffffff" }, ["tenant_id"]],
+    ["a redirect with fragment", { redirect_urls: ["https://a.example/#x"] }, ["redirect_urls[0]"]],
+    ["a plain http redirect", { redirect_urls: ["http://a.example/"] }, ["redirect_urls[0]"]],
+    ["a script redirect", { redirect_urls: ["javascript:alert(1)"] }, ["redirect_urls[0]"]],
+  ])("[C-2.3] refuse %s", async (_name, extra, fields) => {
+    const { status, body } = await post("/applications/create", {
+      tenant_id: api.tenantIds.first,
+      name: "App",
+      ...extra,
+    });
+    expect([status, fieldsOf(body)]).toEqual([400, fields]);
+  });
+
+  it("[C-2.3] of an operator have the scope operator", async () => {
+    expect((await create({ tenant_id: null })).application).toMatchObject({ tenant_id: null, scopes: ["operator"] });
+  });
+
+  it("are listed in pages", async () => {
+    const tenant_id = (await post("/tenants/create", { name: "Many" })).body.tenant.tenant_id;
+    for (let count = 0; count < 101; count++) await create({ tenant_id });
+    const first = (await post("/applications/list", { tenant_id })).body;
+    expect(first.items).toHaveLength(100);
+    const second = (await post("/applications/list", { tenant_id, page_token: first.next_page_token })).body;
+    expect([second.items.length, second.next_page_token]).toEqual([1, null]);
+  });
+
+  it.each(["roll-secret", "disable", "enable"])("are 404 to %s when unknown", async (action) => {
+    expect((await post(`/applications/${action}`, { client_id: "wca_unknown" })).status).toBe(404);
+  });
+});
+
+describe("catalogue", () => {
+  const row = (id: string, extra: object = {}) => JSON.stringify({ id, name: id, country: "esp", ...extra });
+  const find = async (name: string) => (await post("/connectors/list", { name })).body;
+
+  it("[C-5.21][C-9.27] import inserts and replaces by id, whatever the line ends", async () => {
+    const first = await post(
+      "/connectors/import",
+      `${row("esp:new-1")}\r\n${row("esp:new-2", { logo_url: "https://x.example/ñ.png" })}`,
+      ndjson,
+    );
+    expect([first.status, first.body]).toEqual([200, { inserted: 2, updated: 0 }]);
+    const again = await post("/connectors/import", `${row("esp:new-1")}\n\n${row("esp:new-3")}\n`, ndjson);
+    expect(again.body).toEqual({ inserted: 1, updated: 1 });
+    expect((await find("new-2")).items[0]).toMatchObject({
+      provider: "sandbox",
+      metadata: { logo_url: "https://x.example/ñ.png" },
+    });
+  });
+
+  it.each([
+    ["is no JSON", "{", "line 2"],
+    ["lacks a name", '{"id":"esp:bad","country":"esp"}', "line 2.name"],
+    ["holds NUL", row("esp:bad", { note: "\0" }), "line 2.note"],
+    ["holds half a character", '{"id":"esp:bad","name":"\\ud800","country":"esp"}', "line 2.name"],
+    ["holds __proto__", '{"id":"esp:bad","name":"b","country":"esp","__proto__":{}}', "line 2.__proto__"],
+    ["is not UTF-8", Buffer.from([0xff, 0xfe]), "line 2"],
+    ["is too long", `"${"x".repeat(1024 * 1024)}"`, "line 2"],
+  ])("[C-9.27] a line that %s is refused with its number, and nothing is imported", async (_name, bad, field) => {
+    const before = (await find("fresh")).total;
+    const body = Buffer.concat([
+      Buffer.from(`${row("esp:fresh")}\n`),
+      Buffer.from(bad),
+      Buffer.from(`\n${row("esp:fresh-2")}\n`),
+    ]);
+    const { status, body: refusal } = await post("/connectors/import", body, ndjson);
+    expect([status, fieldsOf(refusal)]).toEqual([400, [field]]);
+    expect((await find("fresh")).total).toBe(before);
+  });
+
+  it("takes NDJSON only", async () => {
+    expect((await post("/connectors/import", row("esp:x"))).status).toBe(415);
+  });
+
+  it("is listed by page, by name if asked", async () => {
+    const { body } = await post("/connectors/list", { name: "bANK 1", page: 2, page_size: 10 });
+    expect(body).toMatchObject({ page: 2, page_size: 10, total: 111, pages: 12 });
+    expect(body.items).toHaveLength(10);
+  });
+});
+
+describe("letters", () => {
+  it("[C-7.15] advance along the main line; the history names every move", async () => {
+    const letter_id = await submit();
+    const first = await post("/letters/advance", { letter_id, to: "SentToCustodian", note: "by courier" });
+    expect(first.body.letter).toMatchObject({
+      id: letter_id,
+      status: "SentToCustodian",
+      tenant_id: api.tenantIds.first,
+    });
+    expect(first.body.letter.history).toMatchObject([
+      { event: "sign", from: null, to: "Signed" },
+      { event: "send_to_custodian", from: "Signed", to: "SentToCustodian", note: "by courier" },
+    ]);
+    const shown = await post("/letters/show", { letter_id });
+    expect(shown.body).toEqual(first.body);
+  });
+
+  it("[C-8.13] advance --to something else is 409", async () => {
+    const { status, body } = await post("/letters/advance", { letter_id: await submit(), to: "Connected" });
+    expect([status, body.error.code]).toEqual([409, "CONFLICT"]);
+  });
+
+  it("[C-7.13] block and resolve come back to where they were; out of order they are 409", async () => {
+    const letter_id = await submit();
+    expect((await post("/letters/block", { letter_id })).status).toBe(409);
+    for (let step = 0; step < 4; step++) await post("/letters/advance", { letter_id });
+    expect((await post("/letters/block", { letter_id, note: "no data" })).body.letter.status).toBe("Blocked");
+    expect((await post("/letters/resolve", { letter_id })).body.letter.status).toBe("WaitingForData");
+  });
+
+  it("[S2-2.6] observe sets and clears what the tenant reads", async () => {
+    const letter_id = await submit();
+    const seen = async () =>
+      (await api.post("/letters/v1/search-letters", { query: { id_in: [letter_id] } })).body.items[0].observations;
+    await post("/letters/observe", { letter_id, observations: "custodian asked for an ID" });
+    expect(await seen()).toBe("custodian asked for an ID");
+    await post("/letters/observe", { letter_id, observations: null });
+    expect(await seen()).toBeNull();
+  });
+
+  it("search looks into one tenant", async () => {
+    const letter_id = await submit();
+    const search = async (tenant_id: string) =>
+      (await post("/letters/search", { tenant_id, query: { id_in: [letter_id] } })).body;
+    expect((await search(api.tenantIds.first)).total).toBe(1);
+    expect((await search(api.tenantIds.second)).total).toBe(0);
+    expect((await search("019b0000-0000-7000-8000-ffffffffffff")).error).toEqual({
+      code: "NOT_FOUND",
+      message: "TenantNotFound",
+    });
+  });
+
+  it("unknown ones are 404", async () => {
+    const { status, body } = await post("/letters/show", { letter_id: "019b0000-0000-7000-8000-ffffffffffff" });
+    expect([status, body.error.message]).toEqual([404, "LetterNotFound"]);
+  });
+});
+
+describe("data feeds", () => {
+  const ingest = (query: string, body: string | Uint8Array = "FEED 1", headers = octets) =>
+    post(`/datafeeds/ingest?${query}`, body, headers);
+  const waiting = async () => {
+    const letter_id = await submit();
+    for (let step = 0; step < 4; step++) await post("/letters/advance", { letter_id });
+    return letter_id;
+  };
+
+  it("[C-8.7][C-9.31] a file is taken once; by letter it makes the connection", async () => {
+    const letter_id = await waiting();
+    const first = await ingest(`letter_id=${letter_id}&name=a.csv`);
+    expect(first.body).toMatchObject({ status: "ingested", format: "test" });
+    const again = await ingest(`connection_id=${first.body.connection_id}&name=a.csv`);
+    expect([again.status, again.body.status]).toEqual([200, "duplicate"]);
+  });
+
+  it.each([
+    ["no name", "letter_id=019b0000-0000-7000-8000-000000000001", "name"],
+    ["no target", "name=a", "connection_id"],
+    ["two targets", "name=a&connection_id=x&letter_id=019b0000-0000-7000-8000-000000000001", "connection_id"],
+    ["a letter id that is no UUID", "name=a&letter_id=x", "letter_id"],
+    ["a name twice", "name=a&name=b&connection_id=x", "name"],
+    ["a name with NUL", "name=a%00&connection_id=x", "name"],
+    ["another parameter", "name=a&connection_id=x&access_token=first", "access_token"],
+    ["a prototype", "name=a&connection_id=x&__proto__=1", "__proto__"],
+  ])("refuses %s", async (_name, query, field) => {
+    const { status, body } = await ingest(query);
+    expect(status).toBe(400);
+    expect(fieldsOf(body)).toContain(field);
+  });
+
+  it("a file that cannot be read is refused on file", async () => {
+    const letter_id = await waiting();
+    expect(fieldsOf((await ingest(`letter_id=${letter_id}&name=a`, "something else")).body)).toEqual(["file"]);
+    expect(fieldsOf((await ingest(`letter_id=${letter_id}&name=a`, "")).body)).toEqual(["file"]);
+    expect((await post("/letters/show", { letter_id })).body.letter.status).toBe("WaitingForData");
+  });
+
+  it("unknown targets are 404, a letter that is not that far 409, another media type 415", async () => {
+    expect((await ingest("name=a&connection_id=unknown")).status).toBe(404);
+    expect((await ingest("name=a&letter_id=019b0000-0000-7000-8000-ffffffffffff")).status).toBe(404);
+    expect((await ingest(`name=a&letter_id=${await submit()}`)).status).toBe(409);
+    expect((await ingest("name=a&connection_id=x", "FEED", { "content-type": "text/csv" })).status).toBe(415);
+  });
+});
+
+describe("connections", () => {
+  it("[C-8.6] are listed per tenant, with their status if asked", async () => {
+    const letter_id = await submit();
+    for (let step = 0; step < 5; step++) await post("/letters/advance", { letter_id });
+    const { connection_id } = (await post("/letters/show", { letter_id })).body.letter;
+    const tenant_id = api.tenantIds.first;
+    const plain = (await post("/connections/list", { tenant_id, bank: "bank" })).body;
+    expect(plain.items.map((item: { connection_id: string }) => item.connection_id)).toContain(connection_id);
+    expect(plain.items[0]).not.toHaveProperty("status");
+    const full = (await post("/connections/list", { tenant_id, include_status: true })).body;
+    expect(full.items[0].status).toMatchObject({ pending: expect.any(Boolean) });
+    const status = await post("/connections/status", { tenant_id, connection_id });
+    expect(status.body).toMatchObject({ connection_id, status: { blocked: false } });
+    expect((await post("/connections/list", { tenant_id: api.tenantIds.second })).body.total).toBe(0);
+    expect((await post("/connections/status", { tenant_id: api.tenantIds.second, connection_id })).status).toBe(404);
+  });
+});
+
+it("[C-9.33] the operator API uses the letters envelope", async () => {
+  const { status, body } = await post("/tenants/create", { name: "", tone: 1 });
+  expect(status).toBe(400);
+  expect(body).toEqual({
+    success: false,
+    error: {
+      code: "VALIDATION_ERROR",
+      details: [
+        { field: "name", error_type: "InvalidValue", rule: expect.any(String) },
+        { field: "tone", error_type: "UnknownField" },
+      ],
+    },
+    trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
+});

@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lockDirectory } from "./directory-lock.js";
+import { openEmbedded } from "./open-embedded.js";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "embedded-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the lock of a data folder", () => {
+  const file = () => join(folder, "pg.lock");
+
+  it("is refused while its process lives, naming it", () => {
+    const release = lockDirectory(file());
+    expect(() => lockDirectory(file())).toThrowError(new RegExp(`in use by process ${process.pid}`));
+    release();
+    lockDirectory(file())();
+  });
+
+  it("is taken over from a process that is gone, or whose number is used again", async () => {
+    const child = spawn(process.execPath, ["-e", ""]);
+    await once(child, "exit");
+    writeFileSync(file(), `${child.pid} 1`);
+    lockDirectory(file())();
+    writeFileSync(file(), `${process.pid} 1`);
+    lockDirectory(file())();
+  });
+
+  it("survives a damaged lock file", () => {
+    writeFileSync(file(), "garbage");
+    lockDirectory(file())();
+  });
+});
+
+describe("the embedded database", () => {
+  it("keeps what was committed over a restart, and one statement at a time on one connection", {
+    timeout: 120_000,
+  }, async () => {
+    const first = await openEmbedded({ dataDir: folder });
+    await first.pool.query("create table kept (n int)");
+    await Promise.all(Array.from({ length: 5 }, (_, n) => first.pool.query("insert into kept values ($1)", [n])));
+    await expect(openEmbedded({ dataDir: folder })).rejects.toMatchObject({ code: "in_use" });
+    await first.close();
+    const second = await openEmbedded({ dataDir: folder });
+    expect((await second.pool.query("select sum(n)::int as sum from kept")).rows).toEqual([{ sum: 10 }]);
+    expect((await second.pool.query("show fsync")).rows).toEqual([{ fsync: "on" }]);
+    await second.close();
+  });
+});

@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { createPgConfig } from "@electric-sql/pglite/node-postgres";
+import pg from "pg";
+import { lockDirectory } from "./directory-lock.js";
+import { DurableNodeFS } from "./durable-node-fs.js";
+
+/** Where an embedded database lives. */
+export interface EmbeddedOptions {
+  /** Folder of the installation; the database is in `pg` below it. Left out: in memory, gone with the process. */
+  readonly dataDir?: string;
+  /** A file made by {@link createTemplate}: a first start unpacks it instead of running initdb, which takes seconds. */
+  readonly templateFile?: string;
+}
+
+/** The embedded database behind the driver that PostgreSQL is used through. */
+export interface EmbeddedDatabase {
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens PGlite durably: a commit that was acknowledged is on disk. One connection serves everything, so a query made outside
+ * the open transaction would wait for itself; the time limit on getting a connection turns that into an error.
+ * @throws StorageError `in_use` when another process has the folder
+ */
+export async function openEmbedded({ dataDir, templateFile }: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
+  const unlock = dataDir === undefined ? () => {} : lockDirectory(join(dataDir, "pg.lock"));
+  try {
+    const database = await openPGlite(dataDir === undefined ? null : join(dataDir, "pg"), templateFile);
+    const pool = poolOver(database);
+    return {
+      pool,
+      async close() {
+        await pool.end();
+        await database.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** One connection, and an error instead of waiting for ever for it. */
+export function poolOver(database: PGlite): pg.Pool {
+  return new pg.Pool({ ...createPgConfig(database), max: 1, connectionTimeoutMillis: 15_000 } as pg.PoolConfig);
+}
+
+async function openPGlite(folder: string | null, templateFile: string | undefined): Promise<PGlite> {
+  const fresh = folder === null || !existsSync(folder) || readdirSync(folder).length === 0;
+  const template =
+    fresh && templateFile !== undefined && existsSync(templateFile)
+      ? { loadDataDir: new Blob([readFileSync(templateFile)]) }
+      : {};
+  if (folder === null) return PGlite.create({ ...template });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return PGlite.create({
+    ...template,
+    fs: new DurableNodeFS(folder),
+    // `-F` is "no fsync".
+    startParams: [
+      ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
+      "-c",
+      "wal_sync_method=fsync",
+    ],
+  });
+}

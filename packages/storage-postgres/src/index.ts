@@ -1,0 +1,14 @@
+/**
+ * Wealth Connect's stores on PostgreSQL, from `sql/` (migrations), `queries/` and `oauth/` (one file per noun) and
+ * `transactions.ts` (roles and row-level security). {@link openStorage} opens a database of one's own, or an embedded one in a
+ * directory.
+ */
+export { createTemplate } from "./embedded/create-template.js";
+export { type MigrationState, migrate, migrationState } from "./migrate.js";
+export type { EndedSessions } from "./oauth/ended-sessions.js";
+export { createOAuthStore } from "./oauth/oauth-store.js";
+export { type OpenedStorage, openStorage, type StorageLocation } from "./open-storage.js";
+export { createPostgresStorage } from "./postgres-storage.js";
+export type { ServerKeys } from "./server-keys.js";
+export { StorageError, type StorageErrorCode } from "./storage-error.js";
+export { createTransactions, type Transactions } from "./transactions.js";

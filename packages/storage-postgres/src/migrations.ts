@@ -1,0 +1,23 @@
+/// <reference path="./sql-text.d.ts" />
+import roles from "../sql/0001_roles.sql";
+import environment from "../sql/0002_environment.sql";
+import connections from "../sql/0003_connections.sql";
+import snapshots from "../sql/0004_snapshots.sql";
+import dataReads from "../sql/0005_data_reads.sql";
+import dataSearches from "../sql/0006_data_searches.sql";
+import letters from "../sql/0007_letters.sql";
+import auditLog from "../sql/0008_audit_log.sql";
+import oauth from "../sql/0009_oauth.sql";
+
+/** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
+export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
+  { name: "0001_roles", sql: roles },
+  { name: "0002_environment", sql: environment },
+  { name: "0003_connections", sql: connections },
+  { name: "0004_snapshots", sql: snapshots },
+  { name: "0005_data_reads", sql: dataReads },
+  { name: "0006_data_searches", sql: dataSearches },
+  { name: "0007_letters", sql: letters },
+  { name: "0008_audit_log", sql: auditLog },
+  { name: "0009_oauth", sql: oauth },
+];

@@ -1,0 +1,134 @@
+import { type Application, type ApplicationStore, MAX_LIVE_SECRETS, type SecretStore } from "@org/oauth-server";
+import { sql } from "kysely";
+import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { isUuid } from "../identifiers.js";
+import type { Db, Transactions } from "../transactions.js";
+import { endGrants } from "./grants.js";
+
+/** Applications and their secrets. */
+export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): ApplicationStore & SecretStore {
+  return {
+    create: ({ secret, ...application }) =>
+      asAuth(async (db) => {
+        await db
+          .insertInto("applications")
+          .values({ ...application, scopes: [...application.scopes], redirect_urls: [...application.redirect_urls] })
+          .execute();
+        await db
+          .insertInto("application_secrets")
+          .values({ application_id: application.application_id, ...secret })
+          .execute();
+      }),
+    findByClientId: (clientId) =>
+      asAuth(async (db) => {
+        const row = await selectApplications(db).where("client_id", "=", clientId).executeTakeFirst();
+        return row ? applicationOf(row) : null;
+      }),
+    list: ({ tenant_id, after, limit }) =>
+      asAuth(async (db) => {
+        let query = selectApplications(db).orderBy("application_id").limit(limit);
+        if (tenant_id !== undefined)
+          query = tenant_id === null ? query.where("tenant_id", "is", null) : query.where("tenant_id", "=", tenant_id);
+        if (after !== undefined && isUuid(after)) query = query.where("application_id", ">", after);
+        return (await query.execute()).map(applicationOf);
+      }),
+    setEnabled: (applicationId, enabled, at) =>
+      asAuth(async (db) => {
+        const result = await db
+          .updateTable("applications")
+          .set({ enabled })
+          .where("application_id", "=", applicationId)
+          .executeTakeFirst();
+        if (!enabled) await endGrants(db, at, { application_id: applicationId });
+        return result.numUpdatedRows > 0n;
+      }),
+    setTenantEnabled: (tenantId, enabled, at) =>
+      asAuth(async (db) => {
+        if (enabled) {
+          await db.deleteFrom("disabled_tenants").where("tenant_id", "=", tenantId).execute();
+          return;
+        }
+        await db
+          .insertInto("disabled_tenants")
+          .values({ tenant_id: tenantId, disabled_at: at })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        // Taking the rows' locks waits for grants that are being issued, which the next statement then sees.
+        await db
+          .selectFrom("applications")
+          .select("application_id")
+          .where("tenant_id", "=", tenantId)
+          .forUpdate()
+          .execute();
+        await endGrants(db, at, { tenant_id: tenantId });
+      }),
+    setRedirectUrls: (applicationId, urls) =>
+      asAuth(async (db) => {
+        const result = await db
+          .updateTable("applications")
+          .set({ redirect_urls: [...urls] })
+          .where("application_id", "=", applicationId)
+          .executeTakeFirst();
+        return result.numUpdatedRows > 0n;
+      }),
+    addSecret: (applicationId, secret) =>
+      asAuth(async (db) => {
+        // The lock on the application makes racing calls count one after the other.
+        const application = await db
+          .selectFrom("applications")
+          .select("application_id")
+          .where("application_id", "=", applicationId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!application) return "unknown_application";
+        const secrets = await db
+          .selectFrom("application_secrets")
+          .select("secret_id")
+          .where("application_id", "=", applicationId)
+          .execute();
+        if (secrets.length >= MAX_LIVE_SECRETS) return "full";
+        await db
+          .insertInto("application_secrets")
+          .values({ application_id: applicationId, ...secret })
+          .execute();
+        return "added";
+      }),
+    removeSecret: (applicationId, secretId, at) =>
+      asAuth(async (db) => {
+        if (!isUuid(secretId)) return false;
+        const result = await db
+          .deleteFrom("application_secrets")
+          .where("application_id", "=", applicationId)
+          .where("secret_id", "=", secretId)
+          .executeTakeFirst();
+        await endGrants(db, at, { application_id: applicationId, secret_id: secretId });
+        return result.numDeletedRows > 0n;
+      }),
+  };
+}
+
+function selectApplications(db: Db) {
+  return db
+    .selectFrom("applications")
+    .selectAll("applications")
+    .select((builder) => [
+      sql<boolean>`not exists (select from disabled_tenants d where d.tenant_id = applications.tenant_id)`.as(
+        "tenant_enabled",
+      ),
+      jsonArrayFrom(
+        builder
+          .selectFrom("application_secrets")
+          .select(["secret_id", "secret_hash", "application_secrets.created_at"])
+          .whereRef("application_secrets.application_id", "=", "applications.application_id")
+          .orderBy("application_secrets.created_at")
+          .orderBy("secret_id"),
+      ).as("secrets"),
+    ]);
+}
+
+type ApplicationRow = Awaited<ReturnType<ReturnType<typeof selectApplications>["execute"]>>[number];
+
+/** Dates inside JSON arrive as text. */
+function applicationOf({ secrets, ...row }: ApplicationRow): Application {
+  return { ...row, secrets: secrets.map((secret) => ({ ...secret, created_at: new Date(secret.created_at) })) };
+}

@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import type { Transactions } from "../transactions.js";
+
+const MAX_AGE_MS = 2_000;
+
+/** MCP sessions that clients have ended, known on every replica within two seconds and on this one at once. */
+export interface EndedSessions {
+  end(nonce: string, expiresAt: Date): Promise<void>;
+  isEnded(nonce: string): Promise<boolean>;
+  /** Forgets sessions whose ids expired before `now`, here and in the database. Answers how many rows went. */
+  reap(now: Date, limit: number): Promise<number>;
+}
+
+/** The deny list behind `DELETE /mcp`, followed like the feed of ended grants: read on use, at most once in two seconds. */
+export function createEndedSessions({ asAuth }: Pick<Transactions, "asAuth">, clock: () => Date): EndedSessions {
+  const ended = new Map<string, Date>();
+  let cursor = "0";
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  return {
+    async end(nonce, expiresAt) {
+      await asAuth(async (db) => {
+        await db
+          .insertInto("ended_mcp_sessions")
+          .values({ nonce, expires_at: expiresAt })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      });
+      ended.set(nonce, expiresAt);
+    },
+    async isEnded(nonce) {
+      if (ended.has(nonce)) return true;
+      if (clock().getTime() - readAt >= MAX_AGE_MS) {
+        reading ??= read().finally(() => {
+          reading = undefined;
+        });
+        await reading;
+      }
+      return ended.has(nonce);
+    },
+    async reap(now, limit) {
+      for (const [nonce, expiresAt] of ended) if (expiresAt < now) ended.delete(nonce);
+      return asAuth(async (db) => {
+        const over = db.selectFrom("ended_mcp_sessions").select("nonce").where("expires_at", "<", now).limit(limit);
+        return Number(
+          (await db.deleteFrom("ended_mcp_sessions").where("nonce", "in", over).executeTakeFirst()).numDeletedRows,
+        );
+      });
+    },
+  };
+
+  async function read(): Promise<void> {
+    const now = clock().getTime();
+    const { rows } = await asAuth((db) =>
+      sql<{ cursor: string; nonce: string | null; expires_at: Date }>`
+        select pg_snapshot_xmin(pg_current_snapshot())::text as cursor, e.nonce, e.expires_at
+        from (values (1)) always left join ended_mcp_sessions e on e.ended_by >= ${cursor}::text::xid8`.execute(db),
+    );
+    for (const { nonce, expires_at } of rows) if (nonce !== null) ended.set(nonce, expires_at);
+    cursor = rows[0]?.cursor ?? cursor;
+    readAt = now;
+  }
+}

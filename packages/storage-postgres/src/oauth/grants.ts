@@ -1,0 +1,166 @@
+import type { EndedGrantFeed, Grant, GrantStore, GuessBucket, RotationResult } from "@org/oauth-server";
+import { sql } from "kysely";
+import { isUuid } from "../identifiers.js";
+import type { Db, Transactions } from "../transactions.js";
+
+/** Grants and the feed of ended ones. */
+export function grantQueries({
+  asAuth,
+  statement,
+}: Pick<Transactions, "asAuth" | "statement">): GrantStore & EndedGrantFeed {
+  return {
+    async issueGrant({ refresh_token_hash, ...grant }, unlessLimited = []) {
+      const row = {
+        ...grant,
+        refresh_expires_at: new Date(grant.created_at.getTime() + grant.refresh_seconds * 1000),
+        last_issued_at: grant.created_at,
+        token_hash: refresh_token_hash,
+      };
+      const [answer] = await statement<["issued" | "not_allowed" | "limited"]>({
+        name: "issue_grant",
+        text: "select issue_grant($1, $2, $3, $4)",
+        values: [JSON.stringify(row), ...columnsOf(unlessLimited)],
+        rowMode: "array",
+      });
+      return (answer as [never])[0];
+    },
+    findGrant: (grantId) =>
+      asAuth(async (db) => {
+        if (!isUuid(grantId)) return null;
+        return (await selectGrants(db).where("grant_id", "=", grantId).executeTakeFirst()) ?? null;
+      }),
+    async rotateRefreshToken({ unless_limited = [], ...rotation }) {
+      if (!isUuid(rotation.grant_id)) return { outcome: "refused", reason: "unknown", grant: null };
+      const [answer] = await statement<
+        [outcome: string, reason: string | null, response: string | null, kept: GrantJson | null]
+      >({
+        name: "rotate_refresh_token",
+        text: "select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end from rotate_refresh_token($1, $2, $3, $4)",
+        values: [JSON.stringify(rotation), ...columnsOf(unless_limited)],
+        rowMode: "array",
+      });
+      const [outcome, reason, response, kept] = answer as NonNullable<typeof answer>;
+      return {
+        outcome,
+        ...(reason !== null && { reason }),
+        ...(response !== null && { response }),
+        grant: kept && grantOf(kept),
+      } as RotationResult;
+    },
+    endGrant: (grantId, at, tenantId) =>
+      asAuth(async (db) =>
+        isUuid(grantId)
+          ? (await endGrants(db, at, { grant_id: grantId, ...(tenantId !== undefined && { tenant_id: tenantId }) })) > 0
+          : false,
+      ),
+    listGrants: ({ tenant_id, application_id, at, after, limit }) =>
+      asAuth(async (db) => {
+        let query = selectGrants(db).where("ended_at", "is", null).where("refresh_expires_at", ">", at);
+        if (tenant_id !== undefined)
+          query = tenant_id === null ? query.where("tenant_id", "is", null) : query.where("tenant_id", "=", tenant_id);
+        if (application_id !== undefined) query = query.where("application_id", "=", application_id);
+        if (after !== undefined && isUuid(after)) query = query.where("grant_id", ">", after);
+        return query.orderBy("grant_id").limit(limit).execute();
+      }),
+    endedGrants: (cursor, issuedAfter) =>
+      asAuth(async (db) => {
+        // Every transaction below the snapshot's xmin has finished, so the next reading begins there and misses none.
+        const { rows } = await sql<{ cursor: string; grant_id: string | null; last_issued_at: Date }>`
+          select pg_snapshot_xmin(pg_current_snapshot())::text as cursor, g.grant_id, g.last_issued_at
+          from (values (1)) always
+          left join grants g on g.ended_by >= ${cursor ?? "0"}::text::xid8 and g.last_issued_at > ${issuedAfter}
+          order by g.ended_by`.execute(db);
+        const ended = rows.flatMap(({ grant_id, last_issued_at }) =>
+          grant_id === null ? [] : [{ grant_id, last_issued_at }],
+        );
+        return { ended, cursor: rows[0]?.cursor as string };
+      }),
+    reapGrants: ({ at, issuedBefore }, limit) =>
+      asAuth(async (db) => {
+        const dead = db
+          .selectFrom("grants")
+          .select("grant_id")
+          .where("last_issued_at", "<", issuedBefore)
+          .where((test) => test.or([test("ended_at", "is not", null), test("refresh_expires_at", "<=", at)]))
+          .limit(limit)
+          .forUpdate()
+          .skipLocked();
+        return Number((await db.deleteFrom("grants").where("grant_id", "in", dead).executeTakeFirst()).numDeletedRows);
+      }),
+  };
+}
+
+/** Ends the live grants that have these values; answers how many. */
+export async function endGrants(
+  db: Db,
+  at: Date,
+  values: { grant_id?: string; application_id?: string; secret_id?: string; tenant_id?: string | null },
+): Promise<number> {
+  let query = db
+    .updateTable("grants")
+    .set({ ended_at: at, ended_by: sql`pg_current_xact_id()` })
+    .where("ended_at", "is", null);
+  for (const column of ["grant_id", "application_id", "secret_id"] as const) {
+    const value = values[column];
+    if (value !== undefined) query = query.where(column, "=", value);
+  }
+  if (values.tenant_id !== undefined)
+    query = query.where("tenant_id", values.tenant_id === null ? "is" : "=", values.tenant_id);
+  return Number((await query.executeTakeFirst()).numUpdatedRows);
+}
+
+const grantColumns = [
+  "grant_id",
+  "tenant_id",
+  "application_id",
+  "client_id",
+  "secret_id",
+  "flow",
+  "scopes",
+  "audience",
+  "created_at",
+  "refresh_seconds",
+  "refresh_expires_at",
+  "last_issued_at",
+  "ended_at",
+] as const satisfies readonly (keyof Grant)[];
+
+function selectGrants(db: Db) {
+  return db.selectFrom("grants").select(grantColumns);
+}
+
+/** A row of grants as JSON, where times are text. */
+type GrantJson = {
+  readonly [Column in keyof Grant]: Grant[Column] extends Date
+    ? string
+    : Date extends Grant[Column]
+      ? string | null
+      : Grant[Column];
+};
+
+function grantOf(row: GrantJson): Grant {
+  return {
+    grant_id: row.grant_id,
+    tenant_id: row.tenant_id,
+    application_id: row.application_id,
+    client_id: row.client_id,
+    secret_id: row.secret_id,
+    flow: row.flow,
+    scopes: row.scopes,
+    audience: row.audience,
+    created_at: new Date(row.created_at),
+    refresh_seconds: row.refresh_seconds,
+    refresh_expires_at: new Date(row.refresh_expires_at),
+    last_issued_at: new Date(row.last_issued_at),
+    ended_at: row.ended_at === null ? null : new Date(row.ended_at),
+  };
+}
+
+/** Buckets as the parallel arrays that full_until() takes. */
+export function columnsOf(buckets: readonly GuessBucket[]): [string[], string[], number[]] {
+  return [
+    buckets.map((bucket) => bucket.client_id),
+    buckets.map((bucket) => bucket.address_prefix),
+    buckets.map((bucket) => bucket.limit),
+  ];
+}

@@ -1,0 +1,16 @@
+import type { OAuthStore } from "@org/oauth-server";
+import type { Transactions } from "../transactions.js";
+import { applicationQueries } from "./applications.js";
+import { grantQueries } from "./grants.js";
+import { guessLimitQueries } from "./guess-limits.js";
+import { signingKeyQueries } from "./signing-keys.js";
+
+/** The authorization server's store. Issuing and rotating, which every token costs, are one statement each. */
+export function createOAuthStore(transactions: Transactions): OAuthStore {
+  return {
+    applications: applicationQueries(transactions),
+    grants: grantQueries(transactions),
+    guessLimits: guessLimitQueries(transactions),
+    signingKeys: signingKeyQueries(transactions),
+  };
+}

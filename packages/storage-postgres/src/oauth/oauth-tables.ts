@@ -1,0 +1,48 @@
+import type { ColumnType, Generated } from "kysely";
+
+/** Tables of migration 0009, open to the role wealth_connect_auth only. */
+export interface OAuthTables {
+  applications: {
+    application_id: string;
+    tenant_id: string | null;
+    client_id: string;
+    name: string;
+    scopes: string[];
+    enabled: Generated<boolean>;
+    redirect_urls: string[];
+    created_at: Date;
+  };
+  application_secrets: { application_id: string; secret_id: string; secret_hash: string; created_at: Date };
+  disabled_tenants: { tenant_id: string; disabled_at: Date };
+  grants: {
+    grant_id: string;
+    tenant_id: string | null;
+    application_id: string;
+    client_id: string;
+    secret_id: string;
+    flow: "machine" | "browser";
+    scopes: string[];
+    audience: string[];
+    created_at: Date;
+    refresh_seconds: number;
+    refresh_expires_at: Date;
+    last_issued_at: Date;
+    token_hash: string;
+    consumed_hash: string | null;
+    replay_response: string | null;
+    replay_until: Date | null;
+    ended_at: Date | null;
+    /** An xid8; the driver answers it as text. */
+    ended_by: ColumnType<string | null>;
+  };
+  guess_counts: { client_id: string; address_prefix: string; failures: number; window_ends_at: Date };
+  signing_keys: {
+    kid: string;
+    algorithm: string;
+    public_jwk: ColumnType<Readonly<Record<string, unknown>>, string>;
+    sealed_private_key: string;
+    created_at: Date;
+    signs_from: Date | null;
+  };
+  ended_mcp_sessions: { nonce: string; expires_at: Date; ended_by: Generated<string> };
+}

@@ -1,0 +1,33 @@
+import type { Storage } from "@org/core";
+import { auditLog } from "./queries/audit-log.js";
+import { catalogueStore } from "./queries/catalogue.js";
+import { connectionStore } from "./queries/connections.js";
+import { dataReader } from "./queries/data-reads.js";
+import { directory } from "./queries/directory.js";
+import { letterStore } from "./queries/letters.js";
+import { sessionStore } from "./queries/sessions.js";
+import { snapshotStore } from "./queries/snapshots.js";
+import { tenantStore } from "./queries/tenants.js";
+import { upkeep } from "./queries/upkeep.js";
+import type { Transactions } from "./transactions.js";
+
+/** Core's {@link Storage} on a migrated database. */
+export function createPostgresStorage(transactions: Transactions): Storage {
+  return {
+    inTenant: (tenantId, work) =>
+      transactions.asTenant(tenantId, (db) =>
+        work({
+          connections: connectionStore(db, tenantId),
+          snapshots: snapshotStore(db, tenantId),
+          sessions: sessionStore(db, tenantId),
+          letters: letterStore(db, tenantId),
+          audit: auditLog(db, tenantId),
+        }),
+      ),
+    reader: dataReader(transactions),
+    catalogue: catalogueStore(transactions),
+    tenants: tenantStore(transactions),
+    directory: directory(transactions),
+    upkeep: upkeep(transactions),
+  };
+}

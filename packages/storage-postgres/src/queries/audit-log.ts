@@ -1,0 +1,25 @@
+import type { AuditLog } from "@org/core";
+import { isUuid } from "../identifiers.js";
+import type { Db } from "../transactions.js";
+
+/** {@link AuditLog} of `tenant_id` inside its transaction; `audit_id` is time-ordered, so it gives the order. */
+export function auditLog(db: Db, tenant_id: string): AuditLog {
+  return {
+    async append(entry) {
+      await db
+        .insertInto("audit_log")
+        .values({ tenant_id, ...entry })
+        .execute();
+    },
+
+    async list({ limit, before }) {
+      if (before !== undefined && !isUuid(before)) return [];
+      let query = db
+        .selectFrom("audit_log")
+        .select(["audit_id", "at", "actor", "action", "object_type", "object_id", "trace_id", "address", "facts"])
+        .where("tenant_id", "=", tenant_id);
+      if (before !== undefined) query = query.where("audit_id", "<", before);
+      return query.orderBy("audit_id", "desc").limit(limit).execute();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { CatalogueStore, Connector } from "@org/core";
+import { sql } from "kysely";
+import type { Db, Transactions } from "../transactions.js";
+
+/** Rows of one statement of an import. */
+const BATCH = 1_000;
+
+/** {@link CatalogueStore}; the catalogue is the same for all tenants and no secret. */
+export function catalogueStore({ asUpkeep, statement }: Transactions): CatalogueStore {
+  return {
+    async revision() {
+      const [row] = await statement<[string]>({ text: "select revision from catalogue", rowMode: "array" });
+      return String(row?.[0]);
+    },
+
+    async all() {
+      const rows = await statement<[string, ...ConnectorRow] | [string, null]>({
+        text: `select k.revision, ${columns} from catalogue k left join connectors c on true order by c.connector_id`,
+        rowMode: "array",
+      });
+      const connectors = rows.flatMap(([, ...row]) => (row[0] === null ? [] : [connectorOf(row as ConnectorRow)]));
+      return { revision: String(rows[0]?.[0]), connectors };
+    },
+
+    async find(connectorId) {
+      const [row] = await statement<ConnectorRow>({
+        text: `select ${columns} from connectors c where c.connector_id = $1`,
+        values: [connectorId],
+        rowMode: "array",
+      });
+      return row ? connectorOf(row) : null;
+    },
+
+    async importAll(added) {
+      // Of rows with one id the last counts, as if they came one after the other.
+      const connectors = [...new Map(added.map((connector) => [connector.id, connector])).values()];
+      if (connectors.length === 0) return { inserted: 0, updated: 0 };
+      return asUpkeep(async (db) => {
+        // Locks the one row, so that imports follow each other and revisions follow their order.
+        await db.updateTable("catalogue").set({ revision: sql`revision + 1` }).execute();
+        let inserted = 0;
+        for (let start = 0; start < connectors.length; start += BATCH) {
+          inserted += await importBatch(db, connectors.slice(start, start + BATCH));
+        }
+        return { inserted, updated: added.length - inserted };
+      });
+    },
+  };
+}
+
+const columns = "c.connector_id, c.name, c.type, c.countries, c.available, c.provider, c.metadata";
+type ConnectorRow = [string, string, string, string[], boolean, string, Connector["metadata"]];
+
+function connectorOf([id, name, type, countries, available, provider, metadata]: ConnectorRow): Connector {
+  return { id, name, type, countries, available, provider, metadata };
+}
+
+/** Answers how many were new. */
+async function importBatch(db: Db, connectors: readonly Connector[]): Promise<number> {
+  const rows = await db
+    .insertInto("connectors")
+    .values(
+      connectors.map(({ id, name, type, countries, available, provider, metadata }) => ({
+        connector_id: id,
+        name,
+        type,
+        countries: [...countries],
+        available,
+        provider,
+        metadata,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column("connector_id").doUpdateSet(({ ref }) => ({
+        name: ref("excluded.name"),
+        type: ref("excluded.type"),
+        countries: ref("excluded.countries"),
+        available: ref("excluded.available"),
+        provider: ref("excluded.provider"),
+        metadata: ref("excluded.metadata"),
+      })),
+    )
+    // A row that no transaction has locked or replaced is new.
+    .returning(sql<boolean>`xmax = 0`.as("is_new"))
+    .execute();
+  return rows.filter((row) => row.is_new).length;
+}

@@ -1,0 +1,98 @@
+import type { ConnectionRecord, ConnectionStore } from "@org/core";
+import { type ExpressionBuilder, sql } from "kysely";
+import { isUuid } from "../identifiers.js";
+import type { Database } from "../schema.js";
+import type { Db } from "../transactions.js";
+import { removeConnection } from "./remove-connection.js";
+
+/** {@link ConnectionStore} of `tenant_id` inside its transaction. */
+export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
+  return {
+    async create(record) {
+      for (;;) {
+        const inserted = await db
+          .insertInto("connections")
+          .values({ tenant_id, ...record, bank_key: record.bank.toLowerCase() })
+          .onConflict((conflict) => conflict.columns(["tenant_id", "connector_id", "identity_hash"]).doNothing())
+          .executeTakeFirst();
+        if (inserted.numInsertedOrUpdatedRows) {
+          const owner = { object_id: record.connection_id, kind: "connection", tenant_id } as const;
+          await db.insertInto("object_owners").values(owner).execute();
+          return { created: true };
+        }
+        const twin = await db
+          .selectFrom("connections")
+          .select("connection_id")
+          .where("tenant_id", "=", tenant_id)
+          .where("connector_id", "=", record.connector_id)
+          .where("identity_hash", "=", record.identity_hash)
+          .executeTakeFirst();
+        // Without a twin it was removed since; then the place is free again.
+        if (twin) return { created: false, existing: twin.connection_id };
+      }
+    },
+
+    async find(connectionId) {
+      if (!isUuid(connectionId)) return null;
+      const row = await db
+        .selectFrom("connections")
+        .select(recordColumns)
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connectionId)
+        .executeTakeFirst();
+      return row ?? null;
+    },
+
+    async page({ bank, ready_only, page, page_size }) {
+      const matching = db
+        .selectFrom("connections")
+        .where("tenant_id", "=", tenant_id)
+        .where((row) => row.and([...bankContains(row, bank), ...(ready_only ? isReady(row) : [])]));
+      const items: ConnectionRecord[] = await matching
+        .select(recordColumns)
+        .orderBy("created_at")
+        .orderBy("connection_id")
+        .limit(page_size)
+        .offset((page - 1) * page_size)
+        .execute();
+      const { total } = await matching.select(sql<string>`count(*)`.as("total")).executeTakeFirstOrThrow();
+      return { items, total: Number(total) };
+    },
+
+    async save(connectionId, change) {
+      if (!isUuid(connectionId)) return false;
+      const { numUpdatedRows } = await db
+        .updateTable("connections")
+        .set(change)
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connectionId)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    remove: async (connectionId) => isUuid(connectionId) && removeConnection(db, tenant_id, connectionId),
+  };
+}
+
+const recordColumns = [
+  "connection_id",
+  "connector_id",
+  "bank",
+  "provider",
+  "labels",
+  "status",
+  "identity_hash",
+  "sealed_access",
+  "created_at",
+] as const satisfies readonly (keyof ConnectionRecord)[];
+
+type Row = ExpressionBuilder<Database, "connections">;
+
+/** `strpos` takes the text as it is, where `like` would see patterns. */
+function bankContains(row: Row, bank: string | null) {
+  return bank === null ? [] : [sql<boolean>`strpos(${row.ref("bank_key")}, ${bank.toLowerCase()}) > 0`];
+}
+
+function isReady(row: Row) {
+  return [row("pending", "=", false), row("blocked", "=", false)];
+}

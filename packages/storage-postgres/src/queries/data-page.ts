@@ -1,0 +1,72 @@
+import { addDecimals, type CurrencyTotal, type DataPage, type SourceState } from "@org/core";
+
+/** The columns of `data_part` of migration 0005; null from `connectionId` on when no connection was read. */
+export type DataPart = [
+  tenantRevision: string,
+  prunedRevision: string,
+  parentKnown: boolean | null,
+  connectionId: string | null,
+  bank: string,
+  asOf: string | null,
+  pending: boolean,
+  blocked: boolean,
+  errored: boolean,
+  rowCount: string,
+  totals: Readonly<Record<string, string>> | null,
+  items: string | null,
+];
+
+/** The portfolio or holding that a read is limited to. */
+export interface Parent {
+  readonly field: "portfolio_id" | "investment_id";
+  readonly id: string;
+}
+
+/** Puts the parts of an answer together, or says why there is none. `asked` are connections, null = all of the tenant. */
+export function pageOfParts(
+  parts: readonly DataPart[],
+  asked: readonly string[] | null,
+  revision: string | null,
+  parent: Parent | null,
+): DataPage {
+  const [current, pruned, parentKnown] = parts[0] ?? ["0", "0", false];
+  if (revision !== null && !(BigInt(pruned) <= BigInt(revision) && BigInt(revision) <= BigInt(current))) {
+    return { kind: "revision_gone" };
+  }
+  const read = parts.filter((part) => part[3] !== null);
+  const sources = new Map(read.map((part) => [String(part[3]), sourceOf(part)]));
+  const unknown = asked?.filter((id) => !sources.has(id)) ?? [];
+  if (unknown.length > 0) return { kind: "unknown", field: "credentials_token", ids: unknown };
+  if (parent && !parentKnown) return { kind: "unknown", field: parent.field, ids: [parent.id] };
+  return {
+    kind: "page",
+    items_json: `[${read.flatMap((part) => part[11] ?? []).join()}]`,
+    total: read.reduce((total, part) => total + Number(part[9]), 0),
+    totals: totalsOf(read),
+    sources: asked ? asked.flatMap((id) => sources.get(id) ?? []) : [...sources.values()],
+    revision: revision ?? current,
+  };
+}
+
+function sourceOf([, , , connectionId, bank, as_of, pending, blocked, errored]: DataPart): SourceState {
+  return {
+    credentials_token: String(connectionId),
+    bank,
+    as_of,
+    pending,
+    blocked,
+    errored,
+  };
+}
+
+/** Sums per currency over all connections, by currency code. */
+function totalsOf(parts: readonly DataPart[]): readonly CurrencyTotal[] {
+  const sums = new Map<string, string>();
+  for (const part of parts) {
+    for (const [currency, balance] of Object.entries(part[10] ?? {})) {
+      const sum = sums.get(currency);
+      sums.set(currency, sum === undefined ? balance : addDecimals(sum, balance));
+    }
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([currency, balance]) => ({ currency, balance }));
+}

@@ -1,0 +1,96 @@
+import {
+  type DataPage,
+  type DataQuery,
+  type DataReader,
+  investmentFields,
+  portfolioFields,
+  transactionFields,
+} from "@org/core";
+import { isUuid } from "../identifiers.js";
+import type { Transactions } from "../transactions.js";
+import { type DataPart, type Parent, pageOfParts } from "./data-page.js";
+
+/** {@link DataReader}: each read is one prepared statement that calls a function of migrations 0005 and 0006. */
+export function dataReader(transactions: Transactions): DataReader {
+  const read = (tenantId: string, query: DataQuery, reading: Reading) =>
+    readPage(transactions, tenantId, query, reading);
+  return {
+    portfolios: (tenantId, query) =>
+      read(tenantId, query, {
+        product: "portfolios",
+        fields: portfolioFields,
+        filters: [query.currencies, query.types, query.min_balance],
+        parent: null,
+      }),
+    holdings: (tenantId, query) =>
+      read(tenantId, query, {
+        product: "holdings",
+        fields: investmentFields,
+        filters: [uuidOf(query.portfolio_id), query.currencies, query.types, query.subtypes, query.min_balance],
+        parent: query.portfolio_id === null ? null : { field: "portfolio_id", id: query.portfolio_id },
+      }),
+    transactions: (tenantId, query) =>
+      read(tenantId, query, {
+        product: "transactions",
+        fields: transactionFields,
+        filters: [uuidOf(query.holding_id), query.start_date, query.end_date],
+        parent: query.holding_id === null ? null : { field: "investment_id", id: query.holding_id },
+      }),
+  };
+}
+
+interface Reading {
+  /** What the functions `read_…` and `search_…` end in. */
+  readonly product: "portfolios" | "holdings" | "transactions";
+  /** All fields of an item. */
+  readonly fields: readonly string[];
+  /** Parameters that `search_…` takes beyond those of `read_…`; null = lets everything pass. */
+  readonly filters: readonly unknown[];
+  readonly parent: Parent | null;
+}
+
+async function readPage(
+  { statement }: Transactions,
+  tenantId: string,
+  query: DataQuery,
+  reading: Reading,
+): Promise<DataPage> {
+  if (query.revision !== null && !revisionNumber.test(query.revision)) return { kind: "revision_gone" };
+  const asked = query.connection_ids && [...new Set(query.connection_ids)];
+  const filters = reading.filters.every((filter) => filter === null) ? [] : reading.filters;
+  const values = [
+    tenantId,
+    asked?.filter(isUuid) ?? null,
+    query.revision,
+    (query.page - 1) * query.page_size,
+    query.page_size,
+    pickedFields(query.fields, reading.fields),
+    query.include_source_token,
+    ...filters,
+  ];
+  const name = `${filters.length === 0 ? "read" : "search"}_${reading.product}`;
+  const parts = await statement<DataPart>({
+    name,
+    text: `select * from ${name}(${values.map((_, i) => `$${i + 1}`).join(", ")})`,
+    values,
+    rowMode: "array",
+  });
+  return pageOfParts(parts, asked, query.revision, reading.parent);
+}
+
+/** As the reader writes revisions, and within a bigint; anything else never was one. */
+const revisionNumber = /^(0|[1-9]\d{0,17})$/;
+
+/** No row has this id, and neither has one that is no UUID. */
+const NO_UUID = "00000000-0000-0000-0000-000000000000";
+
+function uuidOf(id: string | null): string | null {
+  return id === null || isUuid(id) ? id : NO_UUID;
+}
+
+/** Null when items are asked for as they are stored. */
+function pickedFields(fields: readonly string[], itemFields: readonly string[]): readonly string[] | null {
+  const strange = fields.find((field) => !itemFields.includes(field));
+  if (strange !== undefined) throw new Error(`items have no field ${strange}`);
+  return fields === itemFields || fields.join() === itemFields.join() ? null : fields;
+}

@@ -1,0 +1,31 @@
+import type { Directory } from "@org/core";
+import { isUuid } from "../identifiers.js";
+import type { Transactions } from "../transactions.js";
+
+/** {@link Directory}, over two tables that hold ids only. */
+export function directory({ asUpkeep }: Transactions): Directory {
+  const ownerOf = (kind: "connection" | "letter", id: string) =>
+    asUpkeep(async (db) => {
+      if (!isUuid(id)) return null;
+      const owner = await db
+        .selectFrom("object_owners")
+        .select("tenant_id")
+        .where("object_id", "=", id)
+        .where("kind", "=", kind)
+        .executeTakeFirst();
+      return owner?.tenant_id ?? null;
+    });
+
+  return {
+    sessionByLink: (linkHash) =>
+      asUpkeep(async (db) => {
+        const link = db
+          .selectFrom("session_links")
+          .select(["tenant_id", "session_id"])
+          .where("link_hash", "=", linkHash);
+        return (await link.executeTakeFirst()) ?? null;
+      }),
+    tenantOfConnection: (connectionId) => ownerOf("connection", connectionId),
+    tenantOfLetter: (letterId) => ownerOf("letter", letterId),
+  };
+}

@@ -1,0 +1,147 @@
+import type { LetterRecord, LetterStore } from "@org/core";
+import { sql } from "kysely";
+import { isUuid } from "../identifiers.js";
+import type { Db } from "../transactions.js";
+import { searchLetters } from "./letter-search.js";
+
+/** {@link LetterStore} of `tenant_id` inside its transaction. */
+export function letterStore(db: Db, tenant_id: string): LetterStore {
+  return {
+    async create(letter, documents, move) {
+      const { letter_id, created_at, status } = letter;
+      await db
+        .insertInto("letters")
+        .values({ tenant_id, ...letter })
+        .execute();
+      await db.insertInto("object_owners").values({ object_id: letter_id, kind: "letter", tenant_id }).execute();
+      const labels = Object.entries(letter.labels).map(([key, value]) => ({ key, value }));
+      if (labels.length > 0) {
+        const rows = labels.map((label) => ({ tenant_id, letter_id, ...label, created_at, status }));
+        await db.insertInto("letter_labels").values(rows).execute();
+      }
+      for (const document of documents) {
+        await db
+          .insertInto("letter_documents")
+          .values({ tenant_id, letter_id, ...document })
+          .execute();
+      }
+      await db.insertInto("letter_moves").values(moveRow(tenant_id, move)).execute();
+    },
+
+    async find(letterId) {
+      if (!isUuid(letterId)) return null;
+      return (await ofTenant(db, tenant_id).where("letter_id", "=", letterId).executeTakeFirst()) ?? null;
+    },
+
+    search: (query) => searchLetters(db, tenant_id, query),
+
+    async move(letter, move) {
+      const {
+        letter_id,
+        status,
+        previous_status,
+        ever_connected,
+        contact_info,
+        connection_id,
+        observations,
+        updated_at,
+      } = letter;
+      if (!isUuid(letter_id)) return false;
+      const { numUpdatedRows } = await db
+        .updateTable("letters")
+        .set({ status, previous_status, ever_connected, contact_info, connection_id, observations, updated_at })
+        .where("tenant_id", "=", tenant_id)
+        .where("letter_id", "=", letter_id)
+        .where("status", "=", sql<LetterRecord["status"]>`${move.from}`)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await db
+        .updateTable("letter_labels")
+        .set({ status })
+        .where("tenant_id", "=", tenant_id)
+        .where("letter_id", "=", letter_id)
+        .execute();
+      await db.insertInto("letter_moves").values(moveRow(tenant_id, move)).execute();
+      return true;
+    },
+
+    async history(letterId) {
+      if (!isUuid(letterId)) return [];
+      return db
+        .selectFrom("letter_moves")
+        .select(["move_id", "letter_id", "at", "actor", "event", "from_status as from", "to_status as to", "note"])
+        .where("tenant_id", "=", tenant_id)
+        .where("letter_id", "=", letterId)
+        .orderBy("at")
+        .orderBy("move_id")
+        .execute();
+    },
+
+    async document(letterId, kind) {
+      if (!isUuid(letterId)) return null;
+      const row = await db
+        .selectFrom("letter_documents")
+        .select(["kind", "sha256", "size", "sealed_key", "ciphertext"])
+        .where("tenant_id", "=", tenant_id)
+        .where("letter_id", "=", letterId)
+        .where("kind", "=", kind)
+        .executeTakeFirst();
+      return row ?? null;
+    },
+
+    async findByConnection(connectionId) {
+      if (!isUuid(connectionId)) return null;
+      const found = ofTenant(db, tenant_id).where("connection_id", "=", connectionId).orderBy("letter_id").limit(1);
+      return (await found.executeTakeFirst()) ?? null;
+    },
+
+    async claimKey(record, now) {
+      for (;;) {
+        // Waits for a claim in flight, and takes the place of one that has expired.
+        const claimed = await db
+          .insertInto("idempotency_keys")
+          .values({ tenant_id, ...record })
+          .onConflict((conflict) =>
+            conflict
+              .columns(["tenant_id", "application_id", "key"])
+              .doUpdateSet(record)
+              .where("idempotency_keys.expires_at", "<=", now),
+          )
+          .executeTakeFirst();
+        if (claimed.numInsertedOrUpdatedRows) return { claimed: true };
+        const holder = await db
+          .selectFrom("idempotency_keys")
+          .select(["application_id", "key", "request_hash", "letter_id", "expires_at"])
+          .where("tenant_id", "=", tenant_id)
+          .where("application_id", "=", record.application_id)
+          .where("key", "=", record.key)
+          .executeTakeFirst();
+        // Without a holder it was reaped since; then the place is free again.
+        if (holder) return { claimed: false, holder };
+      }
+    },
+  };
+}
+
+/** Columns of a {@link LetterRecord}. */
+export const letterColumns = [
+  "letter_id",
+  "connector_id",
+  "status",
+  "previous_status",
+  "ever_connected",
+  "labels",
+  "contact_info",
+  "connection_id",
+  "observations",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof LetterRecord)[];
+
+function ofTenant(db: Db, tenant_id: string) {
+  return db.selectFrom("letters").select(letterColumns).where("tenant_id", "=", tenant_id);
+}
+
+function moveRow(tenant_id: string, { from, to, ...move }: Parameters<LetterStore["move"]>[1]) {
+  return { tenant_id, ...move, from_status: from, to_status: to };
+}

@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import type { Db } from "../transactions.js";
+
+/**
+ * Deletes a connection with everything stored for it. When data went with it, revisions before are not readable any more: a
+ * reader that was paging is told so, instead of missing rows.
+ */
+export async function removeConnection(db: Db, tenant_id: string, connection_id: string): Promise<boolean> {
+  // Publications take this lock first, too.
+  await db.selectFrom("tenant_revisions").select("revision").where("tenant_id", "=", tenant_id).forUpdate().execute();
+  const of = { tenant_id, connection_id };
+
+  const { numDeletedRows: snapshots } = await deleteFrom(db, "snapshots", of);
+  if (snapshots > 0n) {
+    await db
+      .updateTable("tenant_revisions")
+      .set({ revision: sql`revision + 1`, pruned_revision: sql`revision + 1` })
+      .where("tenant_id", "=", tenant_id)
+      .execute();
+  }
+  await deleteFrom(db, "portfolios", of);
+  await deleteFrom(db, "holdings", of);
+  await deleteFrom(db, "transactions", of);
+  await deleteFrom(db, "feed_files", of);
+
+  const sessions = db
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("tenant_id", "=", tenant_id)
+    .where("connection_id", "=", connection_id);
+  await db
+    .deleteFrom("session_links")
+    .where("tenant_id", "=", tenant_id)
+    .where("link_hash", "in", sessions.clearSelect().select("link_hash"))
+    .execute();
+  await deleteFrom(db, "sessions", of);
+  await db
+    .updateTable("letters")
+    .set({ connection_id: null })
+    .where("tenant_id", "=", tenant_id)
+    .where("connection_id", "=", connection_id)
+    .execute();
+
+  await db
+    .deleteFrom("object_owners")
+    .where("tenant_id", "=", tenant_id)
+    .where("object_id", "=", connection_id)
+    .execute();
+  const { numDeletedRows } = await deleteFrom(db, "connections", of);
+  return numDeletedRows > 0n;
+}
+
+type TableOfConnection =
+  | "snapshots"
+  | "portfolios"
+  | "holdings"
+  | "transactions"
+  | "feed_files"
+  | "sessions"
+  | "connections";
+
+function deleteFrom(db: Db, table: TableOfConnection, of: { tenant_id: string; connection_id: string }) {
+  return db
+    .deleteFrom(table)
+    .where("tenant_id", "=", of.tenant_id)
+    .where("connection_id", "=", of.connection_id)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,79 @@
+import type { SessionErrorCode, SessionRecord, SessionStore } from "@org/core";
+import { isUuid } from "../identifiers.js";
+import type { Db } from "../transactions.js";
+import { anyOf } from "./any-of.js";
+
+/** {@link SessionStore} of `tenant_id` inside its transaction. */
+export function sessionStore(db: Db, tenant_id: string): SessionStore {
+  return {
+    async create(record) {
+      await db
+        .insertInto("sessions")
+        .values({ tenant_id, ...record })
+        .execute();
+      const { link_hash, session_id } = record;
+      await db.insertInto("session_links").values({ link_hash, tenant_id, session_id }).execute();
+    },
+
+    async find(sessionId) {
+      if (!isUuid(sessionId)) return null;
+      const row = await db
+        .selectFrom("sessions")
+        .select(recordColumns)
+        .where("tenant_id", "=", tenant_id)
+        .where("session_id", "=", sessionId)
+        .executeTakeFirst();
+      return row ?? null;
+    },
+
+    async move(sessionId, expected, change) {
+      if (!isUuid(sessionId)) return false;
+      const { numUpdatedRows } = await db
+        .updateTable("sessions")
+        .set({ ...change, version: expected + 1 })
+        .where("tenant_id", "=", tenant_id)
+        .where("session_id", "=", sessionId)
+        .where("version", "=", expected)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async list({ session_id_in, status_in, connection_id_in, error_code_in, after, limit }) {
+      let query = db.selectFrom("sessions").select(recordColumns).where("tenant_id", "=", tenant_id);
+      if (session_id_in) query = query.where("session_id", "=", anyOf(session_id_in.filter(isUuid), "uuid"));
+      if (status_in) query = query.where("status", "=", anyOf<SessionRecord["status"]>(status_in, "text"));
+      if (connection_id_in) query = query.where("connection_id", "=", anyOf(connection_id_in.filter(isUuid), "uuid"));
+      if (error_code_in) query = query.where("error_code", "=", anyOf<SessionErrorCode>(error_code_in, "text"));
+      if (after !== null) query = query.where("session_id", "<", isUuid(after) ? after : NO_UUID);
+      return query.orderBy("session_id", "desc").limit(limit).execute();
+    },
+  };
+}
+
+/** Below every id: nothing comes after an id that cannot be one. */
+const NO_UUID = "00000000-0000-0000-0000-000000000000";
+
+const recordColumns = [
+  "session_id",
+  "application_id",
+  "status",
+  "error_code",
+  "connector_id",
+  "connection_id",
+  "relogin",
+  "connector_filter",
+  "redirect_url",
+  "labels",
+  "language",
+  "privacy_notice",
+  "link_hash",
+  "sealed_link",
+  "owner_hash",
+  "challenge",
+  "sealed_state",
+  "attempts",
+  "created_at",
+  "updated_at",
+  "expires_at",
+  "version",
+] as const satisfies readonly (keyof SessionRecord)[];

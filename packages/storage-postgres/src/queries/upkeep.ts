@@ -1,0 +1,133 @@
+import type { ReapCutoffs, Upkeep } from "@org/core";
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Transactions } from "../transactions.js";
+
+/** {@link Upkeep}. What has run out is looked for tenant by tenant, since every index has the tenant first. */
+export function upkeep({ asUpkeep }: Transactions): Upkeep {
+  return {
+    expireSessions: (now, limit) =>
+      asUpkeep((db) =>
+        // The condition is repeated outside: a session that was moved in the meantime is not late any more.
+        affected(
+          db,
+          sql`
+            update sessions s
+            set status = 'Finished:Expired', error_code = 'SessionExpired', challenge = null, sealed_link = null,
+              sealed_state = null, updated_at = ${now}, version = s.version + 1
+            from (${ofEveryTenant(
+              sql`select c.session_id from sessions c where c.tenant_id = t.tenant_id and not c.finished and c.expires_at <= ${now}`,
+              limit,
+            )}) late
+            where s.tenant_id = late.tenant_id and s.session_id = late.session_id
+              and not s.finished and s.expires_at <= ${now}`,
+        ),
+      ),
+
+    reap: (cutoffs, limit) =>
+      asUpkeep(async (db) => ({
+        idempotency_keys: await reapIdempotencyKeys(db, cutoffs, limit),
+        sessions: await reapSessions(db, cutoffs, limit),
+        ...(await reapSnapshots(db, cutoffs, limit)),
+      })),
+  };
+}
+
+function reapIdempotencyKeys(db: Db, { now }: ReapCutoffs, limit: number): Promise<number> {
+  const old = ofEveryTenant(
+    sql`select c.application_id, c.key from idempotency_keys c where c.tenant_id = t.tenant_id and c.expires_at < ${now}`,
+    limit,
+  );
+  return affected(
+    db,
+    sql`
+      delete from idempotency_keys k using (${old}) old
+      where k.tenant_id = old.tenant_id and k.application_id = old.application_id and k.key = old.key
+        and k.expires_at < ${now}`,
+  );
+}
+
+function reapSessions(db: Db, { finished_sessions_before: before }: ReapCutoffs, limit: number): Promise<number> {
+  const old = ofEveryTenant(
+    sql`select c.session_id from sessions c where c.tenant_id = t.tenant_id and c.finished and c.updated_at < ${before}`,
+    limit,
+  );
+  return affected(
+    db,
+    sql`
+      with gone as (
+        delete from sessions s using (${old}) old
+        where s.tenant_id = old.tenant_id and s.session_id = old.session_id
+        returning s.link_hash
+      ), links as (
+        delete from session_links l using gone where l.link_hash = gone.link_hash
+      )
+      select from gone`,
+  );
+}
+
+/** Makes the revisions unreadable first; a large snapshot then goes in several rounds, rows before the snapshot itself. */
+async function reapSnapshots(db: Db, { replaced_snapshots_before: before }: ReapCutoffs, limit: number) {
+  const old = ofEveryTenant(
+    sql`
+      select c.connection_id, c.product, c.revision, c.until_revision from snapshots c
+      where c.tenant_id = t.tenant_id and c.replaced_at < ${before}`,
+    limit,
+  );
+  // In one order, so that two that reap at once do not wait for each other in a circle.
+  await sql`
+    select from tenant_revisions where tenant_id in (select tenant_id from (${old}) old) order by tenant_id for update
+  `.execute(db);
+  await sql`
+    update tenant_revisions r set pruned_revision = greatest(r.pruned_revision, old.until_revision)
+    from (select tenant_id, max(until_revision) as until_revision from (${old}) old group by tenant_id) old
+    where r.tenant_id = old.tenant_id
+  `.execute(db);
+
+  const rowsOf = (table: string, product: string) => {
+    const rows = sql.raw(table);
+    return affected(
+      db,
+      sql`
+        delete from ${rows} r using (
+          select c.tenant_id, c.connection_id, c.revision, c.ordinal
+          from (${old}) old
+          join ${rows} c using (tenant_id, connection_id, revision)
+          where old.product = ${product}
+          limit ${limit}
+        ) batch
+        where r.tenant_id = batch.tenant_id and r.connection_id = batch.connection_id
+          and r.revision = batch.revision and r.ordinal = batch.ordinal`,
+    );
+  };
+  const portfolios = await rowsOf("portfolios", "portfolio");
+  const holdings = await rowsOf("holdings", "investment");
+  const snapshots = await affected(
+    db,
+    sql`
+      delete from snapshots s using (${old}) old
+      where s.tenant_id = old.tenant_id and s.connection_id = old.connection_id
+        and s.product = old.product and s.revision = old.revision
+        and not exists (
+          select from portfolios r
+          where s.product = 'portfolio' and r.tenant_id = s.tenant_id
+            and r.connection_id = s.connection_id and r.revision = s.revision
+        )
+        and not exists (
+          select from holdings r
+          where s.product = 'investment' and r.tenant_id = s.tenant_id
+            and r.connection_id = s.connection_id and r.revision = s.revision
+        )`,
+  );
+  return { portfolios, holdings, snapshots };
+}
+
+/** At most `limit` rows over all tenants of a query that selects from `c` for tenant `t`. */
+function ofEveryTenant(query: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
+  return sql`
+    select t.tenant_id, found.* from tenants t cross join lateral (${query} limit ${limit}) found limit ${limit}`;
+}
+
+async function affected(db: Db, query: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows, rows } = await query.execute(db);
+  return Number(numAffectedRows ?? rows.length);
+}

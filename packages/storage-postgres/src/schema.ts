@@ -1,0 +1,249 @@
+import type {
+  AuditEntry,
+  Challenge,
+  Connector,
+  ContactInfo,
+  CredentialStatus,
+  Labels,
+  LetterDocument,
+  LetterRecord,
+  Product,
+  SessionErrorCode,
+  SessionLanguage,
+  SessionRecord,
+  SessionStatus,
+} from "@org/core";
+import type { Generated, GeneratedAlways } from "kysely";
+import type { OAuthTables } from "./oauth/oauth-tables.js";
+
+type LetterStatus = LetterRecord["status"];
+
+interface TenantTable {
+  tenant_id: string;
+}
+
+interface Tenants extends TenantTable {
+  name: string;
+  name_key: string;
+  created_at: Date;
+}
+
+interface TenantRevisions extends TenantTable {
+  revision: Generated<string>;
+  pruned_revision: Generated<string>;
+}
+
+interface Connectors {
+  connector_id: string;
+  name: string;
+  type: string;
+  countries: string[];
+  available: boolean;
+  provider: string;
+  metadata: Connector["metadata"];
+}
+
+interface Catalogue {
+  only_row: Generated<boolean>;
+  revision: Generated<string>;
+}
+
+interface SessionLinks extends TenantTable {
+  link_hash: string;
+  session_id: string;
+}
+
+interface ObjectOwners extends TenantTable {
+  object_id: string;
+  kind: "connection" | "letter";
+}
+
+interface ServerKeys {
+  name: string;
+  sealed: string;
+}
+
+interface Connections extends TenantTable {
+  connection_id: string;
+  connector_id: string;
+  bank: string;
+  bank_key: string;
+  provider: string;
+  labels: Labels;
+  status: CredentialStatus;
+  pending: GeneratedAlways<boolean>;
+  blocked: GeneratedAlways<boolean>;
+  portfolio_errored: GeneratedAlways<boolean>;
+  investment_errored: GeneratedAlways<boolean>;
+  transaction_errored: GeneratedAlways<boolean>;
+  identity_hash: string | null;
+  sealed_access: string | null;
+  created_at: Date;
+}
+
+interface Sessions extends TenantTable {
+  session_id: string;
+  application_id: string;
+  status: SessionStatus;
+  error_code: SessionErrorCode | null;
+  connector_id: string | null;
+  connection_id: string | null;
+  relogin: boolean;
+  connector_filter: SessionRecord["connector_filter"];
+  redirect_url: string | null;
+  labels: Labels;
+  language: SessionLanguage;
+  privacy_notice: string | null;
+  link_hash: string;
+  sealed_link: string | null;
+  owner_hash: string | null;
+  challenge: Challenge | null;
+  sealed_state: string | null;
+  attempts: number;
+  created_at: Date;
+  updated_at: Date;
+  expires_at: Date;
+  version: number;
+  finished: GeneratedAlways<boolean>;
+}
+
+interface Snapshots extends TenantTable {
+  connection_id: string;
+  product: Product;
+  revision: string;
+  until_revision: string | null;
+  as_of: Date;
+  replaced_at: Date | null;
+  row_count: number;
+  totals: Readonly<Record<string, string>>;
+}
+
+interface SnapshotRows extends TenantTable {
+  connection_id: string;
+  revision: string;
+  portfolio_id: string;
+  balance: string | null;
+  currency: string;
+  item: string;
+}
+
+interface Portfolios extends SnapshotRows {
+  ordinal: number;
+  name: string;
+  ref_account: string | null;
+  type: string;
+}
+
+interface Holdings extends SnapshotRows {
+  ordinal: number;
+  holding_id: string;
+  name: string;
+  isin: string | null;
+  amount: string | null;
+  valuation_date: string | null;
+  type: string;
+  subtype: string | null;
+}
+
+interface Transactions extends SnapshotRows {
+  transaction_id: string;
+  holding_id: string | null;
+  operation_date: string;
+  description: string;
+  amount: string | null;
+  unit_price: string | null;
+}
+
+interface FeedFiles extends TenantTable {
+  connection_id: string;
+  sha256: string;
+  name: string;
+  format: string;
+  taken_at: Date;
+}
+
+interface Letters extends TenantTable {
+  letter_id: string;
+  connector_id: string;
+  status: LetterStatus;
+  previous_status: LetterStatus | null;
+  ever_connected: boolean;
+  labels: Labels;
+  contact_info: ContactInfo;
+  connection_id: string | null;
+  observations: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface LetterLabels extends TenantTable {
+  letter_id: string;
+  key: string;
+  value: string;
+  created_at: Date;
+  status: LetterStatus;
+}
+
+interface LetterDocuments extends TenantTable {
+  letter_id: string;
+  kind: LetterDocument["kind"];
+  sha256: string;
+  size: number;
+  sealed_key: string;
+  ciphertext: Uint8Array;
+}
+
+interface LetterMoves extends TenantTable {
+  letter_id: string;
+  at: Date;
+  move_id: string;
+  actor: string;
+  event: string;
+  from_status: LetterStatus | null;
+  to_status: LetterStatus;
+  note: string | null;
+}
+
+interface IdempotencyKeys extends TenantTable {
+  application_id: string;
+  key: string;
+  request_hash: string;
+  letter_id: string;
+  expires_at: Date;
+}
+
+interface AuditLogTable extends TenantTable {
+  audit_id: string;
+  at: Date;
+  actor: string;
+  action: string;
+  object_type: string;
+  object_id: string;
+  trace_id: string | null;
+  address: string | null;
+  facts: AuditEntry["facts"];
+}
+
+/** Every table as the migrations make it; a test compares it with the database's catalogue. The driver answers bigints and numerics as text. */
+export interface Database extends OAuthTables {
+  tenants: Tenants;
+  tenant_revisions: TenantRevisions;
+  connectors: Connectors;
+  catalogue: Catalogue;
+  session_links: SessionLinks;
+  object_owners: ObjectOwners;
+  server_keys: ServerKeys;
+  connections: Connections;
+  sessions: Sessions;
+  snapshots: Snapshots;
+  portfolios: Portfolios;
+  holdings: Holdings;
+  transactions: Transactions;
+  feed_files: FeedFiles;
+  letters: Letters;
+  letter_labels: LetterLabels;
+  letter_documents: LetterDocuments;
+  letter_moves: LetterMoves;
+  idempotency_keys: IdempotencyKeys;
+  audit_log: AuditLogTable;
+}

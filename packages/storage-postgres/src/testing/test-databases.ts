@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from "node:crypto";
+import pg from "pg";
+import { openEmbedded } from "../embedded/open-embedded.js";
+import { migrate } from "../migrate.js";
+import { migrations } from "../migrations.js";
+
+/** A migrated database for one test file. */
+export interface TestDatabase {
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** One in memory, on PGlite. */
+export async function createEmbeddedTestDatabase(): Promise<TestDatabase> {
+  const database = await openEmbedded();
+  await migrate(database.pool);
+  return database;
+}
+
+/** Where real PostgreSQL is for tests: a superuser's URL; undefined = nowhere, and tests that need it are skipped. */
+export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL || undefined;
+
+/**
+ * One of its own on the server of {@link testDatabaseUrl}: a copy of a template that is migrated once for each state of the
+ * migrations. Closing drops it.
+ */
+export async function createPostgresTestDatabase(): Promise<TestDatabase & { readonly url: string }> {
+  if (testDatabaseUrl === undefined) throw new Error("TEST_DATABASE_URL is not set");
+  const name = `wealth_connect_test_${randomUUID().replaceAll("-", "")}`;
+  const admin = new pg.Client({ connectionString: testDatabaseUrl });
+  await admin.connect();
+  // A template cannot be copied while another session makes or copies it.
+  await admin.query(`select pg_advisory_lock(${TEMPLATE_LOCK})`);
+  await admin.query(`create database ${name} template ${await template(admin)}`);
+  await admin.query(`select pg_advisory_unlock(${TEMPLATE_LOCK})`);
+  const url = urlOf(name);
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  return {
+    pool,
+    url,
+    async close() {
+      await pool.end();
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.end();
+    },
+  };
+}
+
+const TEMPLATE_LOCK = 7_304_551_903;
+
+async function template(admin: pg.Client): Promise<string> {
+  const name = `wealth_connect_template_${createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 16)}`;
+  const { rows } = await admin.query("select from pg_database where datname = $1", [name]);
+  if (rows.length > 0) return name;
+  // Migrated under another name, so that one that failed halfway is never copied.
+  await admin.query(`drop database if exists ${name}_unfinished`);
+  await admin.query(`create database ${name}_unfinished`);
+  const pool = new pg.Pool({ connectionString: urlOf(`${name}_unfinished`), max: 1 });
+  await migrate(pool).finally(() => pool.end());
+  await admin.query(`alter database ${name}_unfinished rename to ${name}`);
+  return name;
+}
+
+function urlOf(database: string): string {
+  const url = new URL(String(testDatabaseUrl));
+  url.pathname = `/${database}`;
+  return url.href;
+}
