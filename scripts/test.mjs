@@ -15,7 +15,13 @@ await step("format and lint", "biome", ["check", "--error-on-warnings", "."]);
 await step("lint rules bite", "node", ["scripts/check-lint.mjs"]);
 await step("dependencies accounted for", "node", ["scripts/check-dependencies.mjs"]);
 await build("build");
-await step("types", "tsc", ["-p", "tsconfig.json"]);
+await step("types", "tsc", [
+  "-p",
+  "tsconfig.json",
+  "--incremental",
+  "--tsBuildInfoFile",
+  "node_modules/.cache/tsbuildinfo",
+]);
 await step("unused code and dependencies", "knip", ["--no-progress", "--treat-config-hints-as-errors"]);
 await step("tests", "vitest", vitestArguments, { show: true });
 await step("specification rules", "node", ["scripts/check-rules.mjs"]);

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { failed } from "./cli-error.js";
 import type { Shell } from "./shell.js";
 
@@ -6,7 +7,7 @@ import type { Shell } from "./shell.js";
 export async function readInput(shell: Shell, path: string): Promise<Buffer> {
   if (path === "-") return readStdin(shell);
   try {
-    return await readFile(path);
+    return await readFile(resolve(shell.cwd, path));
   } catch (error) {
     throw failed(`cannot read ${path}: ${reasonOf(error)}`, error);
   }

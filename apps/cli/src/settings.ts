@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { failed, wrongUsage } from "./cli-error.js";
 import { readSecret, reasonOf } from "./input.js";
@@ -36,9 +36,14 @@ export type CredentialsFile = z.infer<typeof credentialsSchema>;
 /** Address of a server started with nothing set (contract §1). */
 const DEFAULT_URL = "http://localhost:3000";
 
+/** Folder of the installation (contract §1). */
+export function dataDir(shell: Shell): string {
+  return resolve(shell.cwd, envValue(shell, "DATA_DIR") ?? "./.data");
+}
+
 /** Where `credentials.json` is, or would be. */
 export function credentialsPath(shell: Shell): string {
-  return join(envValue(shell, "DATA_DIR") ?? "./.data", "credentials.json");
+  return join(dataDir(shell), "credentials.json");
 }
 
 /** The file, or null when there is none. @throws CliError when it is there but cannot be used */

@@ -3,6 +3,8 @@ import type { Readable } from "node:stream";
 /** What a command has to do with the terminal and the process around it. */
 export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths start from. */
+  readonly cwd: string;
   readonly clock: () => Date;
   /** Result: a document or a table, on stdout. */
   readonly print: (text: string) => void;
@@ -17,6 +19,7 @@ export interface Shell {
 export function processShell(): Shell {
   return {
     env: process.env,
+    cwd: process.cwd(),
     clock: () => new Date(),
     print: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),

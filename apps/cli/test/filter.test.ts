@@ -1,7 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BuiltCli, buildCli } from "./built-cli.js";
+import { commandLine } from "./command-line.js";
 
 const rows = [
   { id: "esp:sol", name: "Banco Sol", country: "Spain" },
@@ -16,9 +14,8 @@ const onlyGerman = {
   ],
 };
 
-let cli: BuiltCli;
-beforeAll(async () => {
-  cli = await buildCli();
+const cli = commandLine();
+beforeAll(() => {
   const files = {
     "rows.ndjson": `${rows.map((row) => JSON.stringify(row)).join("\n")}\n`,
     "rows.json": JSON.stringify(rows, null, 2),
@@ -34,8 +31,8 @@ beforeAll(async () => {
     "broken.json": "{",
     "broken.ndjson": `{"id":"esp:a","name":"A","country":"es"}\n{"id":"nocolon","name":"A","country":"es"}\nnot json\n`,
   };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(cli.folder, name), text);
-}, 60_000);
+  for (const [name, text] of Object.entries(files)) cli.file(name, text);
+});
 afterAll(() => cli.remove());
 
 /** A port where nothing listens: whoever tries the network is refused. */
@@ -121,14 +118,18 @@ describe("filter explain", () => {
       { env: nowhere },
     );
     expect(code).toBe(0);
-    const decided = document.items.map((item: any) => [item.connector_id, item.included, item.rule]);
+    const decided = document.items.map((item: Record<string, unknown>) => [
+      item.connector_id,
+      item.included,
+      item.rule,
+    ]);
     expect(decided).toEqual([
       ["esp:sol", false, 0],
       ["fra:bleue", false, 0],
       ["deu:alpen", true, 1],
       ["deu:closed", false, null],
     ]);
-    expect(document.items.every((item: any) => typeof item.reason === "string")).toBe(true);
+    expect(document.items.every((item: Record<string, unknown>) => typeof item.reason === "string")).toBe(true);
   });
 
   it("explains one connector, and says when it is not there", async () => {

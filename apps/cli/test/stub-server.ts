@@ -57,22 +57,33 @@ export function refusal(code: string, message: string | undefined, details?: rea
 }
 
 function token({ headers, body }: Sent, response: ServerResponse): void {
-  if (headers["content-type"] !== "application/x-www-form-urlencoded")
-    return reply(response, 400, { error: "invalid_request" });
-  const form = new URLSearchParams(body.toString());
+  const { status, ...answer } = tokenAnswer(headers["content-type"], new URLSearchParams(body.toString()));
+  reply(response, status, answer);
+}
+
+function tokenAnswer(type: string | undefined, form: URLSearchParams): { status: number } {
+  if (type !== "application/x-www-form-urlencoded") return refused(400, "invalid_request", "a form is required");
   if (form.get("grant_type") === "refresh_token") {
-    const known = form.get("refresh_token") === "wcr_live";
-    if (!known)
-      return reply(response, 400, { error: "invalid_grant", error_description: "the refresh token is used up" });
-    return reply(response, 200, tokens("wca_demo"));
+    const live = form.get("refresh_token") === "wcr_live";
+    return live ? tokens("wca_demo") : refused(400, "invalid_grant", "the refresh token is used up");
   }
   const client = [operator, demo].find(({ client_id }) => client_id === form.get("client_id"));
-  if (client?.client_secret !== form.get("client_secret")) return reply(response, 401, { error: "invalid_client" });
-  reply(response, 200, tokens(client?.client_id ?? ""));
+  if (!client || client.client_secret !== form.get("client_secret")) return refused(401, "invalid_client", "unknown");
+  return tokens(client.client_id);
+}
+
+function refused(status: number, error: string, error_description: string) {
+  return { status, error, error_description };
 }
 
 function tokens(client: string) {
-  return { access_token: `at-${client}`, token_type: "bearer", expires_in: 3600, refresh_token: "wcr_live" };
+  return {
+    status: 200,
+    access_token: `at-${client}`,
+    token_type: "bearer",
+    expires_in: 3600,
+    refresh_token: "wcr_live",
+  };
 }
 
 function reply(response: ServerResponse, status: number, body: unknown): void {

@@ -47,13 +47,15 @@ function remembering(find: (text: string) => number | undefined): (text: string)
   };
 }
 
-/** Most ids are in no rule: a mark for each sample that is spares them the look-up and the folding to lower case. */
+/**
+ * Most ids are in no rule: a mark for each sample that is spares them the look-up and the folding to lower case. An id
+ * of a rule that is not all ASCII may equal ids of another length and so of any sample, and marks them all.
+ */
 function idLookup(ids: Map<Key, number>): (id: string) => number {
   const marks = new Uint8Array(1 << 17);
   for (const id of ids.keys()) {
-    const mark = sample(id as string);
-    if (mark < 0) marks.fill(1);
-    else marks[mark] = 1;
+    if (/[\u0080-\uffff]/.test(id as string)) marks.fill(1);
+    else marks[sample(id as string)] = 1;
   }
   return (id) => {
     const mark = sample(id);
@@ -61,10 +63,7 @@ function idLookup(ids: Map<Key, number>): (id: string) => number {
   };
 }
 
-/**
- * Hashes some characters of an id, the same for any case, into 17 bits: the last five and ever fewer to the left; -1
- * when one of them is not ASCII, whose case may change the length.
- */
+/** Hashes the last five characters of an id and ever fewer to the left, in any case, to 17 bits; -1 if not ASCII. */
 function sample(id: string): number {
   let hash = id.length;
   for (let index = id.length - 1, step = 4; index >= 0; index -= step++ >> 2) {

@@ -1,10 +1,61 @@
-import { countryCodes, countryKey } from "./country.js";
+import { countryCodes, countryKey, foldName } from "./country.js";
 
 /**
  * The lower-case ISO 3166-1 alpha-3 code of a country given as alpha-3 code, alpha-2 code or English name, in any case;
  * null when the text names no country of today.
+ *
+ * It knows what a filter knows and also the long names of ISO 3166-1, turned round or not ("Korea, Republic of",
+ * "Republic of Korea"). Catalogues from other hands hold those and filters hardly do, so the main entry goes without.
  */
 export function alpha3Of(text: string): string | null {
-  const key = countryKey(text.trim());
-  return typeof key === "number" ? (countryCodes[key - 1]?.[0] ?? null) : null;
+  const turned = text
+    .split(/, | \(|\)/)
+    .reverse()
+    .join(" ");
+  for (const name of [text.trim(), turned.trim()]) {
+    const key = countryKey(name);
+    const code = typeof key === "number" ? countryCodes[key - 1]?.[0] : longNames.get(foldName(name.toLowerCase()));
+    if (code) return code;
+  }
+  return null;
 }
+
+const longNames: ReadonlyMap<string, string> = new Map(
+  [
+    ["bes", "Bonaire, Sint Eustatius and Saba"],
+    ["bol", "Plurinational State of Bolivia"],
+    ["brn", "Brunei Darussalam"],
+    ["cod", "Democratic Republic of the Congo"],
+    ["cog", "Congo"],
+    ["cog", "Republic of the Congo"],
+    ["cpv", "Cabo Verde"],
+    ["cpv", "Cape Verde"],
+    ["cze", "Czechia"],
+    ["flk", "Falkland Islands (Malvinas)"],
+    ["fsm", "Federated States of Micronesia"],
+    ["gbr", "United Kingdom of Great Britain and Northern Ireland"],
+    ["hmd", "Heard Island and McDonald Islands"],
+    ["irn", "Islamic Republic of Iran"],
+    ["kor", "Republic of Korea"],
+    ["lao", "Lao People's Democratic Republic"],
+    ["maf", "Saint Martin (French part)"],
+    ["mda", "Republic of Moldova"],
+    ["mkd", "Macedonia"],
+    ["mkd", "Republic of North Macedonia"],
+    ["mmr", "Burma"],
+    ["nld", "Kingdom of the Netherlands"],
+    ["prk", "Democratic People's Republic of Korea"],
+    ["pse", "State of Palestine"],
+    ["shn", "Saint Helena, Ascension and Tristan da Cunha"],
+    ["swz", "Swaziland"],
+    ["sxm", "Sint Maarten (Dutch part)"],
+    ["syr", "Syrian Arab Republic"],
+    ["tls", "East Timor"],
+    ["twn", "Taiwan, Province of China"],
+    ["tza", "United Republic of Tanzania"],
+    ["umi", "United States Minor Outlying Islands"],
+    ["vat", "Holy See"],
+    ["vat", "Holy See (Vatican City State)"],
+    ["ven", "Bolivarian Republic of Venezuela"],
+  ].map(([code = "", name = ""]) => [foldName(name.toLowerCase()), code]),
+);

@@ -8,4 +8,4 @@ export const codeTable =
 
 /** English names that `Intl.DisplayNames` lacks, at least in some version of its data, after their alpha-2 code. */
 export const furtherNames =
-  "aeuae,ciivory coast,czczech republic,gbbritain,gbgreat britain,gbuk,momacau,rurussian federation,trturkey,usunited states of america";
+  "aeuae,ciivory coast,czczech republic,gbgreat britain,gbuk,momacau,rurussian federation,trturkey,usunited states of america";

@@ -51,8 +51,8 @@ function countryOfName(lower: string): number | undefined {
     for (const style of ["short", "long"] as const) {
       const english = globalThis.Intl?.DisplayNames && new Intl.DisplayNames("en", { type: "region", style });
       for (const [, code = ""] of countryCodes) {
-        const name = english?.of(code.toUpperCase()) ?? code;
-        names.set(foldName(name.toLowerCase()), countryOfCode(code));
+        const name = english?.of(code.toUpperCase());
+        if (name) names.set(foldName(name.toLowerCase()), countryOfCode(code));
       }
     }
     for (const name of furtherNames.split(",")) names.set(foldName(name.slice(2)), countryOfCode(name.slice(0, 2)));
@@ -61,7 +61,7 @@ function countryOfName(lower: string): number | undefined {
 }
 
 /** Leaves out accents, punctuation and little words. */
-const foldName = (lower: string): string =>
+export const foldName = (lower: string): string =>
   lower
     .normalize("NFD")
     .replace(/\bst\b/, "saint")

@@ -17,7 +17,7 @@ export interface ConnectorExplanation {
  */
 export function explainConnector(connector: Connector, filter: ConnectorFilter = { rules: [] }): ConnectorExplanation {
   const { rules } = parseConnectorFilter(filter);
-  if (connector.available === false) return { included: false, rule: null, reason: "the connector is not available" };
+  if (connector.available === false) return { included: false, rule: null, reason: "it is not available" };
   const index = rules.findLastIndex((rule) => {
     const keys = connectorKeys(connector, rule.field);
     return ruleKeys(rule).some((key) => key === "*" || keys.includes(key));
@@ -28,6 +28,6 @@ export function explainConnector(connector: Connector, filter: ConnectorFilter =
   return {
     included: action === "include",
     rule: index,
-    reason: `rule ${index} is the last that matches: ${action} ${field}`,
+    reason: `rule ${index} matches last: ${action} ${field}`,
   };
 }

@@ -49,7 +49,7 @@ export function parseConnectorFilter(value: unknown): ConnectorFilter {
 /** Notes a fault unless `fine`; `found` tells what is missing from what is wrong. */
 type Check = (fine: boolean, found: unknown, path: string, message: string) => boolean;
 
-const unknownField = "is not a known field";
+const unknownField = "is unknown";
 
 const choices = {
   action: ["include", "exclude"],
@@ -85,7 +85,7 @@ function readValue(value: unknown, field: unknown, path: string, check: Check): 
   const fine = texts.length > 0 && texts.every((text) => typeof text === "string" && text !== "");
   if (check(fine, value, path, "must be a non-empty string or list of such")) {
     const alone = texts.length === 1 && field !== "countries" && field !== "type";
-    check(alone || !texts.includes("*"), value, path, 'must be "*" only alone and for connector_id');
+    check(alone || !texts.includes("*"), value, path, 'may have "*" alone and for connector_id only');
   }
   return Array.isArray(value) ? Object.freeze(texts) : value;
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Fault, invalid } from "./errors.js";
+import { CoreError, type Fault, invalid } from "./errors.js";
 
 /**
  * Checks `input` against `schema` and answers the parsed value.
@@ -10,6 +10,17 @@ export function parseOrRefuse<S extends z.ZodType>(schema: S, input: unknown, at
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw invalid(...faultsOf(result.error, input, at));
+}
+
+/** Runs a check that refuses by throwing; adds its faults to `faults` and answers null instead. */
+export function collectFaults<T>(faults: Fault[], check: () => T): T | null {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof CoreError) || !error.details) throw error;
+    faults.push(...error.details);
+    return null;
+  }
 }
 
 /** Faults of a zod error in the words of S2 §7: a value that is not there is RequiredField, a key that may not be UnknownField. */

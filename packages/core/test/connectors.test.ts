@@ -88,7 +88,12 @@ describe("the preview", () => {
     [{ connector_filter: { rules: 5 } }, [["connector_filter.rules", "InvalidValue"]]],
     [
       { connector_filter: { rules: [{ action: "keep", field: "name", value: "" }] }, extra: 1 },
-      [["extra", "UnknownField"]],
+      [
+        ["extra", "UnknownField"],
+        ["connector_filter.rules[0].action", "InvalidValue"],
+        ["connector_filter.rules[0].field", "InvalidValue"],
+        ["connector_filter.rules[0].value", "InvalidValue"],
+      ],
     ],
     [
       { connector_filter: { rules: [{ action: "keep", field: "name", value: "" }] } },

@@ -12,7 +12,7 @@ async function refusalOf(work: Promise<unknown>): Promise<OAuthError> {
 const secretsOf = async (at: Installation, clientId: string) => (await at.applications.find(clientId)).secrets;
 
 describe("[C-2.2] an application", () => {
-  it("[C-2.4] is created with all scopes but operator, and shows its secret once", async () => {
+  it("[C-2.4] [S2-5.2] is created with all scopes but operator, shows its secret once, stores a hash", async () => {
     const at = await install();
     const { application, client_secret } = await at.applications.create({
       tenant_id: TENANT,

@@ -6,7 +6,7 @@ import { createMemoryOAuthStore } from "../src/testing/memory-oauth-store.js";
 import { basic, type Credentials, countingStore, install, machine, refresh } from "./harness.js";
 
 describe("RFC 6749 §4.4 client_credentials", () => {
-  it("[S1-4.2] [S1-5.6] answers a JWT, `bearer`, 3600 and a refresh token", async () => {
+  it("[S1-4.2] [S1-5.6] [S2-5.2] answers a JWT, `bearer`, 3600 and a refresh token", async () => {
     const at = await install();
     const { status, headers, body } = await at.token(machine(await at.application()));
     expect(status).toBe(200);
@@ -101,7 +101,7 @@ describe("RFC 6749 §3.2 requests", () => {
     ["a lone surrogate", (c) => [`${right(c)}%ED%A0%80`], 400, "invalid_request"],
     [
       "an endless client_id",
-      (c) => [right(c).replace("client_id=", `client_id=${"x".repeat(20_000)}`)],
+      (c) => [right(c).replace("client_id=", `client_id=${"x".repeat(2048)}`)],
       400,
       "invalid_request",
     ],
@@ -170,7 +170,7 @@ describe("RFC 6749 §3.2 requests", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("stops reading a body without a length once it is too large", async () => {
+  it("[C-9.14] stops reading a body without a length once it is too large", async () => {
     const at = await install({ maxBodyBytes: 10_000 });
     const status = await new Promise((resolve, reject) => {
       const headers = { "content-type": "application/x-www-form-urlencoded", "transfer-encoding": "chunked" };

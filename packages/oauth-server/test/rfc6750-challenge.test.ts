@@ -20,7 +20,7 @@ describe("RFC 6750 §3 challenges", () => {
       `Bearer error="insufficient_scope", scope="letters:read", ${metadata}`,
     ],
   ];
-  it.each(table)("[C-2.15] %j", (refusal, status, header) => {
+  it.each(table)("[S1-5.1] [C-2.15] %j", (refusal, status, header) => {
     expect(refusalStatus(refusal)).toBe(status);
     expect(challenge(refusal, facts)).toBe(header);
   });

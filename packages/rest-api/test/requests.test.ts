@@ -217,6 +217,7 @@ describe("bodies", () => {
     ["half a million lists in each other", nested(500_000), "body"],
     ["half a million lists beside each other", `{"query":[${"[],".repeat(300_000)}[]]}`, "body"],
     ["a __proto__", '{"query":{"__proto__":{"polluted":true}}}', "query.__proto__"],
+    ["a __proto__ among labels", '{"query":{"labels":{"__proto__":"x"}}}', "query.labels.__proto__"],
     ["a NUL", '{"query":{"labels":{"a":"x\\u0000y"}}}', "query.labels.a"],
     ["a NUL in a name", '{"query":{"labels":{"a\\u0000":"x"}}}', "query.labels.a\0"],
     ["half a surrogate pair", '{"query":{"labels":{"a":"\\ud83d"}}}', "query.labels.a"],

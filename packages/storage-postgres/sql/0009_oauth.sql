@@ -146,7 +146,7 @@ begin
       reason := null;
       response := kept.replay_response;
     else
-      update grants g set ended_at = at, ended_by = pg_current_xact_id() where g.grant_id = kept.grant_id;
+      update grants g set ended_at = at, ended_by = pg_current_xact_id() where g.grant_id = kept.grant_id returning g.* into kept;
     end if;
   elsif reason is null then
     outcome := 'rotated';

@@ -19,7 +19,7 @@ export interface Transactions {
   asUpkeep<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** The authorization server's tables and the server's own keys. */
   asAuth<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** One statement in a transaction of its own; rows are arrays, without parsing unless `types` say so. */
+  /** One statement in a transaction of its own, under the login's own role unless the statement takes another; rows are arrays. */
   statement<Row extends unknown[]>(query: QueryArrayConfig): Promise<Row[]>;
 }
 
@@ -48,10 +48,11 @@ export function createTransactions(pool: Pool): Transactions {
     try {
       return await current.run(scope, () =>
         db.connection().execute(async (connection) => {
-          await sql.raw(`begin; select ${settings}`).execute(connection);
           try {
+            await sql.raw(`begin; select ${settings}`).execute(connection);
             const result = await work(connection);
-            await sql.raw("commit").execute(connection);
+            // The empty select fails when `work` swallowed an error of the database; a bare commit would roll back without a word.
+            await sql.raw("select; commit").execute(connection);
             return result;
           } catch (error) {
             // A connection that is gone has rolled back by itself; the first error is the one that tells why.

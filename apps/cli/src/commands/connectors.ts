@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { connectorSchema } from "@org/core";
 import type { Command } from "commander";
 import { z } from "zod";
@@ -58,11 +59,12 @@ export function addConnectorCommands(program: Command, shell: Shell): void {
       "one JSON object a line: id, name, country or countries, type, available, provider; other keys are kept",
     )
     .action(async (path: string, options: ServerFlags & { json?: true }) => {
-      const size = await sizeOf(path);
+      const file = resolve(shell.cwd, path);
+      const size = await sizeOf(file, path);
       const server = await connectToServer(shell, options, "operator");
       const progress = startProgress(shell, "importing", size, "bytes");
       try {
-        const body = counted(createReadStream(path), (bytes, rows) => progress.update(bytes, `${rows} rows`));
+        const body = counted(createReadStream(file), (bytes, rows) => progress.update(bytes, `${rows} rows`));
         const sending = { contentType: "application/x-ndjson", body };
         const done = await server.send("/operator/v1/connectors/import", sending, imported);
         progress.stop();
@@ -73,9 +75,9 @@ export function addConnectorCommands(program: Command, shell: Shell): void {
     });
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function sizeOf(file: string, path: string): Promise<number> {
   try {
-    const found = await stat(path);
+    const found = await stat(file);
     if (found.isFile()) return found.size;
   } catch (error) {
     throw failed(`cannot read ${path}: ${reasonOf(error)}`, error);

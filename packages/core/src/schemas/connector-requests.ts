@@ -10,7 +10,7 @@ export const pageToken = z
 
 /** Body of preview-connector-filter (S2 §4). The filter itself is checked by `@org/connector-filter`. */
 export const previewSchema = z.strictObject({
-  connector_filter: z.looseObject({ rules: z.array(z.unknown()) }),
+  connector_filter: z.unknown(),
   page_token: pageToken,
 });
 

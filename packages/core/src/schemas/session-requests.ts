@@ -8,7 +8,8 @@ import { sessionErrorCodes, sessionLanguages, sessionStatuses } from "./session.
 export const sessionConfigurationSchema = z.strictObject({
   connector_id: opaqueId.nullish(),
   connection_id: opaqueId.nullish(),
-  connector_filter: z.looseObject({ rules: z.array(z.unknown()) }).nullish(),
+  /** Checked by `@org/connector-filter`. */
+  connector_filter: z.unknown().optional(),
   redirect_url: z.url("must be a URL").max(2_000).nullish(),
   labels: labelsSchema.nullish(),
   language: z.enum(sessionLanguages).nullish(),

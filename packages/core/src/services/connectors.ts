@@ -1,6 +1,6 @@
-import { ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
+import { type ConnectorFilter, ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
 import { invalid, invalidValue } from "../errors.js";
-import { parseOrRefuse } from "../faults.js";
+import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPageTokens } from "../page-token.js";
 import type { CatalogueStore } from "../ports/catalogue-store.js";
 import type { Surroundings } from "../ports/surroundings.js";
@@ -62,10 +62,9 @@ export function createConnectors(deps: {
       return (await current()).connectors;
     },
     async preview(body) {
-      const request = parseOrRefuse(previewSchema, body);
-      const filter = parseFilterOrRefuse(request.connector_filter, "connector_filter");
+      const { filter, token } = readPreview(body);
       const { prepared } = await current();
-      return pageAfter(prepared.apply(filter), { preview: filter }, request.page_token ?? null);
+      return pageAfter(prepared.apply(filter), { preview: filter }, token);
     },
     async list(body) {
       const request = parseOrRefuse(connectorListSchema, body ?? {});
@@ -89,6 +88,18 @@ export function createConnectors(deps: {
     const more = last !== undefined && start + PREVIEW_PAGE < sorted.length;
     return { items: page.map(viewOf), next_page_token: more ? tokens.issue(query, last.id) : null };
   }
+}
+
+/** Lists the faults of the body and of the filter in it together. */
+function readPreview(body: unknown): { filter: ConnectorFilter; token: string | null } {
+  const parsed = previewSchema.safeParse(body);
+  const faults = parsed.success ? [] : faultsOf(parsed.error, body);
+  const given =
+    body !== null && typeof body === "object" && "connector_filter" in body ? body.connector_filter : undefined;
+  const filter =
+    given === undefined ? null : collectFaults(faults, () => parseFilterOrRefuse(given, "connector_filter"));
+  if (!parsed.success || filter === null) throw invalid(...faults);
+  return { filter, token: parsed.data.page_token ?? null };
 }
 
 /** The public fields of a catalogue entry. */

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ConnectorFilter } from "@org/connector-filter";
+import type { z } from "zod";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
-import { faultsOf, parseOrRefuse } from "../faults.js";
+import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPageTokens } from "../page-token.js";
 import type { SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
@@ -120,17 +121,19 @@ export function createSessions(deps: {
   async function check(actor: Actor, input: unknown, at: string): Promise<Wanted> {
     const path = (field: string) => (at === "" ? field : `${at}.${field}`);
     const parsed = sessionConfigurationSchema.safeParse(input ?? {});
-    if (!parsed.success) throw invalid(...faultsOf(parsed.error, input, at));
-    const {
-      connector_id = null,
-      connection_id = null,
-      connector_filter = null,
-      redirect_url = null,
-      labels,
-      language,
-      privacy_notice,
-    } = parsed.data;
-    const faults: Fault[] = [];
+    const faults: Fault[] = parsed.success ? [] : faultsOf(parsed.error, input ?? {}, at);
+    // What is sound by itself is checked further even when other fields are not, so that one answer names everything.
+    const given = (input !== null && typeof input === "object" ? input : {}) as Partial<
+      z.input<typeof sessionConfigurationSchema>
+    >;
+    const sound = <Field extends keyof typeof given>(field: Field) =>
+      faults.some((fault) => fault.field === path(field)) ? null : (given[field] ?? null);
+    const [connector_id, connection_id, redirect_url, connector_filter] = [
+      sound("connector_id"),
+      sound("connection_id"),
+      sound("redirect_url"),
+      sound("connector_filter"),
+    ];
 
     if (connector_id !== null && connection_id !== null)
       faults.push(
@@ -142,7 +145,7 @@ export function createSessions(deps: {
       faults.push(invalidValue(path("connector_filter"), "cannot be combined with connector_id or connection_id"));
     let filter: ConnectorFilter | null = null;
     if (connector_filter !== null)
-      filter = collect(faults, () => parseFilterOrRefuse(connector_filter, path("connector_filter")));
+      filter = collectFaults(faults, () => parseFilterOrRefuse(connector_filter, path("connector_filter")));
 
     const connection = connection_id === null ? null : await connectionOf(actor, connection_id);
     if (connection_id !== null && !connection)
@@ -165,7 +168,8 @@ export function createSessions(deps: {
       faults.push(
         invalidValue(path("redirect_url"), "must be one of the application's registered redirect URLs, exactly"),
       );
-    if (faults.length > 0) throw invalid(...faults);
+    if (!parsed.success || faults.length > 0) throw invalid(...faults);
+    const { labels, language, privacy_notice } = parsed.data;
     return {
       connector_id: connector?.id ?? connection?.connector_id ?? null,
       connection_id: connection?.connection_id ?? null,
@@ -218,14 +222,4 @@ export function createSessions(deps: {
 /** SHA-256 (hex) of a 256-bit secret: what is stored in its place. */
 export function hashOfSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
-}
-
-function collect<T>(faults: Fault[], work: () => T): T | null {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof CoreError) || !error.details) throw error;
-    faults.push(...error.details);
-    return null;
-  }
 }

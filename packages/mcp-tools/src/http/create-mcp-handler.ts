@@ -32,7 +32,8 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly calls: CallRecord[];
-  headers: OutgoingHttpHeaders;
+  /** Of the answer. */
+  readonly headers: OutgoingHttpHeaders;
   traceId: string;
   principal: Principal | null;
   method: string | undefined;
@@ -74,7 +75,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const { headers, method } = exchange.request;
     const verdict = guard.check(headers);
     if ("refusal" in verdict) return rpcRefusal(403, -32000, verdict.refusal, "forbidden_origin");
-    exchange.headers = verdict.headers;
+    Object.assign(exchange.headers, verdict.headers);
     if (method === "OPTIONS")
       return { status: 204, body: null, headers: guard.preflight(headers), outcome: "preflight" };
 
@@ -181,7 +182,8 @@ function methodOf(body: unknown): string | undefined {
 }
 
 function headersOf({ headers, traceId }: Exchange): OutgoingHttpHeaders {
-  return { ...commonHeaders, ...headers, "X-Trace-Id": traceId };
+  headers["X-Trace-Id"] = traceId;
+  return headers;
 }
 
 function finish(exchange: Exchange, reply: Reply): void {

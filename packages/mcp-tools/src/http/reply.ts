@@ -12,7 +12,7 @@ export interface Reply {
 }
 
 /** Headers of every answer: what is answered belongs to one user and is JSON. */
-export const commonHeaders: OutgoingHttpHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+export const commonHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
 /** A refusal in JSON-RPC's words, for what is no answer to one certain request. */
 export function rpcRefusal(
@@ -47,18 +47,16 @@ export const bodyRefusals = {
   gone: { status: 400, body: null, outcome: "gone" },
 } as const satisfies Record<string, Reply>;
 
-/** Sends a reply, in one piece where there is a body. */
+/** Sends a reply; `headers` are those of every answer, and are added to. */
 export function send(response: ServerResponse, reply: Reply, headers: OutgoingHttpHeaders): void {
   if (response.destroyed || response.headersSent) return;
+  if (reply.headers) Object.assign(headers, reply.headers);
   if (reply.body === null) {
-    response.writeHead(reply.status, { ...headers, ...reply.headers }).end();
+    response.writeHead(reply.status, headers).end();
     return;
   }
-  response.writeHead(reply.status, {
-    ...headers,
-    ...reply.headers,
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(reply.body),
-  });
-  response.end(reply.body);
+  const bytes = Buffer.from(reply.body);
+  headers["Content-Type"] = "application/json";
+  headers["Content-Length"] = bytes.length;
+  response.writeHead(reply.status, headers).end(bytes);
 }

@@ -32,6 +32,8 @@ export interface SessionIds {
 
 /** Some clients never initialise again after a 404, so a session lives long. */
 const LIFE_SECONDS = 30 * 86_400;
+/** Ids whose signature need not be computed again, those used first dropped first: about 3 MB. */
+const CACHE_SIZE = 10_000;
 const PREFIX = "wcm1";
 /** Prefix, key id, nonce, protocol version, capability flags, expiry (Unix seconds), MAC. */
 const SHAPE = /^(wcm1\.([\w-]{1,40})\.([\w-]{22})\.[\d-]{10}\.(?:[a-z]+|-)\.(\d{1,12}))\.([\w-]{43})$/;
@@ -49,6 +51,7 @@ export function createSessionIds(deps: {
   if (deps.keys.some(({ id, key }) => !/^[\w-]{1,40}$/.test(id) || key.length < 32))
     throw new Error("a session key is too short or its id is malformed");
   const signingKey = createSecretKey(signing.key);
+  const cache = new Map<string, Verified>();
 
   return {
     issue(owner, { protocolVersion, capabilities }) {
@@ -71,13 +74,36 @@ export function createSessionIds(deps: {
     },
   };
 
-  function verified(id: string, owner: SessionOwner): { nonce: string; expiresAt: Date } | null {
+  function verified(id: string, owner: SessionOwner): Verified | null {
+    const known = cache.get(id);
+    const session = known && isSame(known, owner) ? known : verify(id, owner);
+    return session && session.expiresAt > deps.clock() ? session : null;
+  }
+
+  function verify(id: string, owner: SessionOwner): Verified | null {
     const [, signed = "", keyId = "", nonce = "", expires = "", mac = ""] = SHAPE.exec(id) ?? [];
     const key = keys.get(keyId);
     if (!key || !timingSafeEqual(macOf(key, signed, owner), Buffer.from(mac, "base64url"))) return null;
-    const expiresAt = new Date(Number(expires) * 1000);
-    return expiresAt > deps.clock() ? { nonce, expiresAt } : null;
+    const { application_id, tenant_id } = owner;
+    const session = { application_id, tenant_id, nonce, expiresAt: new Date(Number(expires) * 1000) };
+    if (cache.size >= CACHE_SIZE)
+      for (const oldest of cache.keys()) {
+        cache.delete(oldest);
+        break;
+      }
+    cache.set(id, session);
+    return session;
   }
+}
+
+/** An id that has been verified, and for whom. */
+interface Verified extends SessionOwner {
+  readonly nonce: string;
+  readonly expiresAt: Date;
+}
+
+function isSame(a: SessionOwner, b: SessionOwner): boolean {
+  return a.application_id === b.application_id && a.tenant_id === b.tenant_id;
 }
 
 /** The owner is signed but not written into the id: under another owner the id does not verify. */

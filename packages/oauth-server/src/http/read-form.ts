@@ -38,9 +38,9 @@ export function parseForm(body: string): Form {
     else if (name === "resource") known.push(value);
     else throw new OAuthError("invalid_request", "a parameter is repeated");
   }
-  for (const name of SINGLE_LINE) {
+  for (const [name, longest] of Object.entries(LONGEST)) {
     const value = values.get(name)?.[0] ?? "";
-    if (!VSCHAR.test(value) || value.length > MAX_VALUE_LENGTH)
+    if (!VSCHAR.test(value) || value.length > longest)
       throw new OAuthError("invalid_request", `${name} is too long or holds characters outside printable ASCII`);
   }
   const all = (name: string) => (values.get(name) ?? []).filter((value) => value !== "");
@@ -57,8 +57,8 @@ function requireFormType(req: IncomingMessage): void {
 
 function readBody(req: IncomingMessage, { maxBytes, maxSeconds }: BodyLimits): Promise<string> {
   if (req.readableEnded) throw new Error("the body was read already: mount the OAuth router before any body parser");
-  const tooLarge = new BodyRefusal(413, `the body is larger than ${maxBytes} bytes`);
-  if (Number(req.headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
+  const tooLarge = () => new BodyRefusal(413, `the body is larger than ${maxBytes} bytes`);
+  if (Number(req.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -72,7 +72,7 @@ function readBody(req: IncomingMessage, { maxBytes, maxSeconds }: BodyLimits): P
       .on("data", (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
-        if (size > maxBytes) refuse(tooLarge);
+        if (size > maxBytes) refuse(tooLarge());
       })
       .on("end", () => resolve(Buffer.concat(chunks).toString("utf8")))
       .on("error", () => refuse(new BodyRefusal(408, "the request was broken off")))
@@ -81,6 +81,5 @@ function readBody(req: IncomingMessage, { maxBytes, maxSeconds }: BodyLimits): P
 }
 
 /** Parameters of RFC 6749 appendix A that are printable ASCII; they reach the store or a hash. */
-const SINGLE_LINE = ["grant_type", "client_id", "client_secret", "refresh_token", "token"];
+const LONGEST = { grant_type: 2048, client_id: 2048, client_secret: 2048, refresh_token: 2048, token: 16_384 };
 const VSCHAR = /^[\x20-\x7e]*$/;
-const MAX_VALUE_LENGTH = 16_384;

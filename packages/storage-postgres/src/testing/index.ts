@@ -1,7 +1,9 @@
-/** Migrated databases for tests, in memory or on a real server; needs nothing but what the package itself needs. */
+/** Migrated databases for tests, in memory or on a real server, and what is in them. */
+export { printSchema } from "./print-schema.js";
 export {
   createEmbeddedTestDatabase,
   createPostgresTestDatabase,
   type TestDatabase,
+  testBackends,
   testDatabaseUrl,
 } from "./test-databases.js";

@@ -20,9 +20,15 @@ export async function createEmbeddedTestDatabase(): Promise<TestDatabase> {
 /** Where real PostgreSQL is for tests: a superuser's URL; undefined = nowhere, and tests that need it are skipped. */
 export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL || undefined;
 
+/** What a test of the stores runs on: both, as far as they are there, or with `TEST_BACKENDS=postgres` not the embedded one. */
+export const testBackends: readonly { readonly name: string; readonly create: () => Promise<TestDatabase> }[] = [
+  ...(process.env.TEST_BACKENDS === "postgres" ? [] : [{ name: "PGlite", create: createEmbeddedTestDatabase }]),
+  ...(testDatabaseUrl === undefined ? [] : [{ name: "PostgreSQL", create: createPostgresTestDatabase }]),
+];
+
 /**
- * One of its own on the server of {@link testDatabaseUrl}: a copy of a template that is migrated once for each state of the
- * migrations. Closing drops it.
+ * A database of its own on the server of {@link testDatabaseUrl}: a copy of a template that is migrated once for each state of
+ * the migrations. Closing drops it.
  */
 export async function createPostgresTestDatabase(): Promise<TestDatabase & { readonly url: string }> {
   if (testDatabaseUrl === undefined) throw new Error("TEST_DATABASE_URL is not set");
@@ -40,7 +46,8 @@ export async function createPostgresTestDatabase(): Promise<TestDatabase & { rea
     url,
     async close() {
       await pool.end();
-      await admin.query(`drop database ${name} with (force)`);
+      // Waits for sessions that are still on their way out.
+      await admin.query(`drop database ${name}`);
       await admin.end();
     },
   };
@@ -49,7 +56,8 @@ export async function createPostgresTestDatabase(): Promise<TestDatabase & { rea
 const TEMPLATE_LOCK = 7_304_551_903;
 
 async function template(admin: pg.Client): Promise<string> {
-  const name = `wealth_connect_template_${createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 16)}`;
+  const state = createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 16);
+  const name = `wealth_connect_template_${state}`;
   const { rows } = await admin.query("select from pg_database where datname = $1", [name]);
   if (rows.length > 0) return name;
   // Migrated under another name, so that one that failed halfway is never copied.

@@ -1,0 +1,22 @@
+import { CommanderError } from "commander";
+import { CliError } from "./cli-error.js";
+import { createProgram } from "./program.js";
+import type { Shell } from "./shell.js";
+import { printable } from "./table.js";
+
+/** Runs one command line, without the program's own name, and answers the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
+export async function runCommandLine(args: readonly string[], shell: Shell, version: string): Promise<number> {
+  try {
+    await createProgram(shell, version).parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    // Help and version end the same way as wrong usage, but with 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CliError) {
+      shell.note(`error: ${printable(error.message)}`);
+      return error.code === "WRONG_USAGE" ? 2 : 1;
+    }
+    shell.note(`error: ${printable(error instanceof Error ? error.message : String(error))} (this is a defect)`);
+    return 1;
+  }
+}

@@ -1,0 +1,105 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { demo, operator, startStub } from "./stub-server.js";
+
+/** The command line as it is shipped: bundled from its sources, each run a process of its own. */
+const app = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "cli-"));
+let bundle: string;
+
+beforeAll(async () => {
+  // Below the app, so that the dependencies that stay imports are found.
+  const cache = join(app, "node_modules/.cache");
+  mkdirSync(cache, { recursive: true });
+  bundle = mkdtempSync(join(cache, "cli-"));
+  const tsup = join(dirname(createRequire(import.meta.url).resolve("tsup/package.json")), "dist/cli-default.js");
+  // tsup looks in the working directory for what is to stay an import.
+  await promisify(execFile)(process.execPath, [tsup, "--out-dir", bundle, "--silent"], { cwd: app });
+}, 120_000);
+afterAll(() => {
+  rmSync(bundle, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(args: readonly string[], env: Record<string, string> = {}, stdin = "") {
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
+    const child = spawn(process.execPath, [join(bundle, "main.js"), ...args], { cwd: folder, env });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+    child.stdin.end(stdin);
+  });
+}
+
+describe("[C-8.12] the process", () => {
+  it("exits with 0 when done, the document on stdout and nothing else", async () => {
+    writeFileSync(join(folder, "rows.ndjson"), `{"id":"esp:sol","name":"Banco Sol","country":"es"}\n`);
+    const args = ["filter", "preview", "--connectors", "rows.ndjson", "--filter", "-", "--json"];
+    const { code, stdout, stderr } = await run(args, {}, `{"rules":[]}`);
+    expect([code, stderr, JSON.parse(stdout).total]).toEqual([0, "", 1]);
+  });
+
+  it("exits with 1 when refused and with 2 on wrong usage, the reason on stderr", async () => {
+    const missing = await run(["filter", "preview", "--connectors", "rows.ndjson", "--filter", "none.json"]);
+    expect(missing).toEqual({ code: 1, stdout: "", stderr: "error: cannot read none.json: no such file\n" });
+    expect(await run(["nonsense"])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/unknown command/),
+    });
+  });
+
+  it("prints its version", async () => {
+    expect(await run(["--version"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+
+  it("[C-8.14] talks to the server over HTTP and ends with it", async () => {
+    const stub = await startStub({ "/operator/v1/tenants/list": { body: { items: [] } } });
+    const data = join(folder, "data");
+    mkdirSync(data);
+    writeFileSync(
+      join(data, "credentials.json"),
+      JSON.stringify({ url: stub.url, operator, demo: { tenant: "t", ...demo } }),
+    );
+    expect(await run(["tenants", "list", "--json"], { DATA_DIR: "data" })).toMatchObject({ code: 0, stderr: "" });
+    await stub.stop();
+    expect(await run(["tenants", "list"], { DATA_DIR: "data" })).toMatchObject({
+      code: 1,
+      stderr: `error: no server at ${stub.url}: start it with npm start\n`,
+    });
+  });
+
+  it("survives a reader that stops early", async () => {
+    const rows = Array.from(
+      { length: 5_000 },
+      (_, index) => `{"id":"esp:bank-${index}","name":"Bank ${index}","country":"es"}`,
+    );
+    writeFileSync(join(folder, "many.ndjson"), rows.join("\n"));
+    writeFileSync(join(folder, "all.json"), `{"rules":[]}`);
+    const child = spawn(
+      process.execPath,
+      [join(bundle, "main.js"), "filter", "preview", "--connectors", "many.ndjson", "--filter", "all.json"],
+      { cwd: folder },
+    );
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.stdout.once("data", () => child.stdout.destroy());
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect([code, stderr]).toEqual([0, ""]);
+  });
+});

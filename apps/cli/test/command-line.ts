@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { runCommandLine } from "../src/run-command-line.js";
+
+/** What a run of a command line gave. `document` is what `--json` printed. */
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every command
+  readonly document: any;
+}
+
+/** How a run is called besides its arguments. */
+export interface Surrounding {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+}
+
+/** Runs command lines inside this process, with streams of their own. */
+export function commandLine() {
+  const folder = mkdtempSync(join(tmpdir(), "cli-"));
+
+  async function run(args: readonly string[], { env = {}, stdin = "" }: Surrounding = {}): Promise<Run> {
+    let stdout = "";
+    let stderr = "";
+    const progress = new PassThrough();
+    progress.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    const code = await runCommandLine(
+      args,
+      {
+        env,
+        cwd: folder,
+        clock: () => new Date(),
+        print: (text) => {
+          stdout += `${text}\n`;
+        },
+        note: (text) => {
+          stderr += `${text}\n`;
+        },
+        progress: progress as unknown as NodeJS.WriteStream,
+        stdin: Readable.from([Buffer.from(stdin)]),
+      },
+      "0.0.0",
+    );
+    return { code, stdout, stderr, document: undefined };
+  }
+
+  return {
+    run,
+    async json(args: readonly string[], surrounding?: Surrounding): Promise<Run> {
+      const result = await run([...args, "--json"], surrounding);
+      return { ...result, document: result.stdout === "" ? undefined : JSON.parse(result.stdout) };
+    },
+    folder,
+    /** Writes a file into the folder that commands run in, and answers its name. */
+    file(name: string, content: string | Buffer): string {
+      writeFileSync(join(folder, name), content);
+      return name;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

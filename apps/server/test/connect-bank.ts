@@ -1,0 +1,36 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Browser, createBrowser, type Page } from "./browser.js";
+
+/** What the bank customer types. */
+export interface Customer {
+  readonly username: string;
+  readonly password: string;
+  /** Answer to a challenge; a challenge without one is approved by its Continue button. */
+  readonly answer?: string;
+  /** Connector to choose where the session leaves the choice. */
+  readonly bank?: string;
+}
+
+const BANK_MS = 60_000;
+
+/** Goes through the widget like a bank customer whose browser runs no scripts; answers the last page. */
+export async function connectBank(widgetUrl: string, customer: Customer, browser = createBrowser()): Promise<Page> {
+  await browser.open(widgetUrl);
+  await browser.submit("continue");
+  if (browser.form("bank")) await browser.submit("bank", {}, customer.bank);
+  await browser.submit("credentials", { username: customer.username, password: customer.password });
+  await untilAnswered(browser, widgetUrl);
+  if (browser.form("answer")) {
+    await browser.submit("answer", customer.answer === undefined ? {} : { answer: customer.answer });
+    await untilAnswered(browser, widgetUrl);
+  }
+  return browser.page as Page;
+}
+
+/** Loads the page again while it says that the bank is being asked, as the page itself asks the browser to. */
+async function untilAnswered(browser: Browser, widgetUrl: string): Promise<void> {
+  for (const deadline = Date.now() + BANK_MS; browser.page?.refreshes; await browser.open(widgetUrl)) {
+    if (Date.now() > deadline) throw new Error(`the bank did not answer: ${browser.page.text}`);
+    await delay(100);
+  }
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStorage } from "@org/storage-postgres";
+import { createPostgresTestDatabase, testDatabaseUrl } from "@org/storage-postgres/testing";
+import type { Pool } from "pg";
+
+export type Backend = "embedded" | "postgres";
+
+const postgresOnly = process.env.TEST_BACKENDS === "postgres";
+
+/** The databases that flows run on: the embedded one, and PostgreSQL where `TEST_DATABASE_URL` names one. `TEST_BACKENDS=postgres` leaves the first out. */
+export const backends: readonly Backend[] = [
+  ...(postgresOnly ? [] : (["embedded"] as const)),
+  ...(testDatabaseUrl ? (["postgres"] as const) : []),
+];
+
+/** The database of a test for which it makes no difference. */
+export const anyBackend: Backend = backends[0] ?? "embedded";
+
+/** What outlives a server process: its folder, its database, its keys. */
+export interface Installation {
+  readonly dataDir: string;
+  /** Environment of a server of this installation. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Looks into the database; an embedded one only while no server runs. */
+  withDatabase<T>(work: (pool: Pool) => Promise<T>): Promise<T>;
+  remove(): Promise<void>;
+}
+
+/** A new empty installation: for PostgreSQL migrated, since the server does not migrate there. */
+export async function createInstallation(backend: Backend): Promise<Installation> {
+  const dataDir = mkdtempSync(join(tmpdir(), "wealth-connect-"));
+  const removeFolder = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+  if (backend === "embedded")
+    return {
+      dataDir,
+      environment: { DATA_DIR: dataDir },
+      async withDatabase(work) {
+        const opened = await openStorage({ dataDir }, () => new Date());
+        return work(opened.pool).finally(() => opened.close());
+      },
+      remove: async () => removeFolder(),
+    };
+  const database = await createPostgresTestDatabase();
+  return {
+    dataDir,
+    environment: {
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      SEED_DEMO: "true",
+      SANDBOX: "true",
+      ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    },
+    withDatabase: (work) => work(database.pool),
+    async remove() {
+      removeFolder();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { PDFDocument } from "@cantoo/pdf-lib";
+import type { TestServer, TestTenant } from "./harness.js";
+
+/** Base64 of a PDF with one empty page. */
+export async function signedPdf(): Promise<string> {
+  const document = await PDFDocument.create();
+  document.addPage();
+  return document.saveAsBase64();
+}
+
+/** Submits a letter; answers its id. */
+export async function submitLetter(tenant: TestTenant, connectorId: string, more: object = {}): Promise<string> {
+  const body = { connector_id: connectorId, data: await signedPdf(), ...more };
+  const { status, text, body: created } = await tenant.post("/letters/v1/create-signed", body);
+  if (status !== 200) throw new Error(`create-signed: ${status} ${text}`);
+  return created.letter_id;
+}
+
+/** A letter that waits for its custodian's first file. */
+export async function waitingLetter(server: TestServer, tenant: TestTenant, connectorId: string): Promise<string> {
+  const letterId = await submitLetter(tenant, connectorId);
+  for (const to of ["SentToCustodian", "AcceptedByCustodian", "ConnectionSetup", "WaitingForData"])
+    await server.operate("/operator/v1/letters/advance", { letter_id: letterId, to });
+  return letterId;
+}
+
+/** Delivers a custodian's file. */
+export function ingest(
+  server: TestServer,
+  target: { letter_id: string } | { connection_id: string },
+  bytes: Uint8Array,
+  name = "statement.ofx",
+) {
+  const query = new URLSearchParams({ ...target, name });
+  return server.operator.post(`/operator/v1/datafeeds/ingest?${query}`, bytes, {
+    headers: { "content-type": "application/octet-stream" },
+  });
+}

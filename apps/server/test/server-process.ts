@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { tmpdir } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll } from "vitest";
+import { builtServer } from "./built-server.js";
+
+/** One record of the server's log. */
+export interface LogRecord {
+  readonly level: string;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The server as a process of its own. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** Everything on stdout and stderr so far. */
+  output(): string;
+  /** The records on stdout so far. */
+  log(): LogRecord[];
+  readonly exited: Promise<Exit>;
+  /** Resolves to the `url` of the record `ready`. Rejects, with the output, when the process ends before, or takes a minute. */
+  ready(): Promise<string>;
+  /** Sends a signal and waits until the process is gone. */
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<Exit>;
+}
+
+const START_MS = 60_000;
+const STOP_MS = 20_000;
+
+const running = new Set<ChildProcess>();
+const killAll = () => {
+  for (const child of running) child.kill("SIGKILL");
+};
+// Whatever goes wrong in a test file, none of its servers outlives it.
+afterAll(killAll);
+process.once("exit", killAll);
+
+/** Starts the built server with this environment and nothing else of ours. @param nodeOptions options of Node itself */
+export async function startProcess(
+  environment: Readonly<Record<string, string>>,
+  nodeOptions: readonly string[] = [],
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [...nodeOptions, await builtServer()], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH ?? "", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  let records = "";
+  let words = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    records += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    words += text;
+  });
+  const exited = new Promise<Exit>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  }).finally(() => running.delete(child));
+
+  const log = () =>
+    records
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as LogRecord);
+
+  return {
+    pid: child.pid ?? 0,
+    output: () => records + words,
+    log,
+    exited,
+    async ready() {
+      let ended = false;
+      void exited.then(() => {
+        ended = true;
+      });
+      for (const deadline = Date.now() + START_MS; Date.now() < deadline && !ended; await delay(25)) {
+        const record = records.includes('"ready"') ? log().find(({ msg }) => msg === "ready") : undefined;
+        if (record) return String(record.url);
+      }
+      throw new Error(`the server did not become ready:\n${records}${words}`);
+    },
+    async end(signal) {
+      child.kill(signal);
+      const late = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+      return exited.finally(() => clearTimeout(late));
+    },
+  };
+}

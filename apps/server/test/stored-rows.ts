@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { Pool } from "pg";
+
+/** A row of any table, as JSON text. */
+export interface StoredRow {
+  readonly table: string;
+  readonly json: string;
+}
+
+/** Every row of every table that holds one of these texts in any column. */
+export async function rowsHolding(pool: Pool, texts: readonly string[]): Promise<StoredRow[]> {
+  const found: StoredRow[] = [];
+  for (const row of await everyRow(pool)) if (texts.some((text) => row.json.includes(text))) found.push(row);
+  return found;
+}
+
+/** Rows and a digest of them for every table: equal when nothing has changed. */
+export async function fingerprint(pool: Pool): Promise<Readonly<Record<string, string>>> {
+  const tables = new Map<string, string[]>();
+  for (const { table, json } of await everyRow(pool)) tables.set(table, [...(tables.get(table) ?? []), json]);
+  return Object.fromEntries(
+    [...tables].map(([table, rows]) => {
+      const digest = createHash("sha256").update(rows.sort().join("\n")).digest("hex").slice(0, 16);
+      return [table, `${rows.length} rows, ${digest}`];
+    }),
+  );
+}
+
+/** Counts of rows by table. */
+export async function rowCounts(pool: Pool): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  for (const table of await tableNames(pool)) counts[table] = 0;
+  for (const { table } of await everyRow(pool)) counts[table] = (counts[table] ?? 0) + 1;
+  return counts;
+}
+
+async function everyRow(pool: Pool): Promise<StoredRow[]> {
+  const rows: StoredRow[] = [];
+  for (const table of await tableNames(pool)) {
+    const { rows: found } = await pool.query<{ json: string }>(`select to_jsonb(t)::text as json from "${table}" t`);
+    for (const { json } of found) rows.push({ table, json });
+  }
+  return rows;
+}
+
+async function tableNames(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1",
+  );
+  return rows.map(({ name }) => name);
+}

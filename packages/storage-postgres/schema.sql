@@ -1,0 +1,933 @@
+table application_secrets (
+  application_id uuid not null,
+  secret_id uuid not null,
+  secret_hash text not null,
+  created_at timestamp with time zone not null,
+  constraint application_secrets_secret_id_key UNIQUE (secret_id),
+  constraint application_secrets_pkey PRIMARY KEY (application_id, secret_id),
+  constraint application_secrets_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE
+)
+rights of wealth_connect_auth: delete, insert, select, update
+
+table applications (
+  application_id uuid not null,
+  tenant_id uuid,
+  client_id text collate "C" not null,
+  name text not null,
+  scopes text[] not null,
+  enabled boolean not null default (true),
+  redirect_urls text[] not null,
+  created_at timestamp with time zone not null,
+  constraint applications_client_id_key UNIQUE (client_id),
+  constraint applications_pkey PRIMARY KEY (application_id),
+  constraint applications_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+)
+CREATE INDEX applications_of_tenant ON applications USING btree (tenant_id, application_id)
+rights of wealth_connect_auth: delete, insert, select, update
+
+table audit_log (
+  tenant_id uuid not null,
+  audit_id uuid not null,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  object_type text not null,
+  object_id text not null,
+  trace_id text,
+  address text,
+  facts jsonb not null,
+  constraint audit_log_pkey PRIMARY KEY (tenant_id, audit_id)
+)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select
+
+table catalogue (
+  only_row boolean not null default (true),
+  revision bigint not null default (0),
+  constraint catalogue_pkey PRIMARY KEY (only_row),
+  constraint catalogue_only_row_check CHECK (only_row)
+)
+rights of wealth_connect_upkeep: select, update
+rights of everybody: select
+
+table connections (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  connector_id text not null,
+  bank text not null,
+  bank_key text not null,
+  provider text not null,
+  labels jsonb not null,
+  status jsonb not null,
+  pending boolean not null generated as (((status ->> 'pending'::text))::boolean),
+  blocked boolean not null generated as (((status ->> 'blocked'::text))::boolean),
+  portfolio_errored boolean not null generated as ((((status #>> '{errored,product,portfolio}'::text[]))::boolean OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
+  investment_errored boolean not null generated as ((((status #>> '{errored,product,investment}'::text[]))::boolean OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
+  transaction_errored boolean not null generated as ((((status #>> '{errored,transaction,investment}'::text[]))::boolean OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
+  identity_hash text,
+  sealed_access text,
+  created_at timestamp with time zone not null,
+  constraint connections_pkey PRIMARY KEY (tenant_id, connection_id),
+  constraint connections_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+)
+CREATE UNIQUE INDEX connections_identity ON connections USING btree (tenant_id, connector_id, identity_hash)
+CREATE INDEX connections_oldest_first ON connections USING btree (tenant_id, created_at, connection_id)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+
+table connectors (
+  connector_id text collate "C" not null,
+  name text not null,
+  type text not null,
+  countries text[] not null,
+  available boolean not null,
+  provider text not null,
+  metadata jsonb not null,
+  constraint connectors_pkey PRIMARY KEY (connector_id)
+)
+rights of wealth_connect_upkeep: insert, select, update
+rights of everybody: select
+
+table disabled_tenants (
+  tenant_id uuid not null,
+  disabled_at timestamp with time zone not null,
+  constraint disabled_tenants_pkey PRIMARY KEY (tenant_id),
+  constraint disabled_tenants_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+)
+rights of wealth_connect_auth: delete, insert, select, update
+
+table ended_mcp_sessions (
+  nonce text collate "C" not null,
+  expires_at timestamp with time zone not null,
+  ended_by xid8 not null default (pg_current_xact_id()),
+  constraint ended_mcp_sessions_pkey PRIMARY KEY (nonce)
+)
+CREATE INDEX ended_mcp_sessions_feed ON ended_mcp_sessions USING btree (ended_by)
+CREATE INDEX ended_mcp_sessions_to_reap ON ended_mcp_sessions USING btree (expires_at)
+rights of wealth_connect_auth: delete, insert, select, update
+
+table feed_files (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  sha256 text collate "C" not null,
+  name text not null,
+  format text not null,
+  taken_at timestamp with time zone not null,
+  constraint feed_files_pkey PRIMARY KEY (tenant_id, connection_id, sha256),
+  constraint feed_files_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id)
+)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
+
+table grants (
+  grant_id uuid not null,
+  tenant_id uuid,
+  application_id uuid not null,
+  client_id text not null,
+  secret_id uuid not null,
+  flow text not null,
+  scopes text[] not null,
+  audience text[] not null,
+  created_at timestamp with time zone not null,
+  refresh_seconds integer not null,
+  refresh_expires_at timestamp with time zone not null,
+  last_issued_at timestamp with time zone not null,
+  token_hash text not null,
+  consumed_hash text,
+  replay_response text,
+  replay_until timestamp with time zone,
+  ended_at timestamp with time zone,
+  ended_by xid8,
+  constraint grants_pkey PRIMARY KEY (grant_id),
+  constraint grants_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE,
+  constraint grants_flow_check CHECK ((flow = ANY (ARRAY['machine'::text, 'browser'::text])))
+)
+CREATE INDEX ended_grants ON grants USING btree (ended_by) WHERE (ended_by IS NOT NULL)
+CREATE INDEX grants_of_application ON grants USING btree (application_id, grant_id) WHERE (ended_at IS NULL)
+CREATE INDEX grants_of_tenant ON grants USING btree (tenant_id, grant_id) WHERE (ended_at IS NULL)
+CREATE INDEX grants_to_reap ON grants USING btree (last_issued_at)
+rights of wealth_connect_auth: delete, insert, select, update
+
+table guess_counts (
+  client_id text collate "C" not null,
+  address_prefix text collate "C" not null,
+  failures integer not null,
+  window_ends_at timestamp with time zone not null,
+  constraint guess_counts_pkey PRIMARY KEY (client_id, address_prefix)
+)
+CREATE INDEX guess_windows ON guess_counts USING btree (window_ends_at)
+rights of wealth_connect_auth: delete, insert, select, update
+
+table holdings (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  revision bigint not null,
+  ordinal integer not null,
+  holding_id uuid not null,
+  portfolio_id uuid not null,
+  name text not null,
+  isin text,
+  amount numeric,
+  balance numeric,
+  currency text not null,
+  valuation_date date,
+  type text not null,
+  subtype text,
+  item text not null,
+  constraint holdings_pkey PRIMARY KEY (tenant_id, connection_id, revision, ordinal)
+)
+CREATE INDEX holdings_by_id ON holdings USING btree (tenant_id, holding_id)
+CREATE INDEX holdings_of_portfolio ON holdings USING btree (tenant_id, portfolio_id, connection_id, revision, ordinal)
+policy all_tenants for wealth_connect_upkeep using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_upkeep: delete, select
+
+table idempotency_keys (
+  tenant_id uuid not null,
+  application_id text collate "C" not null,
+  key text collate "C" not null,
+  request_hash text not null,
+  letter_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (tenant_id, application_id, key),
+  constraint idempotency_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+)
+CREATE INDEX idempotency_keys_to_reap ON idempotency_keys USING btree (tenant_id, expires_at)
+policy all_tenants for wealth_connect_upkeep using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select, update
+rights of wealth_connect_upkeep: delete, select
+
+table letter_documents (
+  tenant_id uuid not null,
+  letter_id uuid not null,
+  kind text collate "C" not null,
+  sha256 text not null,
+  size integer not null,
+  sealed_key text not null,
+  ciphertext bytea not null,
+  constraint letter_documents_pkey PRIMARY KEY (tenant_id, letter_id, kind),
+  constraint letter_documents_tenant_id_letter_id_fkey FOREIGN KEY (tenant_id, letter_id) REFERENCES letters(tenant_id, letter_id),
+  constraint letter_documents_kind_check CHECK ((kind = ANY (ARRAY['letter'::text, 'annex'::text])))
+)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select
+
+table letter_labels (
+  tenant_id uuid not null,
+  letter_id uuid not null,
+  key text collate "C" not null,
+  value text collate "C" not null,
+  created_at timestamp with time zone not null,
+  status text collate "C" not null,
+  constraint letter_labels_pkey PRIMARY KEY (tenant_id, letter_id, key)
+)
+CREATE INDEX letter_labels_newest_first ON letter_labels USING btree (tenant_id, key, value, created_at DESC, letter_id DESC) INCLUDE (status)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select, update
+
+table letter_moves (
+  tenant_id uuid not null,
+  letter_id uuid not null,
+  at timestamp with time zone not null,
+  move_id uuid not null,
+  actor text not null,
+  event text not null,
+  from_status text,
+  to_status text not null,
+  note text,
+  constraint letter_moves_pkey PRIMARY KEY (tenant_id, letter_id, at, move_id),
+  constraint letter_moves_tenant_id_letter_id_fkey FOREIGN KEY (tenant_id, letter_id) REFERENCES letters(tenant_id, letter_id)
+)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select
+
+table letters (
+  tenant_id uuid not null,
+  letter_id uuid not null,
+  connector_id text not null,
+  status text collate "C" not null,
+  previous_status text,
+  ever_connected boolean not null,
+  labels jsonb not null,
+  contact_info jsonb not null,
+  connection_id uuid,
+  observations text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint letters_pkey PRIMARY KEY (tenant_id, letter_id),
+  constraint letters_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+)
+CREATE INDEX letters_newest_first ON letters USING btree (tenant_id, created_at DESC, letter_id DESC) INCLUDE (status)
+CREATE INDEX letters_of_connection ON letters USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select, update
+
+table object_owners (
+  object_id uuid not null,
+  kind text not null,
+  tenant_id uuid not null,
+  constraint object_owners_pkey PRIMARY KEY (object_id),
+  constraint object_owners_kind_check CHECK ((kind = ANY (ARRAY['connection'::text, 'letter'::text])))
+)
+policy all_tenants for wealth_connect_upkeep using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_upkeep: delete, select
+
+table portfolios (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  revision bigint not null,
+  ordinal integer not null,
+  portfolio_id uuid not null,
+  name text not null,
+  balance numeric,
+  currency text not null,
+  ref_account text,
+  type text not null,
+  item text not null,
+  constraint portfolios_pkey PRIMARY KEY (tenant_id, connection_id, revision, ordinal)
+)
+CREATE INDEX portfolios_by_id ON portfolios USING btree (tenant_id, portfolio_id)
+policy all_tenants for wealth_connect_upkeep using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_upkeep: delete, select
+
+table schema_migrations (
+  number integer not null,
+  name text not null,
+  applied_at timestamp with time zone not null default (now()),
+  constraint schema_migrations_pkey PRIMARY KEY (number)
+)
+rights of everybody: select
+
+table server_keys (
+  name text collate "C" not null,
+  sealed text not null,
+  constraint server_keys_pkey PRIMARY KEY (name)
+)
+rights of wealth_connect_auth: insert, select, update
+
+table session_links (
+  link_hash text collate "C" not null,
+  tenant_id uuid not null,
+  session_id uuid not null,
+  constraint session_links_pkey PRIMARY KEY (link_hash)
+)
+policy all_tenants for wealth_connect_upkeep using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_upkeep: delete, select
+
+table sessions (
+  tenant_id uuid not null,
+  session_id uuid not null,
+  application_id text not null,
+  status text not null,
+  error_code text,
+  connector_id text,
+  connection_id uuid,
+  relogin boolean not null,
+  connector_filter jsonb,
+  redirect_url text,
+  labels jsonb not null,
+  language text not null,
+  privacy_notice text,
+  link_hash text not null,
+  sealed_link text,
+  owner_hash text,
+  challenge jsonb,
+  sealed_state text,
+  attempts integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  version integer not null,
+  finished boolean not null generated as (starts_with(status, 'Finished:'::text)),
+  constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
+  constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+)
+CREATE INDEX sessions_of_connection ON sessions USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
+CREATE INDEX sessions_to_expire ON sessions USING btree (tenant_id, expires_at) WHERE (NOT finished)
+CREATE INDEX sessions_to_reap ON sessions USING btree (tenant_id, updated_at) WHERE finished
+policy all_tenants for wealth_connect_upkeep using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, select, update
+
+table signing_keys (
+  kid text collate "C" not null,
+  algorithm text not null,
+  public_jwk jsonb not null,
+  sealed_private_key text not null,
+  created_at timestamp with time zone not null,
+  signs_from timestamp with time zone,
+  constraint signing_keys_pkey PRIMARY KEY (kid)
+)
+rights of wealth_connect_auth: delete, insert, select, update
+
+table snapshots (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  product text collate "C" not null,
+  revision bigint not null,
+  until_revision bigint,
+  as_of timestamp with time zone not null,
+  replaced_at timestamp with time zone,
+  row_count integer not null,
+  totals jsonb not null,
+  constraint snapshots_pkey PRIMARY KEY (tenant_id, connection_id, product, revision),
+  constraint snapshots_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id),
+  constraint snapshots_product_check CHECK ((product = ANY (ARRAY['portfolio'::text, 'investment'::text, 'transaction'::text])))
+)
+CREATE INDEX snapshots_to_reap ON snapshots USING btree (tenant_id, replaced_at) WHERE (replaced_at IS NOT NULL)
+policy all_tenants for wealth_connect_upkeep using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, select
+
+table tenant_revisions (
+  tenant_id uuid not null,
+  revision bigint not null default (0),
+  pruned_revision bigint not null default (0),
+  constraint tenant_revisions_pkey PRIMARY KEY (tenant_id),
+  constraint tenant_revisions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+)
+policy all_tenants for wealth_connect_upkeep using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: select, update
+rights of wealth_connect_upkeep: insert, select, update
+
+table tenants (
+  tenant_id uuid not null,
+  name text not null,
+  name_key text not null,
+  created_at timestamp with time zone not null,
+  constraint tenants_name_key_key UNIQUE (name_key),
+  constraint tenants_pkey PRIMARY KEY (tenant_id)
+)
+rights of wealth_connect_auth: select
+rights of wealth_connect_upkeep: insert, select
+
+table transactions (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  transaction_id uuid not null,
+  revision bigint not null,
+  portfolio_id uuid not null,
+  holding_id uuid,
+  operation_date date not null,
+  description text not null,
+  amount numeric,
+  balance numeric,
+  currency text not null,
+  unit_price numeric,
+  item text not null,
+  constraint transactions_pkey PRIMARY KEY (tenant_id, connection_id, transaction_id)
+)
+CREATE INDEX transactions_newest_first ON transactions USING btree (tenant_id, operation_date DESC, transaction_id DESC, connection_id)
+CREATE INDEX transactions_of_connection ON transactions USING btree (tenant_id, connection_id, operation_date DESC, transaction_id DESC)
+CREATE INDEX transactions_of_holding ON transactions USING btree (tenant_id, holding_id, operation_date DESC, transaction_id DESC) WHERE (holding_id IS NOT NULL)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
+
+type data_part (
+  tenant_revision bigint,
+  pruned_revision bigint,
+  parent_known boolean,
+  connection_id uuid,
+  bank text,
+  as_of text,
+  pending boolean,
+  blocked boolean,
+  errored boolean,
+  row_count bigint,
+  totals jsonb,
+  items text
+)
+
+CREATE OR REPLACE FUNCTION data_sources(p_tenant uuid, p_connections uuid[], p_product text, p_revision bigint)
+ RETURNS TABLE(tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamp with time zone, bank text, as_of text, pending boolean, blocked boolean, errored boolean, revision bigint, row_count integer, totals jsonb)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select
+    t.revision, t.pruned_revision, c.connection_id, c.created_at, c.bank,
+    to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    c.pending, c.blocked,
+    case p_product
+      when 'portfolio' then c.portfolio_errored
+      when 'investment' then c.investment_errored
+      else c.transaction_errored
+    end,
+    s.revision, coalesce(s.row_count, 0), s.totals
+  from tenant_revisions t
+  cross join (
+    select * from connections where tenant_id = p_tenant and p_connections is null
+    union all
+    select known.*
+    from unnest(p_connections) asked (connection_id)
+    join connections known on known.tenant_id = p_tenant and known.connection_id = asked.connection_id
+  ) c
+  left join snapshots s
+    on s.tenant_id = p_tenant and s.connection_id = c.connection_id and s.product = p_product
+    and s.revision <= coalesce(p_revision, t.revision)
+    and (s.until_revision is null or s.until_revision > coalesce(p_revision, t.revision))
+  where t.tenant_id = p_tenant
+$function$
+
+CREATE OR REPLACE FUNCTION full_until(p_client_ids text[], p_prefixes text[], p_limits integer[], p_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select max(counted.window_ends_at)
+  from unnest(p_client_ids, p_prefixes, p_limits) bucket (client_id, address_prefix, failures)
+  join guess_counts counted using (client_id, address_prefix)
+  where counted.window_ends_at > p_at and counted.failures >= bucket.failures
+$function$
+
+CREATE OR REPLACE FUNCTION issue_grant(p_grant jsonb, p_client_ids text[], p_prefixes text[], p_limits integer[])
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  asked grants := jsonb_populate_record(null::grants, p_grant);
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  if cardinality(p_client_ids) > 0 and full_until(p_client_ids, p_prefixes, p_limits, asked.created_at) is not null then
+    return 'limited';
+  end if;
+  perform from applications a join application_secrets s using (application_id)
+  where a.application_id = asked.application_id and a.enabled and s.secret_id = asked.secret_id
+    and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
+  for share of a, s;
+  if not found then
+    return 'not_allowed';
+  end if;
+  insert into grants values (asked.*);
+  return 'issued';
+end
+$function$
+
+CREATE OR REPLACE FUNCTION matching_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_portfolio uuid, p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric)
+ RETURNS SETOF holdings
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select h.*
+  from (
+    select * from holdings
+    where tenant_id = p_tenant and connection_id = p_connection and revision = p_revision and p_portfolio is null
+    union all
+    select * from holdings
+    where tenant_id = p_tenant and portfolio_id = p_portfolio and connection_id = p_connection and revision = p_revision
+  ) h
+  where (p_currencies is null or h.currency = any (p_currencies))
+    and (p_types is null or h.type = any (p_types))
+    and (p_subtypes is null or h.subtype = any (p_subtypes))
+    and (p_min_balance is null or h.balance >= p_min_balance)
+$function$
+
+CREATE OR REPLACE FUNCTION matching_portfolios(p_tenant uuid, p_connection uuid, p_revision bigint, p_currencies text[], p_types text[], p_min_balance numeric)
+ RETURNS SETOF portfolios
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p.*
+  from portfolios p
+  where p.tenant_id = p_tenant and p.connection_id = p_connection and p.revision = p_revision
+    and (p_currencies is null or p.currency = any (p_currencies))
+    and (p_types is null or p.type = any (p_types))
+    and (p_min_balance is null or p.balance >= p_min_balance)
+$function$
+
+CREATE OR REPLACE FUNCTION matching_transactions(p_tenant uuid, p_connections uuid[], p_revision bigint, p_holding uuid, p_from date, p_to date)
+ RETURNS SETOF transactions
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select t.*
+  from (
+    select * from transactions
+    where tenant_id = p_tenant and p_holding is null and p_connections is null
+      and operation_date >= coalesce(p_from, '-infinity') and operation_date <= coalesce(p_to, 'infinity')
+    union all
+    select found.*
+    from unnest(p_connections) asked (connection_id)
+    join transactions found on found.tenant_id = p_tenant and found.connection_id = asked.connection_id
+      and found.operation_date >= coalesce(p_from, '-infinity') and found.operation_date <= coalesce(p_to, 'infinity')
+    where p_holding is null
+    union all
+    select * from transactions
+    where tenant_id = p_tenant and holding_id = p_holding
+      and (p_connections is null or connection_id = any (p_connections))
+      and operation_date >= coalesce(p_from, '-infinity') and operation_date <= coalesce(p_to, 'infinity')
+  ) t
+  where p_revision is null or t.revision <= p_revision
+$function$
+
+CREATE OR REPLACE FUNCTION picked_item(p_item text, p_fields text[], p_source uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+declare
+  item json := p_item;
+  field text;
+  picked text := '';
+begin
+  foreach field in array p_fields loop
+    picked := picked || ',"' || field || '":' || (item -> field)::text;
+  end loop;
+  if p_source is not null then
+    picked := picked || ',"credentials_token":"' || p_source || '"';
+  end if;
+  return '{' || substr(picked, 2) || '}';
+end
+$function$
+
+CREATE OR REPLACE FUNCTION read_holdings(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
+ RETURNS SETOF data_part
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  return query
+    select
+      d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
+      d.pending, d.blocked, d.errored, d.row_count::bigint, d.totals,
+      case when d.start < p_offset + p_limit and d.start + d.row_count > p_offset then (
+        select string_agg(page.item, ',')
+        from (
+          select shown_item(h.item, p_fields, case when p_with_source then h.connection_id end) as item
+          from holdings h
+          where h.tenant_id = p_tenant and h.connection_id = d.connection_id and h.revision = d.revision
+            and h.ordinal >= p_offset - d.start and h.ordinal < p_offset + p_limit - d.start
+          order by h.ordinal
+        ) page
+      ) end
+    from (
+      select s.*, sum(s.row_count) over (order by s.created_at, s.connection_id rows unbounded preceding) - s.row_count as start
+      from data_sources(p_tenant, p_connections, 'investment', p_revision) s
+    ) d
+    order by d.created_at, d.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION read_portfolios(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
+ RETURNS SETOF data_part
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  return query
+    select
+      d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
+      d.pending, d.blocked, d.errored, d.row_count::bigint, d.totals,
+      case when d.start < p_offset + p_limit and d.start + d.row_count > p_offset then (
+        select string_agg(page.item, ',')
+        from (
+          select shown_item(p.item, p_fields, case when p_with_source then p.connection_id end) as item
+          from portfolios p
+          where p.tenant_id = p_tenant and p.connection_id = d.connection_id and p.revision = d.revision
+            and p.ordinal >= p_offset - d.start and p.ordinal < p_offset + p_limit - d.start
+          order by p.ordinal
+        ) page
+      ) end
+    from (
+      select s.*, sum(s.row_count) over (order by s.created_at, s.connection_id rows unbounded preceding) - s.row_count as start
+      from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
+    ) d
+    order by d.created_at, d.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION read_transactions(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
+ RETURNS SETOF data_part
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  page text;
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  if p_connections is null then
+    select string_agg(shown_item(x.item, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    from (
+      select x.item, x.connection_id
+      from transactions x
+      where x.tenant_id = p_tenant and (p_revision is null or x.revision <= p_revision)
+      order by x.operation_date desc, x.transaction_id desc, x.connection_id
+      offset p_offset limit p_limit
+    ) x;
+  else
+    -- The newest of each connection, then the newest of those.
+    select string_agg(shown_item(x.item, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    from (
+      select newest.*
+      from unnest(p_connections) asked (connection_id)
+      cross join lateral (
+        select t.item, t.connection_id, t.operation_date, t.transaction_id
+        from transactions t
+        where t.tenant_id = p_tenant and t.connection_id = asked.connection_id
+          and (p_revision is null or t.revision <= p_revision)
+        order by t.operation_date desc, t.transaction_id desc
+        limit p_offset + p_limit
+      ) newest
+      order by newest.operation_date desc, newest.transaction_id desc, newest.connection_id
+      offset p_offset limit p_limit
+    ) x;
+  end if;
+  return query
+    select
+      s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
+      s.pending, s.blocked, s.errored, s.row_count::bigint, s.totals,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end
+    from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
+    order by s.created_at, s.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION revisions_only(p_tenant uuid, p_parent_known boolean)
+ RETURNS SETOF data_part
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select
+    t.revision, t.pruned_revision, p_parent_known,
+    null::uuid, null::text, null::text, null::boolean, null::boolean, null::boolean, null::bigint, null::jsonb, null::text
+  from tenant_revisions t
+  where t.tenant_id = p_tenant
+$function$
+
+CREATE OR REPLACE FUNCTION rotate_refresh_token(p_rotation jsonb, p_client_ids text[], p_prefixes text[], p_limits integer[])
+ RETURNS TABLE(outcome text, reason text, response text, kept grants)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  at timestamptz := p_rotation ->> 'at';
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  select g.* into kept from grants g where g.grant_id = (p_rotation ->> 'grant_id')::uuid for update;
+  outcome := 'refused';
+  reason := case
+    when cardinality(p_client_ids) > 0 and full_until(p_client_ids, p_prefixes, p_limits, at) is not null then 'limited'
+    when kept.grant_id is null then 'unknown'
+    when p_rotation ? 'client_id' and p_rotation ->> 'client_id' <> kept.client_id then 'other_client'
+    when kept.ended_at is not null then 'ended'
+    when p_rotation ->> 'token_hash' <> kept.token_hash then 'reused'
+    when kept.refresh_expires_at <= at then 'expired'
+    when p_rotation ? 'scopes' and exists (select from jsonb_array_elements_text(p_rotation -> 'scopes') s (scope) where s.scope <> all (kept.scopes)) then 'scope'
+    when p_rotation ? 'audience' and exists (select from jsonb_array_elements_text(p_rotation -> 'audience') a (audience) where a.audience <> all (kept.audience)) then 'audience'
+  end;
+  if reason = 'reused' then
+    if kept.consumed_hash = p_rotation ->> 'token_hash' and kept.replay_until > at then
+      outcome := 'replayed';
+      reason := null;
+      response := kept.replay_response;
+    else
+      update grants g set ended_at = at, ended_by = pg_current_xact_id() where g.grant_id = kept.grant_id returning g.* into kept;
+    end if;
+  elsif reason is null then
+    outcome := 'rotated';
+    update grants g set
+      token_hash = p_rotation ->> 'next_token_hash',
+      consumed_hash = g.token_hash,
+      replay_response = p_rotation -> 'replay' ->> 'response',
+      replay_until = (p_rotation -> 'replay' ->> 'until')::timestamptz,
+      refresh_expires_at = at + make_interval(secs => g.refresh_seconds),
+      last_issued_at = at
+    where g.grant_id = kept.grant_id
+    returning g.* into kept;
+  end if;
+  return next;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION search_holdings(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_portfolio uuid, p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric)
+ RETURNS SETOF data_part
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  portfolio_known boolean;
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  if p_portfolio is not null then
+    -- By its own row, or by a holding in it.
+    select exists (
+      select from portfolios p
+      join data_sources(p_tenant, array[p.connection_id], 'portfolio', p_revision) s on s.revision = p.revision
+      where p.tenant_id = p_tenant and p.portfolio_id = p_portfolio
+    ) or exists (
+      select from holdings h
+      join data_sources(p_tenant, array[h.connection_id], 'investment', p_revision) s on s.revision = h.revision
+      where h.tenant_id = p_tenant and h.portfolio_id = p_portfolio
+    )
+    into portfolio_known;
+  end if;
+  return query
+    select
+      d.tenant_revision, d.pruned_revision, portfolio_known, d.connection_id, d.bank, d.as_of,
+      d.pending, d.blocked, d.errored, d.matching, d.sums,
+      case when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
+        select string_agg(page.item, ',')
+        from (
+          select shown_item(h.item, p_fields, case when p_with_source then h.connection_id end) as item
+          from matching_holdings(
+            p_tenant, d.connection_id, d.revision, p_portfolio, p_currencies, p_types, p_subtypes, p_min_balance
+          ) h
+          order by h.ordinal
+          offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
+        ) page
+      ) end
+    from (
+      select s.*, c.*,
+        sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding) - c.matching as start
+      from data_sources(p_tenant, p_connections, 'investment', p_revision) s
+      cross join lateral (
+        select coalesce(sum(g.matching), 0)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        from (
+          select h.currency, count(*) as matching, sum(h.balance) as balance
+          from matching_holdings(
+            p_tenant, s.connection_id, s.revision, p_portfolio, p_currencies, p_types, p_subtypes, p_min_balance
+          ) h
+          group by h.currency
+        ) g
+      ) c
+    ) d
+    order by d.created_at, d.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, portfolio_known);
+  end if;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION search_portfolios(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_currencies text[], p_types text[], p_min_balance numeric)
+ RETURNS SETOF data_part
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  return query
+    select
+      d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
+      d.pending, d.blocked, d.errored, d.matching, d.sums,
+      case when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
+        select string_agg(page.item, ',')
+        from (
+          select shown_item(p.item, p_fields, case when p_with_source then p.connection_id end) as item
+          from matching_portfolios(p_tenant, d.connection_id, d.revision, p_currencies, p_types, p_min_balance) p
+          order by p.ordinal
+          offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
+        ) page
+      ) end
+    from (
+      select s.*, c.*,
+        sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding) - c.matching as start
+      from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
+      cross join lateral (
+        select coalesce(sum(g.matching), 0)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        from (
+          select p.currency, count(*) as matching, sum(p.balance) as balance
+          from matching_portfolios(p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance) p
+          group by p.currency
+        ) g
+      ) c
+    ) d
+    order by d.created_at, d.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION search_transactions(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_holding uuid, p_from date, p_to date)
+ RETURNS SETOF data_part
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  holding_known boolean;
+  page text;
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  if p_holding is not null then
+    -- By its own row, or by a transaction of it.
+    select exists (
+      select from transactions t
+      where t.tenant_id = p_tenant and t.holding_id = p_holding and (p_revision is null or t.revision <= p_revision)
+    ) or exists (
+      select from holdings h
+      join data_sources(p_tenant, array[h.connection_id], 'investment', p_revision) s on s.revision = h.revision
+      where h.tenant_id = p_tenant and h.holding_id = p_holding
+    )
+    into holding_known;
+  end if;
+  select string_agg(shown_item(x.item, p_fields, case when p_with_source then x.connection_id end), ',') into page
+  from (
+    select t.item, t.connection_id
+    from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to) t
+    order by t.operation_date desc, t.transaction_id desc, t.connection_id
+    offset p_offset limit p_limit
+  ) x;
+  return query
+    with counted as (
+      select g.connection_id, sum(g.matching)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+      from (
+        select t.connection_id, t.currency, count(*) as matching, sum(t.balance) as balance
+        from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to) t
+        group by t.connection_id, t.currency
+      ) g
+      group by g.connection_id
+    )
+    select
+      s.tenant_revision, s.pruned_revision, holding_known, s.connection_id, s.bank, s.as_of,
+      s.pending, s.blocked, s.errored, coalesce(c.matching, 0), c.sums,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end
+    from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
+    left join counted c on c.connection_id = s.connection_id
+    order by s.created_at, s.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, holding_known);
+  end if;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION shown_item(p_item text, p_fields text[], p_source uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when p_fields is not null then picked_item(p_item, p_fields, p_source)
+    when p_source is not null then left(p_item, -1) || ',"credentials_token":"' || p_source || '"}'
+    else p_item
+  end
+$function$
+
+CREATE OR REPLACE FUNCTION sums_of(p_currencies text[], p_balances numeric[])
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(jsonb_object_agg(c.currency, c.balance::text) filter (where c.balance is not null), '{}')
+  from unnest(p_currencies, p_balances) c (currency, balance)
+$function$
+

@@ -1,0 +1,335 @@
+import type { Selectable } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "./schema.js";
+import { printSchema, type TestDatabase, testBackends } from "./testing/index.js";
+
+/** Types as PostgreSQL writes them; a question mark where null may be. */
+type Described<Table> = {
+  [Column in keyof Selectable<Table>]: null extends Selectable<Table>[Column] ? `${string}?` : string;
+};
+
+/** The `Database` interface once more, as a value: the compiler compares them, and the tests compare this with the database. */
+const described: { [Table in keyof Database]: Described<Database[Table]> } = {
+  tenants: { tenant_id: "uuid", name: "text", name_key: "text", created_at: "timestamptz" },
+  tenant_revisions: { tenant_id: "uuid", revision: "int8", pruned_revision: "int8" },
+  connectors: {
+    connector_id: "text",
+    name: "text",
+    type: "text",
+    countries: "_text",
+    available: "bool",
+    provider: "text",
+    metadata: "jsonb",
+  },
+  catalogue: { only_row: "bool", revision: "int8" },
+  session_links: { link_hash: "text", tenant_id: "uuid", session_id: "uuid" },
+  object_owners: { object_id: "uuid", kind: "text", tenant_id: "uuid" },
+  server_keys: { name: "text", sealed: "text" },
+  connections: {
+    tenant_id: "uuid",
+    connection_id: "uuid",
+    connector_id: "text",
+    bank: "text",
+    bank_key: "text",
+    provider: "text",
+    labels: "jsonb",
+    status: "jsonb",
+    pending: "bool",
+    blocked: "bool",
+    portfolio_errored: "bool",
+    investment_errored: "bool",
+    transaction_errored: "bool",
+    identity_hash: "text?",
+    sealed_access: "text?",
+    created_at: "timestamptz",
+  },
+  sessions: {
+    tenant_id: "uuid",
+    session_id: "uuid",
+    application_id: "text",
+    status: "text",
+    error_code: "text?",
+    connector_id: "text?",
+    connection_id: "uuid?",
+    relogin: "bool",
+    connector_filter: "jsonb?",
+    redirect_url: "text?",
+    labels: "jsonb",
+    language: "text",
+    privacy_notice: "text?",
+    link_hash: "text",
+    sealed_link: "text?",
+    owner_hash: "text?",
+    challenge: "jsonb?",
+    sealed_state: "text?",
+    attempts: "int4",
+    created_at: "timestamptz",
+    updated_at: "timestamptz",
+    expires_at: "timestamptz",
+    version: "int4",
+    finished: "bool",
+  },
+  snapshots: {
+    tenant_id: "uuid",
+    connection_id: "uuid",
+    product: "text",
+    revision: "int8",
+    until_revision: "int8?",
+    as_of: "timestamptz",
+    replaced_at: "timestamptz?",
+    row_count: "int4",
+    totals: "jsonb",
+  },
+  portfolios: {
+    tenant_id: "uuid",
+    connection_id: "uuid",
+    revision: "int8",
+    ordinal: "int4",
+    portfolio_id: "uuid",
+    name: "text",
+    balance: "numeric?",
+    currency: "text",
+    ref_account: "text?",
+    type: "text",
+    item: "text",
+  },
+  holdings: {
+    tenant_id: "uuid",
+    connection_id: "uuid",
+    revision: "int8",
+    ordinal: "int4",
+    holding_id: "uuid",
+    portfolio_id: "uuid",
+    name: "text",
+    isin: "text?",
+    amount: "numeric?",
+    balance: "numeric?",
+    currency: "text",
+    valuation_date: "date?",
+    type: "text",
+    subtype: "text?",
+    item: "text",
+  },
+  transactions: {
+    tenant_id: "uuid",
+    connection_id: "uuid",
+    transaction_id: "uuid",
+    revision: "int8",
+    portfolio_id: "uuid",
+    holding_id: "uuid?",
+    operation_date: "date",
+    description: "text",
+    amount: "numeric?",
+    balance: "numeric?",
+    currency: "text",
+    unit_price: "numeric?",
+    item: "text",
+  },
+  feed_files: {
+    tenant_id: "uuid",
+    connection_id: "uuid",
+    sha256: "text",
+    name: "text",
+    format: "text",
+    taken_at: "timestamptz",
+  },
+  letters: {
+    tenant_id: "uuid",
+    letter_id: "uuid",
+    connector_id: "text",
+    status: "text",
+    previous_status: "text?",
+    ever_connected: "bool",
+    labels: "jsonb",
+    contact_info: "jsonb",
+    connection_id: "uuid?",
+    observations: "text?",
+    created_at: "timestamptz",
+    updated_at: "timestamptz",
+  },
+  letter_labels: {
+    tenant_id: "uuid",
+    letter_id: "uuid",
+    key: "text",
+    value: "text",
+    created_at: "timestamptz",
+    status: "text",
+  },
+  letter_documents: {
+    tenant_id: "uuid",
+    letter_id: "uuid",
+    kind: "text",
+    sha256: "text",
+    size: "int4",
+    sealed_key: "text",
+    ciphertext: "bytea",
+  },
+  letter_moves: {
+    tenant_id: "uuid",
+    letter_id: "uuid",
+    at: "timestamptz",
+    move_id: "uuid",
+    actor: "text",
+    event: "text",
+    from_status: "text?",
+    to_status: "text",
+    note: "text?",
+  },
+  idempotency_keys: {
+    tenant_id: "uuid",
+    application_id: "text",
+    key: "text",
+    request_hash: "text",
+    letter_id: "uuid",
+    expires_at: "timestamptz",
+  },
+  audit_log: {
+    tenant_id: "uuid",
+    audit_id: "uuid",
+    at: "timestamptz",
+    actor: "text",
+    action: "text",
+    object_type: "text",
+    object_id: "text",
+    trace_id: "text?",
+    address: "text?",
+    facts: "jsonb",
+  },
+  applications: {
+    application_id: "uuid",
+    tenant_id: "uuid?",
+    client_id: "text",
+    name: "text",
+    scopes: "_text",
+    enabled: "bool",
+    redirect_urls: "_text",
+    created_at: "timestamptz",
+  },
+  application_secrets: { application_id: "uuid", secret_id: "uuid", secret_hash: "text", created_at: "timestamptz" },
+  disabled_tenants: { tenant_id: "uuid", disabled_at: "timestamptz" },
+  grants: {
+    grant_id: "uuid",
+    tenant_id: "uuid?",
+    application_id: "uuid",
+    client_id: "text",
+    secret_id: "uuid",
+    flow: "text",
+    scopes: "_text",
+    audience: "_text",
+    created_at: "timestamptz",
+    refresh_seconds: "int4",
+    refresh_expires_at: "timestamptz",
+    last_issued_at: "timestamptz",
+    token_hash: "text",
+    consumed_hash: "text?",
+    replay_response: "text?",
+    replay_until: "timestamptz?",
+    ended_at: "timestamptz?",
+    ended_by: "xid8?",
+  },
+  guess_counts: { client_id: "text", address_prefix: "text", failures: "int4", window_ends_at: "timestamptz" },
+  signing_keys: {
+    kid: "text",
+    algorithm: "text",
+    public_jwk: "jsonb",
+    sealed_private_key: "text",
+    created_at: "timestamptz",
+    signs_from: "timestamptz?",
+  },
+  ended_mcp_sessions: { nonce: "text", expires_at: "timestamptz", ended_by: "xid8" },
+};
+
+/** Tables whose keys and indexes do not begin with the tenant, and why that is right. */
+const withoutTenantFirst: Readonly<Record<string, string>> = {
+  tenants: "the list of tenants itself: names are unique among all",
+  session_links: "looked up by the secret of a link, before the tenant is known; ids only",
+  object_owners: "looked up by an id alone, to find its tenant; ids only",
+  applications: "looked up by client_id, before the tenant is known; an operator's have none",
+  disabled_tenants: "the authorization server's; its only key is the tenant",
+  grants: "looked up by the id in a refresh token, before the tenant is known; an operator's have none",
+};
+
+describe.each(testBackends)("the schema on $name", ({ create }) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await create();
+  });
+  afterAll(() => database?.close());
+  const column = async <T>(sql: string) =>
+    (await database.pool.query({ text: sql, rowMode: "array" })).rows.map(([value]) => value as T);
+
+  it("is what the Database interface says", async () => {
+    const { rows } = await database.pool.query(`
+      select table_name, column_name, udt_name || case is_nullable when 'YES' then '?' else '' end as type
+      from information_schema.columns
+      where table_schema = 'public' and table_name <> 'schema_migrations'
+        and table_name in (select relname from pg_class where relkind = 'r')`);
+    const found: Record<string, Record<string, string>> = {};
+    for (const { table_name, column_name, type } of rows) {
+      found[table_name] = { ...found[table_name], [column_name]: type };
+    }
+    expect(found).toEqual(described);
+  });
+
+  it("is what schema.sql shows (renew it with `vitest run packages/storage-postgres/src/schema.test.ts -u`)", async () => {
+    await expect(await printSchema(database.pool)).toMatchFileSnapshot("../schema.sql");
+  });
+
+  it("has the tenant first in every key and index of a tenant's table", async () => {
+    const indexes = await column<string>(`
+      select distinct c.relname || ': ' || i.indexrelid::regclass
+      from pg_index i
+      join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
+      join pg_attribute tenant on tenant.attrelid = c.oid and tenant.attname = 'tenant_id'
+      where i.indkey[0] <> tenant.attnum`);
+    const unexplained = indexes.filter((index) => withoutTenantFirst[index.split(":")[0] ?? ""] === undefined);
+    expect(unexplained).toEqual([]);
+    const keyless = await column<string>(`
+      select relname from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace
+        and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`);
+    expect(keyless).toEqual([]);
+  });
+
+  it("has row-level security on every tenant's table, by tenant for the application's role", async () => {
+    const open = await column<string>(`
+      select c.relname::text from pg_class c
+      join pg_attribute tenant on tenant.attrelid = c.oid and tenant.attname = 'tenant_id'
+      where c.relkind = 'r' and has_table_privilege('wealth_connect_app', c.oid, 'select, insert, update, delete')
+        and (not c.relrowsecurity or (
+          select array_agg(p.policyname || ' ' || p.qual) from pg_policies p
+          where p.tablename = c.relname and 'wealth_connect_app' = any (p.roles)
+        ) is distinct from array['own_tenant (tenant_id = (current_setting(''wealth_connect.tenant''::text))::uuid)'])`);
+    expect(open).toEqual([]);
+  });
+
+  it("lets each role have its own tables only", async () => {
+    const tablesOf = (role: string) =>
+      column<string>(`
+        select relname::text from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace
+          and has_table_privilege('${role}', c.oid, 'insert, update, delete') order by 1`);
+    const app = await tablesOf("wealth_connect_app");
+    const auth = await tablesOf("wealth_connect_auth");
+    expect(auth).toEqual([
+      "application_secrets",
+      "applications",
+      "disabled_tenants",
+      "ended_mcp_sessions",
+      "grants",
+      "guess_counts",
+      "server_keys",
+      "signing_keys",
+    ]);
+    expect(app.filter((table) => auth.includes(table))).toEqual([]);
+    const readable = (role: string) =>
+      column<string>(`
+        select relname::text from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace
+          and has_table_privilege('${role}', c.oid, 'select') order by 1`);
+    expect((await readable("wealth_connect_app")).filter((table) => auth.includes(table))).toEqual([]);
+    expect((await readable("wealth_connect_auth")).filter((table) => app.includes(table))).toEqual([]);
+    const changeable = await column<string>(`
+      select unnest(array['update', 'delete', 'truncate']) right_of
+      intersect select p from unnest(array['update', 'delete', 'truncate']) p
+      where has_table_privilege('wealth_connect_app', 'audit_log', p) or has_table_privilege('wealth_connect_upkeep', 'audit_log', p)`);
+    expect(changeable).toEqual([]);
+  });
+});
