@@ -1,10 +1,13 @@
 import { Command } from "commander";
 import { addAppCommands } from "./commands/apps.js";
+import { addBootstrapCommand } from "./commands/bootstrap.js";
 import { addConnectionCommands } from "./commands/connections.js";
 import { addConnectorCommands } from "./commands/connectors.js";
 import { addDataFeedCommands } from "./commands/datafeed.js";
+import { addDoctorCommand } from "./commands/doctor.js";
 import { addFilterCommands } from "./commands/filter.js";
 import { addLetterCommands } from "./commands/letters.js";
+import { addMigrateCommand } from "./commands/migrate.js";
 import { addTenantCommands } from "./commands/tenants.js";
 import { addTokenCommands } from "./commands/token.js";
 import type { Shell } from "./shell.js";
@@ -41,5 +44,8 @@ export function createProgram(shell: Shell, version: string): Command {
   addLetterCommands(program, shell);
   addConnectionCommands(program, shell);
   addDataFeedCommands(program, shell);
+  addMigrateCommand(program, shell);
+  addBootstrapCommand(program, shell);
+  addDoctorCommand(program, shell);
   return program;
 }

@@ -47,6 +47,13 @@ export interface TestServer {
   remove(): Promise<void>;
 }
 
+/** Connectors of the sandbox catalogue, one of each type. */
+export const sandboxBanks = {
+  eBanking: "esp:banco-penaclarin",
+  psd2: "esp:banco-riomarfil",
+  datafeed: "esp:custodia-montelirio",
+} as const;
+
 /** What building the server and a first start may take on a busy machine, for `beforeAll`. */
 export const START_TIMEOUT = 240_000;
 
@@ -57,13 +64,17 @@ export async function startTestServer(options: {
 }): Promise<TestServer> {
   const installation = await createInstallation(options.backend);
   const processes: ServerProcess[] = [];
-  const launch = async (port: string, more: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []) => {
+  const launch = async (
+    port: string,
+    more: Readonly<Record<string, string>> = {},
+    nodeOptions: readonly string[] = [],
+  ) => {
     const environment = { ...installation.environment, ...options.environment, PORT: port, ...more };
     const started = await startProcess(environment, nodeOptions);
     processes.push(started);
     return started.ready();
   };
-  const url = await launch("0", {});
+  const url = await launch("0");
   const credentials = JSON.parse(readFileSync(join(installation.dataDir, "credentials.json"), "utf8"));
   const current = () => processes.at(-1) as ServerProcess;
 
@@ -89,7 +100,7 @@ export async function startTestServer(options: {
       const secret = { client_id: made.application.client_id, client_secret: made.client_secret };
       return tenantOf(url, tenant.tenant_id, await login(url, secret));
     },
-    token: (clientId, clientSecret, more = {}) => requestToken(url, clientId, clientSecret, more),
+    token: (clientId, clientSecret, more) => requestToken(url, clientId, clientSecret, more),
     stop: (signal = "SIGTERM") => current().end(signal),
     async start(environment = {}, nodeOptions = []) {
       await launch(new URL(url).port, environment, nodeOptions);
@@ -104,13 +115,18 @@ export async function startTestServer(options: {
   return server;
 }
 
-function requestToken(url: string, clientId: string, clientSecret: string, more: Readonly<Record<string, string>>) {
+function requestToken(
+  url: string,
+  clientId: string,
+  clientSecret: string,
+  more: Readonly<Record<string, string>> = {},
+) {
   const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret, ...more };
   return post(`${url}/token`, new URLSearchParams(form));
 }
 
 async function login(url: string, { client_id, client_secret }: { client_id: string; client_secret: string }) {
-  const { status, text, body } = await requestToken(url, client_id, client_secret, {});
+  const { status, text, body } = await requestToken(url, client_id, client_secret);
   if (status !== 200) throw new Error(`/token: ${status} ${text}`);
   const token: string = body.access_token;
   return {

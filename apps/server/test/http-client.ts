@@ -22,7 +22,7 @@ export async function post(
       ...(!(body instanceof URLSearchParams) && { "content-type": "application/json" }),
       ...headers,
     },
-    body: raw ? (body as BodyInit) : JSON.stringify(body),
+    body: raw ? (body as string) : JSON.stringify(body),
   });
 }
 

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStorage } from "@org/storage-postgres";
+import { type OpenedStorage, openStorage } from "@org/storage-postgres";
 import { createPostgresTestDatabase, testDatabaseUrl } from "@org/storage-postgres/testing";
-import type { Pool } from "pg";
 
+export type Pool = OpenedStorage["pool"];
 export type Backend = "embedded" | "postgres";
 
 const postgresOnly = process.env.TEST_BACKENDS === "postgres";

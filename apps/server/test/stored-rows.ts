@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Pool } from "pg";
+import type { Pool } from "./installation.js";
 
 /** A row of any table, as JSON text. */
 export interface StoredRow {

@@ -5,6 +5,7 @@
  *   describeStorage(name, makeStorage)  conformance/, one file per subject; needs vitest and fast-check
  */
 export type { StorageFixture } from "./conformance/fixture.js";
+export * as samples from "./conformance/fixture.js";
 export { describeStorage } from "./describe-storage.js";
 export { createMemoryStorage } from "./memory-storage.js";
 export { createTestSurroundings } from "./surroundings.js";

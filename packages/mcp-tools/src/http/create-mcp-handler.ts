@@ -67,7 +67,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
 
   function begin(request: IncomingMessage, response: ServerResponse): Exchange {
     const traceId = traceIdIn(request.headers.traceparent) ?? (deps.newTraceId ?? newTraceId)();
-    return { request, response, calls: [], headers: {}, traceId, principal: null, method: undefined, outcome: "ok" };
+    return { request, response, calls: [], headers: { ...commonHeaders }, traceId, principal: null, method: undefined, outcome: "ok" };
   }
 
   /** The answer, or null when the SDK has written it. Host, Origin and CORS come first, then the token, then the request. */

@@ -1,5 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
+import { createTemplate } from "../embedded/create-template.js";
 import { openEmbedded } from "../embedded/open-embedded.js";
 import { migrate } from "../migrate.js";
 import { migrations } from "../migrations.js";
@@ -10,11 +15,17 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** One in memory, on PGlite. */
+/** One in memory, on PGlite. The first of a machine makes a template, the others are unpacked from it. */
 export async function createEmbeddedTestDatabase(): Promise<TestDatabase> {
-  const database = await openEmbedded();
-  await migrate(database.pool);
-  return database;
+  const pglite = createRequire(import.meta.url).resolve("@electric-sql/pglite");
+  const templateFile = join(tmpdir(), `wealth-connect-template-${fingerprint(pglite)}.tar.gz`);
+  if (!existsSync(templateFile)) {
+    // Test files run at once; each sees the whole file or none.
+    const unfinished = `${templateFile}.${randomUUID()}`;
+    writeFileSync(unfinished, await createTemplate());
+    renameSync(unfinished, templateFile);
+  }
+  return openEmbedded({ templateFile });
 }
 
 /** Where real PostgreSQL is for tests: a superuser's URL; undefined = nowhere, and tests that need it are skipped. */
@@ -56,8 +67,7 @@ export async function createPostgresTestDatabase(): Promise<TestDatabase & { rea
 const TEMPLATE_LOCK = 7_304_551_903;
 
 async function template(admin: pg.Client): Promise<string> {
-  const state = createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 16);
-  const name = `wealth_connect_template_${state}`;
+  const name = `wealth_connect_template_${fingerprint()}`;
   const { rows } = await admin.query("select from pg_database where datname = $1", [name]);
   if (rows.length > 0) return name;
   // Migrated under another name, so that one that failed halfway is never copied.
@@ -67,6 +77,14 @@ async function template(admin: pg.Client): Promise<string> {
   await migrate(pool).finally(() => pool.end());
   await admin.query(`alter database ${name}_unfinished rename to ${name}`);
   return name;
+}
+
+/** Tells states of the migrations apart, and whatever else a template depends on. */
+function fingerprint(...others: readonly string[]): string {
+  return createHash("sha256")
+    .update(JSON.stringify([migrations, ...others]))
+    .digest("hex")
+    .slice(0, 16);
 }
 
 function urlOf(database: string): string {

@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "@org/server/config";
+import { migrationState, type OpenedStorage, openStorage } from "@org/storage-postgres";
+import { locationOf } from "../installation.js";
+import { checkEncryptionKeys } from "./check-encryption-keys.js";
+import { checkRoles, checkRowSecurity } from "./check-roles.js";
+import { skewFinding } from "./clock-skew.js";
+import { type Finding, fail, ok, warn } from "./finding.js";
+
+const OLDEST_POSTGRES = 150_000;
+
+/**
+ * What the database says, asked directly. `in_use` when a server has the embedded one: then only that server can tell.
+ * Nothing is created or changed.
+ */
+export async function checkDatabase(config: Config, clock: () => Date): Promise<Finding[] | "in_use"> {
+  const check = "database";
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, "pg")))
+    return [
+      warn(
+        check,
+        `there is no embedded database in ${config.dataDir} yet`,
+        "npm start makes it, or wealth-connect migrate",
+      ),
+    ];
+  try {
+    const opened = await openStorage(locationOf(config), clock);
+    try {
+      await opened.ping();
+      return [ok(check, `${opened.kind}, answers`), ...(await checkContent(config, opened, clock))];
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "StorageError") throw error;
+    if ("code" in error && error.code === "in_use") return "in_use";
+    return [fail(check, error.message, "check DATABASE_URL, the network, and that the database runs")];
+  }
+}
+
+async function checkContent(config: Config, opened: OpenedStorage, clock: () => Date): Promise<Finding[]> {
+  const { current, latest, pending } = await migrationState(opened.pool);
+  if (current > latest)
+    return [
+      fail(
+        "migrations",
+        `the database is at migration ${current}, this version knows ${latest}`,
+        "use the newer version",
+      ),
+    ];
+  if (pending.length > 0)
+    return [
+      fail(
+        "migrations",
+        `to be applied: ${pending.join(", ")}`,
+        "wealth-connect migrate, with a role that may create tables",
+      ),
+    ];
+  return [
+    ok("migrations", `all ${current} applied`),
+    ...(await checkVersionAndClock(opened, clock)),
+    ...(await checkRoles(opened)),
+    await checkRowSecurity(opened),
+    ...(await checkEncryptionKeys(config, opened)),
+    await checkOperator(opened),
+  ];
+}
+
+async function checkVersionAndClock({ pool }: OpenedStorage, clock: () => Date): Promise<Finding[]> {
+  const asked = clock().getTime();
+  const { rows } = await pool.query<{ version: string; number: string; now: Date }>(
+    "select current_setting('server_version') as version, current_setting('server_version_num') as number, clock_timestamp() as now",
+  );
+  const answered = clock().getTime();
+  const [row] = rows;
+  if (!row) throw new Error("the database did not answer a select");
+  const version = ok("version of PostgreSQL", row.version);
+  const old = fail("version of PostgreSQL", `${row.version} is too old`, "use PostgreSQL 15 or newer");
+  const at = row.now.getTime();
+  return [
+    Number(row.number) < OLDEST_POSTGRES ? old : version,
+    skewFinding("clock of the database", Math.max(asked - at, at - answered, 0)),
+  ];
+}
+
+async function checkOperator({ oauthStore }: OpenedStorage): Promise<Finding> {
+  const [operator] = await oauthStore.applications.list({ tenant_id: null, limit: 1 });
+  return operator
+    ? ok("operator", `has an application (${operator.client_id})`)
+    : warn("operator", "there is no operator's application, so nobody can manage tenants", "wealth-connect bootstrap");
+}

@@ -1,0 +1,19 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "@org/server/config";
+import { type Finding, fail, ok } from "./finding.js";
+
+/** Files with secrets are for their owner only. */
+export async function checkFiles({ dataDir }: Config): Promise<Finding[]> {
+  const findings = ["credentials.json", "encryption-keys"].map((name) => checkMode(name, join(dataDir, name)));
+  return (await Promise.all(findings)).filter((finding) => finding !== null);
+}
+
+async function checkMode(name: string, path: string): Promise<Finding | null> {
+  const found = await stat(path).catch(() => null);
+  // Windows has no such modes: there the folder's access list decides.
+  if (!found || process.platform === "win32") return null;
+  const mode = (found.mode & 0o777).toString(8).padStart(4, "0");
+  if ((found.mode & 0o077) === 0) return ok(name, `${path} has mode ${mode}`);
+  return fail(name, `${path} has mode ${mode}: others on this machine can read secrets`, `chmod 600 ${path}`);
+}

@@ -1,0 +1,64 @@
+import { CliError } from "../cli-error.js";
+import { type Received, request } from "../server-connection.js";
+import { skewFinding } from "./clock-skew.js";
+import { type Finding, fail, ok, warn } from "./finding.js";
+
+const TIMEOUT_SECONDS = 5;
+
+/** What a running server says about itself; `running` is false when none answers at the address. */
+export async function checkServer(url: string, clock: () => Date): Promise<{ running: boolean; findings: Finding[] }> {
+  const asked = clock();
+  const readiness = await get(`${url}/readyz`);
+  if (readiness instanceof CliError)
+    return {
+      running: false,
+      findings: [warn("server", readiness.message, "start it, or look why this address does not lead to it")],
+    };
+  const answered = clock();
+  return {
+    running: true,
+    findings: [readyFinding(readiness), await issuerFinding(url), ...clockFinding(readiness, asked, answered)],
+  };
+}
+
+function readyFinding({ status, json }: Received): Finding {
+  if (status === 200) return ok("server", "ready");
+  const reason = (json as { reason?: unknown } | undefined)?.reason;
+  if (status === 503 && typeof reason === "string")
+    return fail("server", `not ready: ${reason}`, "see the checks of the database, then the server's log");
+  return fail(
+    "server",
+    `/readyz answers ${status}`,
+    "look what answers at PUBLIC_URL: it does not behave like this server",
+  );
+}
+
+/** Clients refuse metadata whose issuer is not the address they asked (RFC 8414 §3.3). */
+async function issuerFinding(url: string): Promise<Finding> {
+  const received = await get(`${url}/.well-known/oauth-authorization-server`);
+  const issuer = received instanceof CliError ? undefined : (received.json as { issuer?: unknown } | undefined)?.issuer;
+  if (issuer === url) return ok("issuer", url);
+  return fail(
+    "issuer",
+    `the server calls itself ${String(issuer)}, not ${url}`,
+    "start the server with this PUBLIC_URL, or pass --url",
+  );
+}
+
+/** The header counts whole seconds, and the answer took some time. */
+function clockFinding({ headers }: Received, asked: Date, answered: Date): Finding[] {
+  const date = Date.parse(headers.get("date") ?? "");
+  if (Number.isNaN(date)) return [];
+  const early = asked.getTime() - 1000 - date;
+  const late = date - answered.getTime();
+  return [skewFinding("clock of the server", Math.max(early, late, 0))];
+}
+
+async function get(url: string): Promise<Received | CliError> {
+  try {
+    return await request(url, { timeout: TIMEOUT_SECONDS });
+  } catch (error) {
+    if (error instanceof CliError) return error;
+    throw error;
+  }
+}

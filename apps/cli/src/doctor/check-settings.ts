@@ -1,0 +1,48 @@
+import { type Config, isLoopback } from "@org/server/config";
+import { envValue, type Shell } from "../shell.js";
+import { type Finding, ok, warn } from "./finding.js";
+
+/** Settings that are valid and still not what a production wants. With `DATABASE_URL` an installation is taken for one. */
+export function checkSettings(shell: Shell, config: Config): Finding[] {
+  const production = config.databaseUrl !== undefined;
+  return [publicUrl(config, production), proxy(config), sandbox(config, production), mail(shell, production)];
+}
+
+function publicUrl({ publicUrl: url }: Config, production: boolean): Finding {
+  const check = "public address";
+  if (url === undefined)
+    return warn(check, "PORT is 0, so the address changes with every start", "set PORT, or PUBLIC_URL");
+  if (production && isLoopback(url))
+    return warn(
+      check,
+      `${url} can be reached from this machine only`,
+      "set PUBLIC_URL to the https address that clients use",
+    );
+  return ok(check, url);
+}
+
+/** Without it, guesses are counted against the proxy's address, that is, against everybody. */
+function proxy({ publicUrl: url, trustProxy }: Config): Finding {
+  const check = "proxy";
+  if (url?.startsWith("https://") && trustProxy === undefined)
+    return warn(
+      check,
+      "PUBLIC_URL is https, so a proxy stands in front, but TRUST_PROXY is not set: all clients look like one address",
+      "set TRUST_PROXY to the number of proxies, or to their addresses",
+    );
+  return ok(check, trustProxy === undefined ? "none in front" : `trusts ${String(trustProxy)}`);
+}
+
+function sandbox({ sandbox: on }: Config, production: boolean): Finding {
+  if (on && production)
+    return warn("sandbox banks", "they are in the catalogue of a production", "set SANDBOX=false, or leave it unset");
+  return ok("sandbox banks", on ? "on" : "off");
+}
+
+function mail(shell: Shell, production: boolean): Finding {
+  if (envValue(shell, "SMTP_URL") !== undefined) return ok("mail", "SMTP_URL is set");
+  const message = "SMTP_URL is not set: no letter is mailed to a custodian";
+  return production
+    ? warn("mail", message, "set SMTP_URL and MAIL_FROM, or send letters by hand")
+    : ok("mail", message);
+}

@@ -1,0 +1,47 @@
+import { type Config, ConfigError } from "@org/server/config";
+import { configOf } from "../installation.js";
+import type { Shell } from "../shell.js";
+import { checkDatabase } from "./check-database.js";
+import { checkFiles } from "./check-files.js";
+import { checkServer } from "./check-server.js";
+import { checkSettings } from "./check-settings.js";
+import { type Finding, fail, ok } from "./finding.js";
+
+/**
+ * Examines the installation that this environment describes. Nothing is changed.
+ * @param url address to ask instead of PUBLIC_URL
+ */
+export async function examine(shell: Shell, url: string | undefined): Promise<Finding[]> {
+  const config = readSettings(shell);
+  if (Array.isArray(config)) return config;
+  const address = url ?? config.publicUrl;
+  const server = address === undefined ? null : await checkServer(address, shell.clock);
+  const database = await checkDatabase(config, shell.clock);
+  return [
+    ok("environment", "every variable can be used"),
+    ...checkSettings(shell, config),
+    ...(await checkFiles(config)),
+    ...(database === "in_use" ? [inUse(server?.running ?? false)] : database),
+    ...(server?.findings ?? []),
+  ];
+}
+
+function readSettings(shell: Shell): Config | Finding[] {
+  try {
+    return configOf(shell);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((problem) => fail("environment", problem, "correct this variable, or unset it"));
+  }
+}
+
+/** Only the process that holds the embedded database can look into it. */
+function inUse(serverAnswers: boolean): Finding {
+  return serverAnswers
+    ? ok("database", "embedded, in use by the server that was asked")
+    : fail(
+        "database",
+        "embedded, in use by a process that does not answer at the server's address",
+        "set PUBLIC_URL or --url to that server's address, or stop the process",
+      );
+}

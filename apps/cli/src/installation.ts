@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
+import { createKeyring, type Keyring, parseKeyring } from "@org/keyring";
+import { type Applications, createApplications } from "@org/oauth-server";
+import { type Config, ConfigError, readConfig } from "@org/server/config";
+import { type OpenedStorage, openStorage, type StorageLocation } from "@org/storage-postgres";
+import { encryptionKeysOf } from "../../server/src/key-material.js";
+import { loadInstallationKeys } from "../../server/src/keys.js";
+import { type CliError, failed } from "./cli-error.js";
+import type { Shell } from "./shell.js";
+
+/** The server's settings as this environment gives them. @throws ConfigError listing every problem */
+export function configOf(shell: Shell): Config {
+  const config = readConfig(shell.env);
+  return { ...config, dataDir: resolve(shell.cwd, config.dataDir) };
+}
+
+/** Where the installation's database is. */
+export function locationOf(config: Config): StorageLocation {
+  return config.databaseUrl === undefined
+    ? { dataDir: config.dataDir }
+    : { databaseUrl: config.databaseUrl, connections: 2 };
+}
+
+/**
+ * Opens the installation's own database for one piece of work, beside the server or without one (contract §8).
+ * @throws CliError when the environment, the keys or the database do not allow it
+ */
+export async function withInstallation<T>(
+  shell: Shell,
+  work: (config: Config, opened: OpenedStorage) => Promise<T>,
+): Promise<T> {
+  try {
+    const config = configOf(shell);
+    const opened = await openStorage(locationOf(config), shell.clock);
+    try {
+      return await work(config, opened);
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    throw inWords(error);
+  }
+}
+
+/** The keyring of `ENCRYPTION_KEYS`. @throws KeyringError */
+export function keyringOf(config: Config): Keyring {
+  return createKeyring(parseKeyring(encryptionKeysOf(config)));
+}
+
+/** The administration of applications, directly on the database. Its events go to `audit`. */
+export async function applicationsOf(
+  config: Config,
+  { serverKeys, oauthStore }: OpenedStorage,
+  { clock }: Shell,
+): Promise<Applications> {
+  const { secretHash } = await loadInstallationKeys(serverKeys, keyringOf(config));
+  return createApplications({
+    store: oauthStore,
+    secretHashKeys: [{ version: 1, key: secretHash }],
+    clock,
+    random: randomBytes,
+    // The audit log is kept per tenant, and an operator's application belongs to none.
+    audit: () => {},
+  });
+}
+
+/** Errors that say what the person at the terminal can do; all others are defects and stay as they are. */
+function inWords(error: unknown): CliError | unknown {
+  if (error instanceof ConfigError) return failed(`the environment is not usable: ${error.problems.join("; ")}`, error);
+  const known = ["StorageError", "KeyringError"];
+  return error instanceof Error && known.includes(error.name) ? failed(error.message, error) : error;
+}

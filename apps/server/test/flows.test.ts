@@ -1,0 +1,175 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { addDecimals } from "@org/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectBank } from "./connect-bank.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { backends } from "./installation.js";
+import { clientEras, connectClient, ToolRefusal } from "./mcp-clients.js";
+import { rowsHolding } from "./stored-rows.js";
+
+const TOOLS = [
+  "svc-connectors",
+  "svc-create-connect-session",
+  "svc-session-status",
+  "svc-credentials",
+  "svc-credential-status",
+  "svc-needs-relogin",
+  "svc-delete-credentials",
+  "svc-portfolios",
+  "svc-investments",
+  "svc-investment-transactions",
+];
+
+describe.each(backends)("the flows of the specification on %s", (backend) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ backend });
+  }, START_TIMEOUT);
+  afterAll(() => server?.remove());
+
+  /** What each era's connection has left behind, to be looked for once it is deleted. */
+  const deleted: { ids: string[]; words: string[] }[] = [];
+
+  describe.each(clientEras)("with the official %s client", (era) => {
+    const customer = { username: `customer-of-${era}`, password: "SCA_SMS", answer: "123456" };
+    let mcp: Awaited<ReturnType<typeof connectClient>>;
+    let connectorId: string;
+    let bank: string;
+    let credential: string;
+    const sessions: string[] = [];
+    let items: Record<string, string[]>;
+
+    beforeAll(async () => {
+      mcp = await connectClient(era, server.mcpUrl, server.demo.token);
+    });
+    afterAll(() => mcp?.close());
+
+    it("[S1-1.4] finds exactly the ten tools", () => {
+      expect(mcp.toolNames).toEqual(TOOLS);
+    });
+
+    it("[S1-4.19] [S1-3.1] [S1-3.3] (a) connector → session → widget with a challenge → Finished:OK → listed", async () => {
+      const found = await mcp.call("svc-connectors", { name: era === "legacy" ? "banco peñaclarín" : "RIOMARFIL" });
+      expect(found).toMatchObject({ total: 1, items: [{ metadata: { available: true, countries: ["esp"] } }] });
+      connectorId = found.items[0].connector_id;
+      bank = found.items[0].name;
+      const session = await mcp.call("svc-create-connect-session", { connector_id: connectorId });
+      sessions.push(session.session_id);
+      const before = await mcp.call("svc-session-status", { session_id: session.session_id });
+      expect(before).toMatchObject({
+        status: "Waiting:ProvideCredentials",
+        widget_url: session.widget_url,
+        connection_id: null,
+        connector_id: connectorId,
+      });
+
+      const page = await connectBank(session.widget_url, customer);
+      expect(page.text).toContain("Your bank is connected");
+      const finished = await untilFinished(mcp, session.session_id);
+      expect(finished).toMatchObject({ status: "Finished:OK", widget_url: null, error_code: null });
+      credential = finished.connection_id;
+      const listed = await mcp.call("svc-credentials", { bank: bank.toUpperCase(), ready_only: true });
+      expect(listed.items).toContainEqual({ credentials_token: credential, bank, labels: {} });
+    });
+
+    it("[S1-4.9] [S1-4.10] the new credential is healthy and needs no login", async () => {
+      const status = await mcp.call("svc-credential-status", { credentials_token: credential });
+      expect(status).toMatchObject({ pending: false, blocked: false, sca_token: null, reset_token: null });
+      const relogin = await mcp.call("svc-needs-relogin", { credentials_token: credential });
+      expect(relogin).toEqual({ needs_relogin: false, reasons: [] });
+    });
+
+    it("[S1-4.21] [C-5.19] [C-4.22] (c) credentials → portfolios → investments → transactions, and the sums agree", async () => {
+      const listed = await mcp.call("svc-credentials", {});
+      expect(listed.items.map((item: { credentials_token: string }) => item.credentials_token)).toContain(credential);
+      const of = { credentials_token: credential, page_size: 500 };
+      const portfolios = await mcp.call("svc-portfolios", of);
+      expect(portfolios.total).toBeGreaterThan(0);
+      expect(portfolios.sources).toMatchObject([{ credentials_token: credential, bank, state: "ok" }]);
+      expect(sumsOf(portfolios.items)).toEqual(sumsOf(portfolios.totals));
+      for (const portfolio of portfolios.items) {
+        const investments = await mcp.call("svc-investments", { portfolio_id: portfolio.id, page_size: 500 });
+        expect(sumsOf(investments.items)).toEqual(sumsOf([portfolio]));
+        expect(sumsOf(investments.totals)).toEqual(sumsOf([portfolio]));
+      }
+      const transactions = await mcp.call("svc-investment-transactions", of);
+      expect(transactions.total).toBeGreaterThan(0);
+      items = await idsOf(mcp, credential);
+      const [holding] = items["svc-investments"] ?? [];
+      const narrowed = await mcp.call("svc-investment-transactions", { investment_id: holding, page_size: 500 });
+      expect(items["svc-investment-transactions"]).toEqual(
+        expect.arrayContaining(narrowed.items.map(({ id }: { id: string }) => id)),
+      );
+    });
+
+    it("[S1-4.20] [C-5.14] (b) a re-login keeps the connection and every id under it", async () => {
+      const session = await mcp.call("svc-create-connect-session", { connection_id: credential });
+      sessions.push(session.session_id);
+      await connectBank(session.widget_url, customer);
+      const finished = await untilFinished(mcp, session.session_id);
+      expect(finished).toMatchObject({ status: "Finished:OK", connection_id: credential, connector_id: connectorId });
+      expect(await idsOf(mcp, credential)).toEqual(items);
+    });
+
+    it("[S1-7.3] [C-4.29] [C-4.30] deletion asks for a yes, happens once, and the rest no longer knows it", async () => {
+      const refusal = (args: object) =>
+        mcp.call("svc-delete-credentials", args).catch((error: ToolRefusal) => error.code);
+      expect(await refusal({ credentials_token: credential })).toBe("CONFIRMATION_REQUIRED");
+      expect(await refusal({ credentials_token: credential, confirm: false })).toBe("CONFIRMATION_REQUIRED");
+      expect(await idsOf(mcp, credential)).toEqual(items);
+      const confirmed = { credentials_token: credential, confirm: true };
+      expect((await mcp.call("svc-delete-credentials", confirmed)).message).toContain(bank);
+      expect(await refusal(confirmed)).toBe("NOT_FOUND");
+      await expect(mcp.call("svc-credential-status", { credentials_token: credential })).rejects.toThrow(ToolRefusal);
+      const listed = await mcp.call("svc-credentials", {});
+      expect(JSON.stringify(listed)).not.toContain(credential);
+      deleted.push({
+        ids: [credential, ...sessions, ...Object.values(items).flat()],
+        words: [customer.username, bank],
+      });
+    });
+  });
+
+  it("[C-4.30] after that no table holds a row of them, and the audit trail holds ids only", async () => {
+    const kept = await server.demo.openSession({ connector_id: sandboxBanks.eBanking });
+    await server.stop();
+    expect(deleted).toHaveLength(clientEras.length);
+    await server.installation.withDatabase(async (pool) => {
+      expect((await rowsHolding(pool, [kept.id])).map(({ table }) => table)).toContain("sessions");
+      for (const { ids, words } of deleted) {
+        const rows = await rowsHolding(pool, ids);
+        expect([...new Set(rows.map(({ table }) => table))]).toEqual(["audit_log"]);
+        expect(rows.filter(({ json }) => words.some((word) => json.includes(word)))).toEqual([]);
+      }
+    });
+    expect(server.faults()).toEqual([]);
+  });
+});
+
+type Caller = Awaited<ReturnType<typeof connectClient>>;
+
+async function untilFinished(mcp: Caller, sessionId: string) {
+  for (;;) {
+    const status = await mcp.call("svc-session-status", { session_id: sessionId });
+    if (status.status.startsWith("Finished:")) return status;
+    await delay(50);
+  }
+}
+
+/** Ids of everything below a credential, by tool. */
+async function idsOf(mcp: Caller, credential: string): Promise<Record<string, string[]>> {
+  const ids: Record<string, string[]> = {};
+  for (const tool of ["svc-portfolios", "svc-investments", "svc-investment-transactions"]) {
+    const answer = await mcp.call(tool, { credentials_token: credential, page_size: 500, fields: ["id"] });
+    expect(answer.total).toBe(answer.items.length);
+    ids[tool] = answer.items.map(({ id }: { id: string }) => id);
+  }
+  return ids;
+}
+
+/** Exact sums of balances by currency, without trailing zeros. */
+function sumsOf(rows: readonly { currency: string; balance: string | null }[]) {
+  const sums: Record<string, string> = {};
+  for (const { currency, balance } of rows) sums[currency] = addDecimals(sums[currency] ?? "0.0", balance ?? "0");
+  return Object.fromEntries(Object.entries(sums).map(([currency, sum]) => [currency, sum.replace(/\.?0+$/, "")]));
+}

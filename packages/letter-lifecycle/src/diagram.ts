@@ -1,0 +1,25 @@
+import { letterEvents, letterStatuses } from "./statuses.js";
+import { type Transition, transitions } from "./transitions.js";
+
+/** The table as a Mermaid state diagram; the README shows it. */
+export function diagram(): string {
+  const lines = letterStatuses.flatMap((status) =>
+    letterEvents.flatMap((event) =>
+      targetsOf(transitions[status][event]).map((target) => `  ${status} --> ${target}: ${event}`),
+    ),
+  );
+  return [
+    "stateDiagram-v2",
+    "  [*] --> NewRequest",
+    "  [*] --> Signed: submitted signed",
+    ...lines,
+    "  Cancelled --> [*]",
+    "  Revoked --> [*]",
+  ].join("\n");
+}
+
+function targetsOf(transition: Transition): readonly string[] {
+  if ("to" in transition) return [transition.to];
+  if ("end" in transition) return ["Cancelled", "Discontinued"];
+  return "resume" in transition ? ["WaitingForData", "Connected"] : [];
+}

@@ -1,0 +1,38 @@
+import { LetterTransitionError } from "./letter-transition-error.js";
+import { type LetterEvent, type LetterStatus, letterEvents } from "./statuses.js";
+import { type Transition, transitions } from "./transitions.js";
+
+/** What a move depends on. */
+export interface LetterState {
+  readonly status: LetterStatus;
+  /** Where a Blocked letter was before; null in every other status. */
+  readonly previous_status: LetterStatus | null;
+  /** Whether the letter has ever been Connected. */
+  readonly ever_connected: boolean;
+}
+
+/**
+ * The status that `event` leads to.
+ * @throws LetterTransitionError when the table refuses the event, or a Blocked letter has no status to resume
+ */
+export function nextStatus(letter: LetterState, event: LetterEvent): LetterStatus {
+  const transition: Transition | undefined = Object.hasOwn(transitions, letter.status)
+    ? transitions[letter.status][event]
+    : undefined;
+  if (transition === undefined) throw new LetterTransitionError(letter.status, event, "no such status or event");
+  if ("to" in transition) return transition.to;
+  if ("end" in transition) return letter.ever_connected ? "Discontinued" : "Cancelled";
+  if ("refused" in transition) throw new LetterTransitionError(letter.status, event, transition.refused);
+  if (letter.previous_status === null) throw new LetterTransitionError(letter.status, event, "nothing to resume");
+  return letter.previous_status;
+}
+
+/** Whether no event can move a letter on from `status`: Cancelled and Revoked. Discontinued still leads to Revoked. */
+export function isTerminal(status: LetterStatus): boolean {
+  return letterEvents.every((event) => "refused" in transitions[status][event]);
+}
+
+/** The one event that takes a letter a step further: along the main line, or from Discontinued to Revoked. Null where there is none. */
+export function mainLineEvent(status: LetterStatus): LetterEvent | null {
+  return letterEvents.find((event) => event !== "block" && "to" in transitions[status][event]) ?? null;
+}

@@ -1,0 +1,78 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { migrate, migrationState } from "./migrate.js";
+import { migrations } from "./migrations.js";
+import { createPostgresTestDatabase, type TestDatabase, testBackends, testDatabaseUrl } from "./testing/index.js";
+
+const names = migrations.map(({ name }) => name);
+
+it("migrations are numbered without gaps", () => {
+  expect(names.map((name) => name.slice(0, 4))).toEqual(names.map((_, i) => String(i + 1).padStart(4, "0")));
+});
+
+describe.each(testBackends)("migrations on $name", ({ create }) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await create();
+  });
+  afterAll(() => database?.close());
+  const forget = async () => {
+    await database.pool.query(
+      "drop schema public cascade; create schema public; grant usage on schema public to public",
+    );
+  };
+
+  it("are applied once, in order, and told apart from none", async () => {
+    await forget();
+    const latest = names.length;
+    expect(await migrationState(database.pool)).toEqual({ current: 0, latest, pending: names });
+    expect(await migrate(database.pool)).toEqual(names);
+    expect(await migrationState(database.pool)).toEqual({ current: latest, latest, pending: [] });
+    expect(await migrate(database.pool)).toEqual([]);
+  });
+
+  it("go on where an older version stopped", async () => {
+    await forget();
+    await database.pool.query(
+      "create table schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())",
+    );
+    for (const [i, { name, sql }] of migrations.slice(0, 3).entries()) {
+      await database.pool.query(sql);
+      await database.pool.query("insert into schema_migrations (number, name) values ($1, $2)", [i + 1, name]);
+    }
+    expect((await migrationState(database.pool)).pending).toEqual(names.slice(3));
+    expect(await migrate(database.pool)).toEqual(names.slice(3));
+  });
+
+  it("one that fails leaves nothing of itself", async () => {
+    await forget();
+    await database.pool.query("create table letters (in_the_way int)");
+    await expect(migrate(database.pool)).rejects.toThrow(/letters/);
+    const state = await migrationState(database.pool);
+    expect(state.pending[0]).toBe("0007_letters");
+    const { rows } = await database.pool.query("select to_regclass('letter_labels') as found");
+    expect(rows).toEqual([{ found: null }]);
+    await database.pool.query("drop table letters");
+    expect(await migrate(database.pool)).toEqual(state.pending);
+  });
+
+  it("of a newer version are refused", async () => {
+    await database.pool.query("insert into schema_migrations (number, name) values (9999, 'from_the_future')");
+    await expect(migrate(database.pool)).rejects.toMatchObject({ name: "StorageError", code: "newer_than_code" });
+    expect(await migrationState(database.pool)).toMatchObject({ current: 9999, pending: [] });
+  });
+});
+
+describe.skipIf(!testDatabaseUrl)("migrations by several processes at once", () => {
+  it("are applied once", async () => {
+    const database = await createPostgresTestDatabase();
+    await database.pool.query(
+      "drop schema public cascade; create schema public; grant usage on schema public to public",
+    );
+    const pools = Array.from({ length: 4 }, () => new pg.Pool({ connectionString: database.url, max: 1 }));
+    const applied = await Promise.all(pools.map((pool) => migrate(pool)));
+    expect(applied.flat().sort()).toEqual(names);
+    for (const pool of pools) await pool.end();
+    await database.close();
+  });
+});

@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openEmbedded } from "./embedded/open-embedded.js";
+import { createPostgresStorage } from "./postgres-storage.js";
+import { StorageError } from "./storage-error.js";
+import { type TestDatabase, testBackends } from "./testing/index.js";
+import { createTransactions, type Transactions } from "./transactions.js";
+
+const tenant = "01990000-0000-7000-8000-000000000001";
+
+describe.each(testBackends)("transactions on $name", ({ create }) => {
+  let database: TestDatabase;
+  let transactions: Transactions;
+  beforeAll(async () => {
+    database = await create();
+    transactions = createTransactions(database.pool);
+  });
+  afterAll(() => database?.close());
+
+  it("take their role and tenant for themselves and leave neither behind", async () => {
+    const whoAmI = `select current_user::text as who, current_setting('wealth_connect.tenant', true) as tenant`;
+    const [inside] = await transactions.asTenant(
+      tenant,
+      async (db) => (await sql<{ who: string; tenant: string }>`${sql.raw(whoAmI)}`.execute(db)).rows,
+    );
+    expect(inside).toEqual({ who: "wealth_connect_app", tenant });
+    const client = await database.pool.connect();
+    const { rows } = await client.query(whoAmI);
+    client.release();
+    expect(rows[0].who).toBe("postgres");
+    expect(rows[0].tenant ?? "").toBe("");
+  });
+
+  it.each<[string, (work: Parameters<Transactions["asUpkeep"]>[0]) => Promise<unknown>, string]>([
+    ["asUpkeep", (work) => transactions.asUpkeep(work), "wealth_connect_upkeep"],
+    ["asAuth", (work) => transactions.asAuth(work), "wealth_connect_auth"],
+  ])("%s takes its role", async (_, run, role) => {
+    expect(
+      await run(async (db) => (await sql<{ who: string }>`select current_user::text as who`.execute(db)).rows[0]?.who),
+    ).toBe(role);
+  });
+
+  it("fail when the work swallowed an error of the database, for then nothing would be kept", async () => {
+    const work = transactions.asTenant(tenant, async (db) => {
+      await sql`select 1 / 0`.execute(db).catch(() => undefined);
+      return "all is well";
+    });
+    await expect(work).rejects.toThrow(/current transaction is aborted/);
+  });
+
+  it("do not let one tenant's work name another by an id that is no UUID", async () => {
+    await expect(transactions.asTenant("x', true); drop table tenants; --", async () => undefined)).rejects.toThrow(
+      RangeError,
+    );
+  });
+
+  it("refuse to begin inside another, with a code", async () => {
+    const nested = transactions.asAuth(() => transactions.asUpkeep(async () => undefined));
+    await expect(nested).rejects.toMatchObject({ name: "StorageError", code: "nested" });
+    const statement = transactions.asAuth(() => transactions.statement({ text: "select 1", rowMode: "array" }));
+    await expect(statement).rejects.toMatchObject({ code: "nested" });
+  });
+
+  it("let what was started inside go on by itself once they are over", async () => {
+    let late: Promise<unknown> | undefined;
+    await transactions.asAuth(async () => {
+      late = new Promise((resolve) => setTimeout(resolve, 20)).then(() => transactions.asUpkeep(async () => "later"));
+    });
+    expect(await late).toBe("later");
+  });
+});
+
+describe("an unusable database", () => {
+  const use = (pool: pg.Pool) => createPostgresStorage(createTransactions(pool));
+
+  it("that is away is unavailable", async () => {
+    const pool = new pg.Pool({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
+    const failures = [
+      () => use(pool).inTenant(tenant, async () => undefined),
+      () => use(pool).catalogue.revision(),
+      () => use(pool).tenants.list(),
+    ];
+    for (const failure of failures)
+      await expect(failure()).rejects.toMatchObject({ name: "StorageError", code: "unavailable" });
+    await pool.end();
+  });
+
+  it("that lacks migrations says so, and its connection can be used again", async () => {
+    const { pool, close } = await openEmbedded();
+    for (let round = 0; round < 2; round += 1) {
+      await expect(use(pool).tenants.list()).rejects.toMatchObject({ code: "not_migrated" });
+      await expect(use(pool).inTenant(tenant, async () => undefined)).rejects.toBeInstanceOf(StorageError);
+      await expect(use(pool).catalogue.revision()).rejects.toMatchObject({ code: "not_migrated" });
+    }
+    await close();
+  });
+});
