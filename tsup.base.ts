@@ -18,7 +18,9 @@ export const bundled = (extra: Options = {}) =>
   base({
     noExternal: [/^@org\//],
     // CommonJS dependencies that end up in the bundle ask for `require`.
-    banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
     // esbuild drops unused code by itself; the extra pass of rollup takes longer than everything else.
     treeshake: false,
     esbuildOptions: (options) => {

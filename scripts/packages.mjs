@@ -22,15 +22,14 @@ const scratch = mkdtempSync(join(tmpdir(), "packages-"));
 const packages = readPackages();
 const results = { passed: 0, failed: 0 };
 
-try {
-  const chosen = [...packages.values()].filter(({ folder }) => asked.length === 0 || asked.includes(folder));
-  const filters = [...new Set(chosen.flatMap(({ name }) => [...closure(name)]))].map((name) => `--filter=${name}`);
-  await build("build", "build:types", ...filters);
-  await pnpm("pack", ["--recursive", ...filters, "pack", "--pack-destination", scratch]);
-  await inParallel(chosen, checkPackage);
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
-}
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+
+const chosen = [...packages.values()].filter(({ folder }) => asked.length === 0 || asked.includes(folder));
+const filters = [...new Set(chosen.flatMap(({ name }) => [...closure(name)]))].map((name) => `--filter=${name}`);
+await build("build", "build:types", ...filters);
+await pnpm("pack", ["--recursive", ...filters, "pack", "--pack-destination", scratch]);
+await inParallel(chosen, checkPackage);
 report();
 
 function readPackages() {

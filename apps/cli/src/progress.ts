@@ -8,13 +8,13 @@ export interface Progress {
   stop(): void;
 }
 
-/** Starts to show progress: a bar where a person looks on, a line a second elsewhere. */
+/** Starts to show progress: a bar where a person looks on, a line every few seconds elsewhere. */
 export function startProgress(shell: Shell, label: string, total: number, unit: string): Progress {
   const bar = new cliProgress.SingleBar({
     format: `${label} [{bar}] {percentage}% {value}/{total} ${unit} {note}`,
     stream: shell.progress,
     noTTYOutput: true,
-    notTTYSchedule: 1000,
+    notTTYSchedule: 5000,
     hideCursor: true,
     barCompleteChar: "#",
     barIncompleteChar: "-",

@@ -13,6 +13,11 @@ export function details(fields: Readonly<Record<string, Cell>>): string {
   return aligned(Object.entries(fields).map(([name, value]) => [name, textOf(value)]));
 }
 
+/** The line below a page of a list. */
+export function pageLine({ page, pages, total }: { page: number; pages: number; total: number }, what: string): string {
+  return total === 0 ? `no ${what}` : `page ${page} of ${pages}, ${total} ${what}`;
+}
+
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows)

@@ -314,7 +314,7 @@ describe("[C-8.3] connectors", () => {
     ).join("");
     const { code, document, stderr } = await cli.json(["connectors", "import", file("rows.ndjson", content)], { env });
     expect([code, document]).toEqual([0, { inserted: 20_000, updated: 2 }]);
-    expect(stderr).toMatch(/importing .*100% .* 20000 rows/);
+    expect(stderr).toMatch(/importing .*100% .* 20000 rows sent/);
     const [call] = stub.calls();
     expect(call?.headers["content-type"]).toBe("application/x-ndjson");
     expect(call?.body.toString()).toBe(content);

@@ -19,13 +19,18 @@ export const demo = { client_id: "wca_demo", client_secret: "wcs_demo-secret" };
 /** A server that knows two applications, gives out tokens as ours does, and answers what `answers` says to who has a token. */
 export async function startStub(answers: Record<string, Answer> = {}) {
   const sent: Sent[] = [];
+  const gets: Record<string, { status?: number; body: unknown; date?: string }> = {};
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://stub");
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const call = { path: pathname, query: searchParams, headers: request.headers, body: Buffer.concat(chunks) };
     sent.push(call);
-    if (request.method !== "POST") return reply(response, 405, {});
+    if (request.method === "GET") {
+      const { status = 200, body, date } = gets[pathname] ?? { status: 404, body: {} };
+      if (date !== undefined) response.setHeader("date", date);
+      return reply(response, status, body);
+    }
     if (pathname === "/token") return token(call, response);
     const client = /^Bearer at-(wca_\w+)$/.exec(request.headers.authorization ?? "")?.[1];
     const needed = pathname.startsWith("/operator/") ? operator : demo;
@@ -44,6 +49,8 @@ export async function startStub(answers: Record<string, Answer> = {}) {
     calls: () => sent.filter(({ path }) => path !== "/token"),
     sent,
     answers,
+    /** What GET requests are answered, without a token. */
+    gets,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,3 +1,13 @@
+/**
+ * Ordered include and exclude rules over a catalogue of bank connectors (S2 §4).
+ *
+ *   connector.ts  what a connector, a rule and a filter are
+ *   parse.ts      reads a filter from unknown input and lists its faults
+ *   keys.ts       when two texts are equal to a filter; country.ts for countries
+ *   compile.ts    a filter as a test of one connector; apply.ts over a list
+ *   prepare.ts    many filters over one catalogue
+ *   explain.ts    which rule decided
+ */
 export { applyConnectorFilter } from "./apply.js";
 export { compileConnectorFilter } from "./compile.js";
 export type { Connector, ConnectorFilter, ConnectorFilterRule } from "./connector.js";

@@ -149,7 +149,7 @@ describe("importing a catalogue", () => {
     ["no country", '{"id":"ita:uno","name":"Uno"}', "line 2.country"],
     ["no such country", '{"id":"ita:uno","name":"Uno","country":"Atlantis"}', "line 2.country"],
     ["an id without a country", '{"id":"uno","name":"Uno","country":"it"}', "line 2.id"],
-  ])("[C-9.27] refuses the whole file for %s, naming the line", async (_name, line, field) => {
+  ])("[C-9.27] [S2-2.21] refuses the whole file for %s, naming the line", async (_name, line, field) => {
     expect(await failure(world.connectors.importLines([rows(1)[0] as string, line]))).toMatchObject({
       code: "VALIDATION_ERROR",
       details: [[field, expect.any(String)]],

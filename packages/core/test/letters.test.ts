@@ -32,7 +32,7 @@ const failure = async (work: Promise<unknown>) => {
 };
 
 describe("submitting a signed letter", () => {
-  it("[S2-3.15] [S2-4.13] [S2-3.5] each call makes a new letter in Signed, with its labels and no connection", async () => {
+  it("[S2-3.15] [S2-4.13] [S2-3.5] [S2-1.3] [S2-2.8] each call makes a new letter in Signed, with its labels and no connection", async () => {
     const [first, second] = [await submit({ labels: { client: "42" } }), await submit({ labels: { client: "42" } })];
     expect(first).not.toBe(second);
     const { items } = await world.letters.search(world.alice, { query: { id_in: [first] } });
@@ -111,15 +111,18 @@ describe("submitting a signed letter", () => {
         ["annex", "InvalidValue"],
       ],
     ],
-  ])("[C-7.1] [C-7.2] [C-7.4] [C-7.5] [C-7.22] [S2-7.4] refuses %s with every fault", async (_name, body, fields) => {
-    const refused = (await failure(world.letters.createSigned(world.alice, body, null))) as {
-      code: string;
-      fields: [string, string][];
-    };
-    expect(refused.code).toBe("VALIDATION_ERROR");
-    expect(refused.fields.toSorted()).toEqual(fields.toSorted());
-    expect((await world.letters.search(world.alice, { query: {} })).total).toBe(0);
-  });
+  ])(
+    "[C-7.1] [C-7.2] [C-7.4] [C-7.5] [C-7.22] [S2-7.4] [S2-2.15] [S2-4.8] [S2-4.9] refuses %s with every fault",
+    async (_name, body, fields) => {
+      const refused = (await failure(world.letters.createSigned(world.alice, body, null))) as {
+        code: string;
+        fields: [string, string][];
+      };
+      expect(refused.code).toBe("VALIDATION_ERROR");
+      expect(refused.fields.toSorted()).toEqual(fields.toSorted());
+      expect((await world.letters.search(world.alice, { query: {} })).total).toBe(0);
+    },
+  );
 
   it("[C-7.3] says TOO_LARGE with the limit", async () => {
     expect(
@@ -159,7 +162,7 @@ describe("searching", () => {
     expect((await world.letters.search(world.bob, { query: {} })).total).toBe(0);
   });
 
-  it("[S2-4.17] [S2-4.18] [S2-4.19] [S2-4.20] [S2-4.21] [C-5.5] fields are ANDed, lists ORed, an empty list matches nothing", async () => {
+  it("[S2-1.4] [S2-4.17] [S2-4.18] [S2-4.19] [S2-4.20] [S2-4.21] [C-5.5] fields are ANDed, lists ORed, an empty list matches nothing", async () => {
     const a = await submit({ labels: { client: "1", desk: "x" } });
     const b = await submit({ labels: { client: "2", desk: "x" } });
     const found = async (query: object) =>

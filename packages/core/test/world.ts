@@ -91,7 +91,7 @@ export const catalogue = [
   entry("fra:custody", "Banque de dépôt", "datafeed"),
 ];
 
-export function snapshotOf(units: string): SnapshotData {
+function snapshotOf(units: string): SnapshotData {
   return {
     as_of: new Date("2026-03-01T18:00:00.000Z"),
     portfolios: [{ key: "p1", name: "Depot", balance: "1500.0000", currency: "EUR", ref_account: "DE01", type: "S" }],

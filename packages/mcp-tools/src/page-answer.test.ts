@@ -51,6 +51,24 @@ describe("[C-4.24] answers below 150,000 characters", () => {
     );
   });
 
+  it("counts the digits of page_size and pages as they will be, to the last character", () => {
+    for (const [size, total] of [
+      [9, 1_000_000],
+      [3, 12],
+      [99, 9_801],
+      [2, 11],
+    ] as const) {
+      const empty = pageText({ items: Array.from({ length: size }, () => ""), ...frame(1, size, total) }).length;
+      const spare = ANSWER_LIMIT - 1 - empty;
+      const first = Array.from({ length: size }, (_, index) => row(2 + (index === 0 ? spare : 0)));
+      expect(pageText({ items: first, ...frame(1, size, total) })).toHaveLength(ANSWER_LIMIT - 1);
+      const longer = [...first, row(2), row(2)];
+      expect(faultOf(() => pageText({ items: longer, ...frame(1, longer.length, total) })).message).toContain(
+        `at most ${size} `,
+      );
+    }
+  });
+
   it("on a later page any run of that many rows at hand fits, because a smaller page begins elsewhere", () => {
     const items = [10, 10, 140_000, 20_000].map(row);
     expect(faultOf(() => pageText({ items, ...frame(1, 4, 40) })).message).toContain("at most 3");

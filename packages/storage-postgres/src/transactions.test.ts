@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openEmbedded } from "./embedded/open-embedded.js";
 import { createPostgresStorage } from "./postgres-storage.js";
-import { StorageError } from "./storage-error.js";
+import { explainDriverError, StorageError } from "./storage-error.js";
 import { type TestDatabase, testBackends } from "./testing/index.js";
 import { createTransactions, type Transactions } from "./transactions.js";
 
@@ -86,13 +85,34 @@ describe("an unusable database", () => {
     await pool.end();
   });
 
-  it("that lacks migrations says so, and its connection can be used again", async () => {
-    const { pool, close } = await openEmbedded();
-    for (let round = 0; round < 2; round += 1) {
-      await expect(use(pool).tenants.list()).rejects.toMatchObject({ code: "not_migrated" });
-      await expect(use(pool).inTenant(tenant, async () => undefined)).rejects.toBeInstanceOf(StorageError);
-      await expect(use(pool).catalogue.revision()).rejects.toMatchObject({ code: "not_migrated" });
-    }
-    await close();
+  it.each(testBackends)(
+    "that lacks migrations says so, and its connection can be used again, on $name",
+    async ({ create }) => {
+      const { pool, close } = await create();
+      await pool.query("drop schema public cascade; create schema public");
+      for (let round = 0; round < 2; round += 1) {
+        await expect(use(pool).tenants.list()).rejects.toMatchObject({ code: "not_migrated" });
+        await expect(use(pool).inTenant(tenant, ({ audit }) => audit.list({ limit: 1 }))).rejects.toBeInstanceOf(
+          StorageError,
+        );
+        await expect(use(pool).catalogue.revision()).rejects.toMatchObject({ code: "not_migrated" });
+      }
+      await close();
+    },
+  );
+
+  it.each([
+    ["22023", 'role "wealth_connect_app" does not exist', "not_migrated"],
+    ["57P03", "the database system is starting up", "unavailable"],
+    ["53300", "sorry, too many clients already", "unavailable"],
+    ["", "timeout exceeded when trying to connect", "unavailable"],
+  ])("that fails with %s %s is %s", (code, message, expected) => {
+    const explained = explainDriverError(Object.assign(new Error(message), { code }));
+    expect(explained).toMatchObject({ name: "StorageError", code: expected });
+  });
+
+  it("is not what an error of a single statement means", () => {
+    const violation = Object.assign(new Error("duplicate key"), { code: "23505" });
+    expect(explainDriverError(violation)).toBe(violation);
   });
 });

@@ -5,7 +5,7 @@ import { wholeNumber, withServer } from "../command-options.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { details, table } from "../table.js";
+import { details, pageLine, table } from "../table.js";
 import { chooseTenant } from "../tenant-choice.js";
 
 type Flags = ServerFlags & { readonly json?: true; readonly tenant?: string };
@@ -53,7 +53,7 @@ export function addConnectionCommands(program: Command, shell: Shell): void {
         status.last_update,
       ]);
       shell.print(table(["connection_id", "bank", "state", "last_update"], rows));
-      shell.print(`page ${found.page} of ${found.pages}, ${found.total} connections`);
+      shell.print(pageLine(found, "connections"));
     });
 
   withTenant(connections.command("status"))

@@ -8,10 +8,10 @@ import { failed } from "../cli-error.js";
 import { wholeNumber, withServer } from "../command-options.js";
 import { reasonOf } from "../input.js";
 import { startProgress } from "../progress.js";
-import { connectToServer } from "../server-api.js";
+import { connectToServer, type ServerApi } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { table } from "../table.js";
+import { pageLine, table } from "../table.js";
 
 const catalogue = z.looseObject({
   items: z.array(connectorSchema.extend({ provider: z.string() }).loose()),
@@ -49,7 +49,7 @@ export function addConnectorCommands(program: Command, shell: Shell): void {
         row.provider,
       ]);
       shell.print(table(["id", "name", "type", "countries", "available", "provider"], rows));
-      shell.print(`page ${found.page} of ${found.pages}, ${found.total} connectors`);
+      shell.print(pageLine(found, "connectors"));
     });
 
   withServer(connectors.command("import"), UPLOAD_SECONDS)
@@ -62,17 +62,25 @@ export function addConnectorCommands(program: Command, shell: Shell): void {
       const file = resolve(shell.cwd, path);
       const size = await sizeOf(file, path);
       const server = await connectToServer(shell, options, "operator");
-      const progress = startProgress(shell, "importing", size, "bytes");
-      try {
-        const body = counted(createReadStream(file), (bytes, rows) => progress.update(bytes, `${rows} rows`));
-        const sending = { contentType: "application/x-ndjson", body };
-        const done = await server.send("/operator/v1/connectors/import", sending, imported);
-        progress.stop();
-        shell.print(options.json ? JSON.stringify(done) : `${done.inserted} inserted, ${done.updated} updated`);
-      } finally {
-        progress.stop();
-      }
+      const done = await importFile(server, file, size);
+      shell.print(options.json ? JSON.stringify(done) : `${done.inserted} inserted, ${done.updated} updated`);
     });
+
+  async function importFile(server: ServerApi, file: string, size: number): Promise<z.infer<typeof imported>> {
+    const progress = startProgress(shell, "importing", Math.max(size, 1), "bytes");
+    const body = counted(createReadStream(file), (bytes, rows) => {
+      progress.update(bytes, bytes < size ? `${rows} rows` : `${rows} rows sent, the server is storing them`);
+    });
+    try {
+      return await server.send(
+        "/operator/v1/connectors/import",
+        { contentType: "application/x-ndjson", body },
+        imported,
+      );
+    } finally {
+      progress.stop();
+    }
+  }
 }
 
 async function sizeOf(file: string, path: string): Promise<number> {

@@ -9,7 +9,7 @@ import { printable } from "../table.js";
 export function addDoctorCommand(program: Command, shell: Shell): void {
   withJson(program.command("doctor"))
     .description("examine this installation: settings, files, database, keys, the running server")
-    .option("--url <url>", "address of the server, when it is not PUBLIC_URL")
+    .option("--url <url>", "address of the server; PUBLIC_URL, or that of credentials.json, unless given")
     .addHelpText(
       "after",
       "\nRun it with the server's environment. It changes nothing. An embedded database that a server uses is left to that server.\nExits with 1 when a check fails; warnings do not count.",

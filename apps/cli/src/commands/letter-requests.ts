@@ -6,7 +6,7 @@ import { readInput } from "../input.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { table } from "../table.js";
+import { pageLine, table } from "../table.js";
 import { chooseTenant } from "../tenant-choice.js";
 
 type Flags = ServerFlags & { readonly json?: true };
@@ -70,7 +70,7 @@ export function addLetterRequests(letters: Command, shell: Shell): void {
         letter.created_at,
       ]);
       shell.print(table(["id", "status", "connector_id", "labels", "connection_id", "created_at"], rows));
-      shell.print(`page ${found.page} of ${found.pages}, ${found.total} letters`);
+      shell.print(pageLine(found, "letters"));
     });
 
   withServer(letters.command("submit"))

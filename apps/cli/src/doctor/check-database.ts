@@ -39,7 +39,8 @@ export async function checkDatabase(config: Config, clock: () => Date): Promise<
   }
 }
 
-async function checkContent(config: Config, opened: OpenedStorage, clock: () => Date): Promise<Finding[]> {
+/** What is in a database that answers. */
+export async function checkContent(config: Config, opened: OpenedStorage, clock: () => Date): Promise<Finding[]> {
   const { current, latest, pending } = await migrationState(opened.pool);
   if (current > latest)
     return [
@@ -62,7 +63,7 @@ async function checkContent(config: Config, opened: OpenedStorage, clock: () => 
     ...(await checkVersionAndClock(opened, clock)),
     ...(await checkRoles(opened)),
     await checkRowSecurity(opened),
-    ...(await checkEncryptionKeys(config, opened)),
+    await checkEncryptionKeys(config, opened),
     await checkOperator(opened),
   ];
 }

@@ -1,6 +1,7 @@
 import { type Config, ConfigError } from "@org/server/config";
 import { configOf } from "../installation.js";
-import type { Shell } from "../shell.js";
+import { readCredentials } from "../settings.js";
+import { envValue, type Shell } from "../shell.js";
 import { checkDatabase } from "./check-database.js";
 import { checkFiles } from "./check-files.js";
 import { checkServer } from "./check-server.js";
@@ -9,21 +10,28 @@ import { type Finding, fail, ok } from "./finding.js";
 
 /**
  * Examines the installation that this environment describes. Nothing is changed.
- * @param url address to ask instead of PUBLIC_URL
+ * @param url address of the server, when neither PUBLIC_URL nor the credentials file says it
  */
 export async function examine(shell: Shell, url: string | undefined): Promise<Finding[]> {
   const config = readSettings(shell);
   if (Array.isArray(config)) return config;
-  const address = url ?? config.publicUrl;
+  const publicUrl = await addressOf(shell, config);
+  const address = url ?? publicUrl;
   const server = address === undefined ? null : await checkServer(address, shell.clock);
   const database = await checkDatabase(config, shell.clock);
   return [
     ok("environment", "every variable can be used"),
-    ...checkSettings(shell, config),
+    ...checkSettings(shell, { ...config, publicUrl }),
     ...(await checkFiles(config)),
     ...(database === "in_use" ? [inUse(server?.running ?? false)] : database),
     ...(server?.findings ?? []),
   ];
+}
+
+/** The server may have been started with another environment, on a port of its own choice: it writes down its address. */
+async function addressOf(shell: Shell, config: Config): Promise<string | undefined> {
+  if (envValue(shell, "PUBLIC_URL") !== undefined) return config.publicUrl;
+  return envValue(shell, "WEALTH_CONNECT_URL") ?? (await readCredentials(shell))?.url ?? config.publicUrl;
 }
 
 function readSettings(shell: Shell): Config | Finding[] {

@@ -214,4 +214,4 @@ function stateContext(session: SessionRecord) {
 }
 
 /** Context under which a connection's access is sealed. */
-export const accessContext = (connectionId: string) => ({ purpose: "connection-access", row: connectionId });
+const accessContext = (connectionId: string) => ({ purpose: "connection-access", row: connectionId });

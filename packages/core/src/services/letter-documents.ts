@@ -45,7 +45,7 @@ export async function sealDocument(
 }
 
 /** Context under which a letter's document is sealed. */
-export const documentContext = (letterId: string, kind: LetterDocument["kind"]) => ({
+const documentContext = (letterId: string, kind: LetterDocument["kind"]) => ({
   purpose: `letter-${kind}`,
   row: letterId,
 });

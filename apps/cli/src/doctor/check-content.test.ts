@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "@org/server/config";
+import { migrate, type OpenedStorage, openStorage } from "@org/storage-postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { applicationsOf } from "../installation.js";
+import type { Shell } from "../shell.js";
+import { checkContent } from "./check-database.js";
+
+const clock = () => new Date();
+const folder = mkdtempSync(join(tmpdir(), "doctor-"));
+const key = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`;
+const configWith = (keys: string | undefined) => readConfig({ DATA_DIR: folder, ENCRYPTION_KEYS: keys });
+
+const k1 = key("k1", 1);
+
+let opened: OpenedStorage;
+beforeAll(async () => {
+  opened = await openStorage({ memory: true }, clock);
+}, 60_000);
+afterAll(async () => {
+  await opened.close();
+  rmSync(folder, { recursive: true });
+});
+
+const finding = async (check: string, keys: string | undefined) =>
+  (await checkContent(configWith(keys), opened, clock)).find((found) => found.check === check);
+
+describe("doctor on a database", () => {
+  it("[C-9.17] one that is not migrated fails, and that is all that can be said", async () => {
+    const found = await checkContent(configWith(k1), opened, clock);
+    expect(found).toEqual([
+      expect.objectContaining({
+        check: "migrations",
+        state: "fail",
+        next_step: expect.stringContaining("wealth-connect migrate"),
+      }),
+    ]);
+    await migrate(opened.pool);
+    expect(await finding("migrations", k1)).toMatchObject({ state: "ok" });
+  });
+
+  it("warns while nobody is an operator", async () => {
+    expect(await finding("operator", k1)).toMatchObject({ state: "warn", next_step: "wealth-connect bootstrap" });
+    const applications = await applicationsOf(configWith(k1), opened, { clock } as Shell);
+    await applications.create({ tenant_id: null, name: "Operator" });
+    expect(await finding("operator", k1)).toMatchObject({ state: "ok" });
+  });
+
+  it.each([
+    ["the key in use", key("k1", 1), "ok", /in use: k1/],
+    ["a newer key before it", `${key("k2", 2)},${key("k1", 1)}`, "ok", /active: k2; in use: k1/],
+    ["another key only", key("k2", 2), "fail", /under k1/],
+    ["another key of the same id", key("k1", 9), "fail", /another key/],
+    ["something that is no key", "nonsense", "fail", /not of the form id:base64/],
+    ["no key, and no key file", undefined, "fail", /is gone/],
+  ])("[C-9.16] encryption keys: %s", async (_, keys, state, message) => {
+    expect(await finding("encryption keys", keys)).toMatchObject({ state, message: expect.stringMatching(message) });
+    expect(existsSync(join(folder, "encryption-keys"))).toBe(false);
+  });
+
+  it("finds a table of tenants without row-level security", async () => {
+    expect(await finding("row-level security", k1)).toMatchObject({ state: "ok" });
+    await opened.pool.query("alter table letters disable row level security");
+    expect(await finding("row-level security", k1)).toMatchObject({ state: "fail", message: "off for letters" });
+    await opened.pool.query("alter table letters enable row level security");
+  });
+
+  it("finds a database that newer code has migrated", async () => {
+    await opened.pool.query("insert into schema_migrations (number, name) values (999, 'later')");
+    expect(await finding("migrations", k1)).toMatchObject({ state: "fail", next_step: "use the newer version" });
+    await opened.pool.query("delete from schema_migrations where number = 999");
+  });
+});

@@ -1,0 +1,143 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { commandLine } from "./command-line.js";
+import { startStub } from "./stub-server.js";
+
+/** Opens a real embedded database, which takes some seconds the first time. */
+const PATIENCE = 300_000;
+
+const cli = commandLine();
+const env = { DATA_DIR: "data", PUBLIC_URL: "http://localhost:9" };
+afterAll(() => cli.remove());
+
+interface Finding {
+  readonly check: string;
+  readonly state: string;
+  readonly message: string;
+  readonly next_step?: string;
+}
+const doctor = async (extra: Record<string, string> = {}, args: readonly string[] = []) => {
+  const { code, document, stderr } = await cli.json(["doctor", ...args], { env: { ...env, ...extra } });
+  const findings = new Map<string, Finding>(document.findings.map((finding: Finding) => [finding.check, finding]));
+  return { code, stderr, findings, state: (check: string) => findings.get(check)?.state };
+};
+
+describe("an installation without a server", () => {
+  it("[C-8.8] doctor makes no database, and says that there is none", async () => {
+    const { code, findings } = await doctor();
+    expect([code, findings.get("database")?.message]).toEqual([0, expect.stringContaining("no embedded database")]);
+    expect(await cli.run(["doctor"], { env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/warn {2}database: .*\n {6}-> npm start/),
+    });
+  });
+
+  it("[C-8.14] migrate, bootstrap and doctor open the database themselves", { timeout: PATIENCE }, async () => {
+    const migrated = await cli.json(["migrate"], { env });
+    expect([migrated.code, migrated.document.applied.length]).toEqual([0, migrated.document.current]);
+
+    const first = await cli.json(["bootstrap"], { env });
+    expect([first.code, first.document]).toEqual([
+      0,
+      { client_id: expect.stringMatching(/^wca_/), client_secret: expect.stringMatching(/^wcs_/) },
+    ]);
+    expect(first.stderr).toMatch(/shown this once/);
+    const refused = await cli.run(["bootstrap"], { env });
+    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(first.document.client_id) });
+    const second = await cli.json(["bootstrap", "--another", "--name", "Second"], { env });
+    expect(second.document.client_id).not.toBe(first.document.client_id);
+
+    const { code, findings } = await doctor();
+    expect(code).toBe(0);
+    const troubles = [...findings.values()].filter((finding) => finding.state !== "ok");
+    expect(troubles.map(({ check }) => check)).toEqual(["server"]);
+    for (const finding of findings.values()) expect(finding.state === "ok").toBe(finding.next_step === undefined);
+  });
+});
+
+describe("doctor on settings and files", () => {
+  it("[C-1.10] lists every variable that cannot be used", async () => {
+    const { code, document } = await cli.json(["doctor"], {
+      env: { PORT: "x", PUBLIC_URL: "http://a.example", SANDBOX: "maybe" },
+    });
+    expect(code).toBe(1);
+    expect(document.ok).toBe(false);
+    expect(document.findings.map(({ message }: Finding) => message.split(":")[0])).toEqual([
+      "PORT",
+      "PUBLIC_URL",
+      "SANDBOX",
+    ]);
+  });
+
+  it("warns of what a production should not have", async () => {
+    const production = {
+      DATABASE_URL: "postgres://127.0.0.1:9/none",
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString("base64")}`,
+      SANDBOX: "true",
+    };
+    const { code, findings, state } = await doctor(production);
+    expect(["public address", "sandbox banks", "mail"].map(state)).toEqual(["warn", "warn", "warn"]);
+    expect(findings.get("database")).toMatchObject({
+      state: "fail",
+      message: expect.stringContaining("cannot be reached"),
+    });
+    expect(code).toBe(1);
+    expect(
+      (await doctor({ ...production, PUBLIC_URL: "https://wealth.example" }, ["--url", "http://127.0.0.1:9"])).state(
+        "public address",
+      ),
+    ).toBe("ok");
+  });
+
+  it.runIf(process.platform !== "win32")("refuses credentials that others can read", async () => {
+    mkdirSync(join(cli.folder, "open"));
+    const file = join(cli.folder, "open", "credentials.json");
+    writeFileSync(
+      file,
+      JSON.stringify({ url: "http://localhost:9", operator: { client_id: "a", client_secret: "b" } }),
+    );
+    chmodSync(file, 0o644);
+    const { findings } = await doctor({ DATA_DIR: "open" });
+    expect(findings.get("credentials.json")).toMatchObject({
+      state: "fail",
+      next_step: expect.stringContaining("chmod 600"),
+    });
+    chmodSync(file, 0o600);
+    expect((await doctor({ DATA_DIR: "open" })).state("credentials.json")).toBe("ok");
+  });
+});
+
+describe("doctor on a server", () => {
+  it("finds one whose issuer is another address, that is not ready, or whose clock is off", async () => {
+    const stub = await startStub();
+    try {
+      stub.gets["/readyz"] = {
+        status: 503,
+        body: { status: "unavailable", reason: "the database is not migrated" },
+        date: "Fri, 01 Jan 2021 00:00:00 GMT",
+      };
+      stub.gets["/.well-known/oauth-authorization-server"] = { body: { issuer: "https://other.example" } };
+      const { code, findings } = await doctor({}, ["--url", stub.url]);
+      expect(code).toBe(1);
+      expect(findings.get("server")).toMatchObject({
+        state: "fail",
+        message: "not ready: the database is not migrated",
+      });
+      expect(findings.get("issuer")).toMatchObject({
+        state: "fail",
+        message: expect.stringContaining("https://other.example"),
+      });
+      expect(findings.get("clock of the server")).toMatchObject({
+        state: "fail",
+        next_step: expect.stringContaining("NTP"),
+      });
+      stub.gets["/readyz"] = { body: { status: "ready" } };
+      stub.gets["/.well-known/oauth-authorization-server"] = { body: { issuer: stub.url } };
+      const { state } = await doctor({}, ["--url", `${stub.url}/`]);
+      expect(["server", "issuer", "clock of the server"].map(state)).toEqual(["ok", "ok", "ok"]);
+    } finally {
+      await stub.stop();
+    }
+  });
+});

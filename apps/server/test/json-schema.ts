@@ -1,0 +1,81 @@
+/** The part of JSON Schema that the tools and the API document use. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly propertyNames?: JsonSchema;
+  readonly items?: JsonSchema;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+/** An operation of the API document as `GET /openapi.json` answers it. */
+export interface Operation {
+  readonly path: string;
+  readonly mediaType: string;
+  /** Schema of the body, its references replaced by what they refer to. */
+  readonly schema: JsonSchema;
+  readonly queryParameters: readonly string[];
+}
+
+/** Every operation of the API document, which knows POST only. */
+export function operationsOf(document: ApiDocument): Operation[] {
+  return Object.entries(document.paths).map(([path, { post }]) => {
+    const [[mediaType, { schema }] = ["", { schema: {} }]] = Object.entries(post.requestBody.content);
+    const parameters = post.parameters ?? [];
+    return {
+      path,
+      mediaType,
+      schema: inlined(document, schema),
+      queryParameters: parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name),
+    };
+  });
+}
+
+/** The alternatives of a schema, each with one type. */
+export function branchesOf(schema: JsonSchema): readonly JsonSchema[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(branchesOf);
+  return Array.isArray(schema.type) ? schema.type.map((type: string) => ({ ...schema, type })) : [schema];
+}
+
+/** Names of all properties at any depth. */
+export function propertyNames(schema: JsonSchema): string[] {
+  const own = branchesOf(schema).flatMap(({ properties = {}, items }) => [
+    ...Object.entries(properties).flatMap(([name, property]) => [name, ...propertyNames(property)]),
+    ...(items ? propertyNames(items) : []),
+  ]);
+  return [...new Set(own)];
+}
+
+interface ApiDocument {
+  readonly paths: Readonly<
+    Record<
+      string,
+      {
+        readonly post: {
+          readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
+          readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+        };
+      }
+    >
+  >;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
+function inlined<T>(document: ApiDocument, part: T): T {
+  if (part === null || typeof part !== "object") return part;
+  if (Array.isArray(part)) return part.map((item) => inlined(document, item)) as T;
+  if ("$ref" in part)
+    return inlined(document, document.components.schemas[String(part.$ref).split("/").at(-1) ?? ""] as T);
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, inlined(document, value)])) as T;
+}

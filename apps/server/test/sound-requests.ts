@@ -1,0 +1,72 @@
+import { sandboxBanks, type TestServer, type TestTenant } from "./harness.js";
+import { signedPdf, submitLetter, waitingLetter } from "./letters.js";
+
+/** Arguments that each tool takes without complaint; one of them is broken at a time. */
+export function soundArguments(credential: string, sessionId: string): Readonly<Record<string, object>> {
+  return {
+    "svc-connectors": {},
+    "svc-create-connect-session": { connector_id: sandboxBanks.eBanking },
+    "svc-session-status": { session_id: sessionId },
+    "svc-credentials": {},
+    "svc-credential-status": { credentials_token: credential },
+    "svc-needs-relogin": { credentials_token: credential },
+    "svc-delete-credentials": { credentials_token: credential, confirm: true },
+    "svc-portfolios": {},
+    "svc-investments": {},
+    "svc-investment-transactions": {},
+  };
+}
+
+/** A body that each endpoint with a JSON body takes, by path. Makes what the bodies name. */
+export async function soundBodies(
+  server: TestServer,
+  tenant: TestTenant,
+  credential: string,
+): Promise<Readonly<Record<string, object>>> {
+  const { tenantId } = tenant;
+  const letter = await submitLetter(tenant, sandboxBanks.datafeed);
+  const waiting = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+  const blocked = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+  await server.operate("/operator/v1/letters/block", { letter_id: blocked });
+  const { application } = await server.operate("/operator/v1/applications/create", {
+    tenant_id: tenantId,
+    name: "App",
+  });
+  const { client_id } = application;
+  const configuration = { connector_filter: { rules: [{ action: "include", field: "type", value: "psd2" }] } };
+
+  return {
+    "/letters/v1/list-connectors": {},
+    "/letters/v1/create-signed": {
+      connector_id: sandboxBanks.datafeed,
+      data: await signedPdf(),
+      labels: { client: "42" },
+      contact_info: { banker_email: "banker@bank.example" },
+    },
+    "/letters/v1/search-letters": { query: {} },
+    "/letters/v1/discontinue-letter": { letter_id: letter },
+    "/connect/v2/connectors/preview-connector-filter": configuration,
+    "/connect/v2/connectors/list-connectors": { query: { connector_id_in: [sandboxBanks.eBanking] } },
+    "/connect/v2/sessions/create-session": { configuration },
+    "/v2/connect/sessions": { configuration },
+    "/connect/v2/sessions/list-sessions": { query: {} },
+    "/operator/v1/tenants/list": {},
+    "/operator/v1/tenants/create": { name: "Another" },
+    "/operator/v1/applications/list": {},
+    "/operator/v1/applications/create": { tenant_id: tenantId, name: "App" },
+    "/operator/v1/applications/roll-secret": { client_id },
+    "/operator/v1/applications/remove-secret": { client_id, secret_id: application.secrets[0].secret_id },
+    "/operator/v1/applications/disable": { client_id },
+    "/operator/v1/applications/enable": { client_id },
+    "/operator/v1/applications/update": { client_id, redirect_urls: ["https://app.example/done"] },
+    "/operator/v1/connectors/list": {},
+    "/operator/v1/letters/search": { tenant_id: tenantId, query: {} },
+    "/operator/v1/letters/show": { letter_id: letter },
+    "/operator/v1/letters/advance": { letter_id: letter },
+    "/operator/v1/letters/block": { letter_id: waiting },
+    "/operator/v1/letters/resolve": { letter_id: blocked },
+    "/operator/v1/letters/observe": { letter_id: letter, observations: "waiting" },
+    "/operator/v1/connections/list": { tenant_id: tenantId },
+    "/operator/v1/connections/status": { tenant_id: tenantId, connection_id: credential },
+  };
+}

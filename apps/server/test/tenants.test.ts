@@ -1,0 +1,231 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectBank } from "./connect-bank.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import { type Answer, send } from "./http-client.js";
+import { backends } from "./installation.js";
+import { operationsOf, propertyNames } from "./json-schema.js";
+import { signedPdf, submitLetter } from "./letters.js";
+import { toolCall } from "./mcp-clients.js";
+
+/** What one tenant owns. Every kind of id that a tool or an endpoint takes is here. */
+interface Belongings {
+  readonly connection: string;
+  readonly session: string;
+  readonly letter: string;
+  readonly portfolio: string;
+  readonly investment: string;
+  /** All of them and what lies below. */
+  readonly all: readonly string[];
+}
+
+type Kind = Exclude<keyof Belongings, "all">;
+
+/** Arguments of a tool that take an id, with the kind of id. */
+const toolArguments: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+  "svc-create-connect-session": { connection_id: "connection" },
+  "svc-session-status": { session_id: "session" },
+  "svc-credential-status": { credentials_token: "connection" },
+  "svc-needs-relogin": { credentials_token: "connection" },
+  "svc-delete-credentials": { credentials_token: "connection" },
+  "svc-portfolios": { credentials_token: "connection" },
+  "svc-investments": { credentials_token: "connection", portfolio_id: "portfolio" },
+  "svc-investment-transactions": { credentials_token: "connection", investment_id: "investment" },
+};
+
+/** Bodies of the tenants' endpoints that take an id. */
+const bodies: readonly (readonly [path: string, field: string, kind: Kind, body: (id: string) => object])[] = [
+  ["/letters/v1/search-letters", "id_in", "letter", (id) => ({ query: { id_in: [id] } })],
+  ["/letters/v1/discontinue-letter", "letter_id", "letter", (id) => ({ letter_id: id })],
+  ...["/connect/v2/sessions/create-session", "/v2/connect/sessions"].map(
+    (path) =>
+      [path, "connection_id", "connection", (id: string) => ({ configuration: { connection_id: id } })] as const,
+  ),
+  ...(["session_id_in", "connection_id_in"] as const).map(
+    (field) =>
+      [
+        "/connect/v2/sessions/list-sessions",
+        field,
+        field === "session_id_in" ? "session" : "connection",
+        (id: string) => ({ query: { [field]: [id] } }),
+      ] as const,
+  ),
+];
+
+/** Requests that list what a tenant has. */
+const listings: readonly (readonly [string, object])[] = [
+  ["/letters/v1/search-letters", { query: {} }],
+  ["/connect/v2/sessions/list-sessions", {}],
+];
+const listingTools = ["svc-credentials", "svc-portfolios", "svc-investments", "svc-investment-transactions"];
+
+describe.each(backends)("two tenants on %s", (backend) => {
+  let server: TestServer;
+  let one: TestTenant;
+  let other: TestTenant;
+  let own: Belongings;
+  let foreign: Belongings;
+
+  beforeAll(async () => {
+    server = await startTestServer({ backend });
+    one = await server.createTenant("One");
+    other = await server.createTenant("Other");
+    own = await furnish(one);
+    foreign = await furnish(other);
+  }, START_TIMEOUT);
+  afterAll(() => server?.remove());
+
+  it("[C-2.1] [C-9.24] connect the same bank as the same bank user and share no id", () => {
+    expect(own.all.filter((id) => foreign.all.includes(id))).toEqual([]);
+    expect(own.all.length).toBe(foreign.all.length);
+  });
+
+  it("[C-2.1] every parameter of every tool that takes an id is tried below", async () => {
+    const { body } = await one.tools.request({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const found = body.result.tools.flatMap(({ name, inputSchema }: ListedTool) =>
+      Object.keys(inputSchema.properties)
+        .filter((property) => /_(id|token)$/.test(property) && !/^connector_id$|^include/.test(property))
+        .map((property) => `${name} ${property}`),
+    );
+    const tried = Object.entries(toolArguments).flatMap(([name, args]) =>
+      Object.keys(args).map((arg) => `${name} ${arg}`),
+    );
+    expect(found.sort()).toEqual(tried.sort());
+  });
+
+  it.each(Object.entries(toolArguments))(
+    "[C-2.1] [C-4.12] [C-9.8] %s answers the other's ids like unknown ones",
+    async (tool, args) => {
+      for (const [name, kind] of Object.entries(args)) {
+        const ask = async (id: string) => {
+          const more = tool === "svc-delete-credentials" ? { confirm: true } : {};
+          return blurred(await one.tools.request(toolCall(tool, { ...more, [name]: id })), id);
+        };
+        const answered = await ask(foreign[kind]);
+        expect(answered).toEqual(await ask(randomUUID()));
+        expect(JSON.stringify(answered)).toContain("NOT_FOUND");
+      }
+    },
+  );
+
+  it("[C-2.1] [C-4.12] one of the other's ids in a list of own ones hides the whole answer", async () => {
+    for (const tool of ["svc-portfolios", "svc-investments", "svc-investment-transactions"])
+      await expect(one.tools.call(tool, { credentials_token: [own.connection, foreign.connection] })).rejects.toThrow(
+        "NOT_FOUND",
+      );
+  });
+
+  it("[C-2.1] every field of every endpoint of theirs that takes an id is tried below", async () => {
+    const { body } = await send(`${server.url}/openapi.json`);
+    const found = operationsOf(body)
+      .filter(({ path }) => !path.startsWith("/operator/"))
+      .flatMap(({ path, schema }) => propertyNames(schema).map((name) => ({ path, name })))
+      .filter(({ name }) => /(^|_)id(_in)?$/.test(name) && !name.startsWith("connector_id"))
+      .map(({ path, name }) => `${path} ${name}`);
+    const tried = bodies.map(([path, field]) => `${path} ${field}`);
+    expect(found.sort()).toEqual(tried.sort());
+  });
+
+  it.each(bodies)(
+    "[C-2.1] [C-5.4] %s answers the other's id in %s like an unknown one",
+    async (path, _, kind, body) => {
+      const ask = async (id: string) => blurred(await one.post(path, body(id)), id);
+      const answered = await ask(foreign[kind]);
+      expect(answered).toEqual(await ask(randomUUID()));
+      expect(answered).not.toEqual(await ask(own[kind]));
+    },
+  );
+
+  it("[C-2.1] what they list holds nothing of the other", async () => {
+    for (const [tenant, mine, others] of [
+      [one, own, foreign],
+      [other, foreign, own],
+    ] as const) {
+      const answers = [
+        ...(await Promise.all(listings.map(([path, body]) => tenant.post(path, body)))),
+        ...(await Promise.all(listingTools.map((tool) => tenant.tools.request(toolCall(tool, { page_size: 500 }))))),
+      ].map(({ text }) => text);
+      expect(mine.all.filter((id) => !answers.some((text) => text.includes(id)))).toEqual([]);
+      expect(others.all.filter((id) => answers.some((text) => text.includes(id)))).toEqual([]);
+    }
+  });
+
+  it("[C-2.1] [C-7.7] the same Idempotency-Key of both makes two letters", async () => {
+    const headers = { "idempotency-key": "the-same" };
+    const body = { connector_id: sandboxBanks.datafeed, data: await signedPdf() };
+    const [mine, theirs] = await Promise.all(
+      [one, other].map((tenant) => tenant.post("/letters/v1/create-signed", body, { headers })),
+    );
+    expect([mine?.status, theirs?.status]).toEqual([200, 200]);
+    expect(mine?.body.letter_id).not.toBe(theirs?.body.letter_id);
+  });
+
+  it("[C-4.5] an MCP session of the other is like an unknown one", async () => {
+    const initialize = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    const opened = await other.tools.request({ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize });
+    const session = String(opened.headers.get("mcp-session-id"));
+    const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const within = (tenant: TestTenant, id: string) =>
+      tenant.post("/mcp", list, { headers: { accept: "application/json, text/event-stream", "mcp-session-id": id } });
+    expect((await within(other, session)).status).toBe(200);
+    const [foreignAnswer, unknownAnswer] = [await within(one, session), await within(one, `${session}x`)];
+    expect([foreignAnswer.status, foreignAnswer.text]).toEqual([404, unknownAnswer.text]);
+  });
+
+  it("[C-2.1] an operator who names one tenant does not reach the other's connection", async () => {
+    const ask = async (id: string) =>
+      blurred(
+        await server.operator.post("/operator/v1/connections/status", { tenant_id: one.tenantId, connection_id: id }),
+        id,
+      );
+    expect(await ask(foreign.connection)).toEqual(await ask(randomUUID()));
+    expect((await ask(own.connection)).status).toBe(200);
+  });
+
+  it("[C-2.3] [C-9.7] an operator's token opens no tenant's API, a tenant's token not the operators'", async () => {
+    for (const [path, body] of [...listings, ["/mcp", toolCall("svc-credentials", {})]] as const)
+      expect((await server.operator.post(path, body)).status, path).toBe(403);
+    expect((await one.post("/operator/v1/tenants/list", {})).status).toBe(403);
+  });
+
+  it("[C-2.1] after all that the other has everything it had", async () => {
+    expect(await belongingsOf(other, foreign.session, foreign.letter)).toEqual(foreign);
+    expect(server.faults()).toEqual([]);
+  });
+});
+
+interface ListedTool {
+  readonly name: string;
+  readonly inputSchema: { readonly properties: object };
+}
+
+/** A connection to the same bank by the same bank user, and a letter with the same label. */
+async function furnish(tenant: TestTenant): Promise<Belongings> {
+  const { id, widgetUrl } = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
+  await connectBank(widgetUrl, { username: "the-same-user", password: "the same password" });
+  expect(await tenant.tools.call("svc-session-status", { session_id: id })).toMatchObject({ status: "Finished:OK" });
+  const letter = await submitLetter(tenant, sandboxBanks.datafeed, { labels: { client: "the same" } });
+  return belongingsOf(tenant, id, letter);
+}
+
+async function belongingsOf(tenant: TestTenant, session: string, letter: string): Promise<Belongings> {
+  const ids = async (tool: string): Promise<string[]> => {
+    const { items } = await tenant.tools.call(tool, { page_size: 500 });
+    return items.map((item: { id?: string; credentials_token?: string }) => item.id ?? item.credentials_token);
+  };
+  const [connections, portfolios, investments, transactions] = await Promise.all(listingTools.map(ids));
+  return {
+    connection: String(connections?.[0]),
+    session,
+    letter,
+    portfolio: String(portfolios?.[0]),
+    investment: String(investments?.[0]),
+    all: [session, letter, connections, portfolios, investments, transactions].flatMap((some) => some ?? []).sort(),
+  };
+}
+
+/** An answer without what differs from request to request. */
+function blurred({ status, text }: Answer, id: string) {
+  const plain = text.replaceAll(id, "<the id>").replace(/[0-9a-f]{32}/g, "<trace id>");
+  return { status, text: plain };
+}

@@ -1,0 +1,30 @@
+/** The middle of the values, or the mean of the two in the middle. */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * Median over rounds of a figure of one target against another's of the same round, because a noisy machine slows down both.
+ * `rows` are the raw measurements; `is` picks those to compare by further fields, such as the number of connections.
+ */
+export function medianRatio(rows, field, target, other, is = {}) {
+  const chosen = rows.filter((row) => Object.entries(is).every(([name, value]) => row[name] === value));
+  const of = (name, round) => chosen.find((row) => row.target === name && row.round === round)?.[field];
+  const rounds = [...new Set(chosen.map((row) => row.round))];
+  return median(rounds.map((round) => of(target, round) / of(other, round)));
+}
+
+/** Rounds to three significant digits; from 100 on to whole numbers. */
+export function short(value) {
+  if (typeof value !== "number") return String(value);
+  if (!Number.isFinite(value)) return "–";
+  return Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
+}
+
+/** A goal and what was measured of it. `atMost` or `atLeast` says which way is better. */
+export function goal(what, measured, bound) {
+  const isReached = "atMost" in bound ? measured <= bound.atMost : measured >= bound.atLeast;
+  return { what, measured, bound, isReached };
+}

@@ -1,0 +1,161 @@
+import { connect } from "node:net";
+import { performance } from "node:perf_hooks";
+
+/** One answer in so many is taken apart and checked; of the others only the status is looked at. */
+const CHECK_EVERY = 400;
+/** An answer that takes longer means that the server hangs. */
+const ANSWER_MS = 30_000;
+
+const HEAD_END = Buffer.from("\r\n\r\n");
+const LAST_CHUNK = "\r\n0\r\n\r\n";
+
+/**
+ * Keeps one request in flight on each of `connections` keep-alive connections (a closed loop) until `seconds` are over or
+ * `maxCalls` are made. It reads bare sockets, so that the client costs far less than the servers it loads.
+ *
+ * `job(index)` makes what a connection sends: `next()` answers the bytes of its next request, `check(answer)` throws when the
+ * answer to the request before is not right.
+ *
+ * Latencies are in milliseconds. @throws when any call fails: figures of a server that fails are worth nothing
+ */
+export async function load({ port, connections, seconds, maxCalls = 1_000_000, job }) {
+  const latencies = [];
+  let begun = 0;
+  const clients = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
+  const start = performance.now();
+  const end = start + seconds * 1000;
+  try {
+    await Promise.all(clients.map((client, index) => loop(client, job(index))));
+  } finally {
+    for (const client of clients) client.close();
+  }
+  const elapsed = (performance.now() - start) / 1000;
+  latencies.sort((a, b) => a - b);
+  const quantile = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
+  return { calls: latencies.length, perSecond: latencies.length / elapsed, p50: quantile(0.5), p99: quantile(0.99) };
+
+  function loop(client, { next, check }) {
+    return new Promise((resolve, reject) => {
+      const step = () => {
+        const sent = performance.now();
+        if (sent >= end || begun >= maxCalls) return resolve();
+        const isChecked = begun % CHECK_EVERY === 0;
+        begun += 1;
+        client.send(next(), isChecked, (error, answer) => {
+          if (error) return reject(error);
+          latencies.push(performance.now() - sent);
+          try {
+            if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+            if (isChecked) check(answer);
+          } catch (fault) {
+            return reject(fault);
+          }
+          step();
+        });
+      };
+      step();
+    });
+  }
+}
+
+/** Sends one request on a connection of its own and resolves to `{status, head, body}`. */
+export async function exchange(port, bytes) {
+  const client = await openConnection(port);
+  try {
+    return await new Promise((resolve, reject) =>
+      client.send(bytes, true, (error, answer) => (error ? reject(error) : resolve(answer))),
+    );
+  } finally {
+    client.close();
+  }
+}
+
+/** The bytes of an HTTP/1.1 request. */
+export function requestBytes(method, path, headers, body = "") {
+  const lines = Object.entries({ host: "localhost", ...headers, "content-length": Buffer.byteLength(body) });
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.map(([n, v]) => `${n}: ${v}\r\n`).join("")}\r\n${body}`);
+}
+
+/** The JSON-RPC message in an answer: its body, or the last event of an event stream. */
+export function messageIn({ head, body }) {
+  if (!/content-type: *text\/event-stream/i.test(head)) return JSON.parse(body);
+  const events = body.split("\n").filter((line) => line.startsWith("data: {"));
+  return JSON.parse(events.at(-1).slice("data: ".length));
+}
+
+function openConnection(port) {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+    socket.once("error", reject);
+    socket.once("connect", () => {
+      socket.off("error", reject);
+      resolve(clientOn(socket));
+    });
+  });
+}
+
+/** `send(bytes, isKept, done)` writes a request; `done(error, answer)` gets head and body only if they are to be kept. */
+function clientOn(socket) {
+  let waiting = null;
+  let answer;
+  const fail = (error) => finish(error);
+  socket.on("error", fail);
+  socket.on("close", () => fail(new Error("the server closed the connection")));
+  socket.setTimeout(ANSWER_MS, () => fail(new Error("no answer in time")));
+  socket.on("data", (data) => waiting && receive(data));
+  return {
+    send(bytes, isKept, done) {
+      waiting = done;
+      answer = { isKept, status: 0, head: null, parts: [], size: 0, length: null, end: "" };
+      socket.write(bytes);
+    },
+    close: () => socket.destroy(),
+  };
+
+  function finish(error) {
+    const done = waiting;
+    waiting = null;
+    done?.(error, answer);
+  }
+
+  function receive(data) {
+    const rest = answer.head === null ? afterHead(data) : data;
+    if (rest === null) return;
+    answer.size += rest.length;
+    if (answer.isKept) answer.parts.push(rest);
+    if (answer.length === null) answer.end = (answer.end + rest.latin1Slice()).slice(-LAST_CHUNK.length);
+    if (answer.length === null ? answer.end === LAST_CHUNK : answer.size >= answer.length) {
+      if (answer.isKept) answer.body = bodyOf(answer);
+      finish(null);
+    }
+  }
+
+  function afterHead(data) {
+    const all = answer.parts.length > 0 ? Buffer.concat([...answer.parts, data]) : data;
+    const end = all.indexOf(HEAD_END);
+    if (end < 0) {
+      answer.parts = [all];
+      return null;
+    }
+    answer.parts = [];
+    answer.head = all.latin1Slice(0, end);
+    answer.status = Number(answer.head.slice(9, 12));
+    const isChunked = /^transfer-encoding: *chunked/im.test(answer.head);
+    answer.length = isChunked ? null : Number(/^content-length: *(\d+)/im.exec(answer.head)?.[1] ?? 0);
+    answer.end = "\r\n"; // an empty chunked body begins with its last chunk
+    return all.subarray(end + HEAD_END.length);
+  }
+}
+
+function bodyOf({ parts, length }) {
+  const bytes = Buffer.concat(parts);
+  if (length !== null) return bytes.toString();
+  const chunks = [];
+  for (let at = 0; ; ) {
+    const lineEnd = bytes.indexOf("\r\n", at);
+    const size = Number.parseInt(bytes.latin1Slice(at, lineEnd), 16);
+    if (!(size > 0)) return Buffer.concat(chunks).toString();
+    chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
+    at = lineEnd + 2 + size + 2;
+  }
+}

@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { performance } from "node:perf_hooks";
+import { setTimeout as delay } from "node:timers/promises";
+import { exchange } from "./load.mjs";
+
+/** Linux counts CPU time in hundredths of a second. */
+const TICK_MICROSECONDS = 10_000;
+const POLL_MS = 3;
+const READY_MS = 60_000;
+const STOP_MS = 15_000;
+
+const probe = new URL("memory-probe.mjs", import.meta.url).href;
+const running = new Set();
+// A script that fails or is interrupted leaves no server behind.
+process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+
+/**
+ * Starts `node file` as a process of its own that listens on `PORT`, and resolves once `request` is answered with 200. What it
+ * prints goes to `logFile`, as a service's output does. `readyMs` counts from the moment before it is spawned. With `hasProbe`
+ * the server can be asked for its live heap.
+ */
+export async function startServer({ file, env = {}, nodeArguments = [], hasProbe = false, logFile, request }) {
+  const port = await freePort();
+  const log = openSync(logFile, "a");
+  const started = performance.now();
+  const probeArguments = hasProbe ? ["--expose-gc", "--import", probe] : [];
+  const child = spawn(process.execPath, [...probeArguments, ...nodeArguments, file], {
+    env: { PATH: process.env.PATH, NODE_ENV: "production", HOST: "127.0.0.1", ...env, PORT: String(port) },
+    stdio: ["ignore", log, log, ...(hasProbe ? ["ipc"] : [])],
+  });
+  closeSync(log);
+  running.add(child);
+  const ended = new Promise((resolve) => child.once("exit", resolve)).then(() => running.delete(child));
+  const server = { port, readyMs: Number.NaN, cpuMicroseconds, residentMegabytes, liveHeapMegabytes, stop };
+  try {
+    await untilAnswered();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  server.readyMs = performance.now() - started;
+  return server;
+
+  async function untilAnswered() {
+    while (performance.now() - started < READY_MS) {
+      if (child.exitCode !== null) throw new Error(`${file} ended: ${readFileSync(logFile, "utf8").slice(-2_000)}`);
+      const status = await exchange(port, request).then(
+        (answer) => answer.status,
+        () => null,
+      );
+      if (status === 200) return;
+      if (status !== null && status !== 503) throw new Error(`${file} answers ${status} where 200 was expected`);
+      await delay(POLL_MS);
+    }
+    throw new Error(`${file} was not ready within ${READY_MS / 1000} s`);
+  }
+
+  /** User and system time of all threads so far. */
+  function cpuMicroseconds() {
+    const stat = readFileSync(`/proc/${child.pid}/stat`, "latin1");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MICROSECONDS;
+  }
+
+  function residentMegabytes() {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "latin1"))[1]) / 1024;
+  }
+
+  /** What a full garbage collection leaves, buffers included. */
+  function liveHeapMegabytes() {
+    return new Promise((resolve) => {
+      child.once("message", ({ live }) => resolve(live / 1024 ** 2));
+      child.send("live heap");
+    });
+  }
+
+  async function stop() {
+    child.kill("SIGTERM");
+    const impatience = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+    await ended;
+    clearTimeout(impatience);
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const taken = createServer().on("error", reject);
+    taken.listen(0, "127.0.0.1", () => {
+      const { port } = taken.address();
+      taken.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { migrate, openStorage } from "@org/storage-postgres";
+import pg from "pg";
+import { exchange, requestBytes } from "../measuring/load.mjs";
+import { startServer } from "../measuring/server-process.mjs";
+
+const serverFolder = fileURLToPath(new URL("../../../apps/server/", import.meta.url));
+/** The same at every start, so that access tokens of one start are good at the next. */
+const PUBLIC_URL = "http://localhost";
+
+/**
+ * The product as it is shipped, in a folder and a database of its own that `remove` takes away. Its server is a copy of
+ * apps/server/dist, so that a build meanwhile does not change what is measured.
+ */
+export function copyServer() {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(serverFolder, "dist"), join(folder, "dist"), { recursive: true });
+  cpSync(join(serverFolder, "package.json"), join(folder, "package.json"));
+  symlinkSync(join(serverFolder, "node_modules"), join(folder, "node_modules"));
+  return { folder, file: join(folder, "dist/main.js"), logFile: join(folder, "log") };
+}
+
+/** Environment of a server on the embedded database in `dataDir`. */
+export function embeddedEnvironment(dataDir) {
+  return { DATA_DIR: dataDir, PUBLIC_URL };
+}
+
+/** What any start is waited for with: ready to serve. */
+export const readyRequest = requestBytes("GET", "/readyz", {});
+
+/**
+ * Makes a migrated database with a demo tenant, and answers how to start servers on it.
+ * @param databaseUrl a superuser's, of any database of the PostgreSQL to use
+ */
+export async function installOnPostgres(databaseUrl, fill = async () => {}) {
+  const name = `bench_${randomBytes(6).toString("hex")}`;
+  await runStatement(databaseUrl, `create database ${name}`);
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+
+  const copy = copyServer();
+  const env = {
+    DATABASE_URL: url.href,
+    DATA_DIR: join(copy.folder, "data"),
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    PUBLIC_URL,
+  };
+  const start = (options = {}) =>
+    startServer({
+      file: copy.file,
+      logFile: copy.logFile,
+      request: readyRequest,
+      ...options,
+      env: { ...env, ...options.env },
+    });
+
+  const opened = await openStorage({ databaseUrl: url.href }, () => new Date());
+  await migrate(opened.pool);
+  const first = await start({ env: { SEED_DEMO: "true" } });
+  const credentials = readCredentials(env.DATA_DIR);
+  try {
+    await fill({ storage: opened.storage, server: first, credentials });
+  } finally {
+    await first.stop();
+  }
+  await opened.pool.query("vacuum analyze");
+  await opened.close();
+
+  return {
+    databaseUrl: url.href,
+    credentials,
+    start,
+    remove: () => runStatement(databaseUrl, `drop database ${name} with (force)`),
+  };
+}
+
+export function readCredentials(dataDir) {
+  return JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8"));
+}
+
+/** An access token for `/mcp` and the REST API. */
+export async function accessToken({ port }, { client_id, client_secret }) {
+  const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret }).toString();
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const { status, body } = await exchange(port, requestBytes("POST", "/token", headers, form));
+  if (status !== 200) throw new Error(`no access token: ${status} ${body}`);
+  return JSON.parse(body).access_token;
+}
+
+/** Makes a tenant with one application, as an operator does; answers its id and the application's credentials. */
+export async function addTenant(server, operator, name) {
+  const authorization = `Bearer ${await accessToken(server, operator)}`;
+  const call = async (path, body) => {
+    const headers = { "content-type": "application/json", authorization };
+    const answer = await exchange(server.port, requestBytes("POST", path, headers, JSON.stringify(body)));
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body}`);
+    return JSON.parse(answer.body);
+  };
+  const { tenant_id } = (await call("/operator/v1/tenants/create", { name })).tenant;
+  const { application, client_secret } = await call("/operator/v1/applications/create", { tenant_id, name });
+  return { tenant: tenant_id, client_id: application.client_id, client_secret };
+}
+
+async function runStatement(databaseUrl, text) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}

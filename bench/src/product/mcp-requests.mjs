@@ -1,0 +1,74 @@
+import { exchange, messageIn, requestBytes } from "../measuring/load.mjs";
+
+const eras = { legacy: "2025-11-25", modern: "2026-07-28" };
+const clientInfo = { name: "bench", version: "1" };
+let lastId = 100_000_000;
+
+/** Begins a session as a client of the older era does; answers its id, or undefined from a server without sessions. */
+export async function beginSession(port, token) {
+  const params = { protocolVersion: eras.legacy, capabilities: {}, clientInfo };
+  const answer = await exchange(port, post({ token }, { jsonrpc: "2.0", id: ++lastId, method: "initialize", params }));
+  const session = /^mcp-session-id: *(\S+)/im.exec(answer.head)?.[1];
+  if (answer.status !== 200 || !messageIn(answer).result?.serverInfo) throw new Error(`initialize: ${answer.body}`);
+  const { status } = await exchange(
+    port,
+    post({ token, session, era: "legacy" }, { jsonrpc: "2.0", method: "notifications/initialized" }),
+  );
+  if (status !== 202) throw new Error(`initialized: ${status}`);
+  return session;
+}
+
+/** The bytes of one `tools/call` of svc-investments. */
+export function callBytes(client, { page = 100, pageSize = 20, id = 100_000_000 } = {}) {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": eras.modern,
+    "io.modelcontextprotocol/clientInfo": clientInfo,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const params = { name: "svc-investments", arguments: { page, page_size: pageSize } };
+  if (client.era === "modern") params._meta = _meta;
+  return post(client, { jsonrpc: "2.0", id, method: "tools/call", params });
+}
+
+/**
+ * What one connection sends to `load`: calls that differ in id and, unless `page` is given, in page (100 to 499). The digits
+ * are written into the same bytes again and again.
+ */
+export function callJob(client, { page, pageSize = 20, rows = pageSize } = {}) {
+  const bytes = callBytes(client, { page, pageSize });
+  const idAt = bytes.indexOf('"id":') + '"id":'.length;
+  const pageAt = bytes.indexOf('"page":') + '"page":'.length;
+  let id;
+  return {
+    next() {
+      id = ++lastId;
+      writeDigits(bytes, idAt, 9, id);
+      if (page === undefined) writeDigits(bytes, pageAt, 3, 100 + (id % 400));
+      return bytes;
+    },
+    check(answer) {
+      const message = messageIn(answer);
+      const { structuredContent, content, isError } = message.result ?? {};
+      const isRight =
+        message.id === id &&
+        !isError &&
+        structuredContent?.items?.length === rows &&
+        content[0].text.length > JSON.stringify(structuredContent.items).length;
+      if (!isRight) throw new Error(`not the page that was asked for: ${answer.body.slice(0, 300)}`);
+    },
+  };
+}
+
+function post({ era, token, session }, message) {
+  const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  if (session) headers["mcp-session-id"] = session;
+  if (era) headers["mcp-protocol-version"] = eras[era];
+  if (era === "modern") Object.assign(headers, { "mcp-method": message.method, "mcp-name": message.params.name });
+  return requestBytes("POST", "/mcp", headers, JSON.stringify(message));
+}
+
+function writeDigits(bytes, at, width, number) {
+  for (let place = width - 1, rest = number; place >= 0; place -= 1, rest = Math.floor(rest / 10))
+    bytes[at + place] = 48 + (rest % 10);
+}
