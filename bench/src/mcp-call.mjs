@@ -29,7 +29,14 @@ async function serve(target) {
   }));
   const about = {
     totals: [{ currency: "EUR", balance: "149985000.00" }],
-    sources: [{ credentials_token: "01920000-0000-7000-8000-000000000101", bank: "Bank", as_of: "2026-11-20T00:00:00.000Z", state: "ok" }],
+    sources: [
+      {
+        credentials_token: "01920000-0000-7000-8000-000000000101",
+        bank: "Bank",
+        as_of: "2026-11-20T00:00:00.000Z",
+        state: "ok",
+      },
+    ],
     snapshot: "r1",
   };
   const slice = (page, size) => rows.slice((page - 1) * size, page * size);
@@ -45,7 +52,14 @@ function bare(slice, total, about) {
     request.on("end", () => {
       const { id, params } = JSON.parse(Buffer.concat(chunks));
       const { page = 1, page_size = 50 } = params.arguments;
-      const content = { items: slice(page, page_size), page, page_size, pages: Math.ceil(total / page_size), total, ...about };
+      const content = {
+        items: slice(page, page_size),
+        page,
+        page_size,
+        pages: Math.ceil(total / page_size),
+        total,
+        ...about,
+      };
       const result = { content: [{ type: "text", text: JSON.stringify(content) }], structuredContent: content };
       const body = JSON.stringify({ jsonrpc: "2.0", id, result });
       response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
@@ -89,7 +103,16 @@ async function measure(rounds, seconds) {
   for (const target of TARGETS) {
     const child = fork(fileURLToPath(import.meta.url), [target], { execArgv: process.execArgv });
     const { port } = await once(child);
-    results.push({ target, child, port, requests: await requestsFor(target, port), perSecond: [], cpu: [], p50: [], p99: [] });
+    results.push({
+      target,
+      child,
+      port,
+      requests: await requestsFor(target, port),
+      perSecond: [],
+      cpu: [],
+      p50: [],
+      p99: [],
+    });
   }
   for (const { port, requests } of results) await load(port, requests, 2);
   for (let round = 0; round < rounds; round++)
@@ -104,12 +127,21 @@ async function measure(rounds, seconds) {
     }
   for (const { child } of results) child.kill();
   const [floor] = results;
-  console.log(`tools/call svc-investments, ${PAGE_SIZE} rows in memory, c=${CONNECTIONS}, medians of ${rounds} rounds of ${seconds} s`);
+  console.log(
+    `tools/call svc-investments, ${PAGE_SIZE} rows in memory, c=${CONNECTIONS}, medians of ${rounds} rounds of ${seconds} s`,
+  );
   console.log("target          calls/s   ratio   CPU µs   CPU ratio   p50 ms   p99 ms");
   for (const { target, perSecond, cpu, p50, p99 } of results) {
     const ratio = median(perSecond.map((value, round) => value / floor.perSecond[round]));
     const cpuRatio = median(cpu.map((value, round) => value / floor.cpu[round]));
-    const cells = [median(perSecond).toFixed(0), ratio.toFixed(2), median(cpu).toFixed(0), cpuRatio.toFixed(2), median(p50).toFixed(2), median(p99).toFixed(2)];
+    const cells = [
+      median(perSecond).toFixed(0),
+      ratio.toFixed(2),
+      median(cpu).toFixed(0),
+      cpuRatio.toFixed(2),
+      median(p50).toFixed(2),
+      median(p99).toFixed(2),
+    ];
     console.log(target.padEnd(15), ...cells.map((cell, index) => cell.padStart([8, 7, 8, 11, 8, 8][index])));
   }
 }
@@ -117,7 +149,11 @@ async function measure(rounds, seconds) {
 /** The requests of each connection differ in id and page. */
 async function requestsFor(target, port) {
   const version = target === "modern" ? "2026-07-28" : "2025-11-25";
-  const headers = { accept: "application/json, text/event-stream", "content-type": "application/json", authorization: "Bearer x" };
+  const headers = {
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+    authorization: "Bearer x",
+  };
   headers["mcp-protocol-version"] = version;
   if (target === "modern") Object.assign(headers, { "mcp-method": "tools/call", "mcp-name": "svc-investments" });
   if (target === "legacy-session") {
@@ -132,10 +168,17 @@ async function requestsFor(target, port) {
     "io.modelcontextprotocol/clientCapabilities": {},
   };
   return Array.from({ length: 64 }, (_, id) => {
-    const params = { name: "svc-investments", arguments: { page: 1 + id * 3, page_size: PAGE_SIZE }, ...(target === "modern" && { _meta: meta }) };
+    const params = {
+      name: "svc-investments",
+      arguments: { page: 1 + id * 3, page_size: PAGE_SIZE },
+      ...(target === "modern" && { _meta: meta }),
+    };
     const body = JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params });
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    return { id, bytes: `POST /mcp HTTP/1.1\r\nhost: localhost\r\n${head.join("")}content-length: ${body.length}\r\n\r\n${body}` };
+    return {
+      id,
+      bytes: `POST /mcp HTTP/1.1\r\nhost: localhost\r\n${head.join("")}content-length: ${body.length}\r\n\r\n${body}`,
+    };
   });
 }
 
@@ -145,7 +188,11 @@ async function load(port, requests, seconds) {
   const start = performance.now();
   const end = start + seconds * 1000;
   await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => run(index)));
-  return { calls: latencies.length, latencies: latencies.sort((a, b) => a - b), elapsed: (performance.now() - start) / 1000 };
+  return {
+    calls: latencies.length,
+    latencies: latencies.sort((a, b) => a - b),
+    elapsed: (performance.now() - start) / 1000,
+  };
 
   function run(index) {
     return new Promise((resolve, reject) => {
@@ -171,7 +218,8 @@ async function load(port, requests, seconds) {
           if (head < 0) return;
           if (!pending.startsWith("HTTP/1.1 200")) return reject(new Error(pending.slice(0, 500)));
           missing = Number(/content-length: (\d+)/i.exec(pending)?.[1]) - (pending.length - head - 4);
-          if (!pending.includes(`"id":${requests[at].id},`) || pending.includes("isError")) return reject(new Error(pending.slice(0, 500)));
+          if (!pending.includes(`"id":${requests[at].id},`) || pending.includes("isError"))
+            return reject(new Error(pending.slice(0, 500)));
         } else missing -= chunk.length;
         if (missing > 0) return;
         latencies.push(performance.now() - sent);

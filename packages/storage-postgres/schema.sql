@@ -472,10 +472,14 @@ AS $function$
     from unnest(p_connections) asked (connection_id)
     join connections known on known.tenant_id = p_tenant and known.connection_id = asked.connection_id
   ) c
-  left join snapshots s
-    on s.tenant_id = p_tenant and s.connection_id = c.connection_id and s.product = p_product
-    and s.revision <= coalesce(p_revision, t.revision)
-    and (s.until_revision is null or s.until_revision > coalesce(p_revision, t.revision))
+  left join lateral (
+    -- Snapshots of a product follow each other without a gap. One look into the index for each connection, at any size.
+    select * from snapshots
+    where tenant_id = p_tenant and connection_id = c.connection_id and product = p_product
+      and snapshots.revision <= coalesce(p_revision, t.revision)
+    order by snapshots.revision desc
+    limit 1
+  ) s on true
   where t.tenant_id = p_tenant
 $function$
 
@@ -519,14 +523,10 @@ CREATE OR REPLACE FUNCTION matching_holdings(p_tenant uuid, p_connection uuid, p
  STABLE
 AS $function$
   select h.*
-  from (
-    select * from holdings
-    where tenant_id = p_tenant and connection_id = p_connection and revision = p_revision and p_portfolio is null
-    union all
-    select * from holdings
-    where tenant_id = p_tenant and portfolio_id = p_portfolio and connection_id = p_connection and revision = p_revision
-  ) h
-  where (p_currencies is null or h.currency = any (p_currencies))
+  from holdings h
+  where h.tenant_id = p_tenant and h.connection_id = p_connection and h.revision = p_revision
+    and (p_portfolio is null or h.portfolio_id = p_portfolio)
+    and (p_currencies is null or h.currency = any (p_currencies))
     and (p_types is null or h.type = any (p_types))
     and (p_subtypes is null or h.subtype = any (p_subtypes))
     and (p_min_balance is null or h.balance >= p_min_balance)
@@ -551,23 +551,13 @@ CREATE OR REPLACE FUNCTION matching_transactions(p_tenant uuid, p_connections uu
  STABLE
 AS $function$
   select t.*
-  from (
-    select * from transactions
-    where tenant_id = p_tenant and p_holding is null and p_connections is null
-      and operation_date >= coalesce(p_from, '-infinity') and operation_date <= coalesce(p_to, 'infinity')
-    union all
-    select found.*
-    from unnest(p_connections) asked (connection_id)
-    join transactions found on found.tenant_id = p_tenant and found.connection_id = asked.connection_id
-      and found.operation_date >= coalesce(p_from, '-infinity') and found.operation_date <= coalesce(p_to, 'infinity')
-    where p_holding is null
-    union all
-    select * from transactions
-    where tenant_id = p_tenant and holding_id = p_holding
-      and (p_connections is null or connection_id = any (p_connections))
-      and operation_date >= coalesce(p_from, '-infinity') and operation_date <= coalesce(p_to, 'infinity')
-  ) t
-  where p_revision is null or t.revision <= p_revision
+  from transactions t
+  where t.tenant_id = p_tenant
+    and (p_connections is null or t.connection_id = any (p_connections))
+    and (p_revision is null or t.revision <= p_revision)
+    and (p_holding is null or t.holding_id = p_holding)
+    and (p_from is null or t.operation_date >= p_from)
+    and (p_to is null or t.operation_date <= p_to)
 $function$
 
 CREATE OR REPLACE FUNCTION picked_item(p_item text, p_fields text[], p_source uuid)
@@ -596,7 +586,10 @@ CREATE OR REPLACE FUNCTION read_holdings(p_tenant uuid, p_connections uuid[], p_
  STABLE
 AS $function$
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
   return query
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
@@ -628,7 +621,10 @@ CREATE OR REPLACE FUNCTION read_portfolios(p_tenant uuid, p_connections uuid[], 
  STABLE
 AS $function$
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
   return query
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
@@ -662,7 +658,10 @@ AS $function$
 declare
   page text;
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
   if p_connections is null then
     select string_agg(shown_item(x.item, p_fields, case when p_with_source then x.connection_id end), ',') into page
     from (
@@ -767,7 +766,10 @@ AS $function$
 declare
   portfolio_known boolean;
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
   if p_portfolio is not null then
     -- By its own row, or by a holding in it.
     select exists (
@@ -824,7 +826,10 @@ CREATE OR REPLACE FUNCTION search_portfolios(p_tenant uuid, p_connections uuid[]
  STABLE
 AS $function$
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
   return query
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
@@ -867,7 +872,10 @@ declare
   holding_known boolean;
   page text;
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
   if p_holding is not null then
     -- By its own row, or by a transaction of it.
     select exists (
@@ -913,11 +921,11 @@ $function$
 CREATE OR REPLACE FUNCTION shown_item(p_item text, p_fields text[], p_source uuid)
  RETURNS text
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select case
     when p_fields is not null then picked_item(p_item, p_fields, p_source)
-    when p_source is not null then left(p_item, -1) || ',"credentials_token":"' || p_source || '"}'
+    when p_source is not null then left(p_item, -1) || ',"credentials_token":"' || p_source::text || '"}'
     else p_item
   end
 $function$

@@ -68,6 +68,8 @@ export async function applicationsOf(
 /** Errors that say what the person at the terminal can do; all others are defects and stay as they are. */
 function inWords(error: unknown): CliError | unknown {
   if (error instanceof ConfigError) return failed(`the environment is not usable: ${error.problems.join("; ")}`, error);
-  const known = ["StorageError", "KeyringError"];
-  return error instanceof Error && known.includes(error.name) ? failed(error.message, error) : error;
+  if (!(error instanceof Error)) return error;
+  if (["StorageError", "KeyringError"].includes(error.name)) return failed(error.message, error);
+  // The driver gives the server's own words, such as a privilege that the login lacks.
+  return "severity" in error ? failed(`the database refused: ${error.message} (see wealth-connect doctor)`, error) : error;
 }

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import manifest from "../package.json" with { type: "json" };
 import { runCommandLine } from "./run-command-line.js";
 import { processShell } from "./shell.js";

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { isLoopback } from "@org/server/config";
 import { z } from "zod";
 import { failed, wrongUsage } from "./cli-error.js";
 import { readSecret, reasonOf } from "./input.js";
@@ -66,6 +67,8 @@ export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">): 
   const url = flags.url ?? envValue(shell, "WEALTH_CONNECT_URL") ?? (await readCredentials(shell))?.url ?? DEFAULT_URL;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw wrongUsage(`--url must be an http or https URL, not ${url}`);
+  if (url.startsWith("http:") && !isLoopback(url))
+    shell.note(`warning: ${new URL(url).host} is asked without encryption: secrets can be read on the way`);
   return url.replace(/\/+$/, "");
 }
 

@@ -37,13 +37,26 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
 
   it("[C-8.10] finds the server and the credentials that it wrote", async () => {
     expect((await json("tenants", "list")).items).toHaveLength(1);
-    expect(await cli.run(["doctor"], { env })).toMatchObject({ code: 0, stdout: expect.stringMatching(/database: embedded, in use by the server/) });
-    expect(await cli.run(["migrate"], { env })).toMatchObject({ code: 1, stderr: expect.stringMatching(/in use by process \d+/) });
+    expect(await cli.run(["doctor"], { env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/database: embedded, in use by the server/),
+    });
+    expect(await cli.run(["migrate"], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/in use by process \d+/),
+    });
   });
 
   it("[C-8.1] issues, verifies, refreshes and ends tokens", async () => {
     const { access_token, refresh_token } = await json("token", "issue", "--scope", "letters:read");
-    const inspected = await json("token", "inspect", access_token, "--verify", "--url", (await json("token", "inspect", access_token)).claims.iss);
+    const inspected = await json(
+      "token",
+      "inspect",
+      access_token,
+      "--verify",
+      "--url",
+      (await json("token", "inspect", access_token)).claims.iss,
+    );
     expect(inspected).toMatchObject({ signature: "valid", expired: false, claims: { scope: "letters:read" } });
     const refreshed = await json("token", "refresh", refresh_token);
     await json("token", "revoke", refreshed.refresh_token);
@@ -52,55 +65,110 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
 
   it("[C-8.3] makes a tenant with an application that can be switched off", async () => {
     await json("tenants", "create", "Acme");
-    expect(await cli.run(["tenants", "create", "acme"], { env })).toMatchObject({ code: 1, stderr: expect.stringMatching(/refused \(409\)/) });
-    const { application, client_secret } = await json("apps", "create", "One", "--tenant", "Acme", "--redirect-url", "https://app.example/done");
+    expect(await cli.run(["tenants", "create", "acme"], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/refused \(409\)/),
+    });
+    const { application, client_secret } = await json(
+      "apps",
+      "create",
+      "One",
+      "--tenant",
+      "Acme",
+      "--redirect-url",
+      "https://app.example/done",
+    );
     const own = ["--client-id", application.client_id, "--client-secret", client_secret];
     await json("letters", "search", ...own);
     const rolled = await json("apps", "roll-secret", application.client_id);
     await json("apps", "remove-secret", application.client_id, application.secrets[0].secret_id);
     expect((await cli.run(["letters", "search", ...own], { env })).stderr).toMatch(/invalid_client/);
     await json("letters", "search", "--client-id", application.client_id, "--client-secret", rolled.client_secret);
-    expect((await json("apps", "update", application.client_id, "--no-redirect-urls")).application.redirect_urls).toEqual([]);
+    expect(
+      (await json("apps", "update", application.client_id, "--no-redirect-urls")).application.redirect_urls,
+    ).toEqual([]);
     expect((await json("apps", "disable", application.client_id)).application.enabled).toBe(false);
     expect((await json("apps", "enable", application.client_id)).application.enabled).toBe(true);
   });
 
   it("[C-8.3] [C-9.27] imports a catalogue, all or none", async () => {
-    const rows = [`{"id":"esp:new","name":"New Bank","country":"Spain"}`, `{"id":"prt:new","name":"Novo","countries":["PT"],"type":"psd2"}`];
-    expect(await json("connectors", "import", cli.file("rows.ndjson", rows.join("\n")))).toEqual({ inserted: 2, updated: 0 });
+    const rows = [
+      `{"id":"esp:new","name":"New Bank","country":"Spain"}`,
+      `{"id":"prt:new","name":"Novo","countries":["PT"],"type":"psd2"}`,
+    ];
+    expect(await json("connectors", "import", cli.file("rows.ndjson", rows.join("\n")))).toEqual({
+      inserted: 2,
+      updated: 0,
+    });
     expect((await json("connectors", "list", "--name", "new bank")).items[0].countries).toEqual(["esp"]);
     const bad = cli.file("bad.ndjson", `${rows[0]}\n{"id":"esp:other","name":"Other"}\n`);
-    expect(await cli.run(["connectors", "import", bad], { env })).toMatchObject({ code: 1, stderr: expect.stringMatching(/line 2\.country/) });
+    expect(await cli.run(["connectors", "import", bad], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/line 2\.country/),
+    });
     expect((await json("connectors", "list", "--name", "other")).total).toBe(0);
   });
 
   it("[C-8.2] filters the server's catalogue as it does a file", async () => {
-    const filter = cli.file("filter.json", `{"rules":[{"action":"exclude","field":"connector_id","value":"*"},{"action":"include","field":"countries","value":"spain"}]}`);
+    const filter = cli.file(
+      "filter.json",
+      `{"rules":[{"action":"exclude","field":"connector_id","value":"*"},{"action":"include","field":"countries","value":"spain"}]}`,
+    );
     const remote = await json("filter", "preview", "--filter", filter);
     const explained = await json("filter", "explain", "--filter", filter);
-    const catalogue = cli.file("catalogue.json", JSON.stringify(await json("connectors", "list", "--page-size", "500")));
+    const catalogue = cli.file(
+      "catalogue.json",
+      JSON.stringify(await json("connectors", "list", "--page-size", "500")),
+    );
     expect(await json("filter", "preview", "--filter", filter, "--connectors", catalogue)).toEqual(remote);
     expect(await json("filter", "explain", "--filter", filter, "--connectors", catalogue)).toEqual(explained);
     expect(explained.items.filter(({ included }: { included: boolean }) => included)).toHaveLength(remote.total);
   });
 
   it("[C-8.4] [C-8.13] takes a letter along its line", async () => {
-    const { letter_id } = await json("letters", "submit", cli.file("letter.pdf", pdf()), "--connector", "esp:custodia-montelirio", "--label", "client=7");
-    expect((await json("letters", "search", "--label", "client=7")).items.map(({ id }: { id: string }) => id)).toEqual([letter_id]);
+    const { letter_id } = await json(
+      "letters",
+      "submit",
+      cli.file("letter.pdf", pdf()),
+      "--connector",
+      "esp:custodia-montelirio",
+      "--label",
+      "client=7",
+    );
+    expect((await json("letters", "search", "--label", "client=7")).items.map(({ id }: { id: string }) => id)).toEqual([
+      letter_id,
+    ]);
     expect((await json("letters", "search", "--tenant", "Acme")).total).toBe(0);
-    expect((await json("letters", "advance", letter_id, "--to", "SentToCustodian", "--note", "by post")).letter.status).toBe("SentToCustodian");
-    expect(await cli.run(["letters", "advance", letter_id, "--to", "Connected"], { env })).toMatchObject({ code: 1, stderr: expect.stringMatching(/refused \(409\)/) });
+    expect(
+      (await json("letters", "advance", letter_id, "--to", "SentToCustodian", "--note", "by post")).letter.status,
+    ).toBe("SentToCustodian");
+    expect(await cli.run(["letters", "advance", letter_id, "--to", "Connected"], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/refused \(409\)/),
+    });
     expect((await json("letters", "observe", letter_id, "on its way")).letter.observations).toBe("on its way");
     await json("letters", "discontinue", letter_id);
     const { letter } = await json("letters", "show", letter_id);
-    expect([letter.status, letter.history.map(({ event }: { event: string }) => event)]).toEqual(["Cancelled", ["sign", "send_to_custodian", "observe", "discontinue"]]);
+    expect([letter.status, letter.history.map(({ event }: { event: string }) => event)]).toEqual([
+      "Cancelled",
+      ["sign", "send_to_custodian", "observe", "discontinue"],
+    ]);
     expect((await cli.run(["letters", "discontinue", letter_id], { env })).code).toBe(1);
   });
 
   it("[C-8.6] [C-8.7] lists connections, and refuses a file for none", async () => {
     expect((await json("connections", "list")).total).toBe(0);
-    const args = ["datafeed", "ingest", cli.file("a.ofx", "OFXHEADER:100"), "--connection", "01900000-0000-7000-8000-000000000000"];
-    expect(await cli.run(args, { env })).toMatchObject({ code: 1, stderr: expect.stringMatching(/a\.ofx: refused \(404\)/) });
+    const args = [
+      "datafeed",
+      "ingest",
+      cli.file("a.ofx", "OFXHEADER:100"),
+      "--connection",
+      "01900000-0000-7000-8000-000000000000",
+    ];
+    expect(await cli.run(args, { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/a\.ofx: refused \(404\)/),
+    });
   });
 });
 

@@ -166,6 +166,15 @@ describe("[C-8.10] server and application", () => {
     });
   });
 
+  it("a secret that would travel unencrypted is warned of", async () => {
+    const args = ["tenants", "list", "--url", "http://server.invalid", "--client-id", "a", "--client-secret", "b"];
+    const { code, stderr } = await cli.run(args, { env });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^warning: server\.invalid is asked without encryption.*\nerror: /),
+    ]);
+  });
+
   it("a damaged credentials file is named", async () => {
     writeFileSync(join(env.DATA_DIR ?? "", "credentials.json"), "{}");
     expect(await cli.run(["tenants", "list"], { env })).toMatchObject({

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { migrate, migrationState, type OpenedStorage, openStorage } from "@org/storage-postgres";
 import { type Composition, compose } from "./compose.js";
-import type { Config } from "./config.js";
+import { type Config, ConfigError } from "./config.js";
 import type { Readiness } from "./health.js";
 import { createHttpServer } from "./http-server.js";
 import { startCleanUp } from "./jobs.js";
@@ -120,7 +120,10 @@ async function isMigrated({ pool }: OpenedStorage): Promise<boolean> {
 
 async function listen(server: Server, config: Config): Promise<string> {
   server.listen(config.port, config.host);
-  await once(server, "listening");
+  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new ConfigError([`PORT: port ${config.port} on ${config.host} is in use by another program`]);
+  });
   return config.publicUrl ?? `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 

@@ -78,6 +78,7 @@ describe("bad input", () => {
     ["broken JSON", '{"a":'],
     ["two values", "{} {}"],
     ["bytes that are no UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ["an object nested 5,000 deep", `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`],
     ["an object nested 100,000 deep", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
     ["200,000 values", `{"a":[${"1,".repeat(200_000)}1]}`],
     ["2 MiB", `{"a":"${"x".repeat(2 * 1024 * 1024)}"}`],
@@ -217,7 +218,7 @@ async function unnamed<T extends BrokenJson & { at: string }>(cases: readonly T[
 
 /** A list may answer for its items, and a place below for the whole. */
 function names(named: string, field: string): boolean {
-  return [field, field.replace(/\[0\]/g, "")].some(
+  return [field, field.replace(/(\[0\])+$/, "")].some(
     (place) => named === place || named.startsWith(`${place}.`) || named.startsWith(`${place}[`),
   );
 }

@@ -125,7 +125,10 @@ function requestToken(
   return post(`${url}/token`, new URLSearchParams(form));
 }
 
-async function login(url: string, { client_id, client_secret }: { client_id: string; client_secret: string }) {
+async function login(
+  url: string,
+  { client_id, client_secret }: { client_id: string; client_secret: string },
+): Promise<Api> {
   const { status, text, body } = await requestToken(url, client_id, client_secret);
   if (status !== 200) throw new Error(`/token: ${status} ${text}`);
   const token: string = body.access_token;
@@ -134,7 +137,7 @@ async function login(url: string, { client_id, client_secret }: { client_id: str
     clientSecret: client_secret,
     token,
     post: (path, request, options) => post(url + path, request, { token, ...options }),
-  } satisfies Api;
+  };
 }
 
 function tenantOf(url: string, tenantId: string, api: Api): TestTenant {

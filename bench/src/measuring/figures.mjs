@@ -6,14 +6,18 @@ export function median(values) {
 }
 
 /**
- * Median over rounds of a figure of one target against another's of the same round, because a noisy machine slows down both.
+ * Median over turns of a figure of one target against another's of the same turn, because a noisy machine slows down both.
  * `rows` are the raw measurements; `is` picks those to compare by further fields, such as the number of connections.
  */
 export function medianRatio(rows, field, target, other, is = {}) {
   const chosen = rows.filter((row) => Object.entries(is).every(([name, value]) => row[name] === value));
-  const of = (name, round) => chosen.find((row) => row.target === name && row.round === round)?.[field];
-  const rounds = [...new Set(chosen.map((row) => row.round))];
-  return median(rounds.map((round) => of(target, round) / of(other, round)));
+  const ratios = chosen
+    .filter((row) => row.target === target)
+    .map((row) => {
+      const twin = chosen.find((one) => one.target === other && one.round === row.round && one.turn === row.turn);
+      return row[field] / twin[field];
+    });
+  return median(ratios);
 }
 
 /** Rounds to three significant digits; from 100 on to whole numbers. */

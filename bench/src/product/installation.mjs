@@ -74,6 +74,7 @@ export async function installOnPostgres(databaseUrl, fill = async () => {}) {
   return {
     databaseUrl: url.href,
     credentials,
+    logFile: copy.logFile,
     start,
     remove: () => runStatement(databaseUrl, `drop database ${name} with (force)`),
   };

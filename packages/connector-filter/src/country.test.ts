@@ -87,6 +87,7 @@ describe("countries in a filter", () => {
     ["South Korea", "North Korea", false],
     ["China", "Hong Kong", false],
     ["e3p", "esp", false],
+    ["\u0161rg", "arg", false],
     ["中国", "中国", true],
     ["中国", "日本", false],
   ])("[C-6.6] what names no country compares as written: %s and %s, %s", (one, other, same) => {

@@ -159,6 +159,7 @@ describe("results", () => {
 
   it.each([
     ["İstanbul:şube", "i̇STANBUL:ŞUBE", "a letter that grows in lower case"],
+    ["\u0130abcde", "i\u0307ABCDE", "the same where a hash does not look"],
     ["kor:ban\u212A-of-all-the-koreas", "KOR:BANK-OF-ALL-THE-KOREAS", "a Kelvin sign, which is a k in lower case"],
     ["x:\ud800", "X:\ud800", "half a surrogate pair"],
   ])("fold %s and %s alike: %s", (id, value) => {

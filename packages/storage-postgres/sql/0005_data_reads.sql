@@ -3,6 +3,7 @@
 --
 -- `read_…` answers the whole of some connections out of stored counts and a range of keys; `search_…` applies filters and has
 -- to look at every row. `p_connections` null = all of the tenant, `p_revision` null = now, `p_fields` null = whole items.
+-- A read is cheaper than planning it, so its plan is made once, for any parameters; that of a search is worth making each time.
 
 -- The answer: a row per connection read, oldest first, with its state, the count and sums of its matching rows and its part of
 -- the page. When no connection is read there is one row that has only the revisions. `parent_known` is about the portfolio or
@@ -48,10 +49,14 @@ as $$
     from unnest(p_connections) asked (connection_id)
     join connections known on known.tenant_id = p_tenant and known.connection_id = asked.connection_id
   ) c
-  left join snapshots s
-    on s.tenant_id = p_tenant and s.connection_id = c.connection_id and s.product = p_product
-    and s.revision <= coalesce(p_revision, t.revision)
-    and (s.until_revision is null or s.until_revision > coalesce(p_revision, t.revision))
+  left join lateral (
+    -- Snapshots of a product follow each other without a gap. One look into the index for each connection, at any size.
+    select * from snapshots
+    where tenant_id = p_tenant and connection_id = c.connection_id and product = p_product
+      and snapshots.revision <= coalesce(p_revision, t.revision)
+    order by snapshots.revision desc
+    limit 1
+  ) s on true
   where t.tenant_id = p_tenant
 $$;
 
@@ -86,11 +91,11 @@ $$;
 
 -- An item as it is answered. The planner takes this function apart, so that whole items cost nothing.
 create function shown_item(p_item text, p_fields text[], p_source uuid) returns text
-language sql immutable
+language sql stable
 as $$
   select case
     when p_fields is not null then picked_item(p_item, p_fields, p_source)
-    when p_source is not null then left(p_item, -1) || ',"credentials_token":"' || p_source || '"}'
+    when p_source is not null then left(p_item, -1) || ',"credentials_token":"' || p_source::text || '"}'
     else p_item
   end
 $$;
@@ -102,7 +107,10 @@ returns setof data_part
 language plpgsql stable
 as $$
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
   return query
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
@@ -135,7 +143,10 @@ returns setof data_part
 language plpgsql stable
 as $$
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
   return query
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
@@ -171,7 +182,10 @@ as $$
 declare
   page text;
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
   if p_connections is null then
     select string_agg(shown_item(x.item, p_fields, case when p_with_source then x.connection_id end), ',') into page
     from (

@@ -1,4 +1,5 @@
 -- Reads of the data tools with filters, see 0005. A filter that is null lets everything pass; an empty list lets nothing pass.
+-- Plans are made for the filters given: those that are null vanish from them, and the rest find their index.
 
 -- {currency: sum} of groups by currency; a currency without any balance has none.
 create function sums_of(p_currencies text[], p_balances numeric[]) returns jsonb
@@ -30,7 +31,10 @@ returns setof data_part
 language plpgsql stable
 as $$
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
   return query
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
@@ -72,14 +76,10 @@ returns setof holdings
 language sql stable
 as $$
   select h.*
-  from (
-    select * from holdings
-    where tenant_id = p_tenant and connection_id = p_connection and revision = p_revision and p_portfolio is null
-    union all
-    select * from holdings
-    where tenant_id = p_tenant and portfolio_id = p_portfolio and connection_id = p_connection and revision = p_revision
-  ) h
-  where (p_currencies is null or h.currency = any (p_currencies))
+  from holdings h
+  where h.tenant_id = p_tenant and h.connection_id = p_connection and h.revision = p_revision
+    and (p_portfolio is null or h.portfolio_id = p_portfolio)
+    and (p_currencies is null or h.currency = any (p_currencies))
     and (p_types is null or h.type = any (p_types))
     and (p_subtypes is null or h.subtype = any (p_subtypes))
     and (p_min_balance is null or h.balance >= p_min_balance)
@@ -95,7 +95,10 @@ as $$
 declare
   portfolio_known boolean;
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
   if p_portfolio is not null then
     -- By its own row, or by a holding in it.
     select exists (
@@ -153,23 +156,13 @@ returns setof transactions
 language sql stable
 as $$
   select t.*
-  from (
-    select * from transactions
-    where tenant_id = p_tenant and p_holding is null and p_connections is null
-      and operation_date >= coalesce(p_from, '-infinity') and operation_date <= coalesce(p_to, 'infinity')
-    union all
-    select found.*
-    from unnest(p_connections) asked (connection_id)
-    join transactions found on found.tenant_id = p_tenant and found.connection_id = asked.connection_id
-      and found.operation_date >= coalesce(p_from, '-infinity') and found.operation_date <= coalesce(p_to, 'infinity')
-    where p_holding is null
-    union all
-    select * from transactions
-    where tenant_id = p_tenant and holding_id = p_holding
-      and (p_connections is null or connection_id = any (p_connections))
-      and operation_date >= coalesce(p_from, '-infinity') and operation_date <= coalesce(p_to, 'infinity')
-  ) t
-  where p_revision is null or t.revision <= p_revision
+  from transactions t
+  where t.tenant_id = p_tenant
+    and (p_connections is null or t.connection_id = any (p_connections))
+    and (p_revision is null or t.revision <= p_revision)
+    and (p_holding is null or t.holding_id = p_holding)
+    and (p_from is null or t.operation_date >= p_from)
+    and (p_to is null or t.operation_date <= p_to)
 $$;
 
 create function search_transactions(
@@ -183,7 +176,10 @@ declare
   holding_known boolean;
   page text;
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
   if p_holding is not null then
     -- By its own row, or by a transaction of it.
     select exists (

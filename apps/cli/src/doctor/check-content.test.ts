@@ -67,6 +67,12 @@ describe("doctor on a database", () => {
     await opened.pool.query("alter table letters enable row level security");
   });
 
+  it("finds a login that may not take the roles, and asks nothing more with it", async () => {
+    const pool = { query: async (text: string, values?: unknown[]) => answerAsNobody(text, values) };
+    const found = await checkContent(configWith(k1), { ...opened, pool: pool as unknown as OpenedStorage["pool"] }, clock);
+    expect(found.at(-1)).toMatchObject({ check: "roles", state: "fail", next_step: expect.stringMatching(/^as an administrator: grant /) });
+  });
+
   it("finds a database that newer code has migrated", async () => {
     await opened.pool.query("insert into schema_migrations (number, name) values (999, 'later')");
     expect(await finding("migrations", k1)).toMatchObject({ state: "fail", next_step: "use the newer version" });

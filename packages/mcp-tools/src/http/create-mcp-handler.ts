@@ -27,13 +27,15 @@ export interface McpHandler {
   readonly close: () => Promise<void>;
 }
 
+/** Whoever belongs to a tenant: everybody but operators. */
+type TenantPrincipal = Principal & { readonly tenant_id: string };
+
 /** One request on its way through the handler, with what the log will say of it. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly calls: CallRecord[];
-  /** Of the answer. */
-  readonly headers: OutgoingHttpHeaders;
+  cors: OutgoingHttpHeaders | null;
   traceId: string;
   principal: Principal | null;
   method: string | undefined;
@@ -59,6 +61,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       } catch (error) {
         deps.log.error({ err: error, trace_id: exchange.traceId }, "mcp request failed");
         finish(exchange, rpcRefusal(500, -32603, "Internal server error", "INTERNAL_ERROR"));
+        if (!response.writableEnded) response.destroy();
       }
       deps.log.info(recordOf(exchange, stopwatch() - started), "mcp request");
     },
@@ -67,7 +70,16 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
 
   function begin(request: IncomingMessage, response: ServerResponse): Exchange {
     const traceId = traceIdIn(request.headers.traceparent) ?? (deps.newTraceId ?? newTraceId)();
-    return { request, response, calls: [], headers: { ...commonHeaders }, traceId, principal: null, method: undefined, outcome: "ok" };
+    return {
+      request,
+      response,
+      calls: [],
+      cors: null,
+      traceId,
+      principal: null,
+      method: undefined,
+      outcome: "ok",
+    };
   }
 
   /** The answer, or null when the SDK has written it. Host, Origin and CORS come first, then the token, then the request. */
@@ -75,7 +87,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const { headers, method } = exchange.request;
     const verdict = guard.check(headers);
     if ("refusal" in verdict) return rpcRefusal(403, -32000, verdict.refusal, "forbidden_origin");
-    Object.assign(exchange.headers, verdict.headers);
+    exchange.cors = verdict.headers;
     if (method === "OPTIONS")
       return { status: 204, body: null, headers: guard.preflight(headers), outcome: "preflight" };
 
@@ -84,11 +96,12 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       const { status, wwwAuthenticate, refusal } = authentication;
       return oauthRefusal(status, wwwAuthenticate, status === 401 ? "unauthorized" : "refused", refusal);
     }
-    exchange.principal = authentication.principal;
-    if (authentication.principal.tenant_id === null)
+    const { principal } = authentication;
+    exchange.principal = principal;
+    if (!hasTenant(principal))
       return scopeRefusal(new Set(tools.map((tool) => tool.scope)), "an operator has no tenant");
-    if (method === "POST") return answerPost(exchange, authentication.principal);
-    if (method === "DELETE") return endSession(headers["mcp-session-id"], authentication.principal);
+    if (method === "POST") return answerPost(exchange, principal);
+    if (method === "DELETE") return endSession(headers["mcp-session-id"], principal);
     return rpcRefusal(
       405,
       -32000,
@@ -98,7 +111,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     );
   }
 
-  async function answerPost(exchange: Exchange, principal: Principal): Promise<Reply | null> {
+  async function answerPost(exchange: Exchange, principal: TenantPrincipal): Promise<Reply | null> {
     const { request, response } = exchange;
     if (!isJsonRequest(request.headers)) return bodyRefusals.not_json_type;
     const read = await readJsonBody(request);
@@ -124,7 +137,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
 
     const call = callerFor(exchange, principal);
     if (direct) return { status: 200, body: frame(direct, await call(direct.tool, direct.args)), outcome: "ok" };
-    for (const [name, value] of Object.entries(headersOf(exchange)))
+    for (const [name, value] of Object.entries(commonHeaders(exchange.traceId, exchange.cors)))
       if (value !== undefined) response.setHeader(name, value);
     const issueSession = (protocolVersion: string, capabilities: unknown) =>
       sessions.issue(principal, { protocolVersion, capabilities });
@@ -145,9 +158,9 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     return oauthRefusal(403, deps.challenge({ scope }), "insufficient_scope", `${why}: ${scope} is needed`);
   }
 
-  function callerFor(exchange: Exchange, { tenant_id, application_id }: Principal): ToolCaller {
+  function callerFor(exchange: Exchange, { tenant_id, application_id }: TenantPrincipal): ToolCaller {
     const { traceId, calls, request } = exchange;
-    const actor = { tenant_id: tenant_id ?? "", application_id, trace_id: traceId, address: addressOf(request) };
+    const actor = { tenant_id, application_id, trace_id: traceId, address: addressOf(request) };
     return async (tool, args) => {
       const started = stopwatch();
       const onDefect = (error: unknown) =>
@@ -159,6 +172,10 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       return answer;
     };
   }
+}
+
+function hasTenant(principal: Principal): principal is TenantPrincipal {
+  return principal.tenant_id !== null;
 }
 
 const sessionNotFound = rpcRefusal(404, -32001, "Session not found: initialize again", "session_not_found");
@@ -181,14 +198,9 @@ function methodOf(body: unknown): string | undefined {
   return typeof method === "string" ? method.slice(0, 64) : undefined;
 }
 
-function headersOf({ headers, traceId }: Exchange): OutgoingHttpHeaders {
-  headers["X-Trace-Id"] = traceId;
-  return headers;
-}
-
 function finish(exchange: Exchange, reply: Reply): void {
   exchange.outcome = reply.outcome;
-  send(exchange.response, reply, headersOf(exchange));
+  send(exchange.response, reply, commonHeaders(exchange.traceId, exchange.cors));
 }
 
 function recordOf({ response, calls, traceId, principal, method, outcome }: Exchange, milliseconds: number): object {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 
 /** What the guard says: why the request is refused, or the CORS headers of its answer. */
-export type GuardVerdict = { readonly refusal: string } | { readonly headers: OutgoingHttpHeaders };
+export type GuardVerdict = { readonly refusal: string } | { readonly headers: OutgoingHttpHeaders | null };
 
 /** Checks `Host` and `Origin` against DNS rebinding and foreign pages (contract §9), before anything else is looked at. */
 export interface OriginGuard {
@@ -12,6 +12,7 @@ export interface OriginGuard {
 
 const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+const noOrigin: GuardVerdict = { headers: null };
 const EXPOSED = "WWW-Authenticate, Mcp-Session-Id, X-Trace-Id";
 
 /** @param allowedOrigins further origins of web pages that may call, such as `https://app.example.com` */
@@ -24,7 +25,7 @@ export function createOriginGuard(publicUrl: string, allowedOrigins: readonly st
       const [, name] = HOST.exec(host ?? "") ?? [];
       if (name === undefined || !(name.toLowerCase() === own.hostname || LOOPBACK.test(name)))
         return { refusal: "Host is not served here" };
-      if (origin === undefined) return { headers: {} };
+      if (origin === undefined) return noOrigin;
       if (!isAllowed(origin)) return { refusal: "Origin is not allowed" };
       return {
         headers: { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": EXPOSED, Vary: "Origin" },

@@ -51,17 +51,11 @@ function readBytes(request: IncomingMessage): Promise<Buffer | "too_large" | "go
   });
 }
 
-/** Deep nesting breaks recursive code further in, `JSON.stringify` for one; this walk is level by level. */
+/** Deep nesting breaks recursive code further in, `JSON.stringify` for one; this goes no deeper than the limit itself. */
 function isDeeperThan(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    const next: unknown[] = [];
-    for (const node of level) {
-      if (node === null || typeof node !== "object") continue;
-      for (const child of Object.values(node)) if (child !== null && typeof child === "object") next.push(child);
-    }
-    level = next;
-  }
+  if (value === null || typeof value !== "object") return false;
+  if (limit === 0) return true;
+  if (Array.isArray(value)) return value.some((child) => isDeeperThan(child, limit - 1));
+  for (const key in value) if (isDeeperThan((value as Record<string, unknown>)[key], limit - 1)) return true;
   return false;
 }

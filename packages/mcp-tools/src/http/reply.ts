@@ -11,9 +11,6 @@ export interface Reply {
   readonly outcome: string;
 }
 
-/** Headers of every answer: what is answered belongs to one user and is JSON. */
-export const commonHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
-
 /** A refusal in JSON-RPC's words, for what is no answer to one certain request. */
 export function rpcRefusal(
   status: number,
@@ -47,16 +44,19 @@ export const bodyRefusals = {
   gone: { status: 400, body: null, outcome: "gone" },
 } as const satisfies Record<string, Reply>;
 
-/** Sends a reply; `headers` are those of every answer, and are added to. */
+/** Headers of every answer: what is answered belongs to one user and is JSON. */
+export function commonHeaders(traceId: string, cors: OutgoingHttpHeaders | null): OutgoingHttpHeaders {
+  const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Trace-Id": traceId };
+  return cors ? { ...headers, ...cors } : headers;
+}
+
+/** Sends a reply. */
 export function send(response: ServerResponse, reply: Reply, headers: OutgoingHttpHeaders): void {
   if (response.destroyed || response.headersSent) return;
   if (reply.headers) Object.assign(headers, reply.headers);
-  if (reply.body === null) {
-    response.writeHead(reply.status, headers).end();
-    return;
+  if (reply.body !== null) {
+    headers["Content-Type"] = "application/json";
+    headers["Content-Length"] = Buffer.byteLength(reply.body);
   }
-  const bytes = Buffer.from(reply.body);
-  headers["Content-Type"] = "application/json";
-  headers["Content-Length"] = bytes.length;
-  response.writeHead(reply.status, headers).end(bytes);
+  response.writeHead(reply.status, headers).end(reply.body ?? undefined);
 }

@@ -86,11 +86,8 @@ export function createSessionIds(deps: {
     if (!key || !timingSafeEqual(macOf(key, signed, owner), Buffer.from(mac, "base64url"))) return null;
     const { application_id, tenant_id } = owner;
     const session = { application_id, tenant_id, nonce, expiresAt: new Date(Number(expires) * 1000) };
-    if (cache.size >= CACHE_SIZE)
-      for (const oldest of cache.keys()) {
-        cache.delete(oldest);
-        break;
-      }
+    const [oldest] = cache.keys();
+    if (oldest !== undefined && cache.size >= CACHE_SIZE) cache.delete(oldest);
     cache.set(id, session);
     return session;
   }

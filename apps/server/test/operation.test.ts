@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectBank } from "./connect-bank.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { send } from "./http-client.js";
+import { startProcess } from "./server-process.js";
+
+describe("a running server", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ backend: "embedded", environment: { METRICS: "true" } });
+  }, START_TIMEOUT);
+  afterAll(() => server?.remove());
+
+  it("[C-9.1] names PUBLIC_URL in the ready record and in credentials.json, which only its owner may read", () => {
+    const file = join(server.installation.dataDir, "credentials.json");
+    const ready = server.process.log().find((record) => record.msg === "ready");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      url: ready?.url,
+      demo: { tenant: expect.any(String) },
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("tells that it lives, that it is ready, what it counts and what its API is", async () => {
+    expect((await send(`${server.url}/healthz`)).body).toEqual({ status: "ok" });
+    expect((await send(`${server.url}/readyz`)).body).toEqual({ status: "ready" });
+    await server.demo.tools.call("svc-credentials");
+    const metrics = await send(`${server.url}/metrics`);
+    expect(metrics.text).toContain('wealth_connect_tool_call_seconds_count{tool="svc-credentials",outcome="ok"} 1');
+    expect((await send(`${server.url}/openapi.json`)).body.openapi).toBe("3.1.0");
+    expect((await send(`${server.url}/nothing-here`)).status).toBe(404);
+  });
+
+  it("refuses a second process on the same data folder, naming the first", async () => {
+    const second = await startProcess({ DATA_DIR: server.installation.dataDir, PORT: "0" });
+    expect((await second.exited).code).toBe(1);
+    expect(second.output()).toContain(`in use by process ${server.process.pid}`);
+  });
+
+  it("writes no secret into its log, whatever was sent", { timeout: 60_000 }, async () => {
+    const { widgetUrl } = await server.demo.openSession({ connector_id: sandboxBanks.eBanking });
+    const customer = { username: "somebody-very-secret", password: "correct-horse-battery" };
+    await connectBank(widgetUrl, customer);
+    const refused = await server.token(server.demo.clientId, "wcs_not-the-secret-at-all");
+    expect(refused.status).toBe(401);
+    const granted = await server.token(server.demo.clientId, server.demo.clientSecret);
+    const used = [
+      ...[customer.username, customer.password, widgetUrl.slice(widgetUrl.lastIndexOf("/") + 1)],
+      ...[server.demo.clientSecret, server.operator.clientSecret, server.demo.token, server.operator.token],
+      ...["wcs_not-the-secret-at-all", granted.body.access_token, granted.body.refresh_token],
+    ];
+    const output = server.output();
+    expect(used.filter((secret) => output.includes(secret))).toEqual([]);
+    expect(server.faults()).toEqual([]);
+  });
+
+  it("drains on SIGTERM, exits 0, and a second start keeps credentials, tokens and data", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const before = readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8");
+    expect(await server.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+    await server.start();
+    expect(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8")).toBe(before);
+    const { items } = await server.demo.tools.call("svc-credentials");
+    expect(items).toHaveLength(1);
+  });
+});
+
+describe("a server that cannot start", () => {
+  const folder = mkdtempSync(join(tmpdir(), "wealth-connect-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("lists every problem of its environment and exits 1", { timeout: START_TIMEOUT }, async () => {
+    const environment = {
+      DATA_DIR: folder,
+      PORT: "x",
+      PUBLIC_URL: "http://example.com/",
+      SANDBOX: "maybe",
+      DATABASE_URL: "mysql://x",
+      LOG_LEVEL: "",
+      WIDGET_TTL_SECONDS: "5",
+    };
+    const failed = await startProcess(environment);
+    expect((await failed.exited).code).toBe(1);
+    for (const name of ["PORT", "PUBLIC_URL", "SANDBOX", "DATABASE_URL", "ENCRYPTION_KEYS", "WIDGET_TTL_SECONDS"])
+      expect(failed.output()).toContain(`  ${name}: `);
+    expect(failed.output()).not.toContain("LOG_LEVEL");
+  });
+
+  it("says that the port is taken", { timeout: START_TIMEOUT }, async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const port = String((other.address() as { port: number }).port);
+    const failed = await startProcess({ DATA_DIR: folder, PORT: port });
+    expect((await failed.exited).code).toBe(1);
+    expect(failed.output()).toContain(`port ${port} on 127.0.0.1 is in use`);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it("[C-9.17] says that PostgreSQL does not answer", { timeout: START_TIMEOUT }, async () => {
+    const failed = await startProcess({
+      DATA_DIR: folder,
+      PORT: "0",
+      DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
+      ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 1).toString("base64")}`,
+    });
+    expect((await failed.exited).code).toBe(1);
+    expect(failed.output()).toContain("the database cannot be reached");
+  });
+});

@@ -1,0 +1,100 @@
+// `pnpm bench [name…]`: runs the benchmarks against a fresh PostgreSQL and writes their sections of RESULTS.md.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { build } from "../../scripts/pnpm.mjs";
+import { startPostgres } from "../../scripts/postgres.mjs";
+import { goalsTable, rawTable, table } from "./measuring/page.mjs";
+
+const names = ["tools-call", "start-and-idle", "memory", "connector-filter"];
+const resultsFile = new URL("../RESULTS.md", import.meta.url);
+const title = `# Results
+
+Written by \`pnpm bench\`, see [README.md](README.md). Only ratios within one run carry over to other machines.
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string" },
+    turns: { type: "string" },
+    seconds: { type: "string" },
+    calls: { type: "string" },
+    large: { type: "boolean", default: false },
+    date: { type: "string" },
+    profile: { type: "string" },
+    print: { type: "boolean", default: false },
+    "no-build": { type: "boolean", default: false },
+  },
+});
+const unknown = positionals.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(", ")}: there are ${names.join(", ")}.`);
+  process.exit(2);
+}
+
+if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/bench...");
+const postgres = await startPostgres();
+try {
+  for (const name of positionals.length > 0 ? positionals : names) await runOne(name, postgres.url);
+} finally {
+  await postgres.stop();
+}
+
+async function runOne(name, databaseUrl) {
+  const load = loadavg()[0];
+  const started = performance.now();
+  const { run } = await import(`./${name}.mjs`);
+  const report = await run({ databaseUrl, isLarge: values.large, profileFolder: values.profile, ...numbers() });
+  const section = [
+    `## ${name}`,
+    report.title,
+    `\`pnpm bench ${[name, ...flags()].join(" ")}\` · ${await machine(databaseUrl)} · ${loadLine(load)} · ${Math.round((performance.now() - started) / 1000)} s${values.date ? ` · ${values.date}` : ""}`,
+    report.notes,
+    goalsTable(report.goals),
+    ...report.tables.map(({ caption, head, rows }) => `${caption}\n\n${table(head, rows)}`),
+    rawTable(report.raw),
+  ].join("\n\n");
+  if (values.print) console.log(section);
+  else keep(name, section);
+  for (const { what, isReached } of report.goals) console.log(`${isReached ? "reached" : "MISSED "}  ${what}`);
+}
+
+function numbers() {
+  const given = ["rounds", "turns", "seconds", "calls"].filter((name) => values[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, Number(values[name])]));
+}
+
+function flags() {
+  const given = Object.entries(numbers()).map(([name, value]) => `--${name} ${value}`);
+  return values.large ? [...given, "--large"] : given;
+}
+
+async function machine(databaseUrl) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query("show server_version");
+  await client.end();
+  const gigabytes = Math.round(totalmem() / 1024 ** 3);
+  return `${availableParallelism()} cores, ${gigabytes} GB, Node ${process.version}, PostgreSQL ${rows[0].server_version}`;
+}
+
+/** What else the machine was doing shows in how far the rounds differ; this says it outright. */
+function loadLine(load) {
+  return `load before it ${load.toFixed(1)}${load > availableParallelism() ? " (**noisy**: other work was running)" : ""}`;
+}
+
+/** Puts a section in its place in RESULTS.md; the other benchmarks' sections stay. */
+function keep(name, section) {
+  const text = existsSync(resultsFile) ? readFileSync(resultsFile, "utf8") : title;
+  const sections = new Map(
+    text
+      .split(/^(?=## )/m)
+      .slice(1)
+      .map((part) => [/^## (.*)/.exec(part)[1], part.trim()]),
+  );
+  sections.set(name, section);
+  const inOrder = names.flatMap((known) => sections.get(known) ?? []);
+  writeFileSync(resultsFile, `${[title.trim(), ...inOrder].join("\n\n")}\n`);
+}
