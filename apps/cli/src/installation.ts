@@ -4,8 +4,8 @@ import { createKeyring, type Keyring, parseKeyring } from "@org/keyring";
 import { type Applications, createApplications } from "@org/oauth-server";
 import { type Config, ConfigError, readConfig } from "@org/server/config";
 import { type OpenedStorage, openStorage, type StorageLocation } from "@org/storage-postgres";
-import { encryptionKeysOf } from "../../server/src/key-material.js";
-import { loadInstallationKeys } from "../../server/src/keys.js";
+import { encryptionKeysOf } from "@org/server/key-material";
+import { loadInstallationKeys } from "@org/server/keys";
 import { type CliError, failed } from "./cli-error.js";
 import type { Shell } from "./shell.js";
 
@@ -69,7 +69,10 @@ export async function applicationsOf(
 function inWords(error: unknown): CliError | unknown {
   if (error instanceof ConfigError) return failed(`the environment is not usable: ${error.problems.join("; ")}`, error);
   if (!(error instanceof Error)) return error;
-  if (["StorageError", "KeyringError"].includes(error.name)) return failed(error.message, error);
+  if (error.name === "StorageError") return failed(error.message, error);
+  if (error.name === "KeyringError") return failed(`${error.message} (see wealth-connect doctor)`, error);
   // The driver gives the server's own words, such as a privilege that the login lacks.
-  return "severity" in error ? failed(`the database refused: ${error.message} (see wealth-connect doctor)`, error) : error;
+  return "severity" in error
+    ? failed(`the database refused: ${error.message} (see wealth-connect doctor)`, error)
+    : error;
 }

@@ -87,6 +87,19 @@ describe("RFC 7009 revocation", () => {
     expect(await alive(at, refresh_token)).toBe(true);
   });
 
+  it("refuses a disabled application, and a removed secret within seconds, and leaves the token alive", async () => {
+    const at = await install();
+    const [disabled, rolled] = [await issued(at), await issued(at)];
+    const next = await at.applications.rollSecret(rolled.client.client_id);
+    const { body } = await at.token(machine({ ...rolled.client, client_secret: next.client_secret }));
+    await at.applications.removeSecret(rolled.client.client_id, rolled.client.secret_id);
+    await at.applications.setEnabled(disabled.client.client_id, false);
+    at.advance(2);
+    for (const { client_id, client_secret } of [disabled.client, rolled.client])
+      expect(await at.revoke({ token: body.refresh_token, client_id, client_secret })).toMatchObject({ status: 401 });
+    expect(await alive(at, body.refresh_token)).toBe(true);
+  });
+
   it("is not for scripts of other origins, and for POST only", async () => {
     const at = await install();
     const response = await fetch(`${at.issuer}/revoke`, { method: "OPTIONS" });

@@ -1,21 +1,14 @@
 import { describeStorage } from "@org/core/testing";
-import { describe } from "vitest";
+import { it } from "vitest";
 import { createPostgresStorage } from "./postgres-storage.js";
-import {
-  createEmbeddedTestDatabase,
-  createPostgresTestDatabase,
-  type TestDatabase,
-  testDatabaseUrl,
-} from "./testing/index.js";
+import { testBackends, testDatabaseUrl } from "./testing/index.js";
 import { createTransactions } from "./transactions.js";
 
-const storageOn = ({ pool, close }: TestDatabase) => ({
-  storage: createPostgresStorage(createTransactions(pool)),
-  close,
-});
+for (const { name, create } of testBackends) {
+  describeStorage(name, async () => {
+    const { pool, close } = await create();
+    return { storage: createPostgresStorage(createTransactions(pool)), close };
+  });
+}
 
-describeStorage("PGlite", async () => storageOn(await createEmbeddedTestDatabase()));
-
-describe.skipIf(!testDatabaseUrl)("with TEST_DATABASE_URL", () => {
-  describeStorage("PostgreSQL", async () => storageOn(await createPostgresTestDatabase()));
-});
+it.skipIf(testDatabaseUrl)("storage: PostgreSQL is left out, for TEST_DATABASE_URL is not set", () => {});

@@ -68,9 +68,14 @@ describe("doctor on a database", () => {
   });
 
   it("finds a login that may not take the roles, and asks nothing more with it", async () => {
-    const pool = { query: async (text: string, values?: unknown[]) => answerAsNobody(text, values) };
-    const found = await checkContent(configWith(k1), { ...opened, pool: pool as unknown as OpenedStorage["pool"] }, clock);
-    expect(found.at(-1)).toMatchObject({ check: "roles", state: "fail", next_step: expect.stringMatching(/^as an administrator: grant /) });
+    await opened.pool.query("create role stranger; set role stranger");
+    const found = await checkContent(configWith(k1), opened, clock);
+    await opened.pool.query("reset role");
+    expect(found.at(-1)).toMatchObject({
+      check: "roles",
+      state: "fail",
+      next_step: expect.stringMatching(/^as an administrator: grant .* to stranger$/),
+    });
   });
 
   it("finds a database that newer code has migrated", async () => {

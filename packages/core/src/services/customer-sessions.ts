@@ -46,7 +46,7 @@ export type CustomerView =
 export interface CustomerSessions {
   /** Looks; never claims or changes anything. An expired session is shown as `Finished:Expired`. */
   view(link: string, owner: string | null): Promise<CustomerView>;
-  /** Makes the calling browser the owner. Answers the cookie's secret, or null when the session cannot be claimed (again) by this browser. */
+  /** Makes the calling browser the owner, under its own secret (256 bits, base64url) if it brings one. Answers the secret, or null when the session cannot be claimed (again) by this browser. */
   claim(link: string, owner: string | null): Promise<{ owner: string } | null>;
   /** Banks that the session's filter allows, by name substring and country, available ones only. */
   banks(
@@ -105,7 +105,8 @@ export function createCustomerSessions(deps: {
       const found = await locate(link);
       if (!found || !isOpen(statusNow(found.session))) return null;
       if (found.session.owner_hash !== null) return owner !== null && owns(found.session, owner) ? { owner } : null;
-      const secret = surroundings.newSecret();
+      // A browser that brings its secret along may ask twice: a double click, or an answer that never arrived.
+      const secret = owner ?? surroundings.newSecret();
       const claimed = await change(found, { owner_hash: hashOfSecret(secret) }, "session.claim");
       return claimed ? { owner: secret } : null;
     },

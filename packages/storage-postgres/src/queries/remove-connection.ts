@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
+import { anyOf } from "./any-of.js";
 
 /**
  * Deletes a connection with everything stored for it. When data went with it, revisions before are not readable any more: a
@@ -23,17 +24,21 @@ export async function removeConnection(db: Db, tenant_id: string, connection_id:
   await deleteFrom(db, "transactions", of);
   await deleteFrom(db, "feed_files", of);
 
-  const sessions = db
-    .selectFrom("sessions")
-    .select("session_id")
-    .where("tenant_id", "=", tenant_id)
-    .where("connection_id", "=", connection_id);
+  // Sessions before their links, as the clean-up does.
+  const { rows: links } = await sql<{ link_hash: string }>`
+    delete from sessions where tenant_id = ${tenant_id} and connection_id = ${connection_id} returning link_hash
+  `.execute(db);
   await db
     .deleteFrom("session_links")
-    .where("tenant_id", "=", tenant_id)
-    .where("link_hash", "in", sessions.clearSelect().select("link_hash"))
+    .where(
+      "link_hash",
+      "=",
+      anyOf(
+        links.map((link) => link.link_hash),
+        "text",
+      ),
+    )
     .execute();
-  await deleteFrom(db, "sessions", of);
   await db
     .updateTable("letters")
     .set({ connection_id: null })
@@ -50,14 +55,7 @@ export async function removeConnection(db: Db, tenant_id: string, connection_id:
   return numDeletedRows > 0n;
 }
 
-type TableOfConnection =
-  | "snapshots"
-  | "portfolios"
-  | "holdings"
-  | "transactions"
-  | "feed_files"
-  | "sessions"
-  | "connections";
+type TableOfConnection = "snapshots" | "portfolios" | "holdings" | "transactions" | "feed_files" | "connections";
 
 function deleteFrom(db: Db, table: TableOfConnection, of: { tenant_id: string; connection_id: string }) {
   return db

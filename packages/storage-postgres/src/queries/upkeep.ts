@@ -2,12 +2,20 @@ import type { ReapCutoffs, Upkeep } from "@org/core";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
+/** Clean-ups of all replicas follow each other: two at once would do the same work and wait for each other's rows. */
+const LOCK = 7_304_551_904;
+
 /** {@link Upkeep}. What has run out is looked for tenant by tenant, since every index has the tenant first. */
 export function upkeep({ asUpkeep }: Transactions): Upkeep {
+  const alone = <T>(work: (db: Db) => Promise<T>) =>
+    asUpkeep(async (db) => {
+      await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
+      return work(db);
+    });
+
   return {
     expireSessions: (now, limit) =>
-      asUpkeep((db) =>
-        // The condition is repeated outside: a session that was moved in the meantime is not late any more.
+      alone((db) =>
         affected(
           db,
           sql`
@@ -15,16 +23,18 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
             set status = 'Finished:Expired', error_code = 'SessionExpired', challenge = null, sealed_link = null,
               sealed_state = null, updated_at = ${now}, version = s.version + 1
             from (${ofEveryTenant(
-              sql`select c.session_id from sessions c where c.tenant_id = t.tenant_id and not c.finished and c.expires_at <= ${now}`,
+              sql`
+                select c.session_id from sessions c
+                where c.tenant_id = t.tenant_id and not c.finished and c.expires_at <= ${now}
+                for update skip locked`,
               limit,
             )}) late
-            where s.tenant_id = late.tenant_id and s.session_id = late.session_id
-              and not s.finished and s.expires_at <= ${now}`,
+            where s.tenant_id = late.tenant_id and s.session_id = late.session_id`,
         ),
       ),
 
     reap: (cutoffs, limit) =>
-      asUpkeep(async (db) => ({
+      alone(async (db) => ({
         idempotency_keys: await reapIdempotencyKeys(db, cutoffs, limit),
         sessions: await reapSessions(db, cutoffs, limit),
         ...(await reapSnapshots(db, cutoffs, limit)),
@@ -37,6 +47,7 @@ function reapIdempotencyKeys(db: Db, { now }: ReapCutoffs, limit: number): Promi
     sql`select c.application_id, c.key from idempotency_keys c where c.tenant_id = t.tenant_id and c.expires_at < ${now}`,
     limit,
   );
+  // The condition is repeated outside: a key may have been claimed again since.
   return affected(
     db,
     sql`
@@ -48,7 +59,10 @@ function reapIdempotencyKeys(db: Db, { now }: ReapCutoffs, limit: number): Promi
 
 function reapSessions(db: Db, { finished_sessions_before: before }: ReapCutoffs, limit: number): Promise<number> {
   const old = ofEveryTenant(
-    sql`select c.session_id from sessions c where c.tenant_id = t.tenant_id and c.finished and c.updated_at < ${before}`,
+    sql`
+      select c.session_id from sessions c
+      where c.tenant_id = t.tenant_id and c.finished and c.updated_at < ${before}
+      for update skip locked`,
     limit,
   );
   return affected(
@@ -67,31 +81,34 @@ function reapSessions(db: Db, { finished_sessions_before: before }: ReapCutoffs,
 
 /** Makes the revisions unreadable first; a large snapshot then goes in several rounds, rows before the snapshot itself. */
 async function reapSnapshots(db: Db, { replaced_snapshots_before: before }: ReapCutoffs, limit: number) {
-  const old = ofEveryTenant(
-    sql`
+  const { rows: found } = await ofEveryTenant(
+    sql<OldSnapshot>`
       select c.connection_id, c.product, c.revision, c.until_revision from snapshots c
       where c.tenant_id = t.tenant_id and c.replaced_at < ${before}`,
     limit,
-  );
-  // In one order, so that two that reap at once do not wait for each other in a circle.
+  ).execute(db);
+  if (found.length === 0) return { portfolios: 0, holdings: 0, snapshots: 0 };
+  const old = sql`
+    json_to_recordset(${JSON.stringify(found)})
+      as old (tenant_id uuid, connection_id uuid, product text, revision bigint, until_revision bigint)`;
+  // The lock of publications and removals; tenants in one order, so that nobody waits in a circle.
   await sql`
-    select from tenant_revisions where tenant_id in (select tenant_id from (${old}) old) order by tenant_id for update
+    select from tenant_revisions where tenant_id in (select tenant_id from ${old}) order by tenant_id for update
   `.execute(db);
   await sql`
-    update tenant_revisions r set pruned_revision = greatest(r.pruned_revision, old.until_revision)
-    from (select tenant_id, max(until_revision) as until_revision from (${old}) old group by tenant_id) old
-    where r.tenant_id = old.tenant_id
+    update tenant_revisions r set pruned_revision = greatest(r.pruned_revision, pruned.until_revision)
+    from (select tenant_id, max(until_revision) as until_revision from ${old} group by tenant_id) pruned
+    where r.tenant_id = pruned.tenant_id
   `.execute(db);
 
-  const rowsOf = (table: string, product: string) => {
+  const deleteRows = (table: string, product: string) => {
     const rows = sql.raw(table);
     return affected(
       db,
       sql`
         delete from ${rows} r using (
           select c.tenant_id, c.connection_id, c.revision, c.ordinal
-          from (${old}) old
-          join ${rows} c using (tenant_id, connection_id, revision)
+          from ${old} join ${rows} c using (tenant_id, connection_id, revision)
           where old.product = ${product}
           limit ${limit}
         ) batch
@@ -99,31 +116,37 @@ async function reapSnapshots(db: Db, { replaced_snapshots_before: before }: Reap
           and r.revision = batch.revision and r.ordinal = batch.ordinal`,
     );
   };
-  const portfolios = await rowsOf("portfolios", "portfolio");
-  const holdings = await rowsOf("holdings", "investment");
+  const portfolios = await deleteRows("portfolios", "portfolio");
+  const holdings = await deleteRows("holdings", "investment");
   const snapshots = await affected(
     db,
     sql`
-      delete from snapshots s using (${old}) old
+      delete from snapshots s using ${old}
       where s.tenant_id = old.tenant_id and s.connection_id = old.connection_id
         and s.product = old.product and s.revision = old.revision
-        and not exists (
+        and not (s.product = 'portfolio' and exists (
           select from portfolios r
-          where s.product = 'portfolio' and r.tenant_id = s.tenant_id
-            and r.connection_id = s.connection_id and r.revision = s.revision
-        )
-        and not exists (
+          where r.tenant_id = s.tenant_id and r.connection_id = s.connection_id and r.revision = s.revision
+        ))
+        and not (s.product = 'investment' and exists (
           select from holdings r
-          where s.product = 'investment' and r.tenant_id = s.tenant_id
-            and r.connection_id = s.connection_id and r.revision = s.revision
-        )`,
+          where r.tenant_id = s.tenant_id and r.connection_id = s.connection_id and r.revision = s.revision
+        ))`,
   );
   return { portfolios, holdings, snapshots };
 }
 
+interface OldSnapshot {
+  readonly tenant_id: string;
+  readonly connection_id: string;
+  readonly product: string;
+  readonly revision: string;
+  readonly until_revision: string;
+}
+
 /** At most `limit` rows over all tenants of a query that selects from `c` for tenant `t`. */
-function ofEveryTenant(query: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
-  return sql`
+function ofEveryTenant<Row>(query: RawBuilder<Row>, limit: number): RawBuilder<Row> {
+  return sql<Row>`
     select t.tenant_id, found.* from tenants t cross join lateral (${query} limit ${limit}) found limit ${limit}`;
 }
 

@@ -1,0 +1,73 @@
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { goal, median } from "./measuring/figures.mjs";
+import { startServer } from "./measuring/server-process.mjs";
+import { copyServer, embeddedEnvironment, installOnPostgres, readyRequest } from "./product/installation.mjs";
+
+const SETTLE_MS = 2_000;
+
+/**
+ * How long the server takes from being spawned to its first 200 of `/readyz`, and what it holds in memory two seconds later
+ * without having served anything: on PostgreSQL, on an embedded database that is there already, and on the very first start,
+ * which makes one. Each start is a process of its own; the kinds take turns.
+ */
+export async function run({ databaseUrl, rounds = 7 }) {
+  const product = await installOnPostgres(databaseUrl);
+  const copy = copyServer();
+  const template = join(copy.folder, "existing");
+  const startEmbedded = (dataDir) =>
+    startServer({
+      file: copy.file,
+      logFile: copy.logFile,
+      request: readyRequest,
+      env: embeddedEnvironment(dataDir),
+    });
+  // The existing database of every round is a copy of this one, stopped in order.
+  await (await startEmbedded(template)).stop();
+
+  const kinds = {
+    PostgreSQL: () => product.start(),
+    "embedded, existing data": (dataDir) => {
+      cpSync(template, dataDir, { recursive: true });
+      return startEmbedded(dataDir);
+    },
+    "embedded, very first start": (dataDir) => startEmbedded(dataDir),
+  };
+  const raw = [];
+  try {
+    for (let round = 1; round <= rounds; round += 1)
+      for (const kind of round % 2 === 0 ? Object.keys(kinds).reverse() : Object.keys(kinds)) {
+        const dataDir = join(copy.folder, "data");
+        mkdirSync(copy.folder, { recursive: true });
+        const server = await kinds[kind](dataDir);
+        await delay(SETTLE_MS);
+        raw.push({ kind, round, readyMs: server.readyMs, idleMegabytes: server.residentMegabytes() });
+        await server.stop();
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+  } finally {
+    await product.remove();
+  }
+
+  const of = (kind, field) => median(raw.filter((row) => row.kind === kind).map((row) => row[field]));
+  return {
+    title: "Start to the first 200, and idle memory",
+    notes: `Medians of ${rounds} starts of each kind.`,
+    tables: [
+      {
+        caption: "From spawn to the first 200 of `/readyz`, and resident memory two seconds later",
+        head: ["database", "start ms", "idle MB"],
+        rows: Object.keys(kinds).map((kind) => [kind, of(kind, "readyMs"), of(kind, "idleMegabytes")]),
+      },
+    ],
+    goals: [
+      goal("start on PostgreSQL, ms", of("PostgreSQL", "readyMs"), { atMost: 500 }),
+      goal("start embedded, existing data, ms", of("embedded, existing data", "readyMs"), { atMost: 1_000 }),
+      goal("very first start embedded, ms", of("embedded, very first start", "readyMs"), { atMost: 1_500 }),
+      goal("idle on PostgreSQL, MB", of("PostgreSQL", "idleMegabytes"), { atMost: 130 }),
+      goal("idle embedded, MB", of("embedded, existing data", "idleMegabytes"), { atMost: 450 }),
+    ],
+    raw,
+  };
+}

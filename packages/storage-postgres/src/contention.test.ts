@@ -1,0 +1,104 @@
+import { type createMemoryStorage, samples } from "@org/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPostgresStorage } from "./postgres-storage.js";
+import { createPostgresTestDatabase, type TestDatabase, testDatabaseUrl } from "./testing/index.js";
+import { createTransactions } from "./transactions.js";
+
+/** What only several connections can show. */
+describe.skipIf(!testDatabaseUrl)("transactions at once on PostgreSQL", () => {
+  let database: TestDatabase;
+  let storage: ReturnType<typeof createMemoryStorage>;
+  beforeAll(async () => {
+    database = await createPostgresTestDatabase();
+    storage = createPostgresStorage(createTransactions(database.pool));
+  });
+  afterAll(() => database?.close());
+  const publication = (connection_id: string) => ({
+    connection_id,
+    as_of: samples.now,
+    published_at: samples.now,
+    portfolios: [samples.portfolio()],
+    holdings: [samples.holding(), samples.holding()],
+    transactions: [samples.transaction()],
+  });
+
+  it("[C-4.25] a reader sees the last publication while the next one is being written, and does not wait for it", async () => {
+    const tenant = await samples.newTenant(storage);
+    const { connection_id } = await tenant.connect();
+    await tenant.run(({ snapshots }) => snapshots.publish(publication(connection_id)));
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let published = () => {};
+    const written = new Promise<void>((resolve) => {
+      published = resolve;
+    });
+    const writing = tenant.run(async ({ snapshots }) => {
+      await snapshots.publish({ ...publication(connection_id), holdings: [] });
+      published();
+      await held;
+    });
+    await written;
+    const during = await storage.reader.holdings(tenant.tenant_id, samples.holdingQuery());
+    expect(during).toMatchObject({ revision: "1", total: 2 });
+    finish();
+    await writing;
+    const after = await storage.reader.holdings(tenant.tenant_id, samples.holdingQuery());
+    expect(after).toMatchObject({ revision: "2", total: 0 });
+  });
+
+  it("one tenant's transaction does not hold up another's", async () => {
+    const [slow, fast] = [await samples.newTenant(storage), await samples.newTenant(storage)];
+    const { connection_id } = await slow.connect();
+    await slow.run(async ({ snapshots }) => {
+      await snapshots.publish(publication(connection_id));
+      const waiting = new Promise<string>((resolve, reject) => {
+        // From outside this transaction, as another request would.
+        setImmediate(() => otherRequest().then(() => resolve("done"), reject));
+      });
+      expect(await waiting).toBe("done");
+    });
+
+    async function otherRequest(): Promise<void> {
+      const elsewhere = createPostgresStorage(createTransactions(database.pool));
+      await elsewhere.inTenant(fast.tenant_id, ({ connections }) => connections.create(samples.connection()));
+    }
+  });
+
+  it("publishing, refreshing, reading, reaping and removing never lock each other out", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const tenant = await samples.newTenant(storage);
+      const one = await tenant.connect();
+      const two = await tenant.connect();
+      const publish = ({ connection_id }: typeof one) =>
+        tenant.run(({ snapshots }) => snapshots.publish(publication(connection_id)));
+      await publish(one);
+      const cutoffs = {
+        now: samples.now,
+        finished_sessions_before: samples.now,
+        replaced_snapshots_before: samples.later(60),
+      };
+      const outcomes = await Promise.allSettled([
+        publish(one),
+        publish(two),
+        tenant.run(({ connections }) => connections.remove(one.connection_id)),
+        storage.upkeep.reap(cutoffs, 10),
+        publish(two),
+        tenant.run(({ connections }) => connections.save(one.connection_id, { status: one.status })),
+        storage.upkeep.reap(cutoffs, 10),
+        storage.reader.holdings(tenant.tenant_id, samples.holdingQuery()),
+      ]);
+      const [first, ...others] = outcomes;
+      // The connection may be gone before its publication begins.
+      if (first?.status === "rejected") expect(String(first.reason)).toMatch(/no result/);
+      expect(others.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []))).toEqual([]);
+      expect(await tenant.run(({ connections }) => connections.find(one.connection_id))).toBeNull();
+      const page = await storage.reader.holdings(
+        tenant.tenant_id,
+        samples.holdingQuery({ include_source_token: true }),
+      );
+      expect(page).toMatchObject({ total: 2, sources: [{ credentials_token: two.connection_id }] });
+    }
+  });
+});

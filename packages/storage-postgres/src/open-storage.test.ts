@@ -1,0 +1,61 @@
+import { samples } from "@org/core/testing";
+import pg from "pg";
+import { describe, expect, it } from "vitest";
+import { migrate } from "./migrate.js";
+import { openStorage } from "./open-storage.js";
+import { serverKeys } from "./server-keys.js";
+import { createPostgresTestDatabase, testBackends, testDatabaseUrl } from "./testing/index.js";
+import { createTransactions } from "./transactions.js";
+
+const clock = () => samples.now;
+
+describe("openStorage", () => {
+  it("opens an embedded database in memory, to be migrated", { timeout: 60_000 }, async () => {
+    const opened = await openStorage({ memory: true }, clock);
+    expect(opened.kind).toBe("embedded");
+    await opened.ping();
+    await expect(opened.storage.tenants.list()).rejects.toMatchObject({ code: "not_migrated" });
+    await migrate(opened.pool);
+    expect(await opened.storage.tenants.list()).toEqual([]);
+    expect(await opened.oauthStore.signingKeys.listSigningKeys()).toEqual([]);
+    expect(await opened.endedSessions.isEnded("none")).toBe(false);
+    await opened.close();
+  });
+
+  it("does not connect before it is used, and then says that the database is away", async () => {
+    const opened = await openStorage({ databaseUrl: "postgres://nobody@127.0.0.1:1/none" }, clock);
+    expect(opened.kind).toBe("postgres");
+    await expect(opened.ping()).rejects.toMatchObject({ name: "StorageError", code: "unavailable" });
+    await opened.close();
+  });
+
+  it.skipIf(!testDatabaseUrl)("survives that the server ends its connections", async () => {
+    const database = await createPostgresTestDatabase();
+    const opened = await openStorage({ databaseUrl: database.url }, clock);
+    await opened.ping();
+    const others =
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+    const admin = new pg.Client({ connectionString: database.url });
+    await admin.connect();
+    await expect.poll(async () => (await admin.query(others)).rowCount).toBe(0);
+    await opened.ping();
+    expect(await opened.storage.tenants.list()).toEqual([]);
+    await admin.end();
+    await opened.close();
+    await database.close();
+  });
+});
+
+describe.each(testBackends)("server keys on $name", ({ create }) => {
+  it("are made once for each name, also by ten that start at once", async () => {
+    const { pool, close } = await create();
+    const keys = serverKeys(createTransactions(pool));
+    const loaded = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => keys.loadOrCreate("mac", async () => `sealed ${i}`)),
+    );
+    expect(new Set(loaded).size).toBe(1);
+    expect(await keys.loadOrCreate("mac", async () => "another")).toBe(loaded[0]);
+    expect(await keys.loadOrCreate("other", async () => "sealed other")).toBe("sealed other");
+    await close();
+  });
+});
