@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { createKeyring, type Keyring, parseKeyring } from "@org/keyring";
 import { type Applications, createApplications } from "@org/oauth-server";
 import { type Config, ConfigError, readConfig } from "@org/server/config";
-import { type OpenedStorage, openStorage, type StorageLocation } from "@org/storage-postgres";
 import { encryptionKeysOf } from "@org/server/key-material";
 import { loadInstallationKeys } from "@org/server/keys";
+import { type OpenedStorage, openStorage, type StorageLocation } from "@org/storage-postgres";
 import { type CliError, failed } from "./cli-error.js";
 import type { Shell } from "./shell.js";
 

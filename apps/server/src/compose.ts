@@ -156,7 +156,10 @@ export async function compose(deps: {
     widget,
     tenants,
     oauthApplications,
-    reapOAuth: async () => ({ ...(await oauth.reap(500)) }),
+    reapOAuth: async (now: Date) => ({
+      ...(await oauth.reap(500)),
+      ended_mcp_sessions: await opened.endedSessions.reap(now, 500),
+    }),
     /** Waits for bank logins under way and writes what is still to be written. */
     async close(): Promise<void> {
       await customerSessions.drain();

@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import { anyBackend } from "./installation.js";
+import { ingest, waitingLetter } from "./letters.js";
+
+const samples = process.env.SAMPLES_DIR ?? fileURLToPath(new URL("../../../../shared/samples", import.meta.url));
+const folder = `${samples}/ofx`;
+const there = existsSync(folder);
+const names = there
+  ? (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith(".ofx")).sort()
+  : [];
+
+/** Files that are refused, with the place that the refusal names. The others are investment statements. */
+const refusals: Readonly<Record<string, RegExp>> = {
+  "checking.ofx": /line 11, column 1, OFX: .*bank or card statements only/,
+  "error_message.ofx": /line 22, column 13, .*the bank reports error 2000/,
+  "fail_nice/date_missing.ofx": /line 33, column 5, .*DTPOSTED is missing/,
+  "fail_nice/decimal_error.ofx": /line 36, column 21, .*a date that does not exist/,
+  "fail_nice/empty_balance.ofx": /line 38, column 17, .*BALAMT is empty/,
+  "signon_fail.ofx": /line 11, column 29, .*the bank reports error 15500/,
+};
+const readable = names.filter((name) => !(name in refusals));
+
+describe.skipIf(!there)(`custodian files${there ? "" : ` (no folder ${folder})`}`, () => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    server = await startTestServer({ backend: anyBackend });
+    tenant = await server.createTenant("Family office");
+  }, START_TIMEOUT);
+  afterAll(() => server?.remove());
+
+  it("are all accounted for", () => {
+    expect(names).toEqual(expect.arrayContaining(Object.keys(refusals)));
+    expect(readable).toHaveLength(5);
+  });
+
+  it.each(readable)(
+    "[C-4.18] [C-9.29] [C-9.30] [C-7.18] %s reads back as the file has it, to the last digit",
+    async (name) => {
+      const bytes = readFileSync(`${folder}/${name}`);
+      const text = bytes.toString("latin1");
+      const positions = parts(text, "INVPOS");
+      const movements = text.match(/<INVTRANLIST>.*<\/INVTRANLIST>/s)?.[0] ?? "";
+      const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+      const taken = await ingest(server, { letter_id: letterId }, bytes, name);
+      expect([taken.status, taken.body]).toMatchObject([200, { status: "ingested", format: "ofx", portfolios: 1 }]);
+      const { connection_id } = taken.body;
+      const all = await everything(tenant, connection_id);
+
+      const [portfolio] = all.portfolios.items;
+      expect(portfolio.refAccount).toBe(values(text, "ACCTID").at(-1));
+      expect(portfolio.currency).toBe(values(text, "CURDEF").at(-1));
+      expect(all.investments.total).toBe(positions.length);
+      expect(exact(all.investments.items, "amount")).toEqual(
+        figures(positions.flatMap((part) => values(part, "UNITS"))),
+      );
+      expect(exact(all.investments.items, "balance")).toEqual(
+        figures(positions.flatMap((part) => values(part, "MKTVAL"))),
+      );
+      expect(sum(all.investments.totals.map(({ balance }: Row) => balance))).toBe(
+        sum(positions.flatMap((part) => values(part, "MKTVAL"))),
+      );
+      expect(all.transactions.total).toBe(values(movements, "FITID").length);
+      expect(exact(all.transactions.items, "amount")).toEqual(figures(values(movements, "UNITS")));
+      expect(exact(all.transactions.items, "unitPrice")).toEqual(figures(values(movements, "UNITPRICE")));
+      expect(exact(all.transactions.items, "balance")).toEqual(figures(values(movements, "TOTAL|TRNAMT")));
+      expect(all.transactions.items.map(({ operationDate }: Row) => operationDate?.replaceAll("-", "")).sort()).toEqual(
+        values(movements, "DTTRADE|DTPOSTED")
+          .map((date) => date.slice(0, 8))
+          .sort(),
+      );
+      const [letter] = (await tenant.post("/letters/v1/search-letters", { query: { id_in: [letterId] } })).body.items;
+      expect(letter).toMatchObject({ status: "Connected", connection_id });
+    },
+  );
+
+  it.each(readable)("[C-9.31] [C-9.32] %s taken a second time is a duplicate and changes nothing", async (name) => {
+    const bytes = readFileSync(`${folder}/${name}`);
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    const first = (await ingest(server, { letter_id: letterId }, bytes)).body;
+    const before = await everything(tenant, first.connection_id);
+    for (const target of [{ letter_id: letterId }, { connection_id: first.connection_id }])
+      expect((await ingest(server, target, bytes, "another-name.ofx")).body).toEqual({ ...first, status: "duplicate" });
+    expect(await everything(tenant, first.connection_id)).toEqual(before);
+  });
+
+  it.each(Object.entries(refusals))(
+    "%s is refused with the place of the fault and changes nothing",
+    async (name, place) => {
+      const bytes = readFileSync(`${folder}/${name}`);
+      const waiting = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+      const fed = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+      const good = readFileSync(`${folder}/${readable[0]}`);
+      const { connection_id } = (await ingest(server, { letter_id: fed }, good)).body;
+      const before = await everything(tenant, connection_id);
+
+      for (const target of [{ letter_id: waiting }, { letter_id: fed }, { connection_id }]) {
+        const { status, body } = await ingest(server, target, bytes);
+        expect(status).toBe(400);
+        expect(body.error.details).toMatchObject([{ field: "file", error_type: "InvalidValue" }]);
+        expect(JSON.stringify(body.error)).toMatch(place);
+      }
+      expect(await everything(tenant, connection_id)).toEqual(before);
+      const [letter] = (await tenant.post("/letters/v1/search-letters", { query: { id_in: [waiting] } })).body.items;
+      expect(letter).toMatchObject({ status: "WaitingForData", connection_id: null });
+    },
+  );
+
+  it("a letter that is not yet waiting for data takes no file", async () => {
+    const { body } = await tenant.post("/letters/v1/search-letters", { query: {}, page_size: 1 });
+    const discontinued = body.items[0].id;
+    await tenant.post("/letters/v1/discontinue-letter", { letter_id: discontinued });
+    const bytes = readFileSync(`${folder}/${readable[0]}`);
+    expect((await ingest(server, { letter_id: discontinued }, bytes)).status).toBe(409);
+    expect(server.faults()).toEqual([]);
+  });
+});
+
+type Row = Readonly<Record<string, string | null>>;
+
+async function everything({ tools }: TestTenant, connectionId: string) {
+  const read = (tool: string) => tools.call(tool, { credentials_token: connectionId, page_size: 500 });
+  return {
+    portfolios: await read("svc-portfolios"),
+    investments: await read("svc-investments"),
+    transactions: await read("svc-investment-transactions"),
+    status: await tools.call("svc-credential-status", { credentials_token: connectionId }),
+  };
+}
+
+/** The insides of every element of that name, by plain text search. */
+function parts(text: string, name: string): string[] {
+  return [...text.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].map(([, inside = ""]) => inside);
+}
+
+/** Every value of elements of these names, in file order. */
+function values(text: string, elements: string): string[] {
+  return [...text.matchAll(new RegExp(`<(?:${elements})>([^<\\r\\n]*)`, "g"))].map(([, value = ""]) => value.trim());
+}
+
+/** Numbers of a column as sign, digits and scale, whatever their order. */
+function exact(rows: readonly Row[], column: string) {
+  return figures(rows.flatMap((row) => row[column] ?? []));
+}
+
+/** What is left of numbers without plus signs and leading zeros, which say nothing. */
+function figures(numbers: readonly string[]): string[] {
+  return numbers.map((text) => text.replace(/^([+-]?)0*(?=\d)/, "$1").replace("+", "")).sort();
+}
+
+function sum(numbers: readonly (string | null | undefined)[]): bigint {
+  return numbers.reduce((total, text) => {
+    const [whole = "0", fraction = ""] = (text ?? "0").replace(/^[+-]/, "").split(".");
+    const scaled = BigInt(whole + fraction.padEnd(12, "0"));
+    return total + (text?.startsWith("-") ? -scaled : scaled);
+  }, 0n);
+}
