@@ -7,7 +7,7 @@ import { build } from "../../scripts/pnpm.mjs";
 import { startPostgres } from "../../scripts/postgres.mjs";
 import { goalsTable, rawTable, table } from "./measuring/page.mjs";
 
-const names = ["tools-call", "start-and-idle", "memory", "connector-filter"];
+const names = ["tools-call", "tools-call-in-memory", "start-and-idle", "memory", "connector-filter"];
 const resultsFile = new URL("../RESULTS.md", import.meta.url);
 const title = `# Results
 

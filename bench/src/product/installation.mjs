@@ -12,17 +12,18 @@ const serverFolder = fileURLToPath(new URL("../../../apps/server/", import.meta.
 /** The same at every start, so that access tokens of one start are good at the next. */
 const PUBLIC_URL = "http://localhost";
 
-/**
- * The product as it is shipped, in a folder and a database of its own that `remove` takes away. Its server is a copy of
- * apps/server/dist, so that a build meanwhile does not change what is measured.
- */
+/** A copy of apps/server/dist, so that a build meanwhile does not change what is measured. */
 export function copyServer() {
-  const folder = mkdtempSync(join(tmpdir(), "bench-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratchFolder();
   cpSync(join(serverFolder, "dist"), join(folder, "dist"), { recursive: true });
   cpSync(join(serverFolder, "package.json"), join(folder, "package.json"));
   symlinkSync(join(serverFolder, "node_modules"), join(folder, "node_modules"));
   return { folder, file: join(folder, "dist/main.js"), logFile: join(folder, "log") };
+}
+
+/** A file for what servers print. */
+export function scratchLog() {
+  return join(scratchFolder(), "log");
 }
 
 /** Environment of a server on the embedded database in `dataDir`. */
@@ -34,8 +35,10 @@ export function embeddedEnvironment(dataDir) {
 export const readyRequest = requestBytes("GET", "/readyz", {});
 
 /**
- * Makes a migrated database with a demo tenant, and answers how to start servers on it.
+ * The product as it is shipped, on a migrated database of its own with a demo tenant: answers how to start servers on it, and
+ * `remove` to take the database away.
  * @param databaseUrl a superuser's, of any database of the PostgreSQL to use
+ * @param fill puts data in, while a server runs
  */
 export async function installOnPostgres(databaseUrl, fill = async () => {}) {
   const name = `bench_${randomBytes(6).toString("hex")}`;
@@ -105,6 +108,12 @@ export async function addTenant(server, operator, name) {
   const { tenant_id } = (await call("/operator/v1/tenants/create", { name })).tenant;
   const { application, client_secret } = await call("/operator/v1/applications/create", { tenant_id, name });
   return { tenant: tenant_id, client_id: application.client_id, client_secret };
+}
+
+function scratchFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 async function runStatement(databaseUrl, text) {

@@ -1,6 +1,7 @@
 import { exchange, messageIn, requestBytes } from "../measuring/load.mjs";
 
-const eras = { legacy: "2025-11-25", modern: "2026-07-28" };
+/** The protocol version that a client speaks; mcp-lite knows no later one than its own. */
+const eras = { legacy: "2025-11-25", modern: "2026-07-28", "mcp-lite": "2025-06-18" };
 const clientInfo = { name: "bench", version: "1" };
 let lastId = 100_000_000;
 

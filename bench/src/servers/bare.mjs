@@ -1,4 +1,4 @@
-// The floor: node:http, the statement, and nothing else. No token, no session, no check of the request, no log.
+// The floor: node:http, the read, and nothing else. No token, no session, no check of the request, no log.
 // CONTENT=objects turns the items into objects and back, as a server does that answers what its driver gives it.
 import { createServer } from "node:http";
 import { openHoldings, toolResult } from "./holdings-page.mjs";
@@ -18,7 +18,7 @@ createServer((request, response) => {
 }).listen(Number(process.env.PORT), "127.0.0.1");
 
 function ofText(id, { itemsJson, rest }) {
-  const json = `{"items":${itemsJson},${JSON.stringify(rest).slice(1)}`;
+  const json = `{"items":${itemsJson()},${JSON.stringify(rest).slice(1)}`;
   return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}}`;
 }
 

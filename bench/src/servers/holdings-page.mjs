@@ -7,31 +7,78 @@ const PAGE_READ = {
 };
 
 /**
- * The read behind svc-investments for servers that are measured against ours: the very statement of packages/storage-postgres,
- * over a pool with its settings. Answers the items as JSON text, and what else the answer holds.
+ * The read behind svc-investments for servers that are measured against ours. Answers the items of a page, as objects and as
+ * JSON text, and what else the answer holds. With `HOLDINGS` so many are kept in memory, else they come from PostgreSQL.
  */
-export function openHoldings({ DATABASE_URL, TENANT_ID }) {
+export function openHoldings(environment) {
+  return environment.HOLDINGS ? inMemory(Number(environment.HOLDINGS)) : onPostgres(environment);
+}
+
+/** The answer of a tool: structured, and the same as text. */
+export function toolResult({ items, rest }) {
+  const structuredContent = { items: items(), ...rest };
+  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+/** The very statement of packages/storage-postgres, over a pool with its settings. */
+function onPostgres({ DATABASE_URL, TENANT_ID }) {
   const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10, connectionTimeoutMillis: 10_000 });
   return async ({ page, page_size }) => {
     const values = [TENANT_ID, null, null, (page - 1) * page_size, page_size, null, false];
     const { rows } = await pool.query({ ...PAGE_READ, values });
-    const [revision, , , credentials_token, bank, as_of, , , , rowCount, sums, items] = rows[0];
-    const total = Number(rowCount);
-    const rest = {
-      page,
-      page_size,
-      pages: Math.ceil(total / page_size),
-      total,
-      totals: Object.keys(sums).map((currency) => ({ currency, balance: sums[currency] })),
-      sources: [{ credentials_token, bank, as_of, state: "ok" }],
-      snapshot: `r${revision}`,
+    const [revision, , , credentials_token, bank, as_of, , , , rowCount, sums, text] = rows[0];
+    return {
+      itemsJson: () => `[${text}]`,
+      items: () => JSON.parse(`[${text}]`),
+      rest: {
+        ...placeOf(page, page_size, Number(rowCount)),
+        totals: Object.keys(sums).map((currency) => ({ currency, balance: sums[currency] })),
+        sources: [{ credentials_token, bank, as_of, state: "ok" }],
+        snapshot: `r${revision}`,
+      },
     };
-    return { itemsJson: `[${items}]`, rest };
   };
 }
 
-/** The answer of a tool: structured, and the same as text. */
-export function toolResult({ itemsJson, rest }) {
-  const structuredContent = { items: JSON.parse(itemsJson), ...rest };
-  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+function inMemory(count) {
+  const rows = Array.from({ length: count }, (_, index) => itemOf(index));
+  const about = {
+    totals: [{ currency: "EUR", balance: "149985000.00" }],
+    sources: [
+      {
+        credentials_token: "01920000-0000-7000-8000-000000000101",
+        bank: "Bank of Benchmarks",
+        as_of: "2026-11-20T00:00:00.000Z",
+        state: "ok",
+      },
+    ],
+    snapshot: "r1",
+  };
+  return async ({ page, page_size }) => {
+    const items = rows.slice((page - 1) * page_size, page * page_size);
+    return {
+      itemsJson: () => JSON.stringify(items),
+      items: () => items,
+      rest: { ...placeOf(page, page_size, count), ...about },
+    };
+  };
+}
+
+function placeOf(page, page_size, total) {
+  return { page, page_size, pages: Math.ceil(total / page_size), total };
+}
+
+function itemOf(index) {
+  const number = String(index).padStart(10, "0");
+  return {
+    id: `01920000-0000-7000-8000-00${number}`,
+    name: `Global Equity Fund ${number} Accumulating`,
+    isin: `LU${number}`,
+    amount: `${(index % 977) + 1}.125000`,
+    balance: `${index + 10}.47`,
+    currency: "EUR",
+    valuation_date: "2026-11-19",
+    type: "F",
+    subtype: null,
+  };
 }

@@ -20,6 +20,6 @@ export function diagram(): string {
 
 function targetsOf(transition: Transition): readonly string[] {
   if ("to" in transition) return [transition.to];
-  if ("end" in transition) return ["Cancelled", "Discontinued"];
-  return "resume" in transition ? ["WaitingForData", "Connected"] : [];
+  if ("end" in transition) return transition.end;
+  return "resume" in transition ? transition.resume : [];
 }

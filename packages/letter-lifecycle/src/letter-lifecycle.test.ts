@@ -39,9 +39,14 @@ function model({ status, previous_status, ever_connected }: LetterState, event: 
   const step = mainLine.find(([from, by]) => from === status && by === event);
   if (step) return step[2];
   if (event === "block" && ["WaitingForData", "Connected"].includes(status)) return "Blocked";
-  if (event === "resolve" && status === "Blocked" && previous_status) return previous_status;
+  if (
+    event === "resolve" &&
+    status === "Blocked" &&
+    (previous_status === "WaitingForData" || previous_status === "Connected")
+  )
+    return previous_status;
   if (event === "discontinue" && !["Cancelled", "Discontinued", "Revoked"].includes(status))
-    return ever_connected ? "Discontinued" : "Cancelled";
+    return status === "Connected" || (status === "Blocked" && ever_connected) ? "Discontinued" : "Cancelled";
   return "refused";
 }
 
@@ -82,7 +87,7 @@ describe("the table", () => {
     "[C-7.12] %s × %s is as the sentences say",
     (status, event) => {
       for (const ever_connected of [false, true])
-        for (const previous_status of [null, "WaitingForData", "Connected"] as const) {
+        for (const previous_status of [null, "WaitingForData", "Connected", "Signed"] as const) {
           const state = letter(status, { previous_status, ever_connected });
           expect(outcome(state, event)).toBe(model(state, event));
         }

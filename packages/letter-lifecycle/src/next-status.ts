@@ -23,8 +23,10 @@ export function nextStatus(letter: LetterState, event: LetterEvent): LetterStatu
   if ("to" in transition) return transition.to;
   if ("end" in transition) return letter.ever_connected ? "Discontinued" : "Cancelled";
   if ("refused" in transition) throw new LetterTransitionError(letter.status, event, transition.refused);
-  if (letter.previous_status === null) throw new LetterTransitionError(letter.status, event, "nothing to resume");
-  return letter.previous_status;
+  const { previous_status } = letter;
+  if (previous_status === null || !transition.resume.includes(previous_status))
+    throw new LetterTransitionError(letter.status, event, "nothing to resume");
+  return previous_status;
 }
 
 /** Whether no event can move a letter on from `status`: Cancelled and Revoked. Discontinued still leads to Revoked. */
@@ -34,5 +36,7 @@ export function isTerminal(status: LetterStatus): boolean {
 
 /** The one event that takes a letter a step further: along the main line, or from Discontinued to Revoked. Null where there is none. */
 export function mainLineEvent(status: LetterStatus): LetterEvent | null {
-  return letterEvents.find((event) => event !== "block" && "to" in transitions[status][event]) ?? null;
+  return letterEvents.find((event) => !interruptions.includes(event) && "to" in transitions[status][event]) ?? null;
 }
+
+const interruptions: readonly LetterEvent[] = ["block", "discontinue"];

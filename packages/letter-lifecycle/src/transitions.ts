@@ -1,19 +1,18 @@
 import type { LetterEvent, LetterStatus } from "./statuses.js";
 
 /**
- * What an event does in a status: `{to}` moves there, `{resume: true}` goes back to where the letter was blocked, `{end}`
- * ends it as `Discontinued` if it ever was Connected, else as `Cancelled`, and `{refused}` says why nothing happens.
+ * What an event does in a status: `{to}` moves there, `{resume}` goes back to where the letter was blocked, which is one of
+ * these, `{end}` ends it as `Discontinued` if it ever was Connected, else as `Cancelled`, and `{refused}` says why nothing happens.
  */
 export type Transition =
   | { readonly to: LetterStatus }
-  | { readonly resume: true }
-  | { readonly end: "Cancelled or Discontinued" }
+  | { readonly resume: readonly LetterStatus[] }
+  | { readonly end: readonly ["Cancelled", "Discontinued"] }
   | { readonly refused: "not the next step" | "not interruptible" | "not blocked" | "has ended" | "not discontinued" };
 
 const next = <To extends LetterStatus>(to: To) => ({ to }) as const;
 const out = { refused: "not the next step" } as const;
 const ended = { refused: "has ended" } as const;
-const end = { end: "Cancelled or Discontinued" } as const;
 
 /** Every step of the main line refused: what a status overrides is the step that it allows. */
 const noStep = {
@@ -33,7 +32,7 @@ const underWay = {
   ...noStep,
   block: { refused: "not interruptible" },
   resolve: { refused: "not blocked" },
-  discontinue: end,
+  discontinue: next("Cancelled"),
   revoke: { refused: "not discontinued" },
 } as const;
 
@@ -64,8 +63,12 @@ export const transitions = {
   AcceptedByCustodian: { ...underWay, start_setup: next("ConnectionSetup") },
   ConnectionSetup: { ...underWay, await_data: next("WaitingForData") },
   WaitingForData: { ...underWay, connect: next("Connected"), block: next("Blocked") },
-  Connected: { ...underWay, block: next("Blocked") },
-  Blocked: { ...underWay, resolve: { resume: true } },
+  Connected: { ...underWay, block: next("Blocked"), discontinue: next("Discontinued") },
+  Blocked: {
+    ...underWay,
+    resolve: { resume: ["WaitingForData", "Connected"] },
+    discontinue: { end: ["Cancelled", "Discontinued"] },
+  },
   Cancelled: over,
   Discontinued: { ...over, revoke: next("Revoked") },
   Revoked: over,

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from "node:util";
+import { callBytes, callJob } from "../product/mcp-requests.mjs";
+import { median, medianRatio } from "./figures.mjs";
+import { exchange, load, messageIn } from "./load.mjs";
+
+const CONCURRENCIES = [1, 16, 64];
+/** By calls, so that the code is compiled on a slow machine too. */
+const WARM_UP = { connections: 16, seconds: 30, maxCalls: 5_000 };
+
+/**
+ * Loads servers of svc-investments side by side. Each round starts every server afresh; then they are loaded in turns, a short
+ * while each and in alternating order, so that whatever else the machine does meets all of them alike.
+ *
+ * `targets` are functions by name that start a server and answer it with the client that calls it. All have to answer the same
+ * page, or the comparison would be of different work. Answers a row for each turn.
+ */
+export async function measureSideBySide(targets, { rounds, turns, seconds }) {
+  const raw = [];
+  for (let round = 1; round <= rounds; round += 1) raw.push(...(await measureRound(targets, round, { turns, seconds })));
+  return raw;
+}
+
+/** A table for each number of connections. `floor` is the target that the others are compared with. */
+export function tablesOf(raw, floor) {
+  const targets = [...new Set(raw.map((row) => row.target))];
+  return CONCURRENCIES.map((connections) => {
+    const of = (target, field) =>
+      median(raw.filter((row) => row.target === target && row.connections === connections).map((row) => row[field]));
+    const against = (field, target) => medianRatio(raw, field, target, floor, { connections });
+    return {
+      caption: `c = ${connections}`,
+      head: ["server", "calls/s", `of ${floor}`, "p50 ms", "p99 ms", "CPU µs/call", `CPU of ${floor}`, "memory MB"],
+      rows: targets.map((target) => [
+        target,
+        of(target, "perSecond"),
+        against("perSecond", target),
+        of(target, "p50"),
+        of(target, "p99"),
+        of(target, "cpu"),
+        against("cpu", target),
+        of(target, "resident"),
+      ]),
+    };
+  });
+}
+
+/** With all servers running: those that are not loaded are idle. */
+async function measureRound(targets, round, { turns, seconds }) {
+  const running = [];
+  const raw = [];
+  try {
+    for (const [target, start] of Object.entries(targets)) running.push({ target, ...(await start()) });
+    await compareAnswers(running);
+    for (const { server, client } of running)
+      await load({ port: server.port, ...WARM_UP, job: () => callJob(client) });
+    for (const connections of CONCURRENCIES)
+      for (let turn = 1; turn <= turns; turn += 1)
+        for (const one of turn % 2 === 0 ? running.toReversed() : running)
+          raw.push({ target: one.target, connections, round, turn, ...(await measure(one, { connections, seconds })) });
+  } finally {
+    await Promise.all(running.map(({ server }) => server.stop()));
+  }
+  return raw;
+}
+
+async function compareAnswers(running) {
+  let expected;
+  for (const { target, server, client } of running) {
+    const answer = await exchange(server.port, callBytes(client, { page: 321 }));
+    const { structuredContent, content } = messageIn(answer).result;
+    expected ??= structuredContent;
+    if (!isDeepStrictEqual(structuredContent, expected) || !isDeepStrictEqual(JSON.parse(content[0].text), expected))
+      throw new Error(`${target} answers another page: ${answer.body.slice(0, 600)}`);
+  }
+}
+
+async function measure({ server, client }, { connections, seconds }) {
+  const before = server.cpuMicroseconds();
+  const { calls, perSecond, p50, p99 } = await load({
+    port: server.port,
+    connections,
+    seconds,
+    job: () => callJob(client),
+  });
+  const cpu = (server.cpuMicroseconds() - before) / calls;
+  return { perSecond, p50, p99, cpu, resident: server.residentMegabytes() };
+}

@@ -1,0 +1,24 @@
+// mcp-lite, without state, on node:http.
+import { createServer } from "node:http";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { toolNamed } from "@org/mcp-tools";
+import { McpServer, StreamableHttpTransport } from "mcp-lite";
+import { z } from "zod";
+import { openHoldings, toolResult } from "./holdings-page.mjs";
+
+const read = openHoldings(process.env);
+const { name, description, input: inputSchema, output: outputSchema } = toolNamed("svc-investments");
+const server = new McpServer({
+  name: "mcp-lite",
+  version: "1.0.0",
+  schemaAdapter: (schema) => z.toJSONSchema(schema, { io: "input" }),
+});
+server.tool(name, {
+  description,
+  inputSchema,
+  outputSchema,
+  handler: async (parameters) => toolResult(await read(parameters)),
+});
+const fetch = new StreamableHttpTransport().bind(server);
+
+createServer(toNodeHandler({ fetch })).listen(Number(process.env.PORT), "127.0.0.1");

@@ -1,0 +1,30 @@
+// The /mcp handler on node:http over holdings in memory, with everybody let in and nothing logged.
+import { createServer } from "node:http";
+import { createMcpHandler } from "@org/mcp-tools";
+import { openHoldings } from "./holdings-page.mjs";
+
+const read = openHoldings(process.env);
+const principal = {
+  application_id: "application",
+  client_id: "client",
+  tenant_id: "tenant",
+  grant_id: "grant",
+  scopes: new Set(["investments:read"]),
+};
+const investments = async (_actor, request) => {
+  const { itemsJson, rest } = await read(request);
+  return { items_json: itemsJson(), ...rest };
+};
+const { handle } = createMcpHandler({
+  services: { data: { investments } },
+  authenticate: () => ({ principal }),
+  challenge: () => "",
+  publicUrl: "http://localhost",
+  sessionKeys: [{ id: "k", key: Buffer.alloc(32, 1) }],
+  endedSessions: { end: async () => {}, isEnded: () => false },
+  serverVersion: "0",
+  clock: () => new Date(),
+  log: { debug() {}, info() {}, error: (record) => console.error(record) },
+});
+
+createServer(handle).listen(Number(process.env.PORT), "127.0.0.1");
