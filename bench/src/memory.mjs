@@ -34,7 +34,12 @@ async function measureCalls(product, calls) {
   try {
     const token = await accessToken(server, product.credentials.demo);
     const client = { era: "legacy", token, session: await beginSession(server.port, token) };
-    const part = { port: server.port, connections: 16, seconds: PART_SECONDS / CHECKPOINTS, job: () => callJob(client) };
+    const part = {
+      port: server.port,
+      connections: 16,
+      seconds: PART_SECONDS / CHECKPOINTS,
+      job: () => callJob(client),
+    };
     let done = 0;
     for (let checkpoint = 1; checkpoint <= CHECKPOINTS; checkpoint += 1) {
       done += (await load({ ...part, maxCalls: Math.ceil(calls / CHECKPOINTS) })).calls;

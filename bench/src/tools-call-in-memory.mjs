@@ -15,7 +15,10 @@ export async function run({ rounds = 3, turns = 7, seconds = 0.7 }) {
   const server = (name, era, env) => async () => {
     const options = { file: new URL(`servers/${name}.mjs`, import.meta.url).pathname, logFile };
     const request = callBytes({ era });
-    return { server: await startServer({ ...options, request, env: { ...env, HOLDINGS: String(HOLDINGS) } }), client: { era } };
+    return {
+      server: await startServer({ ...options, request, env: { ...env, HOLDINGS: String(HOLDINGS) } }),
+      client: { era },
+    };
   };
   const withSession = (start) => async () => {
     const { server: started, client } = await start();

@@ -133,8 +133,12 @@ function largeTable(raw) {
 
 function largeGoals(raw) {
   return [1, 16].map((connections) =>
-    goal(`p50 with ${MANY} of p50 with ${FEW}, c = ${connections}`, medianRatio(raw, "p50", MANY, FEW, { connections }), {
-      atMost: 1.5,
-    }),
+    goal(
+      `p50 with ${MANY} of p50 with ${FEW}, c = ${connections}`,
+      medianRatio(raw, "p50", MANY, FEW, { connections }),
+      {
+        atMost: 1.5,
+      },
+    ),
   );
 }

@@ -38,12 +38,12 @@ export type CredentialsFile = z.infer<typeof credentialsSchema>;
 const DEFAULT_URL = "http://localhost:3000";
 
 /** Folder of the installation (contract §1). */
-export function dataDir(shell: Shell): string {
+function dataDir(shell: Shell): string {
   return resolve(shell.cwd, envValue(shell, "DATA_DIR") ?? "./.data");
 }
 
 /** Where `credentials.json` is, or would be. */
-export function credentialsPath(shell: Shell): string {
+function credentialsPath(shell: Shell): string {
   return join(dataDir(shell), "credentials.json");
 }
 

@@ -28,7 +28,7 @@ export async function connectBank(widgetUrl: string, customer: Customer, browser
 }
 
 /** Loads the page again while it says that the bank is being asked, as the page itself asks the browser to. */
-async function untilAnswered(browser: Browser, widgetUrl: string): Promise<void> {
+export async function untilAnswered(browser: Browser, widgetUrl: string): Promise<void> {
   for (const deadline = Date.now() + BANK_MS; browser.page?.refreshes; await browser.open(widgetUrl)) {
     if (Date.now() > deadline) throw new Error(`the bank did not answer: ${browser.page.text}`);
     await delay(100);

@@ -1,123 +1,145 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createBrowser } from "./browser.js";
-import { connectBank } from "./connect-bank.js";
+import { type Browser, createBrowser } from "./browser.js";
+import { connectBank, untilAnswered } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { backends } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
 import { ofxStatement } from "./ofx-statement.js";
 import { rowCounts } from "./stored-rows.js";
 
-const POSITIONS = 20_000;
-const LONG = 240_000;
-/** Moments of the kill, as parts of the time that the same work took undisturbed; the last is after its answer. */
-const MOMENTS = [0.05, 0.3, 0.6, 0.85, 0.97, 1.5];
+const POSITIONS = 8_000;
+const FILE = ofxStatement(POSITIONS);
+/** What each round kills the server after: milliseconds, or a part of the time that the work took undisturbed, or its end. */
+const MOMENTS = [{ milliseconds: 20 }, { part: 0.3 }, { part: 0.6 }, { part: 0.9 }, "the end"] as const;
+type Moment = (typeof MOMENTS)[number];
 
 describe.each(backends)("SIGKILL on %s", (backend) => {
   let server: TestServer;
+  let tenant: TestTenant;
+  /** Duration of a round that nothing disturbs. */
+  let usual: number;
+  /** Holdings of a sandbox customer with many of them. */
+  let large: number;
+  const outcomes = { letters: new Set<string>(), sessions: new Set<string>() };
+
   beforeAll(async () => {
     // Without the clean-up nothing but requests can change the database.
     server = await startTestServer({ backend, environment: { JOBS: "false" } });
+    tenant = await server.createTenant("Owner");
+    const { letter, session, browser } = await prepare(server, tenant);
+    const started = performance.now();
+    await Promise.all([ingest(server, { letter_id: letter }, FILE), logIn(browser, session.widgetUrl, "undisturbed")]);
+    usual = performance.now() - started;
+    const { connection_id } = await tenant.tools.call("svc-session-status", { session_id: session.id });
+    large = (await tenant.tools.call("svc-investments", { credentials_token: connection_id, page_size: 1 })).total;
+    expect(large).toBeGreaterThan(1_000);
   }, START_TIMEOUT);
   afterAll(() => server?.remove());
 
-  it("during ingestion: a file is there whole or not at all, and whole once it was acknowledged", {
-    timeout: LONG,
-  }, async () => {
-    const tenant = await server.createTenant("Custodians");
-    const file = ofxStatement(POSITIONS);
-    const deliver = (letter_id: string) => ingest(server, { letter_id }, file);
-    const usual = await milliseconds(async () => {
-      expect((await deliver(await waitingLetter(server, tenant, sandboxBanks.datafeed))).status).toBe(200);
-    });
-    const outcomes = new Set<string>();
-    for (const moment of MOMENTS) {
-      const letter = await waitingLetter(server, tenant, sandboxBanks.datafeed);
-      const answer = await killedDuring(server, usual * moment, () => deliver(letter));
+  it.each(MOMENTS)(
+    "leaves nothing half-written and loses nothing acknowledged, after %j",
+    { timeout: 120_000 },
+    async (moment) => {
+      const username = JSON.stringify(moment);
+      const { letter, session, browser } = await prepare(server, tenant);
+      const delivery = ingest(server, { letter_id: letter }, FILE).catch(() => null);
+      const login = logIn(browser, session.widgetUrl, username).catch(() => null);
+      await passed(moment, usual, [delivery, login]);
+      await server.stop("SIGKILL");
       await server.start();
 
-      const found = await letterState(tenant, letter);
-      if (answer) expect([answer.status, found.status]).toEqual([200, "Connected"]);
-      if (found.status === "WaitingForData") expect(found).toEqual({ status: "WaitingForData", holdings: null });
-      else expect(found).toEqual({ status: "Connected", holdings: POSITIONS });
-      outcomes.add(`${found.status}, ${answer ? "acknowledged" : "cut off"}`);
+      outcomes.letters.add(await checkLetter(letter, (await delivery)?.status ?? null));
+      outcomes.sessions.add(await checkSession(session, browser, username));
+      expect((await login) === null || (await statusOf(session.id)) === "Finished:OK").toBe(true);
+    },
+  );
 
-      // Delivered again it is taken, or known to have been taken.
-      const again = (await deliver(letter)).body;
-      expect(again.status).toBe(found.status === "Connected" ? "duplicate" : "ingested");
-      expect(await letterState(tenant, letter)).toEqual({ status: "Connected", holdings: POSITIONS });
-    }
-    expect([...outcomes]).toEqual(expect.arrayContaining(["WaitingForData, cut off", "Connected, acknowledged"]));
+  it("was killed before the work was done and after it", () => {
+    expect([...outcomes.letters].sort()).toEqual(["Connected", "WaitingForData"]);
+    expect([...outcomes.sessions]).toContain("Finished:OK");
+    expect(outcomes.sessions.size).toBeGreaterThan(1);
+  });
+
+  it("no table holds a row too many or too few", async () => {
     await server.stop();
     const counts = await server.installation.withDatabase(rowCounts);
-    const files = MOMENTS.length + 1;
+    const rounds = MOMENTS.length + 1;
     expect(counts).toMatchObject({
-      connections: files,
-      feed_files: files,
-      holdings: files * POSITIONS,
-      snapshots: 3 * files,
+      connections: 2 * rounds,
+      feed_files: rounds,
+      snapshots: 2 * 3 * rounds,
+      holdings: rounds * (POSITIONS + large),
     });
-    await server.start();
-  });
-
-  it("[S1-3.1] during session completion: the session is finished with its data, or open without any", {
-    timeout: LONG,
-  }, async () => {
-    const tenant = await server.createTenant("Customers");
-    const usual = await milliseconds(() => completed(tenant, "undisturbed"));
-    const { total } = await tenant.tools.call("svc-investments", { page_size: 1 });
-    const outcomes = new Set<string>();
-    for (const [number, moment] of MOMENTS.entries()) {
-      const username = `customer-${number}`;
-      const session = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
-      const browser = createBrowser();
-      await browser.open(session.widgetUrl);
-      await browser.submit("continue");
-      await killedDuring(server, usual * moment, () => browser.submit("credentials", { username, password: "LARGE" }));
-      await server.start();
-
-      const state = await tenant.tools.call("svc-session-status", { session_id: session.id });
-      outcomes.add(state.status);
-      if (state.status === "Finished:OK") {
-        const read = { credentials_token: state.connection_id, page_size: 1 };
-        const data = await tenant.tools.call("svc-investments", read);
-        expect(data).toMatchObject({ total, sources: [{ state: "ok" }] });
-        expect((await tenant.tools.call("svc-portfolios", read)).total).toBeGreaterThan(0);
-        continue;
-      }
-      // The bank was not asked yet, or its answer is lost: nothing of it is visible, and the customer can leave and begin anew.
-      expect(state).toMatchObject({
-        status: expect.stringMatching(/^(Waiting|Processing):ProvideCredentials$/),
-        connection_id: null,
-        error_code: null,
-      });
-      await browser.open(session.widgetUrl);
-      expect((await browser.submit("cancel")).text).toContain("You have cancelled");
-      const left = await tenant.tools.call("svc-session-status", { session_id: session.id });
-      expect(left).toMatchObject({ status: "Finished:Aborted", connection_id: null, widget_url: null });
-      await completed(tenant, username);
-    }
-    expect([...outcomes]).toEqual(expect.arrayContaining(["Processing:ProvideCredentials", "Finished:OK"]));
-    const credentials = await tenant.tools.call("svc-credentials", {});
-    expect(credentials.total).toBe(MOMENTS.length + 1);
-    expect((await tenant.tools.call("svc-investments", { page_size: 1 })).total).toBe(credentials.total * total);
     expect(server.faults()).toEqual([]);
   });
+
+  /** A letter has its file whole or not at all, whole once that was acknowledged. Afterwards it has it. */
+  async function checkLetter(letterId: string, acknowledged: number | null): Promise<string> {
+    const found = await letterState(tenant, letterId);
+    if (acknowledged !== null) expect([acknowledged, found.status]).toEqual([200, "Connected"]);
+    expect([
+      { status: "WaitingForData", holdings: null },
+      { status: "Connected", holdings: POSITIONS },
+    ]).toContainEqual(found);
+    const again = await ingest(server, { letter_id: letterId }, FILE);
+    expect(again.body.status).toBe(found.status === "Connected" ? "duplicate" : "ingested");
+    expect(await letterState(tenant, letterId)).toEqual({ status: "Connected", holdings: POSITIONS });
+    return found.status;
+  }
+
+  /** A session is finished with its data, or open without any and can be left. Afterwards the customer is connected. */
+  async function checkSession(session: Session, browser: Browser, username: string): Promise<string> {
+    const state = await tenant.tools.call("svc-session-status", { session_id: session.id });
+    if (state.status === "Finished:OK") {
+      const of = { credentials_token: state.connection_id, page_size: 1 };
+      expect(await tenant.tools.call("svc-investments", of)).toMatchObject({
+        total: large,
+        sources: [{ state: "ok" }],
+      });
+      expect((await tenant.tools.call("svc-portfolios", of)).total).toBeGreaterThan(0);
+      return state.status;
+    }
+    expect(state).toMatchObject({
+      status: expect.stringMatching(/^(Waiting|Processing):ProvideCredentials$/),
+      connection_id: null,
+      error_code: null,
+    });
+    await browser.open(session.widgetUrl);
+    expect((await browser.submit("cancel")).text).toContain("You have cancelled");
+    expect(await statusOf(session.id)).toBe("Finished:Aborted");
+    const next = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
+    await connectBank(next.widgetUrl, { username, password: "LARGE" });
+    expect(await statusOf(next.id)).toBe("Finished:OK");
+    return state.status;
+  }
+
+  const statusOf = async (sessionId: string): Promise<string> =>
+    (await tenant.tools.call("svc-session-status", { session_id: sessionId })).status;
 });
 
-/** Connects a bank with thousands of positions. */
-async function completed(tenant: TestTenant, username: string): Promise<void> {
-  const { id, widgetUrl } = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
-  await connectBank(widgetUrl, { username, password: "LARGE" });
-  expect(await tenant.tools.call("svc-session-status", { session_id: id })).toMatchObject({ status: "Finished:OK" });
+type Session = Awaited<ReturnType<TestTenant["openSession"]>>;
+
+/** A letter that waits for its file and a session whose customer is about to type. */
+async function prepare(server: TestServer, tenant: TestTenant) {
+  const letter = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+  const session = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
+  const browser = createBrowser();
+  await browser.open(session.widgetUrl);
+  await browser.submit("continue");
+  return { letter, session, browser };
 }
 
-/** Kills the server some time after a request went out; answers what the request answered, null when it was cut off. */
-async function killedDuring<T>(server: TestServer, wait: number, request: () => Promise<T>): Promise<T | null> {
-  const answer = request().catch(() => null);
-  await delay(wait);
-  await server.stop("SIGKILL");
-  return answer;
+/** Connects a bank with thousands of positions. */
+async function logIn(browser: Browser, widgetUrl: string, username: string): Promise<true> {
+  await browser.submit("credentials", { username, password: "LARGE" });
+  await untilAnswered(browser, widgetUrl);
+  return true;
+}
+
+async function passed(moment: Moment, usual: number, work: readonly Promise<unknown>[]): Promise<void> {
+  if (moment === "the end") await Promise.all(work);
+  else await delay("part" in moment ? usual * moment.part : moment.milliseconds);
 }
 
 /** A letter's status, and how many holdings its connection shows; null without a connection. */
@@ -125,14 +147,11 @@ async function letterState(tenant: TestTenant, letterId: string) {
   const search = await tenant.post("/letters/v1/search-letters", { query: { id_in: [letterId] } });
   const [{ status, connection_id }] = search.body.items;
   if (connection_id === null) return { status, holdings: null };
-  const { total, totals, sources } = await tenant.tools.call("svc-investments", { credentials_token: connection_id });
+  const of = { credentials_token: connection_id, page_size: 1 };
+  const { total, sources } = await tenant.tools.call("svc-investments", of);
   expect(sources).toMatchObject([{ state: "ok" }]);
-  expect(totals).toHaveLength(1);
+  expect((await tenant.tools.call("svc-portfolios", of)).totals).toEqual([
+    { currency: "USD", balance: `${2.5 * total}.00` },
+  ]);
   return { status, holdings: total };
-}
-
-async function milliseconds(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
 }

@@ -35,6 +35,8 @@ export interface TestServer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   operate(path: string, body: object): Promise<any>;
   createTenant(name: string): Promise<TestTenant>;
+  /** The same application with a new token. */
+  loginAgain(tenant: TestTenant): Promise<TestTenant>;
   token(clientId: string, clientSecret: string, more?: Readonly<Record<string, string>>): Promise<Answer>;
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<Exit>;
   /** Starts it again on the same installation and the same port, so that tokens stay good. */
@@ -99,6 +101,9 @@ export async function startTestServer(options: {
       const made = await server.operate("/operator/v1/applications/create", request);
       const secret = { client_id: made.application.client_id, client_secret: made.client_secret };
       return tenantOf(url, tenant.tenant_id, await login(url, secret));
+    },
+    async loginAgain({ tenantId, clientId, clientSecret }) {
+      return tenantOf(url, tenantId, await login(url, { client_id: clientId, client_secret: clientSecret }));
     },
     token: (clientId, clientSecret, more) => requestToken(url, clientId, clientSecret, more),
     stop: (signal = "SIGTERM") => current().end(signal),

@@ -14,7 +14,9 @@ const STOP_MS = 15_000;
 const probe = new URL("memory-probe.mjs", import.meta.url).href;
 const running = new Set();
 // A script that fails or is interrupted leaves no server behind.
-process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
 /**

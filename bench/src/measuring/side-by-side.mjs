@@ -16,7 +16,8 @@ const WARM_UP = { connections: 16, seconds: 30, maxCalls: 5_000 };
  */
 export async function measureSideBySide(targets, { rounds, turns, seconds }) {
   const raw = [];
-  for (let round = 1; round <= rounds; round += 1) raw.push(...(await measureRound(targets, round, { turns, seconds })));
+  for (let round = 1; round <= rounds; round += 1)
+    raw.push(...(await measureRound(targets, round, { turns, seconds })));
   return raw;
 }
 
@@ -51,8 +52,7 @@ async function measureRound(targets, round, { turns, seconds }) {
   try {
     for (const [target, start] of Object.entries(targets)) running.push({ target, ...(await start()) });
     await compareAnswers(running);
-    for (const { server, client } of running)
-      await load({ port: server.port, ...WARM_UP, job: () => callJob(client) });
+    for (const { server, client } of running) await load({ port: server.port, ...WARM_UP, job: () => callJob(client) });
     for (const connections of CONCURRENCIES)
       for (let turn = 1; turn <= turns; turn += 1)
         for (const one of turn % 2 === 0 ? running.toReversed() : running)

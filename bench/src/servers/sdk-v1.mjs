@@ -10,10 +10,8 @@ const { name, description, input, output } = toolNamed("svc-investments");
 
 createServer(async (request, response) => {
   const server = new McpServer({ name: "sdk", version: "1.0.0" });
-  server.registerTool(
-    name,
-    { description, inputSchema: input.shape, outputSchema: output.shape },
-    async (parameters) => toolResult(await read(parameters)),
+  server.registerTool(name, { description, inputSchema: input.shape, outputSchema: output.shape }, async (parameters) =>
+    toolResult(await read(parameters)),
   );
   const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true });
   response.on("close", () => {

@@ -5,7 +5,7 @@ const mcp = await startMcp();
 
 describe("initialize", () => {
   for (const version of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
-    it(`[C-4.1] [S1-9.1] echoes ${version}`, async () => {
+    it(`[C-4.1] [S1-9.1] [S1-9.2] echoes ${version}`, async () => {
       const answer = await mcp.send({ body: rpc("initialize", { ...INITIALIZE, protocolVersion: version }) });
       expect(answer.status).toBe(200);
       expect(answer.headers["content-type"]).toBe("application/json");

@@ -3,7 +3,7 @@ import { OAuthError } from "../oauth-error.js";
 import { OPERATOR_SCOPE, TENANT_SCOPES } from "../scopes.js";
 
 /** Where a connect session may send the browser: https, or http on a loopback host; compared exactly, so kept as written. */
-export const redirectUrlSchema = z
+const redirectUrlSchema = z
   .string()
   .max(2048)
   .refine(isRedirectUrl, "must be an https URL, or http on a loopback host, without fragment or credentials");

@@ -132,7 +132,7 @@ async function importKey(jwk: JWK, algorithm: string): Promise<CryptoKey> {
 }
 
 /** How long a key is published before it signs: longer than any replica or JWKS cache keeps the older list. */
-export const PUBLISHED_BEFORE_SECONDS = 30;
+const PUBLISHED_BEFORE_SECONDS = 30;
 
 /** `max-age` of the JWKS document. */
 export const JWKS_MAX_AGE_SECONDS = 15;

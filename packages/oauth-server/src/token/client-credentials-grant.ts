@@ -62,4 +62,4 @@ export async function grantClientCredentials(
 }
 
 /** Life of a refresh token of the machine flow (S1 §8). */
-export const MACHINE_REFRESH_SECONDS = 24 * 3600;
+const MACHINE_REFRESH_SECONDS = 24 * 3600;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -51,5 +51,17 @@ describe("the embedded database", () => {
     expect((await second.pool.query("select sum(n)::int as sum from kept")).rows).toEqual([{ sum: 10 }]);
     expect((await second.pool.query("show fsync")).rows).toEqual([{ fsync: "on" }]);
     await second.close();
+  });
+
+  it("starts over where an earlier process was ended before the folder was complete", {
+    timeout: 120_000,
+  }, async () => {
+    mkdirSync(join(folder, "pg"));
+    writeFileSync(join(folder, "pg", "PG_VERSION"), "18");
+    writeFileSync(join(folder, "pg.unfinished"), "");
+    const database = await openEmbedded({ dataDir: folder });
+    expect((await database.pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+    await database.close();
+    expect(existsSync(join(folder, "pg.unfinished"))).toBe(false);
   });
 });

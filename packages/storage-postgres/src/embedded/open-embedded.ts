@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
@@ -50,15 +50,15 @@ export function poolOver(database: PGlite): pg.Pool {
 }
 
 async function openPGlite(folder: string | null, templateFile: string | undefined): Promise<PGlite> {
-  const fresh = folder === null || !existsSync(folder) || readdirSync(folder).length === 0;
-  const template =
-    fresh && templateFile !== undefined && existsSync(templateFile)
-      ? { loadDataDir: new Blob([readFileSync(templateFile)]) }
-      : {};
-  if (folder === null) return PGlite.create({ ...template });
+  if (folder === null) return PGlite.create({ ...templateOf(templateFile) });
+  // While this file is there the folder was never complete: whoever finds it starts over.
+  const unfinished = `${folder}.unfinished`;
+  if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true });
+  const fresh = !existsSync(folder) || readdirSync(folder).length === 0;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return PGlite.create({
-    ...template,
+  if (fresh) writeFileSync(unfinished, "");
+  const database = await PGlite.create({
+    ...(fresh && templateOf(templateFile)),
     fs: new DurableNodeFS(folder),
     // `-F` is "no fsync".
     startParams: [
@@ -67,4 +67,10 @@ async function openPGlite(folder: string | null, templateFile: string | undefine
       "wal_sync_method=fsync",
     ],
   });
+  rmSync(unfinished, { force: true });
+  return database;
+}
+
+function templateOf(file: string | undefined): { loadDataDir?: Blob } {
+  return file !== undefined && existsSync(file) ? { loadDataDir: new Blob([readFileSync(file)]) } : {};
 }

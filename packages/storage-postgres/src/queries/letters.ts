@@ -124,7 +124,7 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
 }
 
 /** Columns of a {@link LetterRecord}. */
-export const letterColumns = [
+const letterColumns = [
   "letter_id",
   "connector_id",
   "status",

@@ -3,8 +3,8 @@ import { CompiledQuery, sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { insertHoldings, insertPortfolios, insertTransactions } from "./snapshot-rows.js";
 
-/** Rows of one statement of a publication. */
-const BATCH = 5_000;
+/** Rows of one statement of a publication: the embedded database does nothing else while it runs one. */
+const BATCH = 1_000;
 
 /** {@link SnapshotStore} of `tenant_id` inside its transaction. */
 export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
