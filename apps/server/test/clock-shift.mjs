@@ -2,7 +2,7 @@
 const shift = Number(process.env.CLOCK_SHIFT_MS);
 const MachineDate = Date;
 
-globalThis.Date = class Date extends MachineDate {
+globalThis.Date = class extends MachineDate {
   constructor(...parts) {
     super(...(parts.length === 0 ? [MachineDate.now() + shift] : parts));
   }

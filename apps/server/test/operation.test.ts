@@ -3,29 +3,34 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createBrowser } from "./browser.js";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { send } from "./http-client.js";
+import { ingest, waitingLetter } from "./letters.js";
+import { ofxStatement } from "./ofx-statement.js";
 import { startProcess } from "./server-process.js";
 
 describe("a running server", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ backend: "embedded", environment: { METRICS: "true" } });
+    server = await startTestServer({ backend: "embedded", environment: { METRICS: "true", LOG_LEVEL: "trace" } });
   }, START_TIMEOUT);
   afterAll(() => server?.remove());
 
-  it("[C-9.1] names PUBLIC_URL in the ready record and in credentials.json, which only its owner may read", () => {
+  it("[C-9.1] [C-1.5] [C-1.6] [C-1.28] names PUBLIC_URL in the ready record and in credentials.json, which only its owner may read", () => {
     const file = join(server.installation.dataDir, "credentials.json");
     const ready = server.process.log().find((record) => record.msg === "ready");
-    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+    const application = { client_id: expect.any(String), client_secret: expect.any(String) };
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
       url: ready?.url,
-      demo: { tenant: expect.any(String) },
+      operator: application,
+      demo: { tenant: expect.any(String), ...application },
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("tells that it lives, that it is ready, what it counts and what its API is", async () => {
+  it("[C-1.29] [C-1.30] [C-1.31] [C-1.32] tells that it lives, that it is ready, what it counts and what its API is", async () => {
     expect((await send(`${server.url}/healthz`)).body).toEqual({ status: "ok" });
     expect((await send(`${server.url}/readyz`)).body).toEqual({ status: "ready" });
     await server.demo.tools.call("svc-credentials");
@@ -35,21 +40,25 @@ describe("a running server", () => {
     expect((await send(`${server.url}/nothing-here`)).status).toBe(404);
   });
 
-  it("refuses a second process on the same data folder, naming the first", async () => {
+  it("[C-1.14] refuses a second process on the same data folder, naming the first", async () => {
     const second = await startProcess({ DATA_DIR: server.installation.dataDir, PORT: "0" });
     expect((await second.exited).code).toBe(1);
     expect(second.output()).toContain(`in use by process ${server.process.pid}`);
   });
 
-  it("writes no secret into its log, whatever was sent", { timeout: 60_000 }, async () => {
+  it("[C-1.8] writes no secret into its log at any level, whatever was sent", { timeout: 60_000 }, async () => {
     const { widgetUrl } = await server.demo.openSession({ connector_id: sandboxBanks.eBanking });
     const customer = { username: "somebody-very-secret", password: "correct-horse-battery" };
     await connectBank(widgetUrl, customer);
+    const challenged = await server.demo.openSession({ connector_id: sandboxBanks.psd2 });
+    await connectBank(challenged.widgetUrl, { ...customer, password: "SCA_CODE", answer: "secret-answer" });
     const refused = await server.token(server.demo.clientId, "wcs_not-the-secret-at-all");
     expect(refused.status).toBe(401);
     const granted = await server.token(server.demo.clientId, server.demo.clientSecret);
     const used = [
-      ...[customer.username, customer.password, widgetUrl.slice(widgetUrl.lastIndexOf("/") + 1)],
+      ...[customer.username, customer.password, "secret-answer"],
+      ...[widgetUrl, challenged.widgetUrl].map((url) => url.slice(url.lastIndexOf("/") + 1)),
+      ...[readFileSync(join(server.installation.dataDir, "encryption-keys"), "utf8").trim().slice("k1:".length)],
       ...[server.demo.clientSecret, server.operator.clientSecret, server.demo.token, server.operator.token],
       ...["wcs_not-the-secret-at-all", granted.body.access_token, granted.body.refresh_token],
     ];
@@ -58,15 +67,30 @@ describe("a running server", () => {
     expect(server.faults()).toEqual([]);
   });
 
-  it("drains on SIGTERM, exits 0, and a second start keeps credentials, tokens and data", {
+  it("[C-1.4] drains on SIGTERM: what is under way is finished, then it exits 0", {
     timeout: START_TIMEOUT,
   }, async () => {
-    const before = readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8");
+    const letter = await waitingLetter(server, server.demo, sandboxBanks.datafeed);
+    const { id, widgetUrl } = await server.demo.openSession({ connector_id: sandboxBanks.psd2 });
+    const browser = createBrowser();
+    await browser.open(widgetUrl);
+    await browser.submit("continue");
+    const delivery = ingest(server, { letter_id: letter }, ofxStatement(2_000));
+    await browser.submit("credentials", { username: "somebody", password: "LARGE" });
     expect(await server.stop("SIGTERM")).toEqual({ code: 0, signal: null });
-    await server.start();
-    expect(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8")).toBe(before);
+    expect((await delivery).body).toMatchObject({ status: "ingested", holdings: 2_000 });
+    await server.start({ METRICS: "false" });
+    expect(await server.demo.tools.call("svc-session-status", { session_id: id })).toMatchObject({
+      status: "Finished:OK",
+    });
+  });
+
+  it("[C-1.5] [C-1.20] a second start keeps credentials, tokens and data; without METRICS=true there are no metrics", async () => {
+    const credentials = readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8");
+    expect(JSON.parse(credentials).demo.client_secret).toBe(server.demo.clientSecret);
     const { items } = await server.demo.tools.call("svc-credentials");
-    expect(items).toHaveLength(1);
+    expect(items).toHaveLength(3);
+    expect((await send(`${server.url}/metrics`)).status).toBe(404);
   });
 });
 
@@ -74,7 +98,9 @@ describe("a server that cannot start", () => {
   const folder = mkdtempSync(join(tmpdir(), "wealth-connect-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("lists every problem of its environment and exits 1", { timeout: START_TIMEOUT }, async () => {
+  it("[C-1.10] [C-1.12] [C-1.15] lists every problem of its environment and exits 1", {
+    timeout: START_TIMEOUT,
+  }, async () => {
     const environment = {
       DATA_DIR: folder,
       PORT: "x",
@@ -91,7 +117,7 @@ describe("a server that cannot start", () => {
     expect(failed.output()).not.toContain("LOG_LEVEL");
   });
 
-  it("says that the port is taken", { timeout: START_TIMEOUT }, async () => {
+  it("[C-1.11] says that the port is taken", { timeout: START_TIMEOUT }, async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const port = String((other.address() as { port: number }).port);
