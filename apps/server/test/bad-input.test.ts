@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  badCatalogues,
+  badFileQueries,
+  badLogins,
+  badRpcRequests,
+  badTokenForms,
+  noJsonObjects,
+} from "./bad-requests.js";
 import { type BrokenJson, brokenJson } from "./broken-json.js";
+import { createBrowser } from "./browser.js";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { type Answer, post, send } from "./http-client.js";
@@ -18,16 +27,22 @@ describe("bad input", () => {
   let before: Readonly<Record<string, string>>;
   let sound: { readonly tools: Readonly<Record<string, object>>; readonly bodies: Readonly<Record<string, object>> };
   let letterId: string;
+  /** A session whose customer has come as far as the login. */
+  let widgetUrl: string;
+  const browser = createBrowser();
 
   beforeAll(async () => {
     // Without the clean-up nothing but requests can change the database.
     server = await startTestServer({ backend: anyBackend, environment: { JOBS: "false" } });
     const { demo } = server;
-    const { id, widgetUrl } = await demo.openSession({ connector_id: sandboxBanks.eBanking });
-    await connectBank(widgetUrl, { username: "somebody", password: "a password" });
+    const { id, ...session } = await demo.openSession({ connector_id: sandboxBanks.eBanking });
+    await connectBank(session.widgetUrl, { username: "somebody", password: "a password" });
     const { connection_id } = await demo.tools.call("svc-session-status", { session_id: id });
     sound = { tools: soundArguments(connection_id, id), bodies: await soundBodies(server, demo, connection_id) };
     letterId = await waitingLetter(server, demo, sandboxBanks.datafeed);
+    widgetUrl = (await demo.openSession({ connector_id: sandboxBanks.psd2 })).widgetUrl;
+    await browser.open(widgetUrl);
+    await browser.submit("continue");
     await server.stop();
     before = await server.installation.withDatabase(fingerprint);
     await server.start();
@@ -70,20 +85,6 @@ describe("bad input", () => {
     expect(cases.length).toBeGreaterThan(1_000);
   });
 
-  const noJsonObjects: readonly (readonly [string, string | Uint8Array])[] = [
-    ["nothing", ""],
-    ["a list", "[]"],
-    ["null", "null"],
-    ["text", '"text"'],
-    ["broken JSON", '{"a":'],
-    ["two values", "{} {}"],
-    ["bytes that are no UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
-    ["an object nested 5,000 deep", `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`],
-    ["an object nested 100,000 deep", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
-    ["200,000 values", `{"a":[${"1,".repeat(200_000)}1]}`],
-    ["2 MiB", `{"a":"${"x".repeat(2 * 1024 * 1024)}"}`],
-  ];
-
   it.each(noJsonObjects)(
     "[C-9.14] %s in place of a JSON object is refused at every endpoint and at /mcp",
     async (_, body) => {
@@ -97,26 +98,7 @@ describe("bad input", () => {
     },
   );
 
-  const envelopes: readonly (readonly [string, unknown])[] = [
-    ["arguments that are a list", toolCall("svc-credentials", [])],
-    ["arguments that are text", toolCall("svc-credentials", "page")],
-    ["arguments that are a number", toolCall("svc-credentials", 1)],
-    ["no tool", { jsonrpc: "2.0", id: 1, method: "tools/call", params: {} }],
-    ["a tool that is a number", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: 1 } }],
-    ["an unknown tool", toolCall("svc-nothing", {})],
-    ["a tool named __proto__", toolCall("__proto__", {})],
-    ["params that are text", { jsonrpc: "2.0", id: 1, method: "tools/call", params: "svc-credentials" }],
-    ["an unknown method", { jsonrpc: "2.0", id: 1, method: "tools/burn" }],
-    ["another JSON-RPC", { jsonrpc: "1.0", id: 1, method: "tools/list" }],
-    ["an id that is an object", { jsonrpc: "2.0", id: {}, method: "tools/list" }],
-    ["initialize without params", { jsonrpc: "2.0", id: 1, method: "initialize" }],
-    [
-      "initialize with a version that is a list",
-      { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: [] } },
-    ],
-  ];
-
-  it.each(envelopes)("[S1-4.1] a JSON-RPC request with %s is answered by an error", async (_, request) => {
+  it.each(badRpcRequests)("[S1-4.1] a JSON-RPC request with %s is answered by an error", async (_, request) => {
     const { status, body, text } = await server.demo.tools.request(request);
     expect(status, text).toBeLessThan(500);
     expect(body?.error?.code ?? body?.result?.isError, text).toBeTruthy();
@@ -124,48 +106,58 @@ describe("bad input", () => {
   });
 
   it("[C-9.27] a catalogue with a bad line is refused with its number", async () => {
-    const good = '{"id":"esp:new-bank","name":"New bank","country":"esp"}';
-    const bad = [
-      "{",
-      "[]",
-      '{"id":"nocolon","name":"x","country":"esp"}',
-      '{"id":"esp:x","name":"a\\u0000","country":"esp"}',
-    ];
-    for (const line of [
-      ...bad,
-      '{"id":"esp:x","name":"x","country":"nowhere"}',
-      '{"__proto__":1,"id":"esp:x","name":"x","country":"esp"}',
-    ]) {
-      const headers = { "content-type": "application/x-ndjson" };
-      const answer = await server.operator.post("/operator/v1/connectors/import", `${good}\n${line}\n`, { headers });
-      expect(answer.status, answer.text).toBe(400);
-      expect(
-        fieldsOf(answer.body.error).every((field) => field.startsWith("line 2")),
-        answer.text,
-      ).toBe(true);
+    const headers = { "content-type": "application/x-ndjson" };
+    for (const catalogue of badCatalogues) {
+      const { status, text, body } = await server.operator.post("/operator/v1/connectors/import", catalogue, {
+        headers,
+      });
+      expect(status, text).toBe(400);
+      for (const field of fieldsOf(body.error)) expect(field, text).toMatch(/^line 2\b/);
     }
   });
 
   it("[C-7.22] every query parameter of a custodian file", async () => {
     const operation = operationsOf((await document()).body).find(({ path }) => path.endsWith("/ingest"));
     expect([...(operation?.queryParameters ?? [])].sort()).toEqual(["connection_id", "letter_id", "name"]);
-    const faults: readonly (readonly [string, string])[] = [
-      ["name", `letter_id=${letterId}`],
-      ["name", `letter_id=${letterId}&name=`],
-      ["name", `letter_id=${letterId}&name=${"x".repeat(256)}`],
-      ["name", `letter_id=${letterId}&name=a%00b`],
-      ["name", `letter_id=${letterId}&name=a&name=b`],
-      ["letter_id", "letter_id=no-uuid&name=a"],
-      ["connection_id", "name=a"],
-      ["connection_id", "connection_id=&name=a"],
-      ["connection_id", `connection_id=${letterId}&letter_id=${letterId}&name=a`],
-      ["surprise", `letter_id=${letterId}&name=a&surprise=1`],
-    ];
     const headers = { "content-type": "application/octet-stream" };
-    for (const [field, query] of faults) {
+    for (const [field, query] of badFileQueries(letterId)) {
       const answer = await server.operator.post(`/operator/v1/datafeeds/ingest?${query}`, "OFXHEADER:100", { headers });
       expect([answer.status, fieldsOf(answer.body?.error)], `${query}: ${answer.text}`).toEqual([400, [field]]);
     }
+  });
+
+  it.each(badTokenForms)("[S1-4.2] a token request with %s is refused as such", async (_, form, error) => {
+    const { clientId, clientSecret } = server.demo;
+    const more = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
+    const refused = await post(`${server.url}/token`, new URLSearchParams(`${form}&${more}`));
+    expect([refused.status, refused.body]).toMatchObject([400, { error }]);
+  });
+
+  it("[S1-4.2] a token request that is no form is refused", async () => {
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    expect((await post(`${server.url}/token`, { grant_type: "client_credentials" })).status).toBe(400);
+    expect((await post(`${server.url}/token`, "", { headers: form })).status).toBe(400);
+    expect((await post(`${server.url}/token`, "x".repeat(2 * 1024 * 1024), { headers: form })).status).toBe(413);
+    expect((await post(`${server.url}/revoke`, "", { headers: form })).status).toBe(400);
+    expect((await send(`${server.url}/token`)).status).toBe(405);
+  });
+
+  it.each(badLogins)("[C-9.19] a bank customer who types %s is told so", async (_, typed, status) => {
+    await browser.open(widgetUrl);
+    expect((await browser.submit("credentials", typed)).status).toBe(status);
+    expect((await browser.open(widgetUrl)).text).toContain("Log in at");
+  });
+
+  it("[C-5.10] a form of the widget without its cookie or its token, or from another site, is refused", async () => {
+    const form = new URLSearchParams({ username: "somebody", password: "x" });
+    for (const step of ["continue", "bank", "change-bank", "credentials", "answer", "cancel"]) {
+      expect((await post(`${widgetUrl}/${step}`, form)).status, step).toBe(403);
+      expect((await post(`${widgetUrl}/${step}`, {})).status, step).toBe(403);
+      expect((await post(`${widgetUrl}/${step}`, form, { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(
+        403,
+      );
+    }
+    expect((await post(`${widgetUrl}/nothing`, form)).status).toBe(405);
   });
 
   it("a wrong method, media type or path is refused as such", async () => {

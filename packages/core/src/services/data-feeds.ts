@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { auditEntry } from "../audit-entry.js";
-import { CoreError, invalid } from "../errors.js";
+import { CoreError, invalid, invalidValue } from "../errors.js";
 import { FeedRefusal, type SnapshotData } from "../ports/bank-provider.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
@@ -103,12 +103,7 @@ export function createDataFeeds(deps: {
       return deps.readFeed(bytes);
     } catch (error) {
       if (!(error instanceof FeedRefusal)) throw error;
-      throw invalid({
-        field: "file",
-        error_type: "InvalidValue",
-        message: `${error.place}: ${error.reason}`,
-        rule: error.reason,
-      });
+      throw invalid(invalidValue("file", `${error.place}: ${error.reason}`));
     }
   }
 
