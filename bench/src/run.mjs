@@ -80,9 +80,11 @@ async function machine(databaseUrl) {
   return `${availableParallelism()} cores, ${gigabytes} GB, Node ${process.version}, PostgreSQL ${rows[0].server_version}`;
 }
 
-/** What else the machine was doing shows in how far the rounds differ; this says it outright. */
-function loadLine(load) {
-  return `load before it ${load.toFixed(1)}${load > availableParallelism() ? " (**noisy**: other work was running)" : ""}`;
+/** The benchmark itself keeps about as many processes busy as there are cores, and one more. */
+function loadLine(before) {
+  const after = loadavg()[0];
+  const isNoisy = before > availableParallelism() || after > availableParallelism() + 2;
+  return `load ${before.toFixed(1)} before, ${after.toFixed(1)} after${isNoisy ? " (**noisy**: other work was running)" : ""}`;
 }
 
 /** Puts a section in its place in RESULTS.md; the other benchmarks' sections stay. */

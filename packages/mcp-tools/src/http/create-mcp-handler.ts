@@ -5,6 +5,7 @@ import { tools } from "../tool-list.js";
 import type { Principal } from "./authentication.js";
 import { isObject, metaOf } from "./client-envelope.js";
 import { createCallFrames, directCall } from "./direct-call.js";
+import { initializeRefusal } from "./initialize-params.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
 import { createOriginGuard } from "./origin-guard.js";
 import { type ProtocolHeaders, protocolHeaders } from "./protocol-headers.js";
@@ -132,6 +133,8 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       !(await sessions.isLive(String(sessionId), principal))
     )
       return sessionNotFound;
+    const refused = era === "legacy" ? initializeRefusal(body) : null;
+    if (refused) return refused;
     const missing = missingScopes(body, principal.scopes);
     if (missing.size > 0) return scopeRefusal(missing, "the token lacks the scope of this tool");
 
