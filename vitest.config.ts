@@ -16,5 +16,6 @@ export default defineConfig({
     include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts"],
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    maxWorkers: 2,
   },
 });
