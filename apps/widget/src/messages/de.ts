@@ -60,7 +60,7 @@ export const german: Messages = {
   qrLabel: "QR-Code zum Scannen mit der App Ihrer Bank",
   qrAsText: "Sie können ihn nicht scannen? Das ist sein Inhalt",
 
-  done: { title: "Ihre Bank ist verbunden", text: "Ihre Daten werden gelesen und stehen in Kürze bereit." },
+  done: { title: "Ihre Bank ist verbunden", text: "Ihre Daten wurden gelesen und stehen bereit." },
   expired: {
     title: "Die Zeit ist abgelaufen",
     text: "Die Verbindung wurde nicht rechtzeitig fertiggestellt. Es wurde nichts verbunden. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",

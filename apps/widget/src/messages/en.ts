@@ -60,7 +60,7 @@ export const english: Messages = {
   qrLabel: "QR code to scan with your bank's app",
   qrAsText: "You cannot scan it? This is its content",
 
-  done: { title: "Your bank is connected", text: "Your data is being read and will be available shortly." },
+  done: { title: "Your bank is connected", text: "Your data has been read and is ready." },
   expired: {
     title: "The time is up",
     text: "This connection was not finished in time. Nothing was connected. Ask for a new link where you started.",

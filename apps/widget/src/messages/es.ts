@@ -60,7 +60,7 @@ export const spanish: Messages = {
   qrLabel: "Código QR para escanear con la aplicación de su banco",
   qrAsText: "¿No puede escanearlo? Este es su contenido",
 
-  done: { title: "Su banco está conectado", text: "Sus datos se están leyendo y estarán disponibles en breve." },
+  done: { title: "Su banco está conectado", text: "Sus datos se han leído y están disponibles." },
   expired: {
     title: "El tiempo se ha agotado",
     text: "La conexión no se terminó a tiempo. No se ha conectado nada. Pida un enlace nuevo donde empezó.",

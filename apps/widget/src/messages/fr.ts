@@ -63,7 +63,7 @@ export const french: Messages = {
 
   done: {
     title: "Votre banque est connectée",
-    text: "Vos données sont en cours de lecture et seront bientôt disponibles.",
+    text: "Vos données ont été lues et sont disponibles.",
   },
   expired: {
     title: "Le délai est écoulé",
