@@ -39,7 +39,7 @@ export interface TestServer {
   loginAgain(tenant: TestTenant): Promise<TestTenant>;
   token(clientId: string, clientSecret: string, more?: Readonly<Record<string, string>>): Promise<Answer>;
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<Exit>;
-  /** Starts it again on the same installation and the same port, so that tokens stay good. */
+  /** Starts it again, stopping it first if it runs, on the same installation and the same port, so that tokens stay good. */
   start(environment?: Readonly<Record<string, string>>, nodeOptions?: readonly string[]): Promise<void>;
   /** Records of defects and outages, of every process so far. */
   faults(): readonly unknown[];
@@ -108,6 +108,7 @@ export async function startTestServer(options: {
     token: (clientId, clientSecret, more) => requestToken(url, clientId, clientSecret, more),
     stop: (signal = "SIGTERM") => current().end(signal),
     async start(environment = {}, nodeOptions = []) {
+      await current().end("SIGTERM");
       await launch(new URL(url).port, environment, nodeOptions);
     },
     faults: () => processes.flatMap((each) => each.log()).filter(({ level }) => ["error", "fatal"].includes(level)),

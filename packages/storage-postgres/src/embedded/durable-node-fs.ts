@@ -15,7 +15,7 @@ interface EmscriptenStream {
 
 /** PGlite's file system on a real folder, with the fsync that the stock one lacks: without it PostgreSQL's own fsync does nothing. */
 export class DurableNodeFS extends NodeFS {
-  override async init(...args: Parameters<NodeFS["init"]>) {
+  override async init(...args: Parameters<NodeFS["init"]>): Promise<Awaited<ReturnType<NodeFS["init"]>>> {
     const initialised = await super.init(...args);
     const preRun = initialised.emscriptenOpts.preRun as ((module: EmscriptenModule) => void)[];
     preRun.push(({ NODEFS }) => {
