@@ -14,8 +14,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@org/source", "node"] } },
   test: {
     include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
     maxWorkers: 2,
   },
 });

@@ -7,7 +7,15 @@ import { build } from "../../scripts/pnpm.mjs";
 import { startPostgres } from "../../scripts/postgres.mjs";
 import { goalsTable, rawTable, table } from "./measuring/page.mjs";
 
-const names = ["tools-call", "tools-call-in-memory", "start-and-idle", "memory", "connector-filter"];
+/** The benchmarks, in the order of RESULTS.md, and the options that each takes. */
+const benchmarks = {
+  "tools-call": ["rounds", "turns", "seconds", "large", "profile"],
+  "tools-call-in-memory": ["rounds", "turns", "seconds"],
+  "start-and-idle": ["rounds"],
+  memory: ["calls"],
+  "connector-filter": ["rounds"],
+};
+const names = Object.keys(benchmarks);
 const resultsFile = new URL("../RESULTS.md", import.meta.url);
 const title = `# Results
 
@@ -46,11 +54,11 @@ async function runOne(name, databaseUrl) {
   const load = loadavg()[0];
   const started = performance.now();
   const { run } = await import(`./${name}.mjs`);
-  const report = await run({ databaseUrl, isLarge: values.large, profileFolder: values.profile, ...numbers() });
+  const report = await run({ databaseUrl, isLarge: values.large, profileFolder: values.profile, ...numbers(name) });
   const section = [
     `## ${name}`,
     report.title,
-    `\`pnpm bench ${[name, ...flags()].join(" ")}\` · ${await machine(databaseUrl)} · ${loadLine(load)} · ${Math.round((performance.now() - started) / 1000)} s${values.date ? ` · ${values.date}` : ""}`,
+    `\`pnpm bench ${[name, ...flags(name)].join(" ")}\` · ${await machine(databaseUrl)} · ${loadLine(load)} · ${Math.round((performance.now() - started) / 1000)} s${values.date ? ` · ${values.date}` : ""}`,
     report.notes,
     goalsTable(report.goals),
     ...report.tables.map(({ caption, head, rows }) => `${caption}\n\n${table(head, rows)}`),
@@ -61,14 +69,14 @@ async function runOne(name, databaseUrl) {
   for (const { what, isReached } of report.goals) console.log(`${isReached ? "reached" : "MISSED "}  ${what}`);
 }
 
-function numbers() {
-  const given = ["rounds", "turns", "seconds", "calls"].filter((name) => values[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, Number(values[name])]));
+function numbers(name) {
+  const given = benchmarks[name].filter((option) => /^[\d.]+$/.test(values[option] ?? ""));
+  return Object.fromEntries(given.map((option) => [option, Number(values[option])]));
 }
 
-function flags() {
-  const given = Object.entries(numbers()).map(([name, value]) => `--${name} ${value}`);
-  return values.large ? [...given, "--large"] : given;
+function flags(name) {
+  const given = Object.entries(numbers(name)).map(([option, value]) => `--${option} ${value}`);
+  return values.large && benchmarks[name].includes("large") ? [...given, "--large"] : given;
 }
 
 async function machine(databaseUrl) {
