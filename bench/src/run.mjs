@@ -11,6 +11,7 @@ import { goalsTable, rawTable, table } from "./measuring/page.mjs";
 const benchmarks = {
   "tools-call": ["rounds", "turns", "seconds", "large", "profile"],
   "tools-call-in-memory": ["rounds", "turns", "seconds"],
+  token: ["rounds", "turns", "seconds"],
   "start-and-idle": ["rounds"],
   memory: ["calls"],
   "connector-filter": ["rounds"],

@@ -2,7 +2,7 @@ import { goal, medianRatio } from "./measuring/figures.mjs";
 import { startServer } from "./measuring/server-process.mjs";
 import { measureSideBySide, tablesOf } from "./measuring/side-by-side.mjs";
 import { scratchLog } from "./product/installation.mjs";
-import { beginSession, callBytes } from "./product/mcp-requests.mjs";
+import { beginSession, callBytes, callJob, compareAnswers } from "./product/mcp-requests.mjs";
 
 const HOLDINGS = 10_000;
 
@@ -32,7 +32,7 @@ export async function run({ rounds = 3, turns = 7, seconds = 0.7 }) {
       "ours, 2026-07-28": server("ours-in-memory", "modern"),
       "mcp-lite": server("mcp-lite", "mcp-lite"),
     },
-    { rounds, turns, seconds },
+    { rounds, turns, seconds, jobOf: (client) => callJob(client), compare: compareAnswers },
   );
   return {
     title: `tools/call svc-investments: a page of 20 of ${HOLDINGS} holdings in memory, no token`,

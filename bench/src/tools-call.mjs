@@ -4,7 +4,7 @@ import { startServer } from "./measuring/server-process.mjs";
 import { measureSideBySide, tablesOf } from "./measuring/side-by-side.mjs";
 import { publishHoldings } from "./product/holdings.mjs";
 import { accessToken, addTenant, installOnPostgres } from "./product/installation.mjs";
-import { beginSession, callBytes, callJob } from "./product/mcp-requests.mjs";
+import { beginSession, callBytes, callJob, compareAnswers } from "./product/mcp-requests.mjs";
 
 const HOLDINGS = 10_000;
 const FEW = "10 holdings";
@@ -25,7 +25,10 @@ export async function run({ databaseUrl, rounds = 3, turns = 7, seconds = 0.7, i
   );
   let raw;
   try {
-    raw = await measureSideBySide(targetsOn(product, profileFolder), { rounds, turns, seconds });
+    raw = await measureSideBySide(targetsOn(product, profileFolder), {
+      ...{ rounds, turns, seconds },
+      ...{ jobOf: (client) => callJob(client), compare: compareAnswers },
+    });
   } finally {
     await product.remove();
   }

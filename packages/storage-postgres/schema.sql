@@ -26,7 +26,7 @@ CREATE INDEX applications_of_tenant ON applications USING btree (tenant_id, appl
 rights of wealth_connect_auth: delete, insert, select, update
 
 table audit_log (
-  tenant_id uuid not null,
+  tenant_id uuid,
   audit_id uuid not null,
   at timestamp with time zone not null,
   actor text not null,
@@ -36,10 +36,36 @@ table audit_log (
   trace_id text,
   address text,
   facts jsonb not null,
-  constraint audit_log_pkey PRIMARY KEY (tenant_id, audit_id)
+  constraint audit_log_pkey PRIMARY KEY (at, audit_id)
 )
+CREATE INDEX audit_log_of_tenant ON audit_log USING btree (tenant_id, at, audit_id)
+policy all_tenants for wealth_connect_upkeep using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select
+rights of wealth_connect_upkeep: insert, select
+
+table authorization_answers (
+  request_id uuid not null,
+  decision text not null,
+  client_id text not null,
+  answered_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  code_hash text,
+  redirect_uri text,
+  code_challenge text,
+  tenant_id uuid,
+  application_id uuid,
+  secret_id uuid,
+  scopes text[],
+  audience text[],
+  redeemed_as uuid,
+  constraint authorization_answers_pkey PRIMARY KEY (request_id),
+  constraint authorization_answers_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE,
+  constraint authorization_answers_decision_check CHECK ((decision = ANY (ARRAY['approved'::text, 'denied'::text])))
+)
+CREATE INDEX authorization_answers_of_application ON authorization_answers USING btree (application_id)
+CREATE INDEX authorization_answers_to_reap ON authorization_answers USING btree (expires_at)
+rights of wealth_connect_auth: delete, insert, select, update
 
 table catalogue (
   only_row boolean not null default (true),
@@ -139,11 +165,11 @@ table grants (
   ended_at timestamp with time zone,
   ended_by xid8,
   constraint grants_pkey PRIMARY KEY (grant_id),
-  constraint grants_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE,
   constraint grants_flow_check CHECK ((flow = ANY (ARRAY['machine'::text, 'browser'::text])))
 )
 CREATE INDEX ended_grants ON grants USING btree (ended_by) WHERE (ended_by IS NOT NULL)
 CREATE INDEX grants_of_application ON grants USING btree (application_id, grant_id) WHERE (ended_at IS NULL)
+CREATE INDEX grants_of_client ON grants USING btree (client_id) WHERE (ended_at IS NULL)
 CREATE INDEX grants_of_tenant ON grants USING btree (tenant_id, grant_id) WHERE (ended_at IS NULL)
 CREATE INDEX grants_to_reap ON grants USING btree (last_issued_at)
 rights of wealth_connect_auth: delete, insert, select, update
@@ -296,6 +322,38 @@ policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('we
 rights of wealth_connect_app: delete, insert, select
 rights of wealth_connect_upkeep: delete, select
 
+table registered_clients (
+  client_id text collate "C" not null,
+  client_name text,
+  redirect_uris text[] not null,
+  token_endpoint_auth_method text not null,
+  secret_hash text,
+  jwks jsonb,
+  jwks_uri text,
+  metadata jsonb not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint registered_clients_pkey PRIMARY KEY (client_id)
+)
+CREATE INDEX registered_clients_to_reap ON registered_clients USING btree (last_used_at)
+rights of wealth_connect_auth: delete, insert, select, update
+
+table remembered_credentials (
+  remembered_id uuid not null,
+  cookie_hash text collate "C" not null,
+  application_id uuid not null,
+  secret_id uuid not null,
+  sealed_credentials text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint remembered_credentials_cookie_hash_key UNIQUE (cookie_hash),
+  constraint remembered_credentials_pkey PRIMARY KEY (remembered_id),
+  constraint remembered_credentials_application_id_secret_id_fkey FOREIGN KEY (application_id, secret_id) REFERENCES application_secrets(application_id, secret_id) ON DELETE CASCADE
+)
+CREATE INDEX remembered_credentials_of_secret ON remembered_credentials USING btree (application_id, secret_id)
+CREATE INDEX remembered_credentials_to_reap ON remembered_credentials USING btree (expires_at)
+rights of wealth_connect_auth: delete, insert, select, update
+
 table schema_migrations (
   number integer not null,
   name text not null,
@@ -434,6 +492,15 @@ CREATE INDEX transactions_of_holding ON transactions USING btree (tenant_id, hol
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select
 
+table used_assertions (
+  client_id text collate "C" not null,
+  jti text collate "C" not null,
+  expires_at timestamp with time zone not null,
+  constraint used_assertions_pkey PRIMARY KEY (client_id, jti)
+)
+CREATE INDEX used_assertions_to_reap ON used_assertions USING btree (expires_at)
+rights of wealth_connect_auth: delete, insert, select, update
+
 type data_part (
   tenant_revision bigint,
   pruned_revision bigint,
@@ -448,6 +515,45 @@ type data_part (
   totals jsonb,
   items text
 )
+
+CREATE OR REPLACE FUNCTION answer_request(p_answer jsonb)
+ RETURNS TABLE(decision text, is_first boolean, is_redeemed boolean)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  asked authorization_answers := jsonb_populate_record(null::authorization_answers, p_answer);
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  if asked.decision = 'approved' and not may_grant(asked.application_id, asked.secret_id) then
+    return query select 'not_allowed'::text, false, false;
+    return;
+  end if;
+  insert into authorization_answers values (asked.*) on conflict (request_id) do nothing;
+  is_first := found;
+  return query select a.decision, is_first, a.redeemed_as is not null from authorization_answers a where a.request_id = asked.request_id;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION count_sealed_values()
+ RETURNS TABLE(place text, key_id text, value_count bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.place, sealing_key_id(s.sealed), count(*)
+  from (
+    select 'server_keys.sealed' as place, sealed from server_keys
+    union all select 'signing_keys.sealed_private_key', sealed_private_key from signing_keys
+    union all select 'remembered_credentials.sealed_credentials', sealed_credentials from remembered_credentials
+    union all select 'connections.sealed_access', sealed_access from connections
+    union all select 'sessions.sealed_link', sealed_link from sessions
+    union all select 'sessions.sealed_state', sealed_state from sessions
+    union all select 'letter_documents.sealed_key', sealed_key from letter_documents
+  ) s
+  where s.sealed is not null
+  group by 1, 2
+  order by 1, 2
+$function$
 
 CREATE OR REPLACE FUNCTION data_sources(p_tenant uuid, p_connections uuid[], p_product text, p_revision bigint)
  RETURNS TABLE(tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamp with time zone, bank text, as_of text, pending boolean, blocked boolean, errored boolean, revision bigint, row_count integer, totals jsonb)
@@ -505,11 +611,7 @@ begin
   if cardinality(p_client_ids) > 0 and full_until(p_client_ids, p_prefixes, p_limits, asked.created_at) is not null then
     return 'limited';
   end if;
-  perform from applications a join application_secrets s using (application_id)
-  where a.application_id = asked.application_id and a.enabled and s.secret_id = asked.secret_id
-    and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
-  for share of a, s;
-  if not found then
+  if not may_grant(asked.application_id, asked.secret_id) then
     return 'not_allowed';
   end if;
   insert into grants values (asked.*);
@@ -558,6 +660,19 @@ AS $function$
     and (p_holding is null or t.holding_id = p_holding)
     and (p_from is null or t.operation_date >= p_from)
     and (p_to is null or t.operation_date <= p_to)
+$function$
+
+CREATE OR REPLACE FUNCTION may_grant(p_application_id uuid, p_secret_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from applications a join application_secrets s using (application_id)
+  where a.application_id = p_application_id and a.enabled and s.secret_id = p_secret_id
+    and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
+  for share of a, s;
+  return found;
+end
 $function$
 
 CREATE OR REPLACE FUNCTION picked_item(p_item text, p_fields text[], p_source uuid)
@@ -702,6 +817,109 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION redeem_code(p_redemption jsonb)
+ RETURNS TABLE(outcome text, reason text, kept grants)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  at timestamptz := p_redemption ->> 'at';
+  answer authorization_answers;
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  select a.* into answer from authorization_answers a where a.request_id = (p_redemption ->> 'request_id')::uuid for update;
+  outcome := 'refused';
+  reason := case
+    when answer.code_hash is null or answer.code_hash <> p_redemption ->> 'code_hash' then 'unknown'
+    when answer.client_id <> p_redemption ->> 'client_id' then 'other_client'
+    when answer.redirect_uri <> p_redemption ->> 'redirect_uri' or answer.code_challenge <> p_redemption ->> 'code_challenge' then 'mismatch'
+    when answer.redeemed_as is not null then 'reused'
+    when answer.expires_at <= at then 'expired'
+    when p_redemption ? 'audience' and exists (select from jsonb_array_elements_text(p_redemption -> 'audience') a (audience) where a.audience <> all (answer.audience)) then 'audience'
+    when not may_grant(answer.application_id, answer.secret_id) then 'not_allowed'
+  end;
+  if reason = 'reused' then
+    update grants g set ended_at = at, ended_by = pg_current_xact_id() where g.grant_id = answer.redeemed_as and g.ended_at is null;
+    select g.* into kept from grants g where g.grant_id = answer.redeemed_as;
+  elsif reason is null then
+    outcome := 'redeemed';
+    kept := jsonb_populate_record(null::grants, jsonb_build_object(
+      'grant_id', p_redemption -> 'grant' -> 'grant_id',
+      'tenant_id', answer.tenant_id,
+      'application_id', answer.application_id,
+      'client_id', answer.client_id,
+      'secret_id', answer.secret_id,
+      'flow', 'browser',
+      'scopes', answer.scopes,
+      'audience', coalesce(p_redemption -> 'audience', to_jsonb(answer.audience)),
+      'created_at', at,
+      'refresh_seconds', p_redemption -> 'grant' -> 'refresh_seconds',
+      'refresh_expires_at', at + make_interval(secs => (p_redemption -> 'grant' ->> 'refresh_seconds')::integer),
+      'last_issued_at', at,
+      'token_hash', p_redemption -> 'grant' -> 'refresh_token_hash'
+    ));
+    insert into grants values (kept.*);
+    update authorization_answers a set redeemed_as = kept.grant_id where a.request_id = answer.request_id;
+  end if;
+  return next;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION remove_tenant(p_tenant uuid, p_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  clients text[];
+begin
+  -- Whoever writes for the tenant holds one of these rows. From here on writers wait, and then find nothing.
+  perform from tenants where tenant_id = p_tenant for update;
+  if not found then
+    return false;
+  end if;
+  if not exists (select from disabled_tenants where tenant_id = p_tenant) then
+    raise exception 'tenant % is not switched off', p_tenant using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  perform from tenant_revisions where tenant_id = p_tenant for update;
+  perform from applications where tenant_id = p_tenant for update;
+  perform from connections where tenant_id = p_tenant for update;
+  perform from letters where tenant_id = p_tenant for update;
+
+  update grants set
+    ended_at = coalesce(ended_at, p_at), ended_by = coalesce(ended_by, pg_current_xact_id()),
+    tenant_id = null, application_id = '00000000-0000-0000-0000-000000000000', client_id = '',
+    secret_id = '00000000-0000-0000-0000-000000000000', scopes = '{}', audience = '{}',
+    token_hash = '', consumed_hash = null, replay_response = null, replay_until = null
+  where tenant_id = p_tenant;
+  clients := array(select client_id from applications where tenant_id = p_tenant);
+  delete from guess_counts where client_id = any (clients);
+  delete from used_assertions where client_id = any (clients);
+  delete from authorization_answers where tenant_id = p_tenant;
+  -- Secrets and remembered credentials go with them.
+  delete from applications where tenant_id = p_tenant;
+  delete from disabled_tenants where tenant_id = p_tenant;
+
+  delete from portfolios where tenant_id = p_tenant;
+  delete from holdings where tenant_id = p_tenant;
+  delete from transactions where tenant_id = p_tenant;
+  delete from feed_files where tenant_id = p_tenant;
+  delete from snapshots where tenant_id = p_tenant;
+  delete from sessions where tenant_id = p_tenant;
+  delete from session_links where tenant_id = p_tenant;
+  delete from idempotency_keys where tenant_id = p_tenant;
+  delete from letter_documents where tenant_id = p_tenant;
+  delete from letter_moves where tenant_id = p_tenant;
+  delete from letter_labels where tenant_id = p_tenant;
+  delete from letters where tenant_id = p_tenant;
+  delete from connections where tenant_id = p_tenant;
+  delete from object_owners where tenant_id = p_tenant;
+  delete from tenant_revisions where tenant_id = p_tenant;
+  delete from tenants where tenant_id = p_tenant;
+  return true;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION revisions_only(p_tenant uuid, p_parent_known boolean)
  RETURNS SETOF data_part
  LANGUAGE sql
@@ -755,6 +973,20 @@ begin
     returning g.* into kept;
   end if;
   return next;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION sealing_key_id(p_sealed text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+declare
+  header text := translate(split_part(p_sealed, '.', 1), '-_', '+/');
+begin
+  return convert_from(decode(rpad(header, (length(header) + 3) / 4 * 4, '='), 'base64'), 'UTF8')::jsonb ->> 'kid';
+exception
+  when others then return null;
 end
 $function$
 

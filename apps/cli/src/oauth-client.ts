@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { failed } from "./cli-error.js";
 import { documentOf, request } from "./server-connection.js";
 import type { ServerAccess } from "./settings.js";
@@ -32,6 +33,62 @@ export async function revokeToken(url: string, token: string, timeout?: number):
   if (received.status !== 200) throw refusal(documentOf(url, received), received.status);
 }
 
+/** A grant as the server lists it. Times are RFC 3339. */
+export const grantSchema = z.looseObject({
+  grant_id: z.string(),
+  client_id: z.string(),
+  client_name: z.string(),
+  application: z.looseObject({ client_id: z.string(), name: z.string() }),
+  flow: z.enum(["browser", "machine"]),
+  scopes: z.array(z.string()),
+  created_at: z.string(),
+  last_issued_at: z.string(),
+  expires_at: z.string(),
+});
+const grantPage = z.object({ items: z.array(grantSchema), next: z.string().nullable() });
+
+/** All live grants of the application's tenant, oldest first; an operator names the tenant. @throws CliError */
+export async function listGrants(
+  access: ServerAccess,
+  parameters: Readonly<Record<string, string>>,
+  timeout?: number,
+): Promise<readonly z.infer<typeof grantSchema>[]> {
+  const items: z.infer<typeof grantSchema>[] = [];
+  for (let after: string | null = ""; after !== null; ) {
+    const fields = { ...parameters, limit: "500", ...(after === "" ? {} : { after }) };
+    const page = grantPage.safeParse(await askAsApplication(access, "/grants/list", fields, timeout));
+    if (!page.success) throw failed(`${access.url}/grants/list answered something else than expected`);
+    items.push(...page.data.items);
+    after = page.data.next;
+  }
+  return items;
+}
+
+/** Ends a grant: its refresh token at once, its access tokens within seconds. @throws CliError */
+export async function endGrant(
+  access: ServerAccess,
+  parameters: Readonly<Record<string, string>>,
+  timeout?: number,
+): Promise<z.infer<typeof endedGrant>> {
+  const ended = endedGrant.safeParse(await askAsApplication(access, "/grants/revoke", parameters, timeout));
+  if (!ended.success) throw failed(`${access.url}/grants/revoke answered something else than expected`);
+  return ended.data;
+}
+
+const endedGrant = z.object({ grant_id: z.string(), ended_at: z.string() });
+
+async function askAsApplication(
+  { url, client_id, client_secret }: ServerAccess,
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+  timeout?: number,
+): Promise<Record<string, unknown>> {
+  const received = await request(url + path, { sending: form({ client_id, client_secret, ...parameters }), timeout });
+  const document = documentOf(url + path, received);
+  if (received.status !== 200) throw refusal(document, received.status);
+  return document;
+}
+
 async function askForToken(url: string, fields: Record<string, string>, timeout?: number): Promise<TokenAnswer> {
   const received = await request(`${url}/token`, { sending: form(fields), timeout });
   const document = documentOf(url, received);
@@ -48,5 +105,5 @@ function refusal({ error, error_description: description }: Record<string, unkno
   const words = [error ?? `status ${status}`, description].filter((part) => part !== undefined).join(": ");
   const hint =
     error === "invalid_client" ? " (check client id and secret; a disabled application is refused the same way)" : "";
-  return failed(`the token endpoint refused: ${printable(words)}${hint}`);
+  return failed(`the authorization server refused: ${printable(words)}${hint}`);
 }

@@ -6,6 +6,7 @@ import { addConnectorCommands } from "./commands/connectors.js";
 import { addDataFeedCommands } from "./commands/datafeed.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addFilterCommands } from "./commands/filter.js";
+import { addGrantCommands } from "./commands/grants.js";
 import { addLetterCommands } from "./commands/letters.js";
 import { addMigrateCommand } from "./commands/migrate.js";
 import { addTenantCommands } from "./commands/tenants.js";
@@ -41,6 +42,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addConnectorCommands(program, shell);
   addTenantCommands(program, shell);
   addAppCommands(program, shell);
+  addGrantCommands(program, shell);
   addLetterCommands(program, shell);
   addConnectionCommands(program, shell);
   addDataFeedCommands(program, shell);

@@ -63,6 +63,24 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     expect((await cli.run(["token", "refresh", refreshed.refresh_token], { env })).code).toBe(1);
   });
 
+  it("[C-8.5] a tenant sees and ends the grants of its applications; the operator those of any tenant", async () => {
+    const { access_token, refresh_token } = await json("token", "issue", "--scope", "letters:read");
+    const { gid, tenant } = (await json("token", "inspect", access_token)).claims;
+    const listed = (await json("grants", "list")).items;
+    expect(listed).toContainEqual(
+      expect.objectContaining({ grant_id: gid, flow: "machine", scopes: ["letters:read"] }),
+    );
+    expect((await cli.run(["grants", "list"], { env })).stdout).toContain(gid);
+    const others = (await json("grants", "list", "--tenant", tenant)).items;
+    expect(others.map((grant: { grant_id: string }) => grant.grant_id)).toContain(gid);
+    expect(await json("grants", "end", gid)).toMatchObject({ grant_id: gid });
+    expect(await cli.run(["grants", "end", gid], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/grant_id names no live grant/),
+    });
+    expect((await cli.run(["token", "refresh", refresh_token], { env })).code).toBe(1);
+  });
+
   it("[C-8.3] makes a tenant with an application that can be switched off", async () => {
     await json("tenants", "create", "Acme");
     expect(await cli.run(["tenants", "create", "acme"], { env })).toMatchObject({

@@ -205,7 +205,7 @@ describe("[C-8.12] failures are one line on stderr", () => {
     const args = ["tenants", "list", "--client-id", operator.client_id, "--client-secret", "wrong"];
     expect(await cli.run(args, { env })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^error: the token endpoint refused: invalid_client.*\n$/),
+      stderr: expect.stringMatching(/^error: the authorization server refused: invalid_client.*\n$/),
     });
   });
 

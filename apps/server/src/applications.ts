@@ -1,4 +1,11 @@
-import { CoreError, type CoreErrorCode, invalidValue, type Operator, type Tenants } from "@org/core";
+import {
+  type AuditActor,
+  CoreError,
+  type CoreErrorCode,
+  invalidValue,
+  type TenantAccess,
+  type Tenants,
+} from "@org/core";
 import {
   type ApplicationInfo,
   type AuditOrigin,
@@ -60,6 +67,14 @@ export function applicationsForOperators(applications: OAuthApplications, tenant
   }
 }
 
+/** The switch of tenants, which the authorization server keeps. */
+export function tenantAccess(applications: OAuthApplications): TenantAccess {
+  return {
+    disabled: async () => new Set(await applications.disabledTenants()),
+    setEnabled: (tenantId, enabled, by) => applications.setTenantEnabled(tenantId, enabled, originOf(by)),
+  };
+}
+
 const codes: Partial<Record<OAuthErrorCode, CoreErrorCode>> = {
   unknown_application: "NOT_FOUND",
   unknown_secret: "NOT_FOUND",
@@ -84,7 +99,7 @@ async function asCore<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function originOf({ application_id, address, trace_id }: Operator): AuditOrigin {
+function originOf({ application_id, address, trace_id }: AuditActor): AuditOrigin {
   return { actor: application_id, address, trace_id };
 }
 

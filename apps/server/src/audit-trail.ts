@@ -1,61 +1,152 @@
-import type { Storage } from "@org/core";
-import type { AuditEvent } from "@org/oauth-server";
+import type { AuditTrail, OwnedAuditEntry } from "@org/core";
+import type { ApplicationStore, AuditEvent } from "@org/oauth-server";
 import type { Logger } from "./log.js";
 
 const FLUSH_MS = 500;
+const MAX_BATCH = 1_000;
 const MAX_WAITING = 10_000;
 
-/** Events that come with every token are logged; those that change who may do what are kept in the tenant's audit trail too. */
-const kept = (action: AuditEvent["action"]) =>
-  !["grant.issued", "grant.refreshed", "grant.replayed", "grant.refused"].includes(action);
+interface Waiting {
+  readonly audit_id: string;
+  readonly event: AuditEvent;
+}
 
 /**
- * Takes the authorization server's events off its request path: each is logged at once, and those of a tenant that change
- * something are written to its audit trail a moment later, in order.
+ * Takes the authorization server's events off its request path: each is logged at once and written to the audit trail a moment
+ * later, in order, many with one statement. What cannot be written waits for the database, up to a bound; `onLost` and one line
+ * of the log say how many were lost beyond it.
  */
-export function createAuditTrail(deps: { storage: Storage; newId: () => string; log: Logger }) {
-  let waiting: AuditEvent[] = [];
-  let writing: Promise<void> = Promise.resolve();
+export function createAuditTrail(deps: {
+  trail: Pick<AuditTrail, "append">;
+  applications: Pick<ApplicationStore, "ownersOf">;
+  newId: () => string;
+  log: Pick<Logger, "info" | "error">;
+  onLost: (events: number) => void;
+}) {
+  const { trail, applications, newId, log } = deps;
+  let waiting: Waiting[] = [];
+  let lost = 0;
+  let failing = false;
+  let writing: Promise<void> | undefined;
   const timer = setInterval(flush, FLUSH_MS);
   timer.unref();
 
   return {
     audit(event: AuditEvent): void {
-      deps.log.info({ audit: event }, event.action);
-      if (event.tenant_id !== null && kept(event.action) && waiting.length < MAX_WAITING) waiting.push(event);
+      log.info({ audit: event }, event.action);
+      if (waiting.length >= MAX_WAITING) {
+        lost += 1;
+        return;
+      }
+      // Named here, so that a batch that has to be written again is the same batch.
+      waiting.push({ audit_id: newId(), event });
+      if (waiting.length % MAX_BATCH === 0) flush();
     },
     /** Writes what waits and stops. */
     async close(): Promise<void> {
       clearInterval(timer);
+      await writing;
       flush();
       await writing;
+      lost += waiting.length;
+      waiting = [];
+      reportLost();
     },
   };
 
   function flush(): void {
-    if (waiting.length === 0) return;
-    const batch = waiting;
-    waiting = [];
-    writing = writing
-      .then(() => write(batch))
-      .catch((error: unknown) => deps.log.error({ err: error, events: batch.length }, "audit trail not written"));
+    reportLost();
+    writing ??= writeAll().finally(() => {
+      writing = undefined;
+    });
   }
 
-  async function write(batch: readonly AuditEvent[]): Promise<void> {
-    for (const tenantId of new Set(batch.map((event) => event.tenant_id as string)))
-      await deps.storage.inTenant(tenantId, async ({ audit }) => {
-        for (const event of batch.filter((one) => one.tenant_id === tenantId))
-          await audit.append({
-            audit_id: deps.newId(),
-            at: event.at,
-            actor: event.actor ?? event.client_id ?? "system",
-            action: event.action,
-            object_type: event.grant_id === null ? "application" : "grant",
-            object_id: event.grant_id ?? event.application_id ?? "",
-            trace_id: event.trace_id,
-            address: event.address,
-            facts: { client_id: event.client_id, detail: event.detail },
-          });
-      });
+  function reportLost(): void {
+    if (lost === 0) return;
+    log.error({ events: lost }, "audit trail: events were lost, they are in the log only");
+    deps.onLost(lost);
+    lost = 0;
   }
+
+  async function writeAll(): Promise<void> {
+    try {
+      while (waiting.length > 0) {
+        const batch = waiting.slice(0, MAX_BATCH);
+        await write(batch);
+        waiting = waiting.slice(batch.length);
+        failing = false;
+      }
+    } catch (error) {
+      if (!failing) log.error({ err: error, events: waiting.length }, "audit trail not written; it is tried again");
+      failing = true;
+    }
+  }
+
+  /** One line that the database refuses must not hold up the others for ever. */
+  async function write(batch: readonly Waiting[]): Promise<void> {
+    const lines = await linesOf(batch);
+    try {
+      await trail.append(lines);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      for (const line of lines)
+        await trail.append([line]).catch((refusal: unknown) => {
+          if (isOutage(refusal)) throw refusal;
+          log.error({ err: refusal, action: line.action }, "audit trail: a line was refused");
+          lost += 1;
+        });
+    }
+  }
+
+  async function linesOf(batch: readonly Waiting[]): Promise<OwnedAuditEntry[]> {
+    const claimed = new Set(batch.flatMap(({ event }) => (isClaim(event) ? [event.client_id] : [])));
+    const owners = claimed.size === 0 ? new Map() : await applications.ownersOf([...claimed]);
+    return batch.map(({ audit_id, event }) => {
+      const owner = isClaim(event) ? owners.get(event.client_id) : undefined;
+      return lineOf(audit_id, owner === undefined ? event : { ...event, ...owner }, isClaim(event));
+    });
+  }
+}
+
+/** A client id that came from outside and of which the event knows nothing more: whose it is, if anybody's, is looked up. */
+function isClaim(event: AuditEvent): event is AuditEvent & { readonly client_id: string } {
+  const { client_id, tenant_id, application_id } = event;
+  return tenant_id === null && application_id === null && client_id !== null && /^wca_[\w-]{22}$/.test(client_id);
+}
+
+function lineOf(audit_id: string, event: AuditEvent, claimed: boolean): OwnedAuditEntry {
+  const { action, actor, application_id, client_id, detail } = event;
+  const named = (client_id === null ? null : storable(client_id)) as string | null;
+  return {
+    audit_id,
+    tenant_id: event.tenant_id,
+    at: event.at,
+    actor: actor ?? (claimed || action.endsWith(".refused") ? "unknown" : (application_id ?? named ?? "system")),
+    action,
+    ...objectOf(event, named),
+    trace_id: event.trace_id,
+    address: event.address,
+    facts: { client_id: named, detail: detail === null ? null : storable(detail) },
+  };
+}
+
+function objectOf(
+  { action, grant_id, tenant_id, application_id, detail }: AuditEvent,
+  clientId: string | null,
+): Pick<OwnedAuditEntry, "object_type" | "object_id"> {
+  const [subject = ""] = action.split(".");
+  if (grant_id !== null) return { object_type: "grant", object_id: grant_id };
+  if (subject === "tenant" && tenant_id !== null) return { object_type: "tenant", object_id: tenant_id };
+  if (subject === "signing_key") return { object_type: "signing_key", object_id: detail ?? "" };
+  if (application_id !== null) return { object_type: "application", object_id: application_id };
+  return { object_type: "client", object_id: clientId ?? "" };
+}
+
+/** Text from outside as PostgreSQL can keep it and a terminal can show it. */
+function storable(text: string): string {
+  return text.toWellFormed().replace(/\p{Cc}/gu, "\ufffd");
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof Error && error.name === "StorageError";
 }

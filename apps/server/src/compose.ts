@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createSandboxBanks, readFeed, sandboxCatalogue } from "@org/bank-providers";
 import {
   type Actor,
+  createAuditReading,
   createConnectors,
   createCredentials,
   createCustomerSessions,
@@ -24,12 +25,13 @@ import type { OpenedStorage } from "@org/storage-postgres";
 import { createWidgetPages } from "@org/widget";
 import { v7 as uuidv7 } from "uuid";
 import packageJson from "../package.json" with { type: "json" };
-import { applicationsForOperators } from "./applications.js";
+import { applicationsForOperators, tenantAccess } from "./applications.js";
 import { createAuditTrail } from "./audit-trail.js";
 import { authentication } from "./authentication.js";
 import { clientAddress } from "./client-address.js";
 import type { Config } from "./config.js";
 import { createMac, newSecret } from "./ids.js";
+import { keyAdministration } from "./key-administration.js";
 import { encryptionKeysOf } from "./key-material.js";
 import { loadInstallationKeys } from "./keys.js";
 import type { Logger } from "./log.js";
@@ -60,7 +62,13 @@ export async function compose(deps: {
   const providers = new Map(config.sandbox ? [[sandbox.name, sandbox]] : []);
   if (config.sandbox) await offerSandboxBanks(storage);
 
-  const audit = createAuditTrail({ storage, newId: uuidv7, log });
+  const audit = createAuditTrail({
+    trail: storage.auditTrail,
+    applications: oauthStore.applications,
+    newId: uuidv7,
+    log,
+    onLost: metrics.auditEventsLost,
+  });
   const secretHashKeys = [{ version: 1, key: keys.secretHash }];
   const oauth = createOAuthServer({
     issuer: publicUrl,
@@ -101,7 +109,7 @@ export async function compose(deps: {
     const own = await oauthStore.applications.list({ tenant_id, limit: 1_000 });
     return own.find((application) => application.application_id === application_id)?.redirect_urls ?? [];
   };
-  const tenants = createTenants({ storage, surroundings });
+  const tenants = createTenants({ storage, surroundings, access: tenantAccess(oauthApplications) });
   const applications = applicationsForOperators(oauthApplications, tenants);
   const sessions = createSessions({
     storage,
@@ -139,7 +147,24 @@ export async function compose(deps: {
     onCall: metrics.toolCalled,
   });
   const rest = createRestApi({
-    services: { connectors, sessions, letters, letterOperations, dataFeeds, tenants, credentials, applications },
+    services: {
+      connectors,
+      sessions,
+      letters,
+      letterOperations,
+      dataFeeds,
+      tenants,
+      credentials,
+      applications,
+      auditTrail: createAuditReading({ storage, mac: surroundings.mac }),
+      keys: keyAdministration({
+        signing: oauth,
+        sealedValues: opened.sealedValues,
+        keyring,
+        surroundings,
+        append: (entry) => storage.auditTrail.append([{ tenant_id: null, ...entry }]),
+      }),
+    },
     authenticate: access.rest,
     publicUrl,
     allowedOrigins: config.allowedOrigins,

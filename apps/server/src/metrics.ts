@@ -5,6 +5,7 @@ export interface Metrics {
   readonly toolCalled: (call: { tool: string; outcome: string; milliseconds: number }) => void;
   readonly requestAnswered: (request: { route: string; status: number; milliseconds: number }) => void;
   readonly cleanedUp: (counts: Readonly<Record<string, number>>) => void;
+  readonly auditEventsLost: (events: number) => void;
   /** Prometheus text and its content type. */
   readonly render: () => Promise<{ text: string; contentType: string }>;
 }
@@ -37,6 +38,12 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
     registers,
   });
 
+  const auditEventsLost = new Counter({
+    name: "wealth_connect_audit_events_lost_total",
+    help: "Events that the audit trail could not keep; they are in the log only",
+    registers,
+  });
+
   return {
     toolCalled: ({ tool, outcome, milliseconds }) => toolCalls.observe({ tool, outcome }, milliseconds / 1000),
     requestAnswered: ({ route, status, milliseconds }) =>
@@ -44,6 +51,7 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
     cleanedUp(counts) {
       for (const [kind, count] of Object.entries(counts)) reaped.inc({ kind }, count);
     },
+    auditEventsLost: (events) => auditEventsLost.inc(events),
     render: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };
 }

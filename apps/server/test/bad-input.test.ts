@@ -1,3 +1,4 @@
+import { createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   badCatalogues,
@@ -8,7 +9,6 @@ import {
   noJsonObjects,
 } from "./bad-requests.js";
 import { type BrokenJson, brokenJson } from "./broken-json.js";
-import { createBrowser } from "./browser.js";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { type Answer, post, send } from "./http-client.js";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createBrowser } from "./browser.js";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { type Answer, post, send } from "./http-client.js";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Browser, createBrowser, type Page } from "./browser.js";
+import { type Browser, createBrowser, type Page } from "@org/pages/testing";
 
 /** What the bank customer types. */
 export interface Customer {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type Browser, createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Browser, createBrowser } from "./browser.js";
 import { connectBank, untilAnswered } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { backends } from "./installation.js";

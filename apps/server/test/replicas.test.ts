@@ -3,14 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { createBrowser } from "@org/pages/testing";
 import { migrate, openStorage } from "@org/storage-postgres";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createBrowser } from "./browser.js";
 import { untilAnswered } from "./connect-bank.js";
 import { freePort } from "./free-port.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { post, send } from "./http-client.js";
+import { startReplica } from "./replica.js";
 import { type ServerProcess, startProcess } from "./server-process.js";
 import { rowCounts } from "./stored-rows.js";
 
@@ -24,10 +25,7 @@ describe.skipIf(!testDatabaseUrl)("two replicas on one PostgreSQL", () => {
 
   beforeAll(async () => {
     server = await startTestServer({ backend: "postgres" });
-    const port = await freePort();
-    there = `http://localhost:${port}`;
-    replica = await startProcess({ ...server.installation.environment, PUBLIC_URL: server.url, PORT: port });
-    await replica.ready();
+    ({ url: there, process: replica } = await startReplica(server));
   }, START_TIMEOUT);
   afterAll(async () => {
     await replica?.end("SIGKILL");

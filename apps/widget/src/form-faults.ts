@@ -1,6 +1,6 @@
 import { type CoreError, isStorableText } from "@org/core";
+import type { FieldProblem } from "@org/pages";
 import type { Messages } from "./messages/messages.js";
-import type { FieldProblem } from "./pages/page.js";
 
 /** One thing that is wrong with a posted form, still without words. */
 export interface FormFault {

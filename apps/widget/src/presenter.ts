@@ -1,11 +1,11 @@
 import type { CustomerSessions, SessionLanguage } from "@org/core";
+import { documentOf } from "@org/pages";
 import type { Request, Response } from "express";
 import type { FormFault } from "./form-faults.js";
 import { inWords } from "./form-faults.js";
 import { messagesIn } from "./messages/languages.js";
 import type { OwnerCookie } from "./owner-cookie.js";
 import { type BankQuery, bankChoicePage, searchOf } from "./pages/bank-choice.js";
-import { documentOf } from "./pages/document.js";
 import { type NoticeKind, noticePage } from "./pages/notice.js";
 import type { Page } from "./pages/page.js";
 import { sessionPage } from "./session-page.js";
@@ -44,8 +44,13 @@ export function createPresenter(sessions: CustomerSessions, cookie: OwnerCookie)
   };
 }
 
-function send(response: Response, context: { language: SessionLanguage; path: string }, page: Page): void {
-  response.status(page.status).type("html").send(documentOf(context, page));
+function send(response: Response, { language, path }: { language: SessionLanguage; path: string }, page: Page): void {
+  const { title, body, refreshSeconds } = page;
+  const refresh = refreshSeconds === undefined ? {} : { refresh: { seconds: refreshSeconds, path } };
+  response
+    .status(page.status)
+    .type("html")
+    .send(documentOf({ language, title, body, ...refresh }));
 }
 
 /** The search of the bank list. Whatever cannot be one is left out: an address may have been cut or edited. */

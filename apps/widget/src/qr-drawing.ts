@@ -1,5 +1,5 @@
+import { Html, html } from "@org/pages";
 import { encode } from "uqr";
-import { Html, html } from "./html.js";
 
 /** A text as a QR code, drawn as inline SVG: dark on white in either colour scheme, which scanners need. Null when it is too long for one. */
 export function qrDrawing(text: string, label: string): Html | null {

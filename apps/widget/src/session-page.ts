@@ -1,11 +1,12 @@
 import type { CustomerView } from "@org/core";
+import type { FieldProblem } from "@org/pages";
 import { type FormFault, inWords } from "./form-faults.js";
 import { challengePage } from "./pages/challenge.js";
 import { credentialsPage } from "./pages/credentials.js";
 import { landingPage } from "./pages/landing.js";
 import { noticePage } from "./pages/notice.js";
 import { outcomePage } from "./pages/outcome.js";
-import type { FieldProblem, Page, PageContext } from "./pages/page.js";
+import type { Page, PageContext } from "./pages/page.js";
 import { processingPage } from "./pages/processing.js";
 
 type OwnedView = Extract<CustomerView, { kind: "owned" }>;

@@ -1,9 +1,9 @@
 import { CoreError, type CustomerSessions } from "@org/core";
+import { pageHeaders } from "@org/pages";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { isCsrfToken } from "./csrf-token.js";
 import { faultsOfRefusal } from "./form-faults.js";
 import { createOwnerCookie } from "./owner-cookie.js";
-import { setPageHeaders } from "./page-headers.js";
 import { createPresenter } from "./presenter.js";
 import { createSteps, type Step } from "./steps.js";
 import { type Visit, visitOf } from "./visit.js";
@@ -31,7 +31,7 @@ export function createWidgetPages({ sessions, publicUrl, log, newTraceId }: Widg
   const { present, notify } = createPresenter(sessions, cookie);
 
   const router = Router();
-  router.use("/connect", setPageHeaders, traced);
+  router.use("/connect", headed, traced);
   router.get("/connect/:link", (request, response) => present(visitOf(request, base, cookie), request, response));
   const form = express.urlencoded({ extended: false, limit: FORM_BYTES, parameterLimit: 50 });
   for (const [name, step] of Object.entries(createSteps(sessions)))
@@ -67,6 +67,11 @@ export function createWidgetPages({ sessions, publicUrl, log, newTraceId }: Widg
     const view = await sessions.view(visit.link, owner);
     if (view.kind !== "owned") return;
     cookie.write(response, visit.link, owner, new Date(Date.parse(view.expires_at) + AFTERGLOW_MS));
+  }
+
+  function headed(_request: Request, response: Response, next: NextFunction): void {
+    response.set(pageHeaders);
+    next();
   }
 
   function traced(request: Request, response: Response, next: NextFunction): void {

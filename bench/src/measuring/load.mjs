@@ -14,7 +14,7 @@ const LAST_CHUNK = "\r\n0\r\n\r\n";
  * `maxCalls` are made. It reads bare sockets, so that the client costs far less than the servers it loads.
  *
  * `job(index)` makes what a connection sends: `next()` answers the bytes of its next request, `check(answer)` throws when the
- * answer to the request before is not right.
+ * answer to the request before is not right. A job that `readsEvery` answer is given all of them to check.
  *
  * Latencies are in milliseconds. @throws when any call fails: figures of a server that fails are worth nothing
  */
@@ -34,12 +34,12 @@ export async function load({ port, connections, seconds, maxCalls = 1_000_000, j
   const quantile = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
   return { calls: latencies.length, perSecond: latencies.length / elapsed, p50: quantile(0.5), p99: quantile(0.99) };
 
-  function loop(client, { next, check }) {
+  function loop(client, { next, check, readsEvery = false }) {
     return new Promise((resolve, reject) => {
       const step = () => {
         const sent = performance.now();
         if (sent >= end || begun >= maxCalls) return resolve();
-        const isChecked = begun % CHECK_EVERY === 0;
+        const isChecked = readsEvery || begun % CHECK_EVERY === 0;
         begun += 1;
         client.send(next(), isChecked, (error, answer) => {
           if (error) return reject(error);

@@ -1,23 +1,22 @@
-import { isDeepStrictEqual } from "node:util";
-import { callBytes, callJob } from "../product/mcp-requests.mjs";
 import { median, medianRatio } from "./figures.mjs";
-import { exchange, load, messageIn } from "./load.mjs";
+import { load } from "./load.mjs";
 
 const CONCURRENCIES = [1, 16, 64];
 /** By calls, so that the code is compiled on a slow machine too. */
 const WARM_UP = { connections: 16, seconds: 30, maxCalls: 5_000 };
 
 /**
- * Loads servers of svc-investments side by side. Each round starts every server afresh; then they are loaded in turns, a short
+ * Loads servers side by side. Each round starts every server afresh; then they are loaded in turns, a short
  * while each and in alternating order, so that whatever else the machine does meets all of them alike.
  *
- * `targets` are functions by name that start a server and answer it with the client that calls it. All have to answer the same
- * page, or the comparison would be of different work. Answers a row for each turn.
+ * `targets` are functions by name that start a server and answer it with the client that calls it. `jobOf(client)` makes what
+ * one connection of a client sends, see `load`; `compare(running)` throws unless all servers do the same work. Answers a row
+ * for each turn.
  */
-export async function measureSideBySide(targets, { rounds, turns, seconds }) {
+export async function measureSideBySide(targets, { rounds, turns, seconds, jobOf, compare = async () => {} }) {
   const raw = [];
   for (let round = 1; round <= rounds; round += 1)
-    raw.push(...(await measureRound(targets, round, { turns, seconds })));
+    raw.push(...(await measureRound(targets, round, { turns, seconds, jobOf, compare })));
   return raw;
 }
 
@@ -46,41 +45,37 @@ export function tablesOf(raw, floor) {
 }
 
 /** With all servers running: those that are not loaded are idle. */
-async function measureRound(targets, round, { turns, seconds }) {
+async function measureRound(targets, round, { turns, seconds, jobOf, compare }) {
   const running = [];
   const raw = [];
   try {
     for (const [target, start] of Object.entries(targets)) running.push({ target, ...(await start()) });
-    await compareAnswers(running);
-    for (const { server, client } of running) await load({ port: server.port, ...WARM_UP, job: () => callJob(client) });
+    await compare(running);
+    for (const { server, client } of running)
+      await load({ port: server.port, ...WARM_UP, job: (index) => jobOf(client, index) });
     for (const connections of CONCURRENCIES)
       for (let turn = 1; turn <= turns; turn += 1)
         for (const one of turn % 2 === 0 ? running.toReversed() : running)
-          raw.push({ target: one.target, connections, round, turn, ...(await measure(one, { connections, seconds })) });
+          raw.push({
+            target: one.target,
+            connections,
+            round,
+            turn,
+            ...(await measure(one, { connections, seconds, jobOf })),
+          });
   } finally {
     await Promise.all(running.map(({ server }) => server.stop()));
   }
   return raw;
 }
 
-async function compareAnswers(running) {
-  let expected;
-  for (const { target, server, client } of running) {
-    const answer = await exchange(server.port, callBytes(client, { page: 321 }));
-    const { structuredContent, content } = messageIn(answer).result;
-    expected ??= structuredContent;
-    if (!isDeepStrictEqual(structuredContent, expected) || !isDeepStrictEqual(JSON.parse(content[0].text), expected))
-      throw new Error(`${target} answers another page: ${answer.body.slice(0, 600)}`);
-  }
-}
-
-async function measure({ server, client }, { connections, seconds }) {
+async function measure({ server, client }, { connections, seconds, jobOf }) {
   const before = server.cpuMicroseconds();
   const { calls, perSecond, p50, p99 } = await load({
     port: server.port,
     connections,
     seconds,
-    job: () => callJob(client),
+    job: (index) => jobOf(client, index),
   });
   const cpu = (server.cpuMicroseconds() - before) / calls;
   return { perSecond, p50, p99, cpu, resident: server.residentMegabytes() };

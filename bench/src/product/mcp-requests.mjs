@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { exchange, messageIn, requestBytes } from "../measuring/load.mjs";
 
 /** The protocol version that a client speaks; mcp-lite knows no later one than its own. */
@@ -58,6 +59,18 @@ export function callJob(client, { page, pageSize = 20, rows = pageSize } = {}) {
       if (!isRight) throw new Error(`not the page that was asked for: ${answer.body.slice(0, 300)}`);
     },
   };
+}
+
+/** Throws unless all servers answer the same page: anything else would compare different work. */
+export async function compareAnswers(running) {
+  let expected;
+  for (const { target, server, client } of running) {
+    const answer = await exchange(server.port, callBytes(client, { page: 321 }));
+    const { structuredContent, content } = messageIn(answer).result;
+    expected ??= structuredContent;
+    if (!isDeepStrictEqual(structuredContent, expected) || !isDeepStrictEqual(JSON.parse(content[0].text), expected))
+      throw new Error(`${target} answers another page: ${answer.body.slice(0, 600)}`);
+  }
 }
 
 function post({ era, token, session }, message) {

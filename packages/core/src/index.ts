@@ -3,9 +3,11 @@
  * banks, encryption, time), `services/` what the product does. Adapters (REST, MCP, widget) call services and map
  * {@link CoreError} to their own envelope. Nothing here knows HTTP, SQL or the environment.
  */
+export { type AuditActor, auditEntry } from "./audit-entry.js";
 export { addDecimals, compareDecimals, decimalOf, normaliseDecimal } from "./decimal.js";
 export * from "./errors.js";
 export { faultsOf, parseOrRefuse } from "./faults.js";
+export { createPageTokens, type PageTokens } from "./page-token.js";
 export * from "./ports/audit-log.js";
 export * from "./ports/bank-provider.js";
 export * from "./ports/catalogue-store.js";
@@ -17,9 +19,11 @@ export * from "./ports/session-store.js";
 export * from "./ports/snapshot-store.js";
 export * from "./ports/storage.js";
 export * from "./ports/surroundings.js";
+export * from "./ports/tenant-access.js";
 export * from "./ports/tenant-store.js";
 export * from "./ports/upkeep.js";
 export * from "./ports/vault.js";
+export * from "./schemas/audit.js";
 export * from "./schemas/connector.js";
 export * from "./schemas/connector-requests.js";
 export * from "./schemas/credential-status.js";
@@ -32,6 +36,7 @@ export * from "./schemas/letter-requests.js";
 export * from "./schemas/paging.js";
 export * from "./schemas/session.js";
 export * from "./schemas/session-requests.js";
+export * from "./services/audit-reading.js";
 export * from "./services/connectors.js";
 export * from "./services/credentials.js";
 export * from "./services/customer-sessions.js";

@@ -14,7 +14,7 @@ import {
   FeedRefusal,
   type SnapshotData,
 } from "@org/core";
-import { createMemoryStorage, createTestSurroundings } from "@org/core/testing";
+import { createMemoryStorage, createMemoryTenantAccess, createTestSurroundings } from "@org/core/testing";
 
 /** The services over memory storage, a scripted bank and two tenants. */
 export async function createWorld() {
@@ -29,7 +29,7 @@ export async function createWorld() {
   await storage.catalogue.importAll(catalogue);
   const providers = new Map([["scripted", scriptedBank]]);
   const bankOf = async (id: string) => (await connectors.find(id))?.name ?? null;
-  const tenants = createTenants({ storage, surroundings });
+  const tenants = createTenants({ storage, surroundings, access: createMemoryTenantAccess() });
   const operator = { application_id: "operator", trace_id: null, address: null };
   const alice = await actorOf("Alice & Co");
   const bob = await actorOf("Bob GmbH");

@@ -103,6 +103,19 @@ describe("[C-1.15] rotation: the first key encrypts, all decrypt", () => {
     expect(await code(swapped.open(await after.seal(text, context), context))).toBe("tampered");
   });
 
+  it("seals again under the first key, for the same purpose and row", async () => {
+    const sealed = await createKeyring([older]).seal(text, context);
+    const again = await keyring.reseal(sealed);
+    expect([keyring.keyIdOf(again), await keyring.open(again, context)]).toEqual(["2026", text]);
+    expect(await code(keyring.open(again, { ...context, row: "other" }))).toBe("wrong_context");
+    expect(await keyring.reseal(again)).toBe(again);
+    expect(await code(createKeyring([newer]).reseal(sealed))).toBe("unknown_key");
+    expect(await code(createKeyring([newer, { ...older, key: bytes(3) }]).reseal(sealed))).toBe("tampered");
+    const [header = "", ...rest] = sealed.split(".");
+    const moved = Buffer.from(Buffer.from(header, "base64url").toString().replace("0198-1", "0198-2"));
+    expect(await code(keyring.reseal([moved.toString("base64url"), ...rest].join(".")))).toBe("tampered");
+  });
+
   it("needs only the document's key sealed again, not the document", async () => {
     const document = await before.sealBytes(bytes(9), context);
     const key = await after.seal(await after.open(document.key, context), context);

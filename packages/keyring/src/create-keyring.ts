@@ -14,6 +14,11 @@ export interface Keyring {
   seal(plaintext: string, context: SealContext): Promise<string>;
   /** Decrypts what `seal` made. Throws `KeyringError` `unknown_key`, `tampered` or `wrong_context`. */
   open(sealed: string, context: SealContext): Promise<string>;
+  /**
+   * Encrypts a sealed text, or the `key` of sealed bytes, again under the first key, for the same purpose and row. What is under
+   * that key already is answered as it is. Throws `KeyringError` `unknown_key` or `tampered`.
+   */
+  reseal(sealed: string): Promise<string>;
   /** Encrypts a document under a key of its own; `key` is that key, sealed. */
   sealBytes(bytes: Uint8Array, context: SealContext): Promise<SealedBytes>;
   /** Decrypts what `sealBytes` made. Throws like `open`. */

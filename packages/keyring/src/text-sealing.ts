@@ -5,11 +5,11 @@ import { KeyringError } from "./keyring-error.js";
 import type { KeyringKey } from "./parse-keyring.js";
 
 /** Sealing of text as compact JWE (RFC 7516), with a fresh content key each; the context stands in the protected header. */
-export function textSealing(keys: readonly KeyringKey[]): Pick<Keyring, "seal" | "open"> {
+export function textSealing(keys: readonly KeyringKey[]): Pick<Keyring, "seal" | "open" | "reseal"> {
   const imported = new Map(keys.map(({ id, key }) => [id, importOnce(key)]));
   const [active] = keys as readonly [KeyringKey];
 
-  return {
+  const sealing: ReturnType<typeof textSealing> = {
     async seal(plaintext, { purpose, row }) {
       const key = await imported.get(active.id)?.();
       if (!key) throw unknownKey(active.id);
@@ -28,7 +28,15 @@ export function textSealing(keys: readonly KeyringKey[]): Pick<Keyring, "seal" |
       requireContext(protectedHeader, context);
       return decoder.decode(plaintext);
     },
+    async reseal(sealed) {
+      if (keyIdOf(sealed) === active.id) return sealed;
+      // What the header says is believed only if the value opens under it.
+      const { purpose, row } = decodeProtectedHeader(sealed);
+      const context = { purpose: String(purpose), row: String(row) };
+      return sealing.seal(await sealing.open(sealed, context), context);
+    },
   };
+  return sealing;
 }
 
 /** Reads the key id without decrypting. */

@@ -2,10 +2,19 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Router } from "express";
 import { type Audit, type AuditOrigin, auditEvent } from "./audit.js";
+import { authorizeEndpoints } from "./authorize/authorize-endpoints.js";
+import { createRememberedLogins } from "./authorize/remembered-logins.js";
+import { createRequestSeal } from "./authorize/request-seal.js";
 import { readAccessToken } from "./bearer/access-token-claims.js";
 import { ACCESS_TOKEN_LINGERS_SECONDS, createEndedGrants, type EndedGrants } from "./bearer/ended-grants.js";
+import { createClientAssertions } from "./clients/client-assertion.js";
+import { createClientDirectory } from "./clients/client-directory.js";
+import { createDocumentFetch, type DocumentFetchOptions } from "./clients/fetch-document.js";
 import { createGuessLimits } from "./clients/guess-limits.js";
 import { createKnownApplications } from "./clients/known-applications.js";
+import { createMetadataDocuments } from "./clients/metadata-document.js";
+import { registrationEndpoint } from "./clients/registration-endpoint.js";
+import { createCookies } from "./http/cookies.js";
 import { type Endpoint, type ErrorLog, handlerOf, type RequestHandler } from "./http/endpoint.js";
 import { createKeyedHash, type SecretHashKey } from "./keyed-hash.js";
 import type { SigningAlgorithm, Vault } from "./keys/generate-signing-key.js";
@@ -17,8 +26,13 @@ import {
   protectedResourceMetadata,
 } from "./metadata.js";
 import { OAuthError } from "./oauth-error.js";
+import { createPages } from "./pages/create-pages.js";
+import type { AuthorizationPages } from "./pages/page-views.js";
 import type { OAuthStore } from "./ports/oauth-store.js";
 import { revocationEndpoint } from "./revocation-endpoint.js";
+import { grantsEndpoints } from "./tenant-grants/grants-endpoints.js";
+import { grantsPages } from "./tenant-grants/grants-pages.js";
+import { createTenantGrants } from "./tenant-grants/tenant-grants.js";
 import { createRequestRecorder } from "./token/request-recorder.js";
 import { resourcesOf } from "./token/resource-indicator.js";
 import { tokenEndpoint } from "./token/token-endpoint.js";
@@ -46,6 +60,13 @@ export interface OAuthServerOptions {
   readonly clientAddress?: (req: IncomingMessage) => string;
   /** Trace that log and audit lines name. */
   readonly traceId?: (req: IncomingMessage) => string | null;
+  /**
+   * How metadata documents and keys of clients are fetched. Null = never: then addresses of documents are no client ids, and
+   * clients that register give their keys themselves.
+   */
+  readonly clientDocuments?: DocumentFetchOptions | null;
+  /** What people see; the built-in pages unless told otherwise. */
+  readonly pages?: AuthorizationPages;
   /** 1 MiB unless told otherwise. */
   readonly maxBodyBytes?: number;
 }
@@ -63,7 +84,7 @@ export interface OAuthServer {
   /** Makes the next signing key sign, on every replica and without invalidating a token; see `SigningKeys.rotate`. */
   rotateSigningKey(by?: AuditOrigin): Promise<readonly SigningKeyInfo[]>;
   /** Deletes at most `limit` rows of each kind that are of no further use. Answers how many; all zero = done. */
-  reap(limit: number): Promise<{ grants: number; guesses: number; signing_keys: number }>;
+  reap(limit: number): Promise<Readonly<Record<string, number>>>;
 }
 
 /** Puts the authorization server together; it opens nothing and starts no timer. Throws `bad_configuration`. */
@@ -75,16 +96,23 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     throw new OAuthError("bad_configuration", "the issuer is not an URL without a trailing slash");
 
   const signingKeys = createSigningKeys({ store: store.signingKeys, keyring, algorithm: accessTokenAlg, clock });
+  const hash = createKeyedHash(options.secretHashKeys);
+  const applications = createKnownApplications(store.applications, clock);
+  const fetch = options.clientDocuments === null ? null : createDocumentFetch(options.clientDocuments);
+  const documents = fetch && createMetadataDocuments({ fetch, clock });
   const services = {
     issuer,
+    codes: store.codes,
     grants: store.grants,
     signingKeys,
     keyring,
     random,
     refreshReplaySeconds,
-    applications: createKnownApplications(store.applications, clock),
+    applications,
+    directory: createClientDirectory({ applications, clients: store.clients, documents }),
+    assertions: createClientAssertions({ issuer, store: store.clients, fetch, clock }),
     guessLimits: createGuessLimits(store.guessLimits),
-    hash: createKeyedHash(options.secretHashKeys),
+    hash,
     grantOfAccessToken: async (token: string) => {
       const expected = { issuer, audience: resourcesOf(issuer), keys: signingKeys };
       return (await readAccessToken(token, expected, clock()))?.grant_id ?? null;
@@ -95,11 +123,39 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const handler = (endpoint: Endpoint) => handlerOf(endpoint, log, traceId);
   const token = handler(tokenEndpoint(services, recorder, limits));
 
+  const pageServices = {
+    ...services,
+    clients: store.clients,
+    logins: createRememberedLogins({ store: store.remembered, vault: keyring, random, applications, hash }),
+    seal: createRequestSeal(keyring, (browserSecret) => hash.hash("authorization-request", browserSecret)),
+    cookies: createCookies(issuer),
+    pages: options.pages ?? createPages(),
+    recorder,
+    limits: { ...limits, maxBytes: Math.min(maxBodyBytes, MAX_PAGE_FORM_BYTES) },
+    log,
+    traceId,
+  };
+  const registration = {
+    clients: store.clients,
+    counters: store.guessLimits,
+    hash,
+    random,
+    allowsJwksUri: fetch !== null,
+  };
+  const tenantGrants = createTenantGrants(store);
+  const endpoints = {
+    ...authorizeEndpoints(pageServices),
+    ...grantsPages(pageServices, tenantGrants),
+    ...grantsEndpoints(services, tenantGrants, recorder, limits),
+  };
+
   const router = Router({ caseSensitive: true, strict: true });
   router.all("/token", token);
+  for (const [path, endpoint] of Object.entries(endpoints)) router.all(path, handler(endpoint));
+  router.all("/register", handler(registrationEndpoint(registration, recorder, limits)));
   router.all("/revoke", handler(revocationEndpoint(services, recorder, limits)));
   router.all("/.well-known/jwks.json", handler(document(() => signingKeys.jwks(), JWKS_MAX_AGE_SECONDS)));
-  const serverMetadata = authorizationServerMetadata(issuer);
+  const serverMetadata = authorizationServerMetadata(issuer, { takesDocuments: documents !== null });
   const resourceMetadata = protectedResourceMetadata(issuer);
   for (const suffix of ["", "/mcp"]) {
     router.all(AUTHORIZATION_SERVER_PATH + suffix, handler(document(async () => serverMetadata, METADATA_MAX_AGE)));
@@ -120,7 +176,17 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
       const at = clock();
       const issuedBefore = new Date(at.getTime() - ACCESS_TOKEN_LINGERS_SECONDS * 1000);
       return {
+        authorization_answers: await store.codes.reapAnswers(
+          new Date(at.getTime() - REPLAY_WATCH_SECONDS * 1000),
+          limit,
+        ),
+        remembered_credentials: await store.remembered.reapRemembered(at, limit),
         grants: await store.grants.reapGrants({ at, issuedBefore }, limit),
+        clients: await store.clients.reapClients(
+          { at, usedBefore: daysBefore(at, IDLE_DAYS), createdBefore: daysBefore(at, UNUSED_DAYS) },
+          limit,
+        ),
+        assertions: await store.clients.reapAssertions(at, limit),
         guesses: await store.guessLimits.reapFailures(at, limit),
         signing_keys: await signingKeys.reap(),
       };
@@ -142,5 +208,15 @@ function addressOf(req: IncomingMessage & { ip?: string }): string {
   return req.ip ?? req.socket.remoteAddress ?? "";
 }
 
+function daysBefore(at: Date, days: number): Date {
+  return new Date(at.getTime() - days * 24 * 3600 * 1000);
+}
+
+/** For how long registered clients are kept without a live grant: those that took part in an authorization, and those never used. */
+const IDLE_DAYS = 30;
+const UNUSED_DAYS = 7;
+/** How long after a code expired its replay still ends the grant that was made with it. */
+const REPLAY_WATCH_SECONDS = 24 * 3600;
+const MAX_PAGE_FORM_BYTES = 64 * 1024;
 const METADATA_MAX_AGE = 300;
 const BODY_SECONDS = 30;

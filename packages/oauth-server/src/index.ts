@@ -36,6 +36,7 @@ export {
 } from "./bearer/bearer-verifier.js";
 export { createEndedGrants, type EndedGrants } from "./bearer/ended-grants.js";
 export { createRemoteKeys, type RemoteKeysOptions } from "./bearer/remote-keys.js";
+export type { DocumentFetchOptions } from "./clients/fetch-document.js";
 export { createOAuthServer, type OAuthServer, type OAuthServerOptions } from "./create-oauth-server.js";
 export type { ErrorLog, RequestHandler } from "./http/endpoint.js";
 export type { SecretHashKey } from "./keyed-hash.js";
@@ -50,14 +51,29 @@ export {
   type OAuthErrorCode,
   type ProtocolErrorCode,
 } from "./oauth-error.js";
+export { createPages } from "./pages/create-pages.js";
+export type { AuthorizationPages } from "./pages/page-views.js";
 export type {
   Application,
+  ApplicationOwner,
   ApplicationSecret,
   ApplicationStore,
   NewApplication,
   SecretStore,
 } from "./ports/application-store.js";
 export { MAX_LIVE_SECRETS } from "./ports/application-store.js";
+export type {
+  Approval,
+  CodeStore,
+  Denial,
+  Redemption,
+  RedemptionRefusal,
+  RedemptionResult,
+  RememberedCredentials,
+  RememberedCredentialsStore,
+  RequestAnswer,
+} from "./ports/authorization-store.js";
+export type { AssertionStore, ClientAuthMethod, ClientStore, RegisteredClient } from "./ports/client-store.js";
 export type {
   EndedGrant,
   EndedGrantFeed,

@@ -1,22 +1,32 @@
+import { ASSERTION_ALGORITHMS } from "./clients/client-assertion.js";
+import { CLIENT_AUTH_METHODS } from "./clients/client-metadata.js";
 import { TENANT_SCOPES } from "./scopes.js";
 import { resourcesOf } from "./token/resource-indicator.js";
 
-/**
- * Authorization server metadata (RFC 8414) of what is mounted here. `grant_types_supported` has the order of S1 §5.9 and
- * names the browser's grant also where its endpoints are not mounted.
- */
-export function authorizationServerMetadata(issuer: string): object {
-  const authMethods = ["none", "client_secret_post", "client_secret_basic"];
+/** Authorization server metadata (RFC 8414). `grant_types_supported` has the order of S1 §5.9. */
+export function authorizationServerMetadata(
+  issuer: string,
+  /** Whether the address of a metadata document is a client id. */
+  { takesDocuments }: { takesDocuments: boolean },
+): object {
   return {
     issuer,
+    authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
+    registration_endpoint: `${issuer}/register`,
     revocation_endpoint: `${issuer}/revoke`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
     response_types_supported: ["code"],
     scopes_supported: TENANT_SCOPES,
-    token_endpoint_auth_methods_supported: authMethods,
-    revocation_endpoint_auth_methods_supported: authMethods,
+    response_modes_supported: ["query"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+    revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: takesDocuments,
   };
 }
 

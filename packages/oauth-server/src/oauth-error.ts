@@ -1,4 +1,4 @@
-/** Codes that clients see: RFC 6749 §5.2, RFC 8707 §2, and two of RFC 6749 §4.1.2.1 for the server's own state. */
+/** Codes that clients see: RFC 6749 §5.2 and §4.1.2.1, RFC 7591 §3.2.2, RFC 8707 §2. */
 export type ProtocolErrorCode =
   | "invalid_request"
   | "invalid_client"
@@ -6,6 +6,10 @@ export type ProtocolErrorCode =
   | "unsupported_grant_type"
   | "invalid_scope"
   | "invalid_target"
+  | "unsupported_response_type"
+  | "access_denied"
+  | "invalid_redirect_uri"
+  | "invalid_client_metadata"
   | "temporarily_unavailable"
   | "server_error";
 

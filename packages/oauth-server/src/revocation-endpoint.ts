@@ -1,4 +1,4 @@
-import { authenticateClient } from "./clients/authenticate-client.js";
+import { authenticateOAuthClient } from "./clients/authenticate-oauth-client.js";
 import { invalidClient, readClientCredentials } from "./clients/client-credentials.js";
 import type { Endpoint } from "./http/endpoint.js";
 import { type BodyLimits, type Form, readForm } from "./http/read-form.js";
@@ -65,10 +65,10 @@ async function requireClient(
   authorization: string | undefined,
   request: TokenRequest,
 ): Promise<string | undefined> {
-  const { client_id, client_secret } = readClientCredentials(authorization, form);
-  if (client_secret === undefined) return client_id;
-  if (client_id === undefined) throw invalidClient();
-  const { buckets } = await authenticateClient(services, { client_id, client_secret }, request);
+  const presented = readClientCredentials(authorization, form);
+  if (presented.client_secret === undefined && presented.client_assertion === undefined) return presented.client_id;
+  if (presented.client_id === undefined) throw invalidClient();
+  const { client, buckets } = await authenticateOAuthClient(services, presented, request);
   await services.guessLimits.requireFree(buckets, request.at);
-  return client_id;
+  return client.client_id;
 }

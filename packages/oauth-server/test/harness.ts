@@ -157,16 +157,17 @@ export function countingStore() {
             };
       },
     });
-  const { applications, grants, guessLimits, signingKeys } = createMemoryOAuthStore();
-  return {
-    calls,
-    store: {
-      applications: counted(applications),
-      grants: counted(grants),
-      guessLimits: counted(guessLimits),
-      signingKeys,
-    },
+  const { signingKeys, ...ports } = createMemoryOAuthStore();
+  const store: OAuthStore = {
+    signingKeys,
+    applications: counted(ports.applications),
+    clients: counted(ports.clients),
+    codes: counted(ports.codes),
+    remembered: counted(ports.remembered),
+    grants: counted(ports.grants),
+    guessLimits: counted(ports.guessLimits),
   };
+  return { calls, store };
 }
 
 /** The JSON document at an address. */

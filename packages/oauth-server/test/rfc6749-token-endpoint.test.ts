@@ -106,8 +106,8 @@ describe("RFC 6749 §3.2 requests", () => {
       "invalid_request",
     ],
     [
-      "authorization_code",
-      (c) => [right(c).replace("=client_credentials", "=authorization_code")],
+      "the device flow's grant type",
+      (c) => [right(c).replace("=client_credentials", "=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code")],
       400,
       "unsupported_grant_type",
     ],

@@ -90,7 +90,7 @@ describe("[security.md] signing keys: next, active, retiring", () => {
     at.advance(60);
     expect(await published(at.issuer)).not.toContain(kid);
     expect(await at.server.reap(10)).toMatchObject({ signing_keys: 1 });
-    expect(await at.server.reap(10)).toEqual({ grants: 0, guesses: 0, signing_keys: 0 });
+    expect(await at.server.reap(10)).toMatchObject({ signing_keys: 0 });
   });
 
   it("reads the keys again for an unknown key id, at most once a second", async () => {

@@ -7,9 +7,11 @@ import { lettersEnvelope } from "./envelopes/letters-envelope.js";
 import { connectEndpoints } from "./routers/connect.js";
 import { lettersEndpoints } from "./routers/letters.js";
 import { applicationEndpoints } from "./routers/operator-applications.js";
+import { auditEndpoints } from "./routers/operator-audit.js";
 import { connectionEndpoints } from "./routers/operator-connections.js";
 import { catalogueEndpoints } from "./routers/operator-connectors.js";
 import { dataFeedEndpoints } from "./routers/operator-data-feeds.js";
+import { keyEndpoints } from "./routers/operator-keys.js";
 import { letterOperationEndpoints } from "./routers/operator-letters.js";
 import { tenantEndpoints } from "./routers/operator-tenants.js";
 
@@ -62,6 +64,8 @@ export const operatorFamily: Family<Operator> = {
     ...letterOperationEndpoints,
     ...dataFeedEndpoints,
     ...connectionEndpoints,
+    ...auditEndpoints,
+    ...keyEndpoints,
   ],
   whoOf: ({ application_id, tenant_id }, facts) => (tenant_id === null ? { application_id, ...facts } : null),
 };

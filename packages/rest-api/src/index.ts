@@ -6,6 +6,7 @@
 export type { ApplicationRequest, Applications, ApplicationView } from "./applications.js";
 export type { Authenticate, Principal } from "./authentication.js";
 export { createRestApi, type RestApiOptions } from "./create-rest-api.js";
+export type { Keys } from "./keys.js";
 export type { Log } from "./mount-family.js";
 export { createOpenApiDocument, type DocumentSettings, type OpenApiDocument } from "./openapi/document.js";
 export { type Scope, scopeMeanings, scopes } from "./scopes.js";

@@ -1,7 +1,17 @@
-import type { Connectors, Credentials, DataFeeds, LetterOperations, Letters, Sessions, Tenants } from "@org/core";
+import type {
+  AuditReading,
+  Connectors,
+  Credentials,
+  DataFeeds,
+  LetterOperations,
+  Letters,
+  Sessions,
+  Tenants,
+} from "@org/core";
 import type { Applications } from "./applications.js";
+import type { Keys } from "./keys.js";
 
-/** What the endpoints call: core's services, and the applications that the authorization server keeps. */
+/** What the endpoints call: core's services, and what the authorization server and the keyring keep. */
 export interface RestServices {
   readonly connectors: Connectors;
   readonly sessions: Sessions;
@@ -11,4 +21,6 @@ export interface RestServices {
   readonly tenants: Tenants;
   readonly credentials: Credentials;
   readonly applications: Applications;
+  readonly auditTrail: AuditReading;
+  readonly keys: Keys;
 }

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import {
+  createAuditReading,
   createConnectors,
   createCredentials,
   createDataFeeds,
@@ -12,11 +13,12 @@ import {
   type Surroundings,
   type Vault,
 } from "@org/core";
-import { createMemoryStorage } from "@org/core/testing";
+import { createMemoryStorage, createMemoryTenantAccess } from "@org/core/testing";
 import express from "express";
 import { createOpenApiDocument, createRestApi, type Principal, type RestServices, scopes } from "../src/index.js";
 import { documentedAnswers } from "./documented-answers.js";
 import { memoryApplications } from "./memory-applications.js";
+import { memoryKeys } from "./memory-keys.js";
 
 export const publicUrl = "https://wealth.example";
 export const letterMaxBytes = 60_000;
@@ -37,7 +39,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     mac: surroundings.mac,
     defaultProvider: "sandbox",
   });
-  const tenants = createTenants({ storage, surroundings });
+  const tenants = createTenants({ storage, surroundings, access: createMemoryTenantAccess() });
   const redirectUrls = async () => ["https://app.example/done"];
   const bankOf = async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null;
   const real: RestServices = {
@@ -59,6 +61,8 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       clock: surroundings.clock,
       isTenant: async (id) => (await tenants.find(id)) !== null,
     }),
+    auditTrail: createAuditReading({ storage, mac: surroundings.mac }),
+    keys: memoryKeys(),
   };
   const services = { ...real, ...replaced?.(real) };
   const operator = { application_id: surroundings.newId(), trace_id: null, address: null };

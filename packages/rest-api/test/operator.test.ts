@@ -29,6 +29,85 @@ describe("tenants", () => {
   });
 });
 
+describe("[C-8.5] tenants that go", () => {
+  const newTenant = async (name: string) => (await post("/tenants/create", { name })).body.tenant.tenant_id as string;
+  const stateOf = async (tenantId: string) =>
+    (await post("/tenants/list", {})).body.items.find(({ tenant_id }: { tenant_id: string }) => tenant_id === tenantId)
+      ?.enabled;
+
+  it("are switched off and on", async () => {
+    const tenant_id = await newTenant("Switched");
+    expect((await post("/tenants/disable", { tenant_id })).body.tenant).toMatchObject({ tenant_id, enabled: false });
+    expect(await stateOf(tenant_id)).toBe(false);
+    expect((await post("/tenants/enable", { tenant_id: tenant_id.toUpperCase() })).body.tenant.enabled).toBe(true);
+    expect(await stateOf(tenant_id)).toBe(true);
+  });
+
+  it.each([{}, { confirm: false }])("are not deleted with %j", async (confirmation) => {
+    const tenant_id = await newTenant(`Kept ${JSON.stringify(confirmation)}`);
+    const { status, body } = await post("/tenants/delete", { tenant_id, ...confirmation });
+    expect([status, body.error.code, fieldsOf(body)]).toEqual([400, "CONFIRMATION_REQUIRED", ["confirm"]]);
+    expect(await stateOf(tenant_id)).toBe(true);
+  });
+
+  it("are deleted once confirmed; then there is none, but its audit trail", async () => {
+    const tenant_id = await newTenant("Gone");
+    expect((await post("/tenants/delete", { tenant_id, confirm: true })).body).toEqual({ success: true });
+    expect(await stateOf(tenant_id)).toBeUndefined();
+    for (const path of ["/tenants/delete", "/tenants/disable", "/tenants/enable"]) {
+      const body = path === "/tenants/delete" ? { tenant_id, confirm: true } : { tenant_id };
+      expect((await post(path, body)).body.error).toEqual({ code: "NOT_FOUND", message: "TenantNotFound" });
+    }
+    const { items } = (await post("/audit/list", { tenant_id, order: "oldest" })).body;
+    expect(items.map(({ action }: { action: string }) => action)).toEqual(["tenant.create", "tenant.delete"]);
+  });
+});
+
+describe("[C-8.5] the audit trail", () => {
+  it("is read in pages, by tenant, time, action, actor and object", async () => {
+    const all = (await post("/audit/list", {})).body;
+    const first = (await post("/audit/list", { page_size: 2 })).body;
+    const second = (await post("/audit/list", { page_size: 2, page_token: first.next_page_token })).body;
+    expect([...first.items, ...second.items]).toEqual(all.items.slice(0, 4));
+    const [line] = all.items;
+    const { action, actor, object_id, at } = line;
+    const search = { tenant_id: line.tenant_id, action, actor, object_id, since: at, until: at };
+    expect((await post("/audit/list", search)).body).toEqual({ items: [line], next_page_token: null });
+    expect((await post("/audit/list", { until: "2025-12-31" })).body.items).toEqual([]);
+    expect((await post("/audit/list", { since: "2026-01-01", until: "2026-01-01" })).body.items).toEqual(all.items);
+    expect((await post("/audit/list", { tenant_id: null })).body.items).toEqual([]);
+  });
+
+  it.each([
+    [{ since: "yesterday" }, ["since"]],
+    [{ until: "2026-02-30" }, ["until"]],
+    [{ tenant_id: "demo" }, ["tenant_id"]],
+    [{ page_size: 1001 }, ["page_size"]],
+    [{ page_token: "nonsense" }, ["page_token"]],
+    [{ action: "", order: "random" }, ["action", "order"]],
+    [{ limit: 3 }, ["limit"]],
+  ])("refuses %j", async (search, fields) => {
+    const { status, body } = await post("/audit/list", search);
+    expect([status, fieldsOf(body)]).toEqual([400, fields]);
+  });
+});
+
+describe("[C-8.9] keys", () => {
+  it("are listed, rotated, and what they seal is sealed again batch by batch", async () => {
+    expect((await post("/keys/list", {})).body.encryption_keys).toHaveLength(3);
+    expect((await post("/keys/rotate", {})).body.signing_keys[1].state).toBe("active");
+    const tokens: unknown[] = [];
+    let page_token: string | null = null;
+    do {
+      const { body } = await post("/keys/rewrap", { page_token });
+      page_token = body.next_page_token;
+      tokens.push(page_token);
+    } while (page_token !== null);
+    expect(tokens).toEqual(["2", "3", null]);
+    expect(fieldsOf((await post("/keys/rewrap", { page_token: "nonsense" })).body)).toEqual(["page_token"]);
+  });
+});
+
 describe("applications", () => {
   const create = async (extra: object = {}) =>
     (await post("/applications/create", { tenant_id: api.tenantIds.first, name: "App", ...extra })).body;

@@ -23,6 +23,8 @@ export async function validBodies({
   const blocked = await advanced(4);
   await post("/operator/v1/letters/block", { letter_id: blocked }, operator);
   const connected = (await post("/operator/v1/letters/show", { letter_id: await advanced(5) }, operator)).body.letter;
+  const tenant = async (name: string) =>
+    (await post("/operator/v1/tenants/create", { name }, operator)).body.tenant.tenant_id as string;
   const application = async (secrets = 1) => {
     const who = { application_id: "operator", trace_id: null, address: null };
     const created = await services.applications.create(who, { tenant_id: tenantIds.first, name: "App" });
@@ -51,6 +53,13 @@ export async function validBodies({
     "/connect/v2/sessions/list-sessions": { query: {} },
     "/operator/v1/tenants/list": {},
     "/operator/v1/tenants/create": { name: "Another" },
+    "/operator/v1/tenants/disable": { tenant_id: await tenant("Disabled") },
+    "/operator/v1/tenants/enable": { tenant_id: await tenant("Enabled") },
+    "/operator/v1/tenants/delete": { tenant_id: await tenant("Deleted"), confirm: true },
+    "/operator/v1/audit/list": {},
+    "/operator/v1/keys/list": {},
+    "/operator/v1/keys/rotate": {},
+    "/operator/v1/keys/rewrap": {},
     "/operator/v1/applications/list": {},
     "/operator/v1/applications/create": { tenant_id: tenantIds.first, name: "App" },
     "/operator/v1/applications/roll-secret": { client_id: (await application()).client_id },

@@ -9,6 +9,7 @@ export type { EndedSessions } from "./oauth/ended-sessions.js";
 export { createOAuthStore } from "./oauth/oauth-store.js";
 export { type OpenedStorage, openStorage, type StorageLocation } from "./open-storage.js";
 export { createPostgresStorage } from "./postgres-storage.js";
+export type { SealedPlace, SealedValue, SealedValues } from "./sealed-values.js";
 export type { ServerKeys } from "./server-keys.js";
 export { StorageError, type StorageErrorCode } from "./storage-error.js";
 export { createTransactions, type Transactions } from "./transactions.js";

@@ -8,6 +8,8 @@ import dataSearches from "../sql/0006_data_searches.sql";
 import letters from "../sql/0007_letters.sql";
 import auditLog from "../sql/0008_audit_log.sql";
 import oauth from "../sql/0009_oauth.sql";
+import authorization from "../sql/0010_authorization.sql";
+import operation from "../sql/0011_operation.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -20,4 +22,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0007_letters", sql: letters },
   { name: "0008_audit_log", sql: auditLog },
   { name: "0009_oauth", sql: oauth },
+  { name: "0010_authorization", sql: authorization },
+  { name: "0011_operation", sql: operation },
 ];

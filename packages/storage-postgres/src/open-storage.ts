@@ -5,6 +5,7 @@ import { openEmbedded } from "./embedded/open-embedded.js";
 import { createEndedSessions, type EndedSessions } from "./oauth/ended-sessions.js";
 import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPostgresStorage } from "./postgres-storage.js";
+import { type SealedValues, sealedValues } from "./sealed-values.js";
 import { type ServerKeys, serverKeys } from "./server-keys.js";
 import { explainDriverError } from "./storage-error.js";
 import { createTransactions } from "./transactions.js";
@@ -24,6 +25,7 @@ export interface OpenedStorage {
   readonly storage: Storage;
   readonly oauthStore: OAuthStore;
   readonly serverKeys: ServerKeys;
+  readonly sealedValues: SealedValues;
   readonly endedSessions: EndedSessions;
   readonly pool: pg.Pool;
   /** Resolves when the database answers. @throws StorageError `unavailable` */
@@ -46,6 +48,7 @@ export async function openStorage(location: StorageLocation, clock: () => Date):
     storage: createPostgresStorage(transactions),
     oauthStore: createOAuthStore(transactions),
     serverKeys: serverKeys(transactions),
+    sealedValues: sealedValues(transactions),
     endedSessions: createEndedSessions(transactions, clock),
     async ping() {
       await pool.query("select 1").catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import type { Storage } from "@org/core";
 import { auditLog } from "./queries/audit-log.js";
+import { auditTrail } from "./queries/audit-trail.js";
 import { catalogueStore } from "./queries/catalogue.js";
 import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
@@ -29,5 +30,6 @@ export function createPostgresStorage(transactions: Transactions): Storage {
     tenants: tenantStore(transactions),
     directory: directory(transactions),
     upkeep: upkeep(transactions),
+    auditTrail: auditTrail(transactions),
   };
 }

@@ -212,7 +212,9 @@ interface IdempotencyKeys extends TenantTable {
   expires_at: Date;
 }
 
-interface AuditLogTable extends TenantTable {
+interface AuditLogTable {
+  /** Null = the installation's own. */
+  tenant_id: string | null;
   audit_id: string;
   at: Date;
   actor: string;

@@ -1,6 +1,7 @@
 import { samples } from "@org/core/testing";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { type TestDatabase, testBackends } from "./testing/index.js";
 import { createTransactions } from "./transactions.js";
@@ -83,18 +84,101 @@ describe.each(testBackends)("stored rows on $name", ({ create }) => {
     await createPostgresStorage(createTransactions(database.pool)).inTenant(tenant_id, ({ connections }) =>
       connections.remove(connection_id),
     );
-    const all = await database.pool.query<{ name: string }>(
-      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+    expect(await tablesHolding(connection_id, session_id)).toEqual(["audit_log"]);
+  });
+
+  it("[C-8.5] of a removed tenant are gone from every table; the audit log keeps its ids, other tenants keep everything", async () => {
+    const { tenants } = createPostgresStorage(createTransactions(database.pool));
+    const { tenant_id, application_id, client_id } = filled;
+    const names = [`Tenant ${tenant_id}`, `Application of ${tenant_id}`];
+    const entry = samples.auditEntry({ action: "tenant.delete", object_id: tenant_id });
+    await expect(tenants.remove(tenant_id, entry)).rejects.toThrow("is not switched off");
+    expect(await tablesHolding(tenant_id)).toContain("tenants");
+
+    const before = await rowsOf(other);
+    await createOAuthStore(createTransactions(database.pool)).applications.setTenantEnabled(
+      tenant_id,
+      false,
+      samples.now,
     );
+    expect(await tenants.remove(tenant_id, entry)).toBe(true);
+    expect(await tablesHolding(tenant_id, ...names, application_id, client_id)).toEqual(["audit_log"]);
+    const { rows } = await database.pool.query("select action from audit_log where tenant_id = $1 order by 1", [
+      tenant_id,
+    ]);
+    expect(rows.map(({ action }) => action)).toEqual(["connection.delete", "tenant.delete"]);
+    expect(await rowsOf(other)).toEqual(before);
+    expect(await tenants.remove(tenant_id, samples.auditEntry())).toBe(false);
+  });
+
+  it("[security.md] a grant of a removed tenant stays in the feed of ended ones, and holds nothing else", async () => {
+    const { ended } = await createOAuthStore(createTransactions(database.pool)).grants.endedGrants(null, new Date(0));
+    expect(ended.map(({ grant_id }) => grant_id)).toEqual([filled.grant_id]);
+    const { rows } = await database.pool.query("select * from grants where grant_id = $1", [filled.grant_id]);
+    expect(rows[0]).toMatchObject({ tenant_id: null, client_id: "", scopes: [], audience: [], token_hash: "" });
+  });
+
+  it("[security.md] the audit log is append-only for every role", async () => {
+    const roles = ["wealth_connect_app", "wealth_connect_upkeep", "wealth_connect_auth"];
+    const { rows } = await database.pool.query<{ grantee: string; right: string }>(`
+      select distinct coalesce(r.rolname, 'public') as grantee, lower(acl.privilege_type) as right
+      from pg_class c cross join aclexplode(c.relacl) acl left join pg_roles r on r.oid = acl.grantee
+      where c.oid = 'audit_log'::regclass and acl.grantee <> c.relowner order by 1, 2`);
+    expect(rows.map(({ grantee, right }) => `${grantee}: ${right}`)).toEqual([
+      "wealth_connect_app: insert",
+      "wealth_connect_app: select",
+      "wealth_connect_upkeep: insert",
+      "wealth_connect_upkeep: select",
+    ]);
+    for (const role of roles)
+      for (const statement of ["update audit_log set actor = ''", "delete from audit_log", "truncate audit_log"])
+        expect(await refusedAs(role, statement)).toBe("42501");
+  });
+
+  it("[security.md] the functions that reach over tenants are for the upkeep only", async () => {
+    for (const role of ["wealth_connect_app", "wealth_connect_auth"])
+      for (const call of ["select remove_tenant(gen_random_uuid(), now())", "select count_sealed_values()"])
+        expect(await refusedAs(role, call)).toBe("42501");
+  });
+
+  async function refusedAs(role: string, statement: string): Promise<string | undefined> {
+    const client = await database.pool.connect();
+    try {
+      await client.query(`begin; set local role ${role}; set local wealth_connect.tenant = '${other.tenant_id}'`);
+      return await client.query(statement).then(
+        () => undefined,
+        (error: { code?: string }) => error.code,
+      );
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+  }
+
+  /** Tables with a row that holds one of these texts in any column. */
+  async function tablesHolding(...texts: readonly string[]): Promise<string[]> {
     const holding: string[] = [];
-    for (const { name } of all.rows) {
+    for (const name of await allTables(database.pool)) {
       const { rowCount } = await database.pool.query(`select from ${name} t where t::text like any ($1) limit 1`, [
-        [`%${connection_id}%`, `%${session_id}%`],
+        texts.map((text) => `%${text}%`),
       ]);
       if (rowCount) holding.push(name);
     }
-    expect(holding).toEqual(["audit_log"]);
-  });
+    return holding;
+  }
+
+  /** Every row that names the tenant, by table. */
+  async function rowsOf({ tenant_id }: Filled): Promise<Record<string, string[]>> {
+    const found: Record<string, string[]> = {};
+    for (const name of await allTables(database.pool)) {
+      const { rows } = await database.pool.query(
+        `select t::text as row from ${name} t where t::text like $1 order by 1`,
+        [`%${tenant_id}%`],
+      );
+      if (rows.length > 0) found[name] = rows.map(({ row }) => row);
+    }
+    return found;
+  }
 
   async function asApplicationOf(tenantId: string, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
     const client = await database.pool.connect();
@@ -112,6 +196,9 @@ interface Filled {
   readonly tenant_id: string;
   readonly connection_id: string;
   readonly session_id: string;
+  readonly application_id: string;
+  readonly client_id: string;
+  readonly grant_id: string;
 }
 
 /** A tenant with a row of everything. */
@@ -137,7 +224,47 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await letters.claimKey({ ...key, expires_at: samples.later(60) }, now);
     await audit.append(samples.auditEntry({ object_id: connection_id }));
   });
-  return { tenant_id: tenant.tenant_id, connection_id, session_id: session.session_id };
+  const authorized = await fillAuthorizations(pool, tenant.tenant_id);
+  return { tenant_id: tenant.tenant_id, connection_id, session_id: session.session_id, ...authorized };
+}
+
+/** A row of the tenant in every table of the authorization server that has something of a tenant. */
+async function fillAuthorizations(pool: pg.Pool, tenant_id: string) {
+  const [application_id, secret_id, grant_id] = [samples.newId(), samples.newId(), samples.newId()];
+  const client_id = `wca_${application_id}`;
+  const insert = async (table: string, row: object) => {
+    const columns = Object.keys(row).join(", ");
+    const values = `select ${columns} from jsonb_populate_record(null::${table}, $1)`;
+    await pool.query(`insert into ${table} (${columns}) ${values}`, [row]);
+  };
+  const { now } = samples;
+  const owner = { tenant_id, application_id, client_id, scopes: ["letters:read"] };
+  const kept = { ...owner, secret_id, audience: ["a"] };
+  const name = `Application of ${tenant_id}`;
+  await insert("applications", { ...owner, name, enabled: true, redirect_urls: [], created_at: now });
+  await insert("application_secrets", { application_id, secret_id, secret_hash: "h", created_at: now });
+  const times = { created_at: now, refresh_seconds: 60, refresh_expires_at: now, last_issued_at: now };
+  await insert("grants", { ...kept, grant_id, flow: "machine", ...times, token_hash: tenant_id });
+  const answer = { request_id: grant_id, decision: "approved", answered_at: now, expires_at: now };
+  await insert("authorization_answers", { ...answer, ...kept });
+  const remembered = { remembered_id: grant_id, cookie_hash: client_id, sealed_credentials: client_id };
+  await insert("remembered_credentials", {
+    ...remembered,
+    application_id,
+    secret_id,
+    created_at: now,
+    expires_at: now,
+  });
+  await insert("guess_counts", { client_id, address_prefix: "*", failures: 1, window_ends_at: now });
+  await insert("used_assertions", { client_id, jti: "1", expires_at: now });
+  return { application_id, client_id, grant_id };
+}
+
+async function allTables(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** Tables that the application's role may read and that have a tenant. */

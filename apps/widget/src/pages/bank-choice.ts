@@ -1,8 +1,7 @@
 import type { ConnectorView, Page as ListPage } from "@org/core";
+import { type FieldProblem, type Html, html, problemSummary, textField } from "@org/pages";
 import { countryName } from "../country-name.js";
-import { type Html, html } from "../html.js";
-import { textField } from "./field.js";
-import { cancelForm, errorSummary, type FieldProblem, type Page, type PageContext, postForm, titled } from "./page.js";
+import { cancelForm, type Page, type PageContext, postForm, titled } from "./page.js";
 
 /** What the customer looks for in the list of banks. */
 export interface BankQuery {
@@ -23,7 +22,7 @@ export function bankChoicePage(
   return {
     status: problems.length > 0 ? 400 : 200,
     title: titled(messages, messages.bankTitle, problems),
-    body: html`${errorSummary(messages, problems)}
+    body: html`${problemSummary(messages.errorHeading, problems)}
 <h1>${messages.bankTitle}</h1>
 ${searchForm(context, query, banks.countries)}
 <p role="status">${banks.total === 0 ? messages.noBanks : messages.banksFound(banks.total)}</p>

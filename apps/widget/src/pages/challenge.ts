@@ -1,8 +1,7 @@
 import type { Challenge } from "@org/core";
-import { type Html, html } from "../html.js";
+import { type FieldProblem, type Html, html, problemSummary, textField } from "@org/pages";
 import { qrDrawing } from "../qr-drawing.js";
-import { textField } from "./field.js";
-import { cancelForm, errorSummary, type FieldProblem, type Page, type PageContext, postForm, titled } from "./page.js";
+import { cancelForm, type Page, type PageContext, postForm, titled } from "./page.js";
 
 /** What a Continue button answers where the customer approves elsewhere: in the bank's app, or after scanning. */
 const APPROVAL = "approve";
@@ -18,7 +17,7 @@ export function challengePage(
   return {
     status,
     title: titled(messages, messages.challengeTitle, problems),
-    body: html`${errorSummary(messages, problems)}
+    body: html`${problemSummary(messages.errorHeading, problems)}
 <h1>${messages.challengeTitle}</h1>
 <p>${messages.challengeText[challenge.kind]}</p>
 <p class="quiet">${messages.bankSays}:</p>

@@ -1,7 +1,6 @@
 import type { ConnectorView } from "@org/core";
-import { html } from "../html.js";
-import { textField } from "./field.js";
-import { cancelForm, errorSummary, type FieldProblem, type Page, type PageContext, postForm, titled } from "./page.js";
+import { type FieldProblem, html, problemSummary, textField } from "@org/pages";
+import { cancelForm, type Page, type PageContext, postForm, titled } from "./page.js";
 
 /** Where the customer types the user name and password of the bank. What was typed before is not shown again. */
 export function credentialsPage(
@@ -15,7 +14,7 @@ export function credentialsPage(
   return {
     status,
     title: titled(messages, title, problems),
-    body: html`${errorSummary(messages, problems)}
+    body: html`${problemSummary(messages.errorHeading, problems)}
 <h1>${title}</h1>
 <p>${messages.credentialsText}</p>
 ${postForm(

@@ -1,4 +1,4 @@
-import { html } from "../html.js";
+import { html } from "@org/pages";
 import { cancelForm, type Page, type PageContext, postForm } from "./page.js";
 
 /** First page of a link: what is about to happen, and the Continue button that makes this browser the owner. */

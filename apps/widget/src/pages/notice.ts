@@ -1,4 +1,4 @@
-import { html } from "../html.js";
+import { html } from "@org/pages";
 import type { Page, PageContext } from "./page.js";
 
 /** Why a page cannot be shown or a form was not taken, with the status of the answer. */

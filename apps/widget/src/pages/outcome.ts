@@ -1,5 +1,5 @@
 import type { SessionErrorCode, SessionStatus } from "@org/core";
-import { html } from "../html.js";
+import { html } from "@org/pages";
 import type { Messages, Notice } from "../messages/messages.js";
 import type { Page, PageContext } from "./page.js";
 

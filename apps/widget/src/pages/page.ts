@@ -1,5 +1,5 @@
 import type { SessionLanguage } from "@org/core";
-import { type Html, html } from "../html.js";
+import { type FieldProblem, type Html, html } from "@org/pages";
 import type { Messages } from "../messages/messages.js";
 
 /** One answer to a browser. */
@@ -21,13 +21,6 @@ export interface PageContext {
   readonly csrfToken: string;
 }
 
-/** One thing that is wrong with what the customer typed. */
-export interface FieldProblem {
-  /** Name and element id of the field; null when no field of the page is at fault. */
-  readonly field: string | null;
-  readonly message: string;
-}
-
 /** A form that changes something: posts to `<path>/<step>` with the token that proves it came from our page. */
 export function postForm(context: PageContext, step: string, content: Html): Html {
   return html`<form method="post" action="${context.path}/${step}" accept-charset="utf-8">
@@ -38,15 +31,6 @@ ${content}</form>`;
 /** The way out, on every page of an open session. */
 export function cancelForm(context: PageContext): Html {
   return postForm(context, "cancel", html`<button type="submit">${context.messages.cancel}</button>`);
-}
-
-/** Leads the page when something is wrong: read out at once, each problem a link to its field. */
-export function errorSummary(messages: Messages, problems: readonly FieldProblem[]): Html | null {
-  if (problems.length === 0) return null;
-  const items = problems.map(({ field, message }) =>
-    field === null ? html`<li>${message}</li>` : html`<li><a href="#${field}">${message}</a></li>`,
-  );
-  return html`<div class="problem" role="alert"><h2>${messages.errorHeading}</h2><ul>${items}</ul></div>`;
 }
 
 /** The title, marked when the page shows an error, since that is what is read out first. */

@@ -1,4 +1,4 @@
-import { html } from "../html.js";
+import { html } from "@org/pages";
 import { cancelForm, type Page, type PageContext } from "./page.js";
 
 /** Shown while the bank is being asked; it loads itself again until something has changed. */

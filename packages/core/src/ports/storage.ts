@@ -1,4 +1,4 @@
-import type { AuditLog } from "./audit-log.js";
+import type { AuditLog, AuditTrail } from "./audit-log.js";
 import type { CatalogueStore } from "./catalogue-store.js";
 import type { ConnectionStore } from "./connection-store.js";
 import type { DataReader } from "./data-reader.js";
@@ -24,6 +24,7 @@ export interface Storage {
   /** Finds the tenant that an id belongs to, for links and operators that do not know it. */
   readonly directory: Directory;
   readonly upkeep: Upkeep;
+  readonly auditTrail: AuditTrail;
 }
 
 /** The stores of one tenant inside one transaction. */

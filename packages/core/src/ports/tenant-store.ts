@@ -1,3 +1,5 @@
+import type { AuditEntry } from "./audit-log.js";
+
 /** A tenant owns connections, letters, sessions and data (contract §2). */
 export interface TenantRecord {
   readonly tenant_id: string;
@@ -12,4 +14,9 @@ export interface TenantStore {
   find(tenantId: string): Promise<TenantRecord | null>;
   /** Oldest first. */
   list(): Promise<readonly TenantRecord[]>;
+  /**
+   * Removes a tenant that is switched off, with everything stored for it anywhere; only its audit trail stays and gets `entry`,
+   * all in one transaction. What ended its access tokens keeps on doing so. False when there is no such tenant.
+   */
+  remove(tenantId: string, entry: AuditEntry): Promise<boolean>;
 }

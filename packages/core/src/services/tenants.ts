@@ -2,22 +2,44 @@ import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { Storage } from "../ports/storage.js";
 import type { Surroundings } from "../ports/surroundings.js";
+import type { TenantAccess } from "../ports/tenant-access.js";
 import type { TenantRecord } from "../ports/tenant-store.js";
 import { isStorableText, isUuid } from "../schemas/identifier.js";
 import type { Operator } from "./letter-operations.js";
 
+/** A tenant as an operator sees it: with whether its applications may act. */
+export interface TenantView extends TenantRecord {
+  readonly enabled: boolean;
+}
+
 /** Tenants as an operator manages them. */
 export interface Tenants {
   /** @throws CoreError VALIDATION_ERROR on `name` (1–100 characters), CONFLICT when the name is taken */
-  create(operator: Operator, name: string): Promise<TenantRecord>;
-  list(): Promise<readonly TenantRecord[]>;
+  create(operator: Operator, name: string): Promise<TenantView>;
+  /** Oldest first. */
+  list(): Promise<readonly TenantView[]>;
   find(tenantId: string): Promise<TenantRecord | null>;
+  /** Switches all applications of a tenant off, which ends their grants for good, or on again. @throws CoreError NOT_FOUND */
+  setEnabled(operator: Operator, tenantId: string, enabled: boolean): Promise<TenantView>;
+  /**
+   * Deletes a tenant with everything stored for it; only ids in the audit trail stay. It is switched off first: when the rest
+   * fails, it stays so, and deleting can be repeated.
+   * @throws CoreError NOT_FOUND, CONFIRMATION_REQUIRED (nothing has changed)
+   */
+  remove(operator: Operator, tenantId: string, confirmed: boolean): Promise<void>;
 }
 
-export function createTenants(deps: { storage: Storage; surroundings: Surroundings }): Tenants {
-  const { storage, surroundings } = deps;
+export function createTenants(deps: { storage: Storage; surroundings: Surroundings; access: TenantAccess }): Tenants {
+  const { storage, surroundings, access } = deps;
+  const find = async (tenantId: string) => (isUuid(tenantId) ? storage.tenants.find(tenantId.toLowerCase()) : null);
+  const require = async (tenantId: string) => {
+    const tenant = await find(tenantId);
+    if (!tenant) throw new CoreError("NOT_FOUND", "TenantNotFound");
+    return tenant;
+  };
 
   return {
+    find,
     async create(operator, name) {
       const trimmed = name.trim();
       if (trimmed === "" || trimmed.length > 100 || !isStorableText(trimmed))
@@ -30,9 +52,30 @@ export function createTenants(deps: { storage: Storage; surroundings: Surroundin
       await storage.inTenant(tenant.tenant_id, ({ audit }) =>
         audit.append(auditEntry(surroundings, operator, "tenant.create", "tenant", tenant.tenant_id)),
       );
-      return tenant;
+      return { ...tenant, enabled: true };
     },
-    list: () => storage.tenants.list(),
-    find: async (tenantId) => (isUuid(tenantId) ? storage.tenants.find(tenantId) : null),
+    async list() {
+      const [tenants, disabled] = await Promise.all([storage.tenants.list(), access.disabled()]);
+      return tenants.map((tenant) => ({ ...tenant, enabled: !disabled.has(tenant.tenant_id) }));
+    },
+    async setEnabled(operator, tenantId, enabled) {
+      const tenant = await require(tenantId);
+      await access.setEnabled(tenant.tenant_id, enabled, operator);
+      return { ...tenant, enabled };
+    },
+    async remove(operator, tenantId, confirmed) {
+      const { tenant_id } = await require(tenantId);
+      if (!confirmed)
+        throw new CoreError(
+          "CONFIRMATION_REQUIRED",
+          "deletes the tenant and everything stored for it: confirm with true",
+          {
+            details: [invalidValue("confirm", "must be true")],
+          },
+        );
+      await access.setEnabled(tenant_id, false, operator);
+      const entry = auditEntry(surroundings, operator, "tenant.delete", "tenant", tenant_id);
+      if (!(await storage.tenants.remove(tenant_id, entry))) throw new CoreError("NOT_FOUND", "TenantNotFound");
+    },
   };
 }

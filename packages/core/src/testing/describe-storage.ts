@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
+import { auditTrailCases } from "./conformance/audit-trail.js";
 import { connectionCases } from "./conformance/connections.js";
 import { dataModelCases } from "./conformance/data-model.js";
 import { dataReadCases } from "./conformance/data-reads.js";
@@ -33,5 +34,6 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("removal of a connection", () => removalCases(storage));
     describe("tenant isolation", () => isolationCases(storage));
     describe("upkeep", () => upkeepCases(storage));
+    describe("audit trail", () => auditTrailCases(storage));
   });
 }

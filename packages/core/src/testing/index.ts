@@ -9,3 +9,4 @@ export * as samples from "./conformance/fixture.js";
 export { describeStorage } from "./describe-storage.js";
 export { createMemoryStorage } from "./memory-storage.js";
 export { createTestSurroundings } from "./surroundings.js";
+export { createMemoryTenantAccess } from "./tenant-access.js";

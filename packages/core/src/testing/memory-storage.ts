@@ -1,6 +1,7 @@
+import type { OwnedAuditEntry } from "../ports/audit-log.js";
 import type { DataPage } from "../ports/data-reader.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import { memoryAudit } from "./memory/audit.js";
+import { memoryAudit, selectLines } from "./memory/audit.js";
 import { memoryCatalogue } from "./memory/catalogue.js";
 import { memoryConnections } from "./memory/connections.js";
 import { memoryLetters } from "./memory/letters.js";
@@ -17,6 +18,7 @@ import { expireSessions, reap } from "./memory/upkeep.js";
  */
 export function createMemoryStorage(): Storage {
   const tenants = new Map<string, TenantState>();
+  const ownLines = new Map<string, OwnedAuditEntry>();
   const locks = createTenantLocks();
   const stateOf = (tenantId: string) => tenants.get(tenantId) ?? emptyState(null);
 
@@ -73,6 +75,13 @@ export function createMemoryStorage(): Storage {
           .flatMap(({ tenant }) => (tenant ? [tenant] : []))
           .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || (a.tenant_id < b.tenant_id ? -1 : 1));
       },
+      remove: (tenantId, entry) =>
+        locks.run(tenantId, async () => {
+          const { tenant, audit } = stateOf(tenantId);
+          if (!tenant) return false;
+          tenants.set(tenantId, { ...emptyState(null), audit: new Map([...audit, [entry.audit_id, entry]]) });
+          return true;
+        }),
     },
 
     directory: {
@@ -98,6 +107,26 @@ export function createMemoryStorage(): Storage {
         const left = { idempotency_keys: limit, sessions: limit, snapshots: limit };
         for (const tenantId of [...tenants.keys()]) await change(tenantId, (draft) => reap(draft, cutoffs, left));
         return Object.fromEntries(Object.entries(left).map(([kind, rest]) => [kind, limit - rest]));
+      },
+    },
+
+    auditTrail: {
+      async append(entries) {
+        locks.refuseNesting();
+        for (const { tenant_id, ...entry } of entries)
+          if (tenant_id === null) ownLines.set(entry.audit_id, ownLines.get(entry.audit_id) ?? { tenant_id, ...entry });
+          else
+            await change(
+              tenant_id,
+              ({ audit }) => void audit.set(entry.audit_id, audit.get(entry.audit_id) ?? { ...entry }),
+            );
+      },
+      async list(query) {
+        locks.refuseNesting();
+        const ofTenants = [...tenants].flatMap(([tenant_id, { audit }]) =>
+          [...audit.values()].map((entry) => ({ tenant_id, ...entry })),
+        );
+        return selectLines([...ownLines.values(), ...ofTenants], query);
       },
     },
   };

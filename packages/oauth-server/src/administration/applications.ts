@@ -42,6 +42,8 @@ export interface Applications {
   setEnabled(clientId: string, enabled: boolean, by?: AuditOrigin): Promise<void>;
   /** The same for all applications of a tenant. */
   setTenantEnabled(tenantId: string, enabled: boolean, by?: AuditOrigin): Promise<void>;
+  /** Ids of the tenants that are switched off. */
+  disabledTenants(): Promise<readonly string[]>;
   /** Replaces the whole list. Throws `invalid_application`. */
   updateRedirectUrls(clientId: string, urls: readonly string[], by?: AuditOrigin): Promise<void>;
 }
@@ -128,6 +130,7 @@ export function createApplications(options: ApplicationsOptions): Applications {
       await applications.setTenantEnabled(tenant_id, enabled, clock());
       record({ action: enabled ? "tenant.enabled" : "tenant.disabled", tenant_id }, by);
     },
+    disabledTenants: () => applications.disabledTenants(),
     async updateRedirectUrls(clientId, urls, by) {
       const application = await require(clientId);
       await applications.setRedirectUrls(application.application_id, parseApplication(redirectUrlsSchema, urls));

@@ -1,27 +1,34 @@
+import { decodeJwt } from "jose";
 import type { Form } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 
-/** How a request names its client, and the secret that it showed, if any. */
+/** How a request names its client, and the secret or the assertion (RFC 7523) that it showed, if any. */
 export interface ClientCredentials {
   readonly client_id: string | undefined;
   readonly client_secret: string | undefined;
+  readonly client_assertion: string | undefined;
 }
 
 /**
- * Reads client credentials from the Authorization header (RFC 6749 §2.3.1) or the form. Throws `invalid_request` for two ways
- * at once, `invalid_client` for a header that is no well-formed Basic.
+ * Reads client credentials from the Authorization header (RFC 6749 §2.3.1) or the form. An assertion may name the client alone
+ * (RFC 7521 §4.2). Throws `invalid_request` for two ways at once, `invalid_client` for a header that is no well-formed Basic and
+ * an assertion that is no JWT.
  */
 export function readClientCredentials(authorization: string | undefined, form: Form): ClientCredentials {
   const asserted = form.get("client_assertion") !== undefined || form.get("client_assertion_type") !== undefined;
   const ways = [authorization, form.get("client_secret"), asserted || undefined].filter((way) => way !== undefined);
   if (ways.length > 1) throw new OAuthError("invalid_request", "the client authenticates in more than one way");
-  if (asserted) throw invalidClient();
+  if (asserted) return readAssertion(form);
   if (authorization === undefined)
-    return { client_id: clientIdOf(form.get("client_id")), client_secret: form.get("client_secret") };
+    return {
+      client_id: clientIdOf(form.get("client_id")),
+      client_secret: form.get("client_secret"),
+      client_assertion: undefined,
+    };
   const basic = decodeBasic(authorization);
   if ((form.get("client_id") ?? basic.client_id) !== basic.client_id)
     throw new OAuthError("invalid_request", "client_id differs from the one in the Authorization header");
-  return { ...basic, client_id: clientIdOf(basic.client_id) };
+  return { ...basic, client_id: clientIdOf(basic.client_id), client_assertion: undefined };
 }
 
 /** The client that a refused request claimed to be, for the record. */
@@ -33,14 +40,34 @@ export function claimedClientId(authorization: string | undefined, form: Form | 
   }
 }
 
-/** A client id that may be looked up, counted and written down: secrets and tokens do turn up in its place. */
+/**
+ * A client id that may be looked up, counted and written down: secrets and tokens do turn up in its place, and names in
+ * brackets are our own.
+ */
 function clientIdOf(sent: string | undefined): string | undefined {
-  return sent !== undefined && /^wc[rs]_/.test(sent) ? NOBODY : sent;
+  return sent !== undefined && /^(?:wc[rs]_|\()/.test(sent) ? NOBODY : sent;
 }
 
 /** The refusal of a client: one and the same, whatever the reason. */
 export function invalidClient(): OAuthError {
   return new OAuthError("invalid_client", "client authentication failed");
+}
+
+function readAssertion(form: Form): ClientCredentials {
+  const client_assertion = form.get("client_assertion");
+  if (client_assertion === undefined || form.get("client_assertion_type") !== JWT_BEARER) throw invalidClient();
+  const client_id = form.get("client_id") ?? subjectOf(client_assertion);
+  return { client_id: clientIdOf(client_id), client_secret: undefined, client_assertion };
+}
+
+/** Whom an assertion is about; who checks it will compare. */
+function subjectOf(assertion: string): string | undefined {
+  try {
+    const { sub } = decodeJwt(assertion);
+    return sub !== undefined && VSCHAR.test(sub) ? sub : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function decodeBasic(authorization: string): { client_id: string; client_secret: string } {
@@ -56,10 +83,12 @@ function decodeBasic(authorization: string): { client_id: string; client_secret:
 function formDecode(text = ""): string | null {
   try {
     const decoded = decodeURIComponent(text.replaceAll("+", " "));
-    return /^[\x20-\x7e]{1,2048}$/.test(decoded) ? decoded : null;
+    return VSCHAR.test(decoded) ? decoded : null;
   } catch {
     return null;
   }
 }
 
 const NOBODY = "(secret)";
+const VSCHAR = /^[\x20-\x7e]{1,2048}$/;
+const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";

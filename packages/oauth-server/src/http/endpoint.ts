@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { OAuthError, type OAuthErrorCode, type ProtocolErrorCode } from "../oauth-error.js";
 import { BodyRefusal } from "./read-form.js";
 
-/** An answer; without a body it has no content. */
+/** An answer: JSON, or a page, or nothing. */
 export interface Answer {
   readonly status: number;
   readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly html?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** One address: which method it takes, who may call it from a browser, what it answers. */
@@ -16,6 +17,10 @@ export interface Endpoint {
   readonly anyOrigin: boolean;
   /** `Cache-Control` of successful answers; errors and everything else are `no-store`. */
   readonly cacheControl?: string;
+  /** Headers of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Answer to other methods; JSON unless told otherwise. */
+  readonly notAllowed?: Answer;
   answer(req: IncomingMessage): Promise<Answer>;
 }
 
@@ -52,7 +57,8 @@ function methodsOf({ method, anyOrigin }: Endpoint): readonly string[] {
 
 function methodNotAllowed(endpoint: Endpoint): Answer {
   const body = { error: "invalid_request", error_description: `this address takes ${endpoint.method}` };
-  return { status: 405, body, headers: { Allow: methodsOf(endpoint).join(", ") } };
+  const headers = { Allow: methodsOf(endpoint).join(", ") };
+  return { ...(endpoint.notAllowed ?? { status: 405, body }), headers };
 }
 
 function preflight({ method }: Endpoint): Answer {
@@ -84,16 +90,19 @@ function refusal(error: unknown, req: IncomingMessage): Answer {
   };
 }
 
-function write(res: ServerResponse, endpoint: Endpoint, { status, body, headers }: Answer): void {
-  const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+function write(res: ServerResponse, endpoint: Endpoint, { status, body, html, headers }: Answer): void {
+  const text = html ?? (body === undefined ? undefined : JSON.stringify(body));
+  const payload = text === undefined ? undefined : Buffer.from(text);
+  const type = html === undefined ? "application/json" : "text/html; charset=utf-8";
   const cacheable = status === 200 && endpoint.cacheControl;
   res.writeHead(status, {
     ...(cacheable ? { "Cache-Control": endpoint.cacheControl } : { "Cache-Control": "no-store", Pragma: "no-cache" }),
     ...(endpoint.anyOrigin ? ANY_ORIGIN : {}),
-    ...(payload ? { "Content-Type": "application/json" } : {}),
+    ...(payload ? { "Content-Type": type } : {}),
     ...(status === 204 ? {} : { "Content-Length": String(payload?.byteLength ?? 0) }),
     "X-Content-Type-Options": "nosniff",
-    ...headers,
+    ...endpoint.headers,
+    ...(headers as Record<string, string | string[]>),
   });
   res.end(payload);
 }
@@ -109,6 +118,10 @@ const STATUS: Readonly<Record<ProtocolErrorCode, number>> = {
   unsupported_grant_type: 400,
   invalid_scope: 400,
   invalid_target: 400,
+  unsupported_response_type: 400,
+  access_denied: 403,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
   temporarily_unavailable: 429,
   server_error: 500,
 };

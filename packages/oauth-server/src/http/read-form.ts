@@ -23,22 +23,30 @@ export class BodyRefusal extends Error {
   }
 }
 
-/** Reads `application/x-www-form-urlencoded`. Throws `invalid_request`, or a `BodyRefusal` past the limits. */
-export async function readForm(req: IncomingMessage, limits: BodyLimits): Promise<Form> {
-  requireFormType(req);
-  return parseForm(await readBody(req, limits));
+/** What a form may hold. */
+export interface FormRules {
+  /** Parameters that may be given several times. */
+  readonly repeatable: readonly string[];
+  /** Whether parameters of RFC 6749 must have its characters; what people type need not. */
+  readonly isChecked: boolean;
 }
 
-/** Parses a form. Throws `invalid_request` for a repeated parameter; only `resource` may be (RFC 8707 §2). */
-export function parseForm(body: string): Form {
+/** Reads `application/x-www-form-urlencoded`. Throws `invalid_request`, or a `BodyRefusal` past the limits. */
+export async function readForm(req: IncomingMessage, limits: BodyLimits, rules = PROTOCOL_FORM): Promise<Form> {
+  requireFormType(req);
+  return parseForm(await readBody(req, limits), rules);
+}
+
+/** Parses a form. Throws `invalid_request` for a repeated parameter; of the protocol's only `resource` may be (RFC 8707 §2). */
+export function parseForm(body: string, { repeatable, isChecked }: FormRules = PROTOCOL_FORM): Form {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(body)) {
     const known = values.get(name);
     if (!known) values.set(name, [value]);
-    else if (name === "resource") known.push(value);
+    else if (repeatable.includes(name)) known.push(value);
     else throw new OAuthError("invalid_request", "a parameter is repeated");
   }
-  for (const [name, longest] of Object.entries(LONGEST)) {
+  for (const [name, longest] of isChecked ? Object.entries(LONGEST) : []) {
     const value = values.get(name)?.[0] ?? "";
     if (!VSCHAR.test(value) || value.length > longest)
       throw new OAuthError("invalid_request", `${name} is too long or holds characters outside printable ASCII`);
@@ -55,7 +63,8 @@ function requireFormType(req: IncomingMessage): void {
     throw new OAuthError("invalid_request", "the body must not be compressed");
 }
 
-function readBody(req: IncomingMessage, { maxBytes, maxSeconds }: BodyLimits): Promise<string> {
+/** Reads a body as UTF-8. Rejects with a `BodyRefusal` past the limits. */
+export function readBody(req: IncomingMessage, { maxBytes, maxSeconds }: BodyLimits): Promise<string> {
   if (req.readableEnded) throw new Error("the body was read already: mount the OAuth router before any body parser");
   const tooLarge = () => new BodyRefusal(413, `the body is larger than ${maxBytes} bytes`);
   if (Number(req.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
@@ -80,6 +89,18 @@ function readBody(req: IncomingMessage, { maxBytes, maxSeconds }: BodyLimits): P
   });
 }
 
+const PROTOCOL_FORM: FormRules = { repeatable: ["resource"], isChecked: true };
+
 /** Parameters of RFC 6749 appendix A that are printable ASCII; they reach the store or a hash. */
-const LONGEST = { grant_type: 2048, client_id: 2048, client_secret: 2048, refresh_token: 2048, token: 16_384 };
+const LONGEST = {
+  grant_type: 2048,
+  client_id: 2048,
+  client_secret: 2048,
+  client_assertion: 16_384,
+  refresh_token: 2048,
+  token: 16_384,
+  code: 2048,
+  redirect_uri: 2048,
+  code_verifier: 2048,
+};
 const VSCHAR = /^[\x20-\x7e]*$/;

@@ -26,6 +26,9 @@ export interface ApplicationSecret {
   readonly created_at: Date;
 }
 
+/** Which application a client id names, and the tenant that it belongs to. */
+export type ApplicationOwner = Pick<Application, "application_id" | "tenant_id">;
+
 /** An application as it is created: enabled, with its first secret. */
 export type NewApplication = Omit<Application, "enabled" | "tenant_enabled" | "secrets"> & {
   readonly secret: ApplicationSecret;
@@ -42,6 +45,10 @@ export interface ApplicationStore {
   setEnabled(applicationId: string, enabled: boolean, at: Date): Promise<boolean>;
   /** The same for all applications of a tenant, which keep their own switches. */
   setTenantEnabled(tenantId: string, enabled: boolean, at: Date): Promise<void>;
+  /** Ids of the tenants that are switched off. */
+  disabledTenants(): Promise<readonly string[]>;
+  /** Whose these client ids are; those that name no application are left out. */
+  ownersOf(clientIds: readonly string[]): Promise<ReadonlyMap<string, ApplicationOwner>>;
   /** Replaces the whole list. False when there is no such application. */
   setRedirectUrls(applicationId: string, urls: readonly string[]): Promise<boolean>;
 }
@@ -56,3 +63,6 @@ export interface SecretStore {
 
 /** Two, so that a secret can be rolled without an interruption (contract §2). */
 export const MAX_LIVE_SECRETS = 2;
+
+/** How many applications of one owner are read at once; nobody has come near it. */
+export const MAX_APPLICATIONS = 1_000;

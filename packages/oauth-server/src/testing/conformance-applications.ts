@@ -52,6 +52,26 @@ export function applicationCases(cases: () => Cases): void {
     expect(await applications().list({ limit: 1_000 })).toEqual(expect.arrayContaining([...three, operator]));
   });
 
+  it("tells whose client ids are, and leaves out what names no application", async () => {
+    const tenantId = await cases().createTenant();
+    const own = await cases().application(tenantId);
+    const operator = await cases().application(null);
+    const owners = await applications().ownersOf([own.client_id, "wca_nobody", operator.client_id]);
+    expect(Object.fromEntries(owners)).toEqual({
+      [own.client_id]: { application_id: own.application_id, tenant_id: tenantId },
+      [operator.client_id]: { application_id: operator.application_id, tenant_id: null },
+    });
+    expect((await applications().ownersOf([])).size).toBe(0);
+  });
+
+  it("lists the tenants that are switched off", async () => {
+    const [off, on] = [await cases().createTenant(), await cases().createTenant()];
+    for (const tenantId of [off, on]) await applications().setTenantEnabled(tenantId, false, noon);
+    await applications().setTenantEnabled(on, true, noon);
+    const disabled = await applications().disabledTenants();
+    expect([off, on].map((tenantId) => disabled.includes(tenantId))).toEqual([true, false]);
+  });
+
   it("replaces the redirect URLs", async () => {
     const { application_id, client_id } = await cases().application();
     expect(await applications().setRedirectUrls(application_id, ["https://b.example/", "http://localhost/"])).toBe(

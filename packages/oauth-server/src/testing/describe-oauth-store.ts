@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { applicationCases } from "./conformance-applications.js";
+import { codeCases, rememberedCases } from "./conformance-authorizations.js";
+import { clientCases } from "./conformance-clients.js";
 import { endedGrantCases } from "./conformance-ended-grants.js";
 import { Cases, type OAuthStoreFixture } from "./conformance-fixture.js";
 import { grantCases } from "./conformance-grants.js";
@@ -22,6 +24,9 @@ export function describeOAuthStore(
     const cases = () => made;
 
     describe("applications", () => applicationCases(cases));
+    describe("clients", () => clientCases(cases));
+    describe("codes", () => codeCases(cases));
+    describe("remembered credentials", () => rememberedCases(cases));
     describe("grants", () => grantCases(cases));
     describe("ended grants", () => endedGrantCases(cases));
     describe("guess limits", () => guessLimitCases(cases));

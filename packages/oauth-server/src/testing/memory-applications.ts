@@ -56,6 +56,15 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
       else tables.disabledTenants.add(tenantId);
       if (!enabled) endGrants(tables, at, (grant) => grant.tenant_id === tenantId);
     },
+    async disabledTenants() {
+      return [...tables.disabledTenants];
+    },
+    async ownersOf(clientIds) {
+      const found = [...tables.applications.values()].filter(({ client_id }) => clientIds.includes(client_id));
+      return new Map(
+        found.map(({ client_id, application_id, tenant_id }) => [client_id, { application_id, tenant_id }]),
+      );
+    },
     async setRedirectUrls(applicationId, redirect_urls) {
       return change(applicationId, () => ({ redirect_urls }));
     },

@@ -1,27 +1,14 @@
-import type { EndedGrantFeed, Grant, GrantStore, Rotation, RotationRefusal } from "../ports/grant-store.js";
+import type { EndedGrantFeed, Grant, GrantStore, NewGrant, Rotation, RotationRefusal } from "../ports/grant-store.js";
 import { fullUntil } from "./memory-guess-limits.js";
 import { endGrants, type GrantRow, type MemoryTables } from "./memory-tables.js";
 
 /** Grants and the feed of ended ones in memory. */
 export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed {
   return {
-    async issueGrant({ refresh_token_hash, ...grant }, unlessLimited = []) {
+    async issueGrant(grant, unlessLimited = []) {
       if (fullUntil(tables, unlessLimited, grant.created_at)) return "limited";
-      const application = tables.applications.get(grant.application_id);
-      const allowed =
-        application?.enabled &&
-        application.secrets.some((secret) => secret.secret_id === grant.secret_id) &&
-        !(grant.tenant_id !== null && tables.disabledTenants.has(grant.tenant_id));
-      if (!allowed) return "not_allowed";
-      tables.grants.set(grant.grant_id, {
-        grant: {
-          ...grant,
-          refresh_expires_at: slide(grant.created_at, grant.refresh_seconds),
-          last_issued_at: grant.created_at,
-          ended_at: null,
-        },
-        token_hash: refresh_token_hash,
-      });
+      if (!mayGrant(tables, grant)) return "not_allowed";
+      keepGrant(tables, grant);
       return "issued";
     },
     async findGrant(grantId) {
@@ -77,6 +64,28 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
       return dead.length;
     },
   };
+}
+
+/** Whether application and tenant are enabled and the secret is live. */
+export function mayGrant(
+  tables: MemoryTables,
+  { tenant_id, application_id, secret_id }: Pick<Grant, "tenant_id" | "application_id" | "secret_id">,
+): boolean {
+  const application = tables.applications.get(application_id);
+  const isLive = application?.enabled && application.secrets.some((secret) => secret.secret_id === secret_id);
+  return isLive === true && !(tenant_id !== null && tables.disabledTenants.has(tenant_id));
+}
+
+/** Keeps a new grant. */
+export function keepGrant(tables: MemoryTables, { refresh_token_hash, ...asked }: NewGrant): Grant {
+  const grant = {
+    ...asked,
+    refresh_expires_at: slide(asked.created_at, asked.refresh_seconds),
+    last_issued_at: asked.created_at,
+    ended_at: null,
+  };
+  tables.grants.set(grant.grant_id, { grant, token_hash: refresh_token_hash });
+  return grant;
 }
 
 function slide(from: Date, seconds: number): Date {

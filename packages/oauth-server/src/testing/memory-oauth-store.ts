@@ -1,5 +1,7 @@
 import type { OAuthStore } from "../ports/oauth-store.js";
 import { memoryApplications } from "./memory-applications.js";
+import { memoryCodes, memoryRememberedCredentials } from "./memory-authorizations.js";
+import { memoryClients } from "./memory-clients.js";
 import { memoryGrants } from "./memory-grants.js";
 import { memoryGuessLimits } from "./memory-guess-limits.js";
 import { memorySigningKeys } from "./memory-signing-keys.js";
@@ -10,6 +12,10 @@ export function createMemoryOAuthStore(): OAuthStore {
   const tables: MemoryTables = {
     applications: new Map(),
     disabledTenants: new Set(),
+    clients: new Map(),
+    assertions: new Map(),
+    answers: new Map(),
+    remembered: new Map(),
     grants: new Map(),
     ended: [],
     guesses: new Map(),
@@ -17,6 +23,9 @@ export function createMemoryOAuthStore(): OAuthStore {
   };
   return {
     applications: memoryApplications(tables),
+    clients: memoryClients(tables),
+    codes: memoryCodes(tables),
+    remembered: memoryRememberedCredentials(tables),
     grants: memoryGrants(tables),
     guessLimits: memoryGuessLimits(tables),
     signingKeys: memorySigningKeys(tables),

@@ -1,4 +1,6 @@
 import type { Application } from "../ports/application-store.js";
+import type { Approval, Denial, RememberedCredentials } from "../ports/authorization-store.js";
+import type { RegisteredClient } from "../ports/client-store.js";
 import type { EndedGrant, Grant, Rotation } from "../ports/grant-store.js";
 import type { GuessCount } from "../ports/guess-limit-store.js";
 import type { StoredSigningKey } from "../ports/signing-key-store.js";
@@ -10,10 +12,22 @@ export interface GrantRow {
   consumed?: { token_hash: string; replay: Rotation["replay"] };
 }
 
+/** An answered authorization request, and the grant its code was exchanged for. */
+export interface AnswerRow {
+  readonly answer: Approval | Denial;
+  redeemed_as: string | null;
+}
+
 /** The rows of the memory store. JavaScript runs one method at a time to its end, so each is a transaction. */
 export interface MemoryTables {
   readonly applications: Map<string, Application>;
   readonly disabledTenants: Set<string>;
+  readonly clients: Map<string, RegisteredClient>;
+  /** Expiry by client and `jti`. */
+  readonly assertions: Map<string, Date>;
+  readonly answers: Map<string, AnswerRow>;
+  /** By hash of the cookie. */
+  readonly remembered: Map<string, RememberedCredentials>;
   readonly grants: Map<string, GrantRow>;
   /** In the order in which they ended; the cursor of the feed is an index into it. */
   readonly ended: EndedGrant[];

@@ -1,5 +1,5 @@
-import { type AuthenticatedClient, authenticateClient } from "../clients/authenticate-client.js";
-import { invalidClient, readClientCredentials } from "../clients/client-credentials.js";
+import { authenticateOAuthClient, type OAuthClientProof } from "../clients/authenticate-oauth-client.js";
+import { type ClientCredentials, invalidClient, readClientCredentials } from "../clients/client-credentials.js";
 import type { Form } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { Grant, Rotation, RotationRefusal } from "../ports/grant-store.js";
@@ -33,7 +33,7 @@ export async function grantRefreshToken(
     if (client) await services.guessLimits.requireFree(client.buckets, request.at);
     throw refusal("unknown");
   }
-  const client_id = client?.application.client_id ?? credentials.client_id;
+  const client_id = client?.client.client_id ?? credentials.client_id;
   const next = mintRefreshToken(services.hash, token.grant_id, services.random);
   const rotation: Rotation = {
     ...token,
@@ -83,17 +83,18 @@ function replayContext({ grant_id }: Rotation): { purpose: string; row: string }
   return { purpose: "refresh-replay", row: grant_id };
 }
 
-/** A refresh needs no client authentication; if a secret came along, it must be right (S1 §5.7). */
+/** A refresh needs no client authentication; if a secret or an assertion came along, it must be right (S1 §5.7). */
 async function authenticateIfAsked(
   services: TokenServices,
-  { client_id, client_secret }: { client_id: string | undefined; client_secret: string | undefined },
+  credentials: ClientCredentials,
   token: RefreshTokenParts | null,
   request: TokenRequest,
-): Promise<AuthenticatedClient | undefined> {
-  if (client_secret === undefined) return undefined;
-  const owner = client_id ?? (token ? (await services.grants.findGrant(token.grant_id))?.client_id : undefined);
+): Promise<OAuthClientProof | undefined> {
+  if (credentials.client_secret === undefined && credentials.client_assertion === undefined) return undefined;
+  const owner =
+    credentials.client_id ?? (token ? (await services.grants.findGrant(token.grant_id))?.client_id : undefined);
   if (owner === undefined) throw invalidClient();
-  return authenticateClient(services, { client_id: owner, client_secret }, request);
+  return authenticateOAuthClient(services, { ...credentials, client_id: owner }, request);
 }
 
 function refusal(reason: RotationRefusal): OAuthError {

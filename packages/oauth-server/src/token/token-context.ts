@@ -1,13 +1,15 @@
 import type { AuditFacts } from "../audit.js";
-import type { ClientAuthentication } from "../clients/authenticate-client.js";
+import type { OAuthClientAuthentication } from "../clients/authenticate-oauth-client.js";
 import type { Vault } from "../keys/generate-signing-key.js";
 import type { SigningKeys } from "../keys/signing-keys.js";
+import type { CodeStore } from "../ports/authorization-store.js";
 import type { GrantStore } from "../ports/grant-store.js";
 import type { RandomBytes } from "../uuid-v7.js";
 
 /** What the grants of the token endpoint work with. */
-export interface TokenServices extends ClientAuthentication {
+export interface TokenServices extends OAuthClientAuthentication {
   readonly issuer: string;
+  readonly codes: CodeStore;
   readonly grants: GrantStore;
   readonly signingKeys: SigningKeys;
   readonly keyring: Vault;

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../http/endpoint.js";
 import { type BodyLimits, type Form, readForm } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
+import { grantAuthorizationCode } from "./authorization-code-grant.js";
 import { grantClientCredentials } from "./client-credentials-grant.js";
 import { grantRefreshToken } from "./refresh-token-grant.js";
 import type { RequestRecorder } from "./request-recorder.js";
@@ -33,6 +34,8 @@ function exchange(
   request: TokenRequest,
 ): Promise<TokenResponse> {
   switch (form.get("grant_type")) {
+    case "authorization_code":
+      return grantAuthorizationCode(services, form, authorization, request);
     case "client_credentials":
       return grantClientCredentials(services, form, authorization, request);
     case "refresh_token":

@@ -8,7 +8,7 @@ const rows = {
   VALIDATION_ERROR: { status: 400, code: "VALIDATION_ERROR" },
   NOT_FOUND: { status: 404, code: "NOT_FOUND" },
   CONFLICT: { status: 409, code: "CONFLICT" },
-  CONFIRMATION_REQUIRED: { status: 409, code: "CONFIRMATION_REQUIRED" },
+  CONFIRMATION_REQUIRED: { status: 400, code: "CONFIRMATION_REQUIRED" },
   TOO_LARGE: { status: 413, code: "VALIDATION_ERROR" },
   IDEMPOTENCY_MISMATCH: { status: 422, code: "VALIDATION_ERROR" },
   RATE_LIMITED: { status: 429, code: "RATE_LIMITED" },

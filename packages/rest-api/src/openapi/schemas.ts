@@ -1,4 +1,11 @@
-import { connectorSchema, credentialStatusSchema, labelsSchema, letterSchema, sessionSchema } from "@org/core";
+import {
+  auditLineSchema,
+  connectorSchema,
+  credentialStatusSchema,
+  labelsSchema,
+  letterSchema,
+  sessionSchema,
+} from "@org/core";
 import { z } from "zod";
 import { applicationSchema } from "../applications.js";
 import { connectorFilterSchema } from "../connector-filter-schema.js";
@@ -10,6 +17,7 @@ import {
 } from "../envelopes/connect-envelope.js";
 import { lettersErrorSchema } from "../envelopes/letters-envelope.js";
 import type { FamilyFacts } from "../families.js";
+import { encryptionKeySchema, signingKeySchema } from "../keys.js";
 import { catalogueEntrySchema } from "../routers/operator-connectors.js";
 import { operatorLetterSchema } from "../routers/operator-letters.js";
 import { tenantSchema } from "../routers/operator-tenants.js";
@@ -21,6 +29,7 @@ export type SchemaReferences = (schema: z.ZodType) => { readonly $ref: string };
 
 const shared: Readonly<Record<string, z.ZodType>> = {
   Application: applicationSchema,
+  AuditLine: auditLineSchema,
   CatalogueEntry: catalogueEntrySchema,
   ConnectError: connectErrorSchema,
   ConnectInternalError: connectInternalErrorSchema,
@@ -29,11 +38,13 @@ const shared: Readonly<Record<string, z.ZodType>> = {
   Connector: connectorSchema,
   ConnectorFilter: connectorFilterSchema,
   CredentialStatus: credentialStatusSchema,
+  EncryptionKey: encryptionKeySchema,
   Labels: labelsSchema,
   Letter: letterSchema,
   LettersError: lettersErrorSchema,
   OperatorLetter: operatorLetterSchema,
   Session: sessionSchema,
+  SigningKey: signingKeySchema,
   Tenant: tenantSchema,
 };
 

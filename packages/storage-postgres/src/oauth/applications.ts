@@ -2,6 +2,7 @@ import { type Application, type ApplicationStore, MAX_LIVE_SECRETS, type SecretS
 import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { isUuid } from "../identifiers.js";
+import { anyOf } from "../queries/any-of.js";
 import type { Db, Transactions } from "../transactions.js";
 import { endGrants } from "./grants.js";
 
@@ -61,6 +62,20 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
           .forUpdate()
           .execute();
         await endGrants(db, at, { tenant_id: tenantId });
+      }),
+    disabledTenants: () =>
+      asAuth(async (db) => {
+        const rows = await db.selectFrom("disabled_tenants").select("tenant_id").execute();
+        return rows.map(({ tenant_id }) => tenant_id);
+      }),
+    ownersOf: (clientIds) =>
+      asAuth(async (db) => {
+        const rows = await db
+          .selectFrom("applications")
+          .select(["client_id", "application_id", "tenant_id"])
+          .where("client_id", "=", anyOf(clientIds, "text"))
+          .execute();
+        return new Map(rows.map(({ client_id, ...owner }) => [client_id, owner]));
       }),
     setRedirectUrls: (applicationId, urls) =>
       asAuth(async (db) => {

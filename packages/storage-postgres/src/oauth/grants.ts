@@ -130,7 +130,7 @@ function selectGrants(db: Db) {
 }
 
 /** A row of grants as JSON, where times are text. */
-type GrantJson = {
+export type GrantJson = {
   readonly [Column in keyof Grant]: Grant[Column] extends Date
     ? string
     : Date extends Grant[Column]
@@ -138,7 +138,7 @@ type GrantJson = {
       : Grant[Column];
 };
 
-function grantOf(row: GrantJson): Grant {
+export function grantOf(row: GrantJson): Grant {
   return {
     grant_id: row.grant_id,
     tenant_id: row.tenant_id,

@@ -1,6 +1,8 @@
 import type { OAuthStore } from "@org/oauth-server";
 import type { Transactions } from "../transactions.js";
 import { applicationQueries } from "./applications.js";
+import { codeQueries, rememberedCredentialsQueries } from "./authorizations.js";
+import { clientQueries } from "./clients.js";
 import { grantQueries } from "./grants.js";
 import { guessLimitQueries } from "./guess-limits.js";
 import { signingKeyQueries } from "./signing-keys.js";
@@ -9,6 +11,9 @@ import { signingKeyQueries } from "./signing-keys.js";
 export function createOAuthStore(transactions: Transactions): OAuthStore {
   return {
     applications: applicationQueries(transactions),
+    clients: clientQueries(transactions),
+    codes: codeQueries(transactions),
+    remembered: rememberedCredentialsQueries(transactions),
     grants: grantQueries(transactions),
     guessLimits: guessLimitQueries(transactions),
     signingKeys: signingKeyQueries(transactions),

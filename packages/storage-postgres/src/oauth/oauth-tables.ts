@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 
-/** Tables of migration 0009, open to the role wealth_connect_auth only. */
+/** Tables of migrations 0009 and 0010, open to the role wealth_connect_auth only. */
 export interface OAuthTables {
   applications: {
     application_id: string;
@@ -35,6 +35,45 @@ export interface OAuthTables {
     /** An xid8; the driver answers it as text. */
     ended_by: ColumnType<string | null>;
   };
+  registered_clients: {
+    client_id: string;
+    client_name: string | null;
+    redirect_uris: string[];
+    token_endpoint_auth_method: string;
+    secret_hash: string | null;
+    jwks: ColumnType<object | null, string | null>;
+    jwks_uri: string | null;
+    metadata: ColumnType<object, string>;
+    created_at: Date;
+    last_used_at: Date;
+  };
+  /** Written by the functions `answer_request` and `redeem_code`. */
+  authorization_answers: {
+    request_id: string;
+    decision: "approved" | "denied";
+    client_id: string;
+    answered_at: Date;
+    expires_at: Date;
+    code_hash: string | null;
+    redirect_uri: string | null;
+    code_challenge: string | null;
+    tenant_id: string | null;
+    application_id: string | null;
+    secret_id: string | null;
+    scopes: string[] | null;
+    audience: string[] | null;
+    redeemed_as: string | null;
+  };
+  remembered_credentials: {
+    remembered_id: string;
+    cookie_hash: string;
+    application_id: string;
+    secret_id: string;
+    sealed_credentials: string;
+    created_at: Date;
+    expires_at: Date;
+  };
+  used_assertions: { client_id: string; jti: string; expires_at: Date };
   guess_counts: { client_id: string; address_prefix: string; failures: number; window_ends_at: Date };
   signing_keys: {
     kid: string;

@@ -1,4 +1,5 @@
 import type { TenantStore } from "@org/core";
+import { sql } from "kysely";
 import { isUuid } from "../identifiers.js";
 import type { Transactions } from "../transactions.js";
 
@@ -26,6 +27,21 @@ export function tenantStore({ asUpkeep }: Transactions): TenantStore {
 
     list: () =>
       asUpkeep((db) => db.selectFrom("tenants").select(columns).orderBy("created_at").orderBy("tenant_id").execute()),
+
+    remove: (tenantId, entry) =>
+      asUpkeep(async (db) => {
+        if (!isUuid(tenantId)) return false;
+        // Years of data take longer than a request may.
+        await sql`set local statement_timeout = '1h'`.execute(db);
+        const { rows } = await sql<{ removed: boolean }>`
+          select remove_tenant(${tenantId}, ${entry.at}) as removed`.execute(db);
+        if (!rows[0]?.removed) return false;
+        await db
+          .insertInto("audit_log")
+          .values({ tenant_id: tenantId, ...entry })
+          .execute();
+        return true;
+      }),
   };
 }
 

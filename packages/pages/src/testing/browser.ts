@@ -1,57 +1,75 @@
 /** A form of a page, as a browser without scripts knows it. */
-interface Form {
+export interface PageForm {
   readonly action: string;
   readonly method: string;
-  /** Hidden fields, which go along by themselves. */
-  readonly hidden: Readonly<Record<string, string>>;
+  /** Hidden fields and checked boxes, which go along by themselves. */
+  readonly preset: readonly (readonly [name: string, value: string])[];
   /** Fields that a person fills in. */
   readonly fields: readonly string[];
   /** Buttons with a name: the one that is pressed goes along. */
   readonly buttons: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A page as it was answered. */
+/** A page as it was answered; where the site led away from itself, the empty answer that did. */
 export interface Page {
   readonly status: number;
+  /** Of the page, or the address outside that it leads to. */
   readonly url: string;
   readonly headers: Headers;
+  readonly html: string;
   /** Text without markup, one space between words. */
   readonly text: string;
-  readonly forms: readonly Form[];
+  readonly forms: readonly PageForm[];
   /** Whether the page loads itself again after a while. */
   readonly refreshes: boolean;
 }
 
-/** A browser without JavaScript: keeps cookies, follows redirects on the site, sends forms. */
+/** What is sent with a form. A list takes the place of all preset values of its name; an empty one unchecks all boxes. */
+export type Typed = Readonly<Record<string, string | readonly string[]>>;
+
+/** A browser without JavaScript, for tests: keeps cookies, follows redirects on the site, sends forms. */
 export interface Browser {
   readonly page: Page | undefined;
+  /** Name and value of the cookies it holds. */
+  readonly cookies: Map<string, string>;
   open(url: string): Promise<Page>;
   /** The form whose address ends with `/step`, undefined when the page shows none. */
-  form(step: string): Form | undefined;
-  /** Fills in and sends the form of `step`. @param pressed value of the button to press, where the form has several */
-  submit(step: string, typed?: Readonly<Record<string, string>>, pressed?: string): Promise<Page>;
+  form(step: string): PageForm | undefined;
+  /** The request that sending the form of `step` makes. @param pressed value of the button to press, where the form has several */
+  filled(step: string, typed?: Typed, pressed?: string): { readonly url: string; readonly body: URLSearchParams };
+  /** Fills in and sends the form of `step`. */
+  submit(step: string, typed?: Typed, pressed?: string): Promise<Page>;
+  /** Sends what `filled` made, again or from another page. */
+  send(request: { readonly url: string; readonly body: URLSearchParams }): Promise<Page>;
 }
 
-export function createBrowser(): Browser {
-  const cookies = new Map<string, string>();
+/** Makes a browser; with the cookies of another it is a second tab of that one. */
+export function createBrowser(cookies = new Map<string, string>()): Browser {
   let page: Page | undefined;
 
   const browser: Browser = {
+    cookies,
     get page() {
       return page;
     },
     open: (url) => load(url, { method: "GET" }),
     form: (step) => page?.forms.find(({ action, method }) => method === "post" && action.endsWith(`/${step}`)),
-    async submit(step, typed = {}, pressed) {
+    filled(step, typed = {}, pressed) {
       const form = browser.form(step);
       if (!form || !page) throw new Error(`no form for ${step} on: ${page?.text}`);
-      const strange = Object.keys(typed).filter((name) => !form.fields.includes(name));
+      const known = [...form.fields, ...form.preset.map(([name]) => name)];
+      const strange = Object.keys(typed).filter((name) => !known.includes(name));
       if (strange.length > 0) throw new Error(`the form has no field ${strange.join(", ")}: ${page.text}`);
       const button = form.buttons.find(({ value }) => pressed === undefined || value === pressed);
       if (pressed !== undefined && !button) throw new Error(`no button ${pressed} on: ${page.text}`);
-      const body = new URLSearchParams({ ...form.hidden, ...typed, ...(button && { [button.name]: button.value }) });
-      return load(new URL(form.action, page.url).href, { method: "POST", body });
+      const body = new URLSearchParams(form.preset.filter(([name]) => !(name in typed)).map(([...pair]) => pair));
+      for (const [name, value] of Object.entries(typed))
+        for (const one of typeof value === "string" ? [value] : value) body.append(name, one);
+      if (button) body.append(button.name, button.value);
+      return { url: new URL(form.action, page.url).href, body };
     },
+    submit: (step, typed, pressed) => browser.send(browser.filled(step, typed, pressed)),
+    send: ({ url, body }) => load(url, { method: "POST", body }),
   };
   return browser;
 
@@ -61,16 +79,18 @@ export function createBrowser(): Browser {
     const response = await fetch(url, { ...init, headers, redirect: "manual" });
     for (const line of response.headers.getSetCookie()) {
       const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
-      cookies.set(name, value);
+      if (value === "" || /max-age=0(;|$)/i.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
     }
     const html = await response.text();
     const target = response.headers.get("location");
-    if (target !== null && new URL(target, url).origin === new URL(url).origin)
+    if (target !== null && URL.canParse(target, url) && new URL(target, url).origin === new URL(url).origin)
       return load(new URL(target, url).href, { method: "GET" });
     page = {
       status: response.status,
-      url: target === null ? url : new URL(target, url).href,
+      url: target ?? url,
       headers: response.headers,
+      html,
       text: textOf(html),
       forms: formsOf(html),
       refreshes: html.includes('http-equiv="refresh"'),
@@ -79,19 +99,17 @@ export function createBrowser(): Browser {
   }
 }
 
-function formsOf(html: string): Form[] {
+function formsOf(html: string): PageForm[] {
   return [...html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)].map(([, opening = "", content = ""]) => {
     const tags = (name: string) =>
       [...content.matchAll(new RegExp(`<${name}([^>]*)>`, "g"))].map(([, tag = ""]) => tag);
     const inputs = tags("input");
-    const isHidden = (tag: string) => attribute(tag, "type") === "hidden";
+    const goesAlong = (tag: string) => attribute(tag, "type") === "hidden" || isChecked(tag);
     return {
       action: attribute(opening, "action"),
       method: attribute(opening, "method"),
-      hidden: Object.fromEntries(
-        inputs.filter(isHidden).map((tag) => [attribute(tag, "name"), attribute(tag, "value")]),
-      ),
-      fields: inputs.filter((tag) => !isHidden(tag)).map((tag) => attribute(tag, "name")),
+      preset: inputs.filter(goesAlong).map((tag) => [attribute(tag, "name"), attribute(tag, "value")] as const),
+      fields: inputs.filter((tag) => !goesAlong(tag)).map((tag) => attribute(tag, "name")),
       buttons: tags("button")
         .filter((tag) => / name="/.test(tag))
         .map((tag) => ({ name: attribute(tag, "name"), value: attribute(tag, "value") })),
@@ -99,12 +117,16 @@ function formsOf(html: string): Form[] {
   });
 }
 
+function isChecked(tag: string): boolean {
+  return attribute(tag, "type") === "checkbox" && / checked[ =>]?/.test(`${tag} `);
+}
+
 function attribute(tag: string, name: string): string {
   return decoded(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "");
 }
 
 function textOf(html: string): string {
-  const main = html.slice(Math.max(0, html.indexOf("<main>"))).replace(/<[^>]*>/g, " ");
+  const main = html.slice(Math.max(0, html.indexOf("<main"))).replace(/<[^>]*>/g, " ");
   return decoded(main).replace(/\s+/g, " ").trim();
 }
 

@@ -1,0 +1,171 @@
+import type { OwnedAuditEntry } from "@org/core";
+import type { AuditEvent } from "@org/oauth-server";
+import { describe, expect, it } from "vitest";
+import { createAuditTrail } from "./audit-trail.js";
+
+const tenant = "019b0000-0000-7000-8000-00000000000a";
+const application = "019b0000-0000-7000-8000-00000000000b";
+const grant = "019b0000-0000-7000-8000-00000000000c";
+const known = "wca_AAAAAAAAAAAAAAAAAAAAAA";
+const operators = "wca_BBBBBBBBBBBBBBBBBBBBBB";
+const nobody = "wca_CCCCCCCCCCCCCCCCCCCCCC";
+const at = new Date("2026-03-01T12:00:00.000Z");
+const event = (over: Partial<AuditEvent> = {}): AuditEvent => ({
+  action: "grant.issued",
+  at,
+  actor: null,
+  tenant_id: null,
+  application_id: null,
+  client_id: null,
+  grant_id: null,
+  detail: null,
+  address: null,
+  trace_id: null,
+  ...over,
+});
+
+class Outage extends Error {
+  override readonly name = "StorageError";
+}
+
+/** A trail over a list; `refuse` may throw instead of taking a batch. */
+function world(refuse: (batch: readonly OwnedAuditEntry[], attempt: number) => void = () => undefined) {
+  const kept: OwnedAuditEntry[] = [];
+  const batches: (readonly OwnedAuditEntry[])[] = [];
+  const lookedUp: string[][] = [];
+  const logged: string[] = [];
+  let ids = 0;
+  let lost = 0;
+  const trail = createAuditTrail({
+    trail: {
+      async append(batch) {
+        batches.push(batch);
+        refuse(batch, batches.length);
+        kept.push(...batch);
+      },
+    },
+    applications: {
+      async ownersOf(clientIds) {
+        lookedUp.push([...clientIds]);
+        const owners = { [known]: tenant, [operators]: null };
+        return new Map(
+          Object.entries(owners)
+            .filter(([id]) => clientIds.includes(id))
+            .map(([id, tenant_id]) => [id, { application_id: application, tenant_id }]),
+        );
+      },
+    },
+    newId: () => String(++ids).padStart(6, "0"),
+    log: { info: () => undefined, error: (_fields: object, message: string) => logged.push(message) } as never,
+    onLost: (events) => {
+      lost += events;
+    },
+  });
+  return { trail, kept, batches, lookedUp, logged, lost: () => lost };
+}
+
+describe("[security.md] the audit trail of the authorization server", () => {
+  it("keeps every event in order, many with one statement", async () => {
+    const { trail, kept, batches, lost } = world();
+    for (let index = 0; index < 2_500; index++) trail.audit(event({ detail: String(index) }));
+    await trail.close();
+    expect(kept.map(({ facts }) => facts.detail)).toEqual(Array.from({ length: 2_500 }, (_, index) => String(index)));
+    expect(kept.map(({ audit_id }) => audit_id)).toEqual(kept.map(({ audit_id }) => audit_id).sort());
+    expect([batches.length, lost()]).toEqual([3, 0]);
+  });
+
+  it.each<[string, Partial<AuditEvent>, Partial<OwnedAuditEntry>]>([
+    [
+      "a token issued to a tenant's application",
+      { tenant_id: tenant, application_id: application, client_id: known, grant_id: grant },
+      { tenant_id: tenant, actor: application, object_type: "grant", object_id: grant },
+    ],
+    [
+      "a token issued to an operator's application",
+      { application_id: application, client_id: operators, grant_id: grant },
+      { tenant_id: null, actor: application, object_type: "grant" },
+    ],
+    [
+      "a refusal in the name of a tenant's application",
+      { action: "grant.refused", client_id: known, detail: "invalid_client" },
+      { tenant_id: tenant, actor: "unknown", object_type: "application", object_id: application },
+    ],
+    [
+      "a refusal in the name of an operator's application",
+      { action: "grant.refused", client_id: operators },
+      { tenant_id: null, actor: "unknown", object_type: "application", object_id: application },
+    ],
+    [
+      "a refusal of a client that nobody knows",
+      { action: "grant.refused", client_id: nobody },
+      { tenant_id: null, actor: "unknown", object_type: "client", object_id: nobody },
+    ],
+    [
+      "a refusal without a client",
+      { action: "grant.refused", detail: "invalid_request" },
+      { tenant_id: null, actor: "unknown", object_type: "client", object_id: "" },
+    ],
+    [
+      "a client id that the database could not keep",
+      { action: "grant.refused", client_id: "a\u0000b\ud800\u001b[31m" },
+      { tenant_id: null, object_id: "a\ufffdb\ufffd\ufffd[31m" },
+    ],
+    [
+      "an operator who switches a tenant off",
+      { action: "tenant.disabled", actor: "who", tenant_id: tenant },
+      { tenant_id: tenant, actor: "who", object_type: "tenant", object_id: tenant },
+    ],
+    [
+      "a rotated signing key",
+      { action: "signing_key.rotated", actor: "who", detail: "kid" },
+      { tenant_id: null, actor: "who", object_type: "signing_key", object_id: "kid" },
+    ],
+    [
+      "a client that registered itself",
+      { action: "client.registered", client_id: "dcr_1" },
+      { tenant_id: null, actor: "dcr_1", object_type: "client", object_id: "dcr_1" },
+    ],
+  ])("attributes %s", async (_, given, expected) => {
+    const { trail, kept } = world();
+    trail.audit(event(given));
+    await trail.close();
+    expect(kept).toMatchObject([{ at, action: given.action ?? "grant.issued", ...expected }]);
+  });
+
+  it("looks up claimed clients once a batch, and none that cannot be an application", async () => {
+    const { trail, lookedUp } = world();
+    for (const client_id of [known, known, nobody, "x".repeat(200), null])
+      trail.audit(event({ action: "grant.refused", client_id }));
+    await trail.close();
+    expect(lookedUp).toEqual([[known, nobody]]);
+  });
+
+  it("writes the same batch again after an outage", async () => {
+    const { trail, kept, batches, logged, lost } = world((_batch, attempt) => {
+      if (attempt === 1) throw new Outage("away");
+    });
+    for (let index = 0; index < 1_000; index++) trail.audit(event());
+    await trail.close();
+    expect(batches[0]).toEqual(batches[1]);
+    expect([kept.length, lost(), logged]).toEqual([1_000, 0, ["audit trail not written; it is tried again"]]);
+  });
+
+  it("loses what does not fit while the database is away, and says how much", async () => {
+    const { trail, kept, logged, lost } = world(() => {
+      throw new Outage("away");
+    });
+    for (let index = 0; index < 10_007; index++) trail.audit(event());
+    await trail.close();
+    expect([kept.length, lost()]).toEqual([0, 10_007]);
+    expect(logged.filter((message) => message.includes("events were lost")).length).toBeLessThanOrEqual(2);
+  });
+
+  it("loses only the line that the database refuses", async () => {
+    const { trail, kept, lost } = world((batch) => {
+      if (batch.some(({ facts }) => facts.detail === "2")) throw new Error("refused");
+    });
+    for (const detail of ["1", "2", "3"]) trail.audit(event({ detail }));
+    await trail.close();
+    expect([kept.map(({ facts }) => facts.detail), lost()]).toEqual([["1", "3"], 1]);
+  });
+});

@@ -1,0 +1,117 @@
+import {
+  type AuditEntry,
+  auditEntry,
+  createPageTokens,
+  invalid,
+  invalidValue,
+  type Operator,
+  type Surroundings,
+} from "@org/core";
+import { type Keyring, KeyringError } from "@org/keyring";
+import type { OAuthServer, SigningKeyInfo } from "@org/oauth-server";
+import type { Keys } from "@org/rest-api";
+import type { SealedPlace, SealedValue, SealedValues } from "@org/storage-postgres";
+
+/** Values read at once, and readings in one call: a call stays short, also where tenants have hardly any values. */
+const PAGE = 200;
+const READINGS = 20;
+
+/** What its page tokens are bound to. */
+const REWRAP = "rewrap";
+
+/** Lets operators see and change keys: those that sign, and those that stored values are encrypted under. */
+export function keyAdministration(deps: {
+  signing: Pick<OAuthServer, "signingKeys" | "rotateSigningKey">;
+  sealedValues: SealedValues;
+  keyring: Keyring;
+  surroundings: Pick<Surroundings, "clock" | "newId" | "mac">;
+  append: (entry: AuditEntry) => Promise<void>;
+}): Keys {
+  const { signing, sealedValues, keyring, surroundings } = deps;
+  const tokens = createPageTokens(surroundings.mac);
+
+  return {
+    async list() {
+      const [keys, counts] = [await signing.signingKeys.list(), await sealedValues.counts()];
+      const used = new Map<string | null, number>(keyring.keyIds.map((id) => [id, 0]));
+      for (const { key_id, values } of counts) used.set(key_id, (used.get(key_id) ?? 0) + values);
+      return {
+        signing_keys: keys.map(viewOf),
+        encryption_keys: [...used].map(([key_id, values]) => ({
+          key_id,
+          active: key_id === keyring.activeKeyId,
+          available: key_id !== null && keyring.keyIds.includes(key_id),
+          values,
+        })),
+      };
+    },
+    async rotate({ application_id, address, trace_id }: Operator) {
+      return (await signing.rotateSigningKey({ actor: application_id, address, trace_id })).map(viewOf);
+    },
+    async rewrap(operator, pageToken) {
+      let place: SealedPlace | null = pageToken === null ? null : placeOf(pageToken);
+      if (place === null)
+        await deps.append(
+          auditEntry(surroundings, operator, "encryption_key.rewrap", "encryption_key", keyring.activeKeyId),
+        );
+      let [rewrapped, seen] = [0, 0];
+      const unreadable = new Map<string, { place: string; key_id: string | null; values: number }>();
+      for (let reading = 0; reading < READINGS && seen < PAGE; reading++) {
+        const { values, next } = await sealedValues.page(place, PAGE);
+        const changes = await resealed(values, unreadable);
+        if (changes.length > 0) rewrapped += await sealedValues.replace(changes);
+        seen += values.length;
+        place = next;
+        if (place === null) break;
+      }
+      return {
+        rewrapped,
+        unreadable: [...unreadable.values()],
+        next_page_token: place && tokens.issue(REWRAP, JSON.stringify(place)),
+      };
+    },
+  };
+
+  /** The values that another key than the active one encrypts, with what to put in their place. */
+  async function resealed(
+    values: readonly SealedValue[],
+    unreadable: Map<string, { place: string; key_id: string | null; values: number }>,
+  ) {
+    const changes: { value: SealedValue; sealed: string }[] = [];
+    for (const value of values)
+      try {
+        const sealed = await keyring.reseal(value.sealed);
+        if (sealed !== value.sealed) changes.push({ value, sealed });
+      } catch (error) {
+        if (!(error instanceof KeyringError)) throw error;
+        const [place, key_id] = [sealedValues.nameOf(value.place), keyIdOf(value)];
+        const known = unreadable.get(`${place} ${key_id}`);
+        unreadable.set(`${place} ${key_id}`, { place, key_id, values: (known?.values ?? 0) + 1 });
+      }
+    return changes;
+  }
+
+  function placeOf(token: string): SealedPlace {
+    const place = tokens.read(REWRAP, token);
+    if (place === null) throw invalid(invalidValue("page_token", "must be the next_page_token of the batch before"));
+    return JSON.parse(place);
+  }
+
+  function keyIdOf({ sealed }: SealedValue): string | null {
+    try {
+      return keyring.keyIdOf(sealed);
+    } catch {
+      return null;
+    }
+  }
+}
+
+function viewOf({ kid, algorithm, state, created_at, signs_from }: SigningKeyInfo) {
+  return {
+    kid,
+    algorithm,
+    state,
+    created_at: created_at.toISOString(),
+    signs_from: signs_from?.toISOString() ?? null,
+  };
+}

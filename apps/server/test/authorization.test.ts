@@ -1,0 +1,222 @@
+import { createHash, randomBytes } from "node:crypto";
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
+import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { createBrowser } from "@org/pages/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { approve, obtainCode, register } from "./authorize.js";
+import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
+import { post, send } from "./http-client.js";
+import { anyBackend } from "./installation.js";
+import { clientEras, rawCaller } from "./mcp-clients.js";
+
+describe("the authorization server, through the started server", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ backend: anyBackend });
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await server?.remove();
+  });
+
+  it.each(clientEras)(
+    "[S1-1.9] [S1-5.1] [S1-5.2] the %s SDK client needs only the server's URL: 401, registration, page, tokens, a tool call",
+    async (era) => {
+      const memory = oauthMemory();
+      const connect = async () => {
+        const who = { name: "newcomer", version: "1" };
+        const client = era === "legacy" ? new LegacyClient(who) : new ModernClient(who);
+        const options = { authProvider: memory.provider } as never;
+        const transport =
+          era === "legacy"
+            ? new LegacyTransport(new URL(server.mcpUrl), options)
+            : new ModernTransport(new URL(server.mcpUrl), options);
+        return { client, transport, connected: client.connect(transport as never) };
+      };
+      const first = await connect();
+      await expect(first.connected).rejects.toThrow();
+      expect(memory.registered).toMatchObject({ client_id: expect.stringMatching(/^wcd_/) });
+      const back = await approve(String(memory.authorizationUrl), server.demo);
+      expect(back.searchParams.get("iss")).toBe(server.url);
+      await first.transport.finishAuth(back.searchParams.get("code") ?? "");
+
+      const { client, connected } = await connect();
+      await connected;
+      const result = await client.callTool({ name: "svc-credentials", arguments: {} });
+      expect(result.structuredContent).toMatchObject({ items: [], total: 0 });
+      await client.close();
+      // [S1-5.12] The access token is gone; the client gets another one without a page.
+      const spent = memory.tokens;
+      if (!spent) throw new Error("no tokens were kept");
+      memory.tokens = { ...spent, access_token: "expired" };
+      memory.authorizationUrl = undefined;
+      const again = await connect();
+      await again.connected;
+      await again.client.callTool({ name: "svc-credentials", arguments: {} });
+      expect(memory.authorizationUrl).toBeUndefined();
+      expect(memory.tokens?.refresh_token).not.toBe(spent.refresh_token);
+      await again.client.close();
+    },
+  );
+
+  /** What they register with, and where they return to (design notes on clients; redirect URIs as their sources have them). */
+  const clients: [string, { redirect_uris: string[]; [field: string]: unknown }, string?][] = [
+    [
+      "Claude",
+      {
+        client_name: "Claude",
+        redirect_uris: ["https://claude.ai/api/mcp/auth_callback", "https://claude.com/api/mcp/auth_callback"],
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        token_endpoint_auth_method: "none",
+        scope: "connections:read connections:write connections:delete investments:read letters:read letters:write",
+      },
+    ],
+    ["ChatGPT", { client_name: "ChatGPT", redirect_uris: ["https://chatgpt.com/connector_platform_oauth_redirect"] }],
+    [
+      "VS Code",
+      {
+        client_name: "Visual Studio Code",
+        client_uri: "https://code.visualstudio.com",
+        grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+        response_types: ["code"],
+        redirect_uris: ["https://vscode.dev/redirect", "http://127.0.0.1/", "http://127.0.0.1:33418/"],
+        token_endpoint_auth_method: "none",
+        application_type: "native",
+      },
+      "http://127.0.0.1:49321/",
+    ],
+    [
+      "Cursor",
+      {
+        client_name: "Cursor",
+        redirect_uris: [
+          "cursor://anysphere.cursor-mcp/oauth/callback",
+          "https://www.cursor.com/agents/mcp/oauth/callback",
+          "http://localhost:8787/callback",
+        ],
+      },
+    ],
+    [
+      "Codex",
+      { client_name: "Codex", redirect_uris: ["http://127.0.0.1:1455/callback/2f1c"] },
+      "http://127.0.0.1:40123/callback/2f1c",
+    ],
+    ["Inspector", { client_name: "MCP Inspector", redirect_uris: ["http://localhost:6274/oauth/callback"] }],
+  ];
+  it.each(clients)("%s registers, returns where it said, and calls a tool", async (_, metadata, returnsTo) => {
+    const redirectUri = returnsTo ?? (metadata.redirect_uris[0] as string);
+    const { redemption } = await obtainCode(server.url, server.demo, { metadata, redirectUri });
+    const { status, body } = await post(`${server.url}/token`, redemption);
+    expect(status).toBe(200);
+    const tools = rawCaller(server.mcpUrl, body.access_token);
+    expect(await tools.call("svc-connectors", { page_size: 1 })).toMatchObject({ page_size: 1 });
+  });
+
+  it("[S1-7.1] without a token, /mcp answers 401 with where to go and what for, and no error", async () => {
+    const answer = await post(server.mcpUrl, {}, {});
+    const challenge = answer.headers.get("www-authenticate") ?? "";
+    expect(answer.status).toBe(401);
+    expect(challenge).toContain(`resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp"`);
+    expect(challenge).toContain('scope="');
+    expect(challenge).not.toContain("error");
+    const document = (await send(`${server.url}/.well-known/oauth-protected-resource/mcp`)).body;
+    expect(document).toMatchObject({ resource: server.mcpUrl, authorization_servers: [server.url] });
+  });
+
+  it("[C-3.4] metadata, /token and /register may be called from any origin, the pages from none", async () => {
+    const origin = { origin: "https://inspector.example" };
+    for (const path of ["/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource/mcp"])
+      expect((await send(server.url + path, { headers: origin })).headers.get("access-control-allow-origin")).toBe("*");
+    for (const path of ["/token", "/register"]) {
+      const headers = { ...origin, "access-control-request-method": "POST" };
+      const preflight = await send(server.url + path, { method: "OPTIONS", headers });
+      expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+      expect(preflight.headers.get("access-control-allow-credentials")).toBeNull();
+    }
+    for (const path of ["/authorize", "/authorize/decision", "/grants"]) {
+      const answer = await send(server.url + path, { headers: origin });
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
+  it("a person narrows what a client may do: deletion unchecked is refused at the tool", async () => {
+    const { body } = await register(server.url, { redirect_uris: ["https://client.example/cb"] });
+    const verifier = randomBytes(32).toString("base64url");
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
+    const query = {
+      ...{ response_type: "code", client_id: body.client_id, redirect_uri: "https://client.example/cb" },
+      ...{ code_challenge: challenge, code_challenge_method: "S256" },
+    };
+    const browser = createBrowser();
+    await browser.open(`${server.url}/authorize?${new URLSearchParams(query)}`);
+    const { clientId, clientSecret } = server.demo;
+    await browser.submit("sign-in", { client_id: clientId, client_secret: clientSecret });
+    const kept = browser
+      .form("decision")
+      ?.preset.flatMap(([name, value]) => (name === "scope" && value !== "connections:delete" ? [value] : []));
+    const back = new URL((await browser.submit("decision", { scope: kept ?? [] }, "approve")).url);
+    const form = {
+      ...{ grant_type: "authorization_code", code: back.searchParams.get("code") ?? "", code_verifier: verifier },
+      ...{ client_id: body.client_id, redirect_uri: "https://client.example/cb" },
+    };
+    const tokens = (await post(`${server.url}/token`, new URLSearchParams(form))).body;
+    expect(tokens.scope).not.toContain("connections:delete");
+    const call = { name: "svc-delete-credentials", arguments: { credentials_token: "x", confirm: true } };
+    const refused = await post(
+      server.mcpUrl,
+      { jsonrpc: "2.0", id: 1, method: "tools/call", params: call },
+      { token: tokens.access_token, headers: { accept: "application/json, text/event-stream" } },
+    );
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
+  });
+
+  it("nothing went wrong on the way", () => {
+    expect(server.faults()).toEqual([]);
+  });
+});
+
+/** What an MCP host keeps for one server, in the shape that both SDKs ask for. */
+interface OAuthMemory {
+  registered?: { client_id: string } | undefined;
+  tokens?: { access_token: string; refresh_token?: string } | undefined;
+  authorizationUrl?: URL | undefined;
+  provider: object;
+}
+
+function oauthMemory(): OAuthMemory {
+  const memory: OAuthMemory = { provider: {} };
+  let verifier = "";
+  let discovery: unknown;
+  memory.provider = {
+    redirectUrl: "http://127.0.0.1:33418/callback",
+    clientMetadata: {
+      client_name: "Newcomer",
+      redirect_uris: ["http://127.0.0.1:33418/callback"],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+    clientInformation: () => memory.registered,
+    saveClientInformation: (information: { client_id: string }) => {
+      memory.registered = information;
+    },
+    tokens: () => memory.tokens,
+    saveTokens: (tokens: { access_token: string }) => {
+      memory.tokens = tokens;
+    },
+    redirectToAuthorization: (url: URL) => {
+      memory.authorizationUrl = url;
+    },
+    saveCodeVerifier: (value: string) => {
+      verifier = value;
+    },
+    codeVerifier: () => verifier,
+    saveDiscoveryState: (state: unknown) => {
+      discovery = state;
+    },
+    discoveryState: () => discovery,
+  };
+  return memory;
+}

@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type Browser, createBrowser } from "@org/pages/testing";
+import { type Answer, post } from "./http-client.js";
+
+/** An application that a person signs in with. */
+export interface Login {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Goes through the authorization page like a person whose browser runs no scripts; answers the address that it leads to. */
+export async function approve(authorizationUrl: string, login: Login, browser = createBrowser()): Promise<URL> {
+  await browser.open(authorizationUrl);
+  if (browser.form("sign-in"))
+    await browser.submit("sign-in", { client_id: login.clientId, client_secret: login.clientSecret });
+  if (!browser.form("decision")) throw new Error(`no step 2: ${browser.page?.text}`);
+  return new URL((await browser.submit("decision", {}, "approve")).url);
+}
+
+/** An OAuth client made by hand, with a code to redeem. */
+export interface CodeHolder {
+  readonly clientId: string;
+  readonly code: string;
+  /** The form that redeems the code. */
+  readonly redemption: URLSearchParams;
+}
+
+/** Registers a public client and gets a code for it. @param metadata replaces what it registers with */
+export async function obtainCode(
+  url: string,
+  login: Login,
+  options: { metadata?: object; redirectUri?: string; resource?: string; browser?: Browser } = {},
+): Promise<CodeHolder> {
+  const { redirectUri = "http://127.0.0.1:33418/callback", resource = `${url}/mcp` } = options;
+  const registered = await register(url, options.metadata ?? { redirect_uris: [redirectUri] });
+  const clientId: string = registered.body.client_id;
+  const verifier = randomBytes(32).toString("base64url");
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state: "the state",
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    resource,
+  });
+  const back = await approve(`${url}/authorize?${query}`, login, options.browser);
+  const code = back.searchParams.get("code") ?? "";
+  if (back.searchParams.get("state") !== "the state") throw new Error(`no answer to the request: ${back}`);
+  const redemption = new URLSearchParams({
+    grant_type: "authorization_code",
+    code,
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    resource,
+  });
+  return { clientId, code, redemption };
+}
+
+/** Registers a client; a public one unless its metadata says otherwise. */
+export async function register(url: string, metadata: object): Promise<Answer> {
+  const answer = await post(`${url}/register`, { token_endpoint_auth_method: "none", ...metadata });
+  if (answer.status !== 201) throw new Error(`not registered: ${answer.status} ${answer.text}`);
+  return answer;
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { isStorableText } from "./identifier.js";
+import { parseMoment } from "./letter-requests.js";
+
+const moment = z
+  .string()
+  .refine((text) => parseMoment(text) !== null, "must be an ISO 8601 date or datetime that exists");
+const exact = z
+  .string()
+  .min(1, "must not be empty")
+  .max(200, "must have at most 200 characters")
+  .refine(isStorableText, "must be text");
+
+/** What an operator may ask the audit trail; all conditions hold together. */
+export const auditSearchSchema = z.strictObject({
+  tenant_id: z
+    .guid("must be a UUID")
+    .nullish()
+    .describe("Only lines of this tenant, also of a deleted one; null = the installation's own; without it all."),
+  since: moment.nullish().describe("From this date (UTC) or datetime on."),
+  until: moment.nullish().describe("Up to and including this date (UTC) or datetime."),
+  action: exact.nullish().describe("Such as grant.issued."),
+  actor: exact.nullish().describe("Application id of whoever acted, or customer, system, unknown."),
+  object_id: exact.nullish(),
+  order: z.enum(["newest", "oldest"]).default("newest").describe("Which lines come first."),
+  page_size: z
+    .int("must be a whole number")
+    .min(1, "must be between 1 and 1000")
+    .max(1_000, "must be between 1 and 1000")
+    .default(100),
+  page_token: z.string().max(1_000).nullish(),
+});
+
+export type AuditSearch = z.output<typeof auditSearchSchema>;
+
+/** One line of the audit trail as operators see it; the time is RFC 3339. */
+export const auditLineSchema = z.object({
+  audit_id: z.guid(),
+  at: z.string(),
+  tenant_id: z.guid().nullable().describe("Null = the installation's own."),
+  actor: z.string(),
+  action: z.string(),
+  object_type: z.string(),
+  object_id: z.string(),
+  trace_id: z.string().nullable(),
+  address: z.string().nullable(),
+  facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+
+export type AuditLine = z.output<typeof auditLineSchema>;

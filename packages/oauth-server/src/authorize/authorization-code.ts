@@ -1,0 +1,41 @@
+import { type KeyedHash, storedHash } from "../keyed-hash.js";
+import { bytesOfUuid, uuidOf } from "../uuid-v7.js";
+
+/** An authorization code as the store knows it. */
+export interface CodeParts {
+  readonly request_id: string;
+  readonly code_hash: string;
+}
+
+/**
+ * Makes the code of a request: `wcc_` and, in base64url, key version, request id and 256 bits that only this server can make
+ * and only for the browser that holds `browserSecret`. The same request always gives the same code, so that a second click on
+ * Approve is answered like the first without the code being kept.
+ */
+export function mintCode(hash: KeyedHash, requestId: string, browserSecret: string): CodeParts & { code: string } {
+  const version = hash.activeVersion;
+  const secret = hash.digest(version, "authorization-code-secret", `${requestId} ${browserSecret}`) as Buffer;
+  const bytes = Buffer.concat([Buffer.of(version), bytesOfUuid(requestId), secret]);
+  return {
+    request_id: requestId,
+    code_hash: hashOf(hash, version, bytes) as string,
+    code: PREFIX + bytes.toString("base64url"),
+  };
+}
+
+/** Reads a code; null for what cannot be one. Whether it was issued, the store knows. */
+export function readCode(hash: KeyedHash, code: string): CodeParts | null {
+  if (!code.startsWith(PREFIX)) return null;
+  const bytes = Buffer.from(code.slice(PREFIX.length), "base64url");
+  if (bytes.length !== CODE_BYTES || bytes.toString("base64url") !== code.slice(PREFIX.length)) return null;
+  const code_hash = hashOf(hash, bytes[0] as number, bytes);
+  return code_hash === null ? null : { request_id: uuidOf(bytes.subarray(1, 17)), code_hash };
+}
+
+function hashOf(hash: KeyedHash, version: number, bytes: Buffer): string | null {
+  const digest = hash.digest(version, "authorization-code", bytes);
+  return digest && storedHash(version, digest);
+}
+
+const PREFIX = "wcc_";
+const CODE_BYTES = 1 + 16 + 32;

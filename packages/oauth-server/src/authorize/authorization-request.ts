@@ -1,0 +1,118 @@
+import type { ClientDirectory, OAuthClient } from "../clients/oauth-client.js";
+import { matchesRedirectUri } from "../clients/redirect-uri.js";
+import { OAuthError } from "../oauth-error.js";
+import { parseScope, scopeTooWide, TENANT_SCOPES } from "../scopes.js";
+import { parseResources, resourcesOf } from "../token/resource-indicator.js";
+import { PageRefusal, RedirectRefusal } from "./refusals.js";
+
+/** What a client asks a person for (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2), checked. */
+export interface AuthorizationRequest {
+  /** UUIDv7, given here. */
+  readonly request_id: string;
+  readonly client_id: string;
+  readonly redirect_uri: string;
+  /** Goes back as it came; null when there was none. */
+  readonly state: string | null;
+  readonly code_challenge: string;
+  /** Null when the client named none: all that the application has. */
+  readonly scopes: readonly string[] | null;
+  readonly audience: readonly string[];
+  readonly expires_at: Date;
+}
+
+/**
+ * Checks the query of `/authorize`. Throws a `PageRefusal` as long as it is not certain where answers may go, that is until
+ * client and redirect_uri are found to be right (RFC 6749 §4.1.2.1), and a `RedirectRefusal` after that.
+ */
+export async function readAuthorizationRequest(
+  query: URLSearchParams,
+  context: { issuer: string; directory: ClientDirectory; request_id: string; expires_at: Date },
+): Promise<{ request: AuthorizationRequest; client: OAuthClient }> {
+  const client = await findClient(query, context.directory);
+  const redirect_uri = redirectUriOf(query, client);
+  const states = query.getAll("state");
+  const state = states.length === 1 ? (states[0] as string) : null;
+  try {
+    requireSingle(query);
+    requireCodeFlow(query);
+    if (state !== null && state.length > LONGEST_STATE)
+      throw new OAuthError("invalid_request", `state is longer than ${LONGEST_STATE} characters`);
+    const request = {
+      request_id: context.request_id,
+      client_id: client.client_id,
+      redirect_uri,
+      state,
+      code_challenge: challengeOf(query),
+      scopes: scopesOf(query.get("scope")),
+      audience: parseResources(context.issuer, query.getAll("resource").filter(Boolean)) ?? resourcesOf(context.issuer),
+      expires_at: context.expires_at,
+    };
+    return { request, client };
+  } catch (error) {
+    if (error instanceof OAuthError) throw new RedirectRefusal({ redirect_uri, state }, error.code, error.message);
+    throw error;
+  }
+}
+
+async function findClient(query: URLSearchParams, directory: ClientDirectory): Promise<OAuthClient> {
+  const clientId = single(query, "client_id");
+  try {
+    const client = clientId.length > 2048 ? null : await directory.find(clientId);
+    if (client) return client;
+  } catch (error) {
+    if (error instanceof OAuthError) throw new PageRefusal("unknown_client", error.message);
+    throw error;
+  }
+  throw new PageRefusal("unknown_client", "client_id names no client that is registered here");
+}
+
+function redirectUriOf(query: URLSearchParams, client: OAuthClient): string {
+  const redirectUri = single(query, "redirect_uri");
+  if (matchesRedirectUri(client.redirect_uris, redirectUri)) return redirectUri;
+  throw new PageRefusal("bad_redirect", "redirect_uri is not one that this client registered");
+}
+
+function single(query: URLSearchParams, name: string): string {
+  const [value = "", ...more] = query.getAll(name);
+  if (value === "") throw new PageRefusal("bad_request", `${name} is missing`);
+  if (more.length > 0) throw new PageRefusal("bad_request", `${name} is repeated`);
+  return value;
+}
+
+/** RFC 6749 §3.1: no parameter more than once; `resource` may be (RFC 8707 §2). */
+function requireSingle(query: URLSearchParams): void {
+  for (const name of new Set(query.keys()))
+    if (name !== "resource" && query.getAll(name).length > 1)
+      throw new OAuthError("invalid_request", "a parameter is repeated");
+}
+
+function requireCodeFlow(query: URLSearchParams): void {
+  const responseType = query.get("response_type");
+  if (!responseType) throw new OAuthError("invalid_request", "response_type is missing");
+  if (responseType !== "code") throw new OAuthError("unsupported_response_type", "response_type must be code");
+  if ((query.get("response_mode") ?? "query") !== "query")
+    throw new OAuthError("invalid_request", "response_mode must be query");
+  if (query.has("request") || query.has("request_uri"))
+    throw new OAuthError("invalid_request", "request objects are not supported");
+}
+
+/** PKCE is required, with S256; a missing method means plain (RFC 7636 §4.3), which is refused. */
+function challengeOf(query: URLSearchParams): string {
+  const challenge = query.get("code_challenge");
+  if (!challenge) throw new OAuthError("invalid_request", "code_challenge is missing");
+  if (query.get("code_challenge_method") !== "S256")
+    throw new OAuthError("invalid_request", "code_challenge_method must be S256");
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
+    throw new OAuthError("invalid_request", "code_challenge is not a base64url SHA-256 hash");
+  return challenge;
+}
+
+function scopesOf(scope: string | null): readonly string[] | null {
+  const asked = parseScope(scope || undefined);
+  if (!asked) return null;
+  const known: readonly string[] = TENANT_SCOPES;
+  if (asked.some((one) => !known.includes(one))) throw scopeTooWide();
+  return asked;
+}
+
+const LONGEST_STATE = 4096;

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from "node:http";
+import type { ClientDirectory } from "../clients/oauth-client.js";
+import type { Cookies } from "../http/cookies.js";
+import type { ErrorLog } from "../http/endpoint.js";
+import type { BodyLimits } from "../http/read-form.js";
+import type { AuthorizationPages } from "../pages/page-views.js";
+import type { CodeStore } from "../ports/authorization-store.js";
+import type { ClientStore } from "../ports/client-store.js";
+import type { RequestRecorder } from "../token/request-recorder.js";
+import type { TokenServices } from "../token/token-context.js";
+import type { RememberedLogins } from "./remembered-logins.js";
+import type { RequestSeal } from "./request-seal.js";
+
+/** What the pages work with, beyond what tokens need. */
+export interface AuthorizeServices extends TokenServices {
+  readonly directory: ClientDirectory;
+  readonly clients: ClientStore;
+  readonly codes: CodeStore;
+  readonly logins: RememberedLogins;
+  readonly seal: RequestSeal;
+  readonly cookies: Cookies;
+  readonly pages: AuthorizationPages;
+  readonly recorder: RequestRecorder;
+  readonly limits: BodyLimits;
+  readonly log: ErrorLog;
+  traceId(req: IncomingMessage): string | null;
+}

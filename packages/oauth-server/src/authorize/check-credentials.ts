@@ -1,0 +1,49 @@
+import { authenticateClient } from "../clients/authenticate-client.js";
+import type { Form } from "../http/read-form.js";
+import { OAuthError } from "../oauth-error.js";
+import type { AuthorizeServices } from "./authorize-services.js";
+import type { PageRequest } from "./page-endpoint.js";
+import { isTenants } from "./remembered-logins.js";
+
+/** What came of typed credentials: a cookie for this browser, or what to say. */
+export type CheckedCredentials =
+  | { readonly kind: "cookie"; readonly cookie: string }
+  | {
+      readonly kind: "problem";
+      readonly problem: "missing" | "wrong_credentials" | "too_many_attempts";
+      readonly status: number;
+      readonly retryAfterSeconds?: number;
+    };
+
+/** Checks what was typed into a sign-in form and remembers it on this browser. */
+export async function checkCredentials(
+  services: AuthorizeServices,
+  page: PageRequest,
+  form: Form,
+): Promise<CheckedCredentials> {
+  const client_id = form.get("client_id")?.trim() ?? "";
+  const client_secret = form.get("client_secret")?.trim() ?? "";
+  if (client_id === "" || client_secret === "") return { kind: "problem", problem: "missing", status: 400 };
+  try {
+    const client = await authenticateClient(services, { client_id: client_id.slice(0, 2048), client_secret }, page);
+    await services.guessLimits.requireFree(client.buckets, page.at);
+    const cookie = isTenants(client.application)
+      ? await services.logins.remember(client, client_secret, page.at)
+      : null;
+    const { tenant_id, application_id } = client.application;
+    if (cookie === null) return { kind: "problem", problem: "wrong_credentials", status: 400 };
+    page.record({ action: "login.accepted", tenant_id, application_id, client_id, detail: client.secret_id });
+    return { kind: "cookie", cookie };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    page.record({ action: "login.refused", client_id: loggable(client_id), detail: error.code });
+    if (error.retryAfterSeconds === undefined) return { kind: "problem", problem: "wrong_credentials", status: 400 };
+    const { retryAfterSeconds } = error;
+    return { kind: "problem", problem: "too_many_attempts", status: 429, retryAfterSeconds };
+  }
+}
+
+/** People paste secrets into the wrong field. */
+function loggable(clientId: string): string {
+  return /^wca_[A-Za-z0-9_-]{1,100}$/.test(clientId) ? clientId : "(unreadable)";
+}

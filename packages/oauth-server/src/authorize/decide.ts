@@ -1,0 +1,73 @@
+import type { Answer } from "../http/endpoint.js";
+import type { Form } from "../http/read-form.js";
+import { mintCode } from "./authorization-code.js";
+import type { AuthorizeServices } from "./authorize-services.js";
+import type { PageRequest } from "./page-endpoint.js";
+import { PageRefusal } from "./refusals.js";
+import type { Login } from "./remembered-logins.js";
+import { returnToClient } from "./return-to-client.js";
+import { findLogin, offeredScopes, openForm, showStep, type Visit } from "./steps.js";
+
+/** Approve or Deny on step 2. The first answer counts: a double click gets it again, another one changes nothing. */
+export async function decide(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Answer> {
+  const visit = await openForm(services, page, form);
+  const login = await findLogin(services, page);
+  // Another tab may have signed in with other credentials, or they are gone: what was shown is not what would be allowed.
+  if (!login || login.remembered_id !== visit.request.remembered_id) return showStep(services, visit, login);
+  const decision = form.get("decision");
+  if (decision === "deny") return deny(services, page, visit, login);
+  if (decision !== "approve") throw new PageRefusal("bad_request", "decision is neither approve nor deny");
+
+  const offered = offeredScopes(visit, login);
+  const chosen = form.all("scope").flatMap((value) => value.split(" "));
+  if (chosen.some((scope) => !offered.includes(scope)))
+    throw new PageRefusal("bad_request", "a chosen scope was not offered");
+  if (chosen.length === 0) return showStep(services, visit, login, { status: 400, chosen });
+  return approve(
+    services,
+    page,
+    visit,
+    login,
+    offered.filter((scope) => chosen.includes(scope)),
+  );
+}
+
+async function approve(
+  services: AuthorizeServices,
+  page: PageRequest,
+  { request, client, browserSecret }: Visit,
+  { application, secret_id }: Login,
+  scopes: readonly string[],
+): Promise<Answer> {
+  const { code, code_hash } = mintCode(services.hash, request.request_id, browserSecret);
+  const { request_id, client_id, redirect_uri, code_challenge, audience, expires_at } = request;
+  const { tenant_id, application_id } = application;
+  const answer = await services.codes.answerRequest({
+    ...{ request_id, client_id, redirect_uri, code_challenge, audience, expires_at, answered_at: page.at },
+    ...{ decision: "approved", code_hash, tenant_id, application_id, secret_id, scopes },
+  });
+  if (answer.decision === "not_allowed") {
+    services.applications.forget(application.client_id);
+    return showStep(services, { request, client, browserSecret }, null);
+  }
+  if (answer.decision === "denied" || answer.redeemed) throw new PageRefusal("answered");
+  if (answer.first) {
+    page.record({ action: "authorization.approved", tenant_id, application_id, client_id, detail: scopes.join(" ") });
+    if (client.kind === "registered") await services.clients.markClientUsed(client_id, page.at);
+  }
+  return returnToClient(request, services.issuer, { code });
+}
+
+async function deny(
+  services: AuthorizeServices,
+  page: PageRequest,
+  { request }: Visit,
+  { application: { tenant_id, application_id } }: Login,
+): Promise<Answer> {
+  const { request_id, client_id, expires_at } = request;
+  const denial = { request_id, client_id, expires_at, answered_at: page.at, decision: "denied" } as const;
+  const answer = await services.codes.answerRequest(denial);
+  if (answer.decision !== "denied") throw new PageRefusal("answered");
+  if (answer.first) page.record({ action: "authorization.denied", tenant_id, application_id, client_id });
+  return returnToClient(request, services.issuer, { error: "access_denied", error_description: "denied by the user" });
+}

@@ -1,0 +1,102 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Answer, Endpoint } from "../http/endpoint.js";
+import { BodyRefusal, type Form, readForm } from "../http/read-form.js";
+import { OAuthError } from "../oauth-error.js";
+import type { AuthorizationPages, NoticeKind } from "../pages/page-views.js";
+import type { TokenRequest } from "../token/token-context.js";
+import type { AuthorizeServices } from "./authorize-services.js";
+import { PageRefusal, RedirectRefusal } from "./refusals.js";
+import { returnToClient } from "./return-to-client.js";
+
+/** One request to a page: itself, and its record. */
+export interface PageRequest extends TokenRequest {
+  readonly req: IncomingMessage;
+}
+
+/**
+ * An address that people see: whatever goes wrong is answered with a page, or by sending the client its error, and never with
+ * JSON. Other origins' scripts have no access.
+ */
+export function pageEndpoint(
+  services: AuthorizeServices,
+  method: "GET" | "POST",
+  answer: (request: PageRequest, form: Form) => Promise<Answer>,
+): Endpoint {
+  const { pages, recorder, limits, log, traceId } = services;
+  return {
+    method,
+    anyOrigin: false,
+    headers: securityHeaders(pages),
+    // Whoever reloads or bookmarks the page that a form led to comes by GET.
+    notAllowed: { status: 405, html: pages.notice({ kind: "answered", detail: null, traceId: null }) },
+    async answer(req) {
+      const request = { ...recorder.begin(req), req };
+      try {
+        return await answer(request, method === "POST" ? await readForm(req, limits, PAGE_FORM) : NO_FORM);
+      } catch (error) {
+        if (error instanceof RedirectRefusal) {
+          request.record({ action: "authorization.refused", detail: error.code });
+          return returnToClient(error.to, services.issuer, { error: error.code, error_description: error.message });
+        }
+        const refusal = refusalOf(error);
+        if (refusal.kind === "defect")
+          log.error({ err: error, trace_id: traceId(req) }, "an authorization page failed");
+        else request.record({ action: "authorization.refused", detail: refusal.kind });
+        const view = { kind: refusal.kind, detail: refusal.detail, traceId: traceId(req) };
+        return { status: STATUS[refusal.kind], html: pages.notice(view), headers: closing(error) };
+      }
+    },
+  };
+}
+
+/** The token of a form: only who holds the browser's cookie can know it. */
+export function csrfToken(browserSecret: string, formId: string): string {
+  return createHmac("sha256", browserSecret).update(`csrf ${formId}`).digest("base64url");
+}
+
+/** Whether a form came from a page that was given to this browser for this request. */
+export function isCsrfToken(candidate: string | undefined, browserSecret: string, formId: string): boolean {
+  const expected = Buffer.from(csrfToken(browserSecret, formId));
+  const given = Buffer.from(candidate ?? "");
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function refusalOf(error: unknown): Pick<PageRefusal, "kind" | "detail"> {
+  if (error instanceof PageRefusal) return error;
+  if (error instanceof BodyRefusal)
+    return { kind: error.status === 413 ? "too_large" : "bad_request", detail: error.message };
+  if (error instanceof OAuthError && error.code === "invalid_request")
+    return { kind: "bad_request", detail: error.message };
+  return { kind: "defect", detail: null };
+}
+
+function closing(error: unknown): Readonly<Record<string, string>> {
+  return error instanceof BodyRefusal ? { Connection: "close" } : {};
+}
+
+/**
+ * There is no `form-action` on purpose: browsers apply it to the redirect that follows Approve, and would block the way back
+ * to the client.
+ */
+function securityHeaders({ contentSources: { style, image } }: AuthorizationPages): Readonly<Record<string, string>> {
+  const images = image === undefined ? "" : ` img-src ${image};`;
+  return {
+    "Content-Security-Policy": `default-src 'none'; style-src ${style};${images} base-uri 'none'; frame-ancestors 'none'`,
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+  };
+}
+
+const STATUS: Readonly<Record<NoticeKind, number>> = {
+  bad_request: 400,
+  unknown_client: 400,
+  bad_redirect: 400,
+  expired: 400,
+  answered: 400,
+  other_browser: 403,
+  too_large: 413,
+  defect: 500,
+};
+const PAGE_FORM = { repeatable: ["scope"], isChecked: false };
+const NO_FORM: Form = { get: () => undefined, all: () => [] };

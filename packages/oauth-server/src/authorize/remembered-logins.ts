@@ -1,0 +1,91 @@
+import type { AuthenticatedClient, ClientAuthentication } from "../clients/authenticate-client.js";
+import type { Vault } from "../keys/generate-signing-key.js";
+import type { Application } from "../ports/application-store.js";
+import type { RememberedCredentialsStore } from "../ports/authorization-store.js";
+import { type RandomBytes, uuidV7 } from "../uuid-v7.js";
+
+/** An application whose credentials a browser has shown. */
+export interface Login {
+  readonly remembered_id: string;
+  readonly application: Application & { readonly tenant_id: string };
+  readonly secret_id: string;
+}
+
+/** What browsers remember of validated credentials, for 30 days (S1 §5.3, §8). */
+export interface RememberedLogins {
+  /** Keeps what a browser has shown; answers the value of its cookie. Null when the secret was removed meanwhile. */
+  remember(client: AuthenticatedClient, clientSecret: string, at: Date): Promise<string | null>;
+  /** What a cookie stands for; null when nothing, or when its application or secret is no longer good. */
+  find(cookie: string | undefined, at: Date): Promise<Login | null>;
+  forget(cookie: string | undefined): Promise<void>;
+}
+
+/** Name of the cookie. */
+export const REMEMBERED_COOKIE = "wc-remembered";
+export const REMEMBERED_SECONDS = 30 * 24 * 3600;
+
+/**
+ * Logins over a store. The store holds a hash of the cookie and the credentials sealed under a fresh key each, bound to their
+ * row (S1 §5.2): neither can be used without the server's keys, and the cookie alone says nothing.
+ */
+export function createRememberedLogins(deps: {
+  store: RememberedCredentialsStore;
+  vault: Vault;
+  random: RandomBytes;
+  applications: ClientAuthentication["applications"];
+  hash: ClientAuthentication["hash"];
+}): RememberedLogins {
+  const { store, vault, random, applications, hash } = deps;
+  const hashOf = (cookie: string) => hash.hash("remembered-credentials", cookie);
+  const contextOf = (rememberedId: string) => ({ purpose: "remembered-credentials", row: rememberedId });
+
+  return {
+    async remember({ application, secret_id }, clientSecret, at) {
+      const { application_id, client_id } = application;
+      const cookie = newBrowserSecret(random);
+      const remembered_id = uuidV7(at, random);
+      const credentials = JSON.stringify({ client_id, client_secret: clientSecret });
+      const kept = await store.rememberCredentials({
+        remembered_id,
+        cookie_hash: hashOf(cookie),
+        application_id,
+        secret_id,
+        sealed_credentials: await vault.seal(credentials, contextOf(remembered_id)),
+        created_at: at,
+        expires_at: new Date(at.getTime() + REMEMBERED_SECONDS * 1000),
+      });
+      return kept ? cookie : null;
+    },
+    async find(cookie, at) {
+      const row = cookie === undefined ? null : await store.findRemembered(hashOf(cookie), at);
+      if (!row) return null;
+      // A value that does not open, because its key was taken away, counts as none: the person signs in again.
+      const opened = await vault.open(row.sealed_credentials, contextOf(row.remembered_id)).catch(() => null);
+      if (opened === null) return null;
+      const { client_id } = JSON.parse(opened) as { client_id: string };
+      const application = await applications.load(client_id);
+      const secret = application?.secrets.find(({ secret_id }) => secret_id === row.secret_id);
+      if (!application || !secret || !isTenants(application)) return null;
+      if (!application.enabled || !application.tenant_enabled) return null;
+      return { remembered_id: row.remembered_id, application, secret_id: row.secret_id };
+    },
+    async forget(cookie) {
+      if (cookie !== undefined) await store.forgetRemembered(hashOf(cookie));
+    },
+  };
+}
+
+/** Whether an application may be signed in with: the operator's own have no tenant, and nothing to allow. */
+export function isTenants(application: Application): application is Login["application"] {
+  return application.tenant_id !== null;
+}
+
+/** A value for a cookie: `wcb_` and 256 bits. */
+export function newBrowserSecret(random: RandomBytes): string {
+  return `wcb_${Buffer.from(random(32)).toString("base64url")}`;
+}
+
+/** A client_id as step 2 shows it: enough to recognise one's own, too little to copy. */
+export function maskClientId(clientId: string): string {
+  return `${clientId.slice(0, 4)}••••••••${clientId.slice(-4)}`;
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { Vault } from "../keys/generate-signing-key.js";
+import type { AuthorizationRequest } from "./authorization-request.js";
+
+/** An authorization request on its way through the pages. */
+export interface OpenRequest extends AuthorizationRequest {
+  /** The remembered credentials that step 2 showed; null on step 1. */
+  readonly remembered_id: string | null;
+}
+
+/**
+ * Requests travel in the pages' forms, encrypted and bound to the browser, and leave no row behind until a person answers:
+ * whoever opens `/authorize` a million times stores nothing here, and any replica can go on.
+ */
+export interface RequestSeal {
+  seal(request: OpenRequest, browserSecret: string): Promise<string>;
+  /** Null for what was not sealed here for this browser. It does not look at the time. */
+  open(sealed: string, browserSecret: string): Promise<OpenRequest | null>;
+}
+
+/** A seal under a keyring. */
+export function createRequestSeal(vault: Vault, bindingOf: (browserSecret: string) => string): RequestSeal {
+  const contextOf = (requestId: string, browserSecret: string) => ({
+    purpose: "authorization-request",
+    row: `${requestId} ${bindingOf(browserSecret)}`,
+  });
+  return {
+    async seal(request, browserSecret) {
+      const sealed = await vault.seal(JSON.stringify(request), contextOf(request.request_id, browserSecret));
+      return `${request.request_id}.${sealed}`;
+    },
+    async open(sealed, browserSecret) {
+      const requestId = requestIdOf(sealed);
+      if (requestId === null) return null;
+      const text = await vault
+        .open(sealed.slice(requestId.length + 1), contextOf(requestId, browserSecret))
+        .catch(() => null);
+      return text === null ? null : sealedRequest.parse(JSON.parse(text));
+    },
+  };
+}
+
+/** The id that a sealed request begins with; null when it has none. */
+export function requestIdOf(sealed: string): string | null {
+  return /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\./.exec(sealed)?.[1] ?? null;
+}
+
+const sealedRequest = z.object({
+  request_id: z.string(),
+  client_id: z.string(),
+  redirect_uri: z.string(),
+  state: z.string().nullable(),
+  code_challenge: z.string(),
+  scopes: z.array(z.string()).nullable(),
+  audience: z.array(z.string()),
+  expires_at: z.coerce.date(),
+  remembered_id: z.string().nullable(),
+});

@@ -1,0 +1,145 @@
+import type { OAuthClient } from "../clients/oauth-client.js";
+import { isLoopbackUri } from "../clients/redirect-uri.js";
+import type { Answer } from "../http/endpoint.js";
+import type { Form } from "../http/read-form.js";
+import type { ClientView, PageForm, SignInView } from "../pages/page-views.js";
+import { TENANT_SCOPES } from "../scopes.js";
+import type { AuthorizeServices } from "./authorize-services.js";
+import { csrfToken, isCsrfToken, type PageRequest } from "./page-endpoint.js";
+import { PageRefusal, RedirectRefusal } from "./refusals.js";
+import { type Login, maskClientId, newBrowserSecret, REMEMBERED_COOKIE } from "./remembered-logins.js";
+import { type OpenRequest, requestIdOf } from "./request-seal.js";
+
+/** Life of an authorization request (S1 §5.4, §8). */
+export const REQUEST_SECONDS = 600;
+
+/** An open request in the browser that it was made in. */
+export interface Visit {
+  readonly request: OpenRequest;
+  readonly client: OAuthClient;
+  /** Value of the cookie that binds the request to this browser. */
+  readonly browserSecret: string;
+}
+
+/** What the step of a visit shows beyond the visit. */
+export interface StepFacts {
+  readonly status?: number;
+  readonly signInProblem?: SignInView["problem"];
+  readonly retryAfterSeconds?: number;
+  /** Scopes that stay checked, with what is wrong about them. */
+  readonly chosen?: readonly string[];
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** Name of the cookie of one request, so that two tabs do not take each other's away. */
+export function requestCookie(requestId: string): string {
+  return `wc-authorize-${requestId.slice(-12)}`;
+}
+
+/** Binds a request to this browser; the cookie goes out with the first page. */
+export function beginVisit(services: AuthorizeServices, request: OpenRequest, client: OAuthClient) {
+  const browserSecret = newBrowserSecret(services.random);
+  const cookie = services.cookies.set(requestCookie(request.request_id), browserSecret, REQUEST_SECONDS);
+  return { visit: { request, client, browserSecret }, cookie };
+}
+
+/**
+ * Finds the request that a page goes on with. Throws a `PageRefusal` when it belongs to another browser, was tampered with or
+ * has expired.
+ */
+export async function openVisit(services: AuthorizeServices, page: PageRequest, sealed = ""): Promise<Visit> {
+  const requestId = requestIdOf(sealed);
+  const browserSecret = requestId ? services.cookies.read(page.req, requestCookie(requestId)) : undefined;
+  // A browser forgets the cookie when the request expires; its id says when it began.
+  if (requestId && hasExpired(requestId, page.at)) throw new PageRefusal("expired");
+  const request = browserSecret ? await services.seal.open(sealed, browserSecret) : null;
+  if (!request || !browserSecret) throw new PageRefusal("other_browser");
+  if (request.expires_at <= page.at) throw new PageRefusal("expired");
+  const client = await services.directory.find(request.client_id);
+  if (!client) throw new PageRefusal("unknown_client", "the client was removed");
+  return { request, client, browserSecret };
+}
+
+/** The same for a form, whose token has to be right too (403 otherwise). */
+export async function openForm(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Visit> {
+  const visit = await openVisit(services, page, form.get("request"));
+  if (!isCsrfToken(form.get("csrf_token"), visit.browserSecret, visit.request.request_id))
+    throw new PageRefusal("other_browser");
+  return visit;
+}
+
+/** What this browser remembers. */
+export function findLogin(services: AuthorizeServices, page: PageRequest): Promise<Login | null> {
+  return services.logins.find(services.cookies.read(page.req, REMEMBERED_COOKIE), page.at);
+}
+
+/** Step 2 for a browser that remembers credentials, step 1 for any other. */
+export async function showStep(
+  services: AuthorizeServices,
+  visit: Visit,
+  login: Login | null,
+  facts: StepFacts = {},
+): Promise<Answer> {
+  const html = login ? await review(services, visit, login, facts) : await signIn(services, visit, facts);
+  return { status: facts.status ?? 200, html, ...(facts.headers ? { headers: facts.headers } : {}) };
+}
+
+/**
+ * The scopes that can be allowed: those asked for that the application has. Throws a `RedirectRefusal` when there are none.
+ */
+export function offeredScopes({ request }: Visit, { application }: Login): readonly string[] {
+  const offered = TENANT_SCOPES.filter(
+    (scope) => application.scopes.includes(scope) && (request.scopes?.includes(scope) ?? true),
+  );
+  if (offered.length > 0) return offered;
+  throw new RedirectRefusal(request, "invalid_scope", "the application has none of the requested scopes");
+}
+
+async function signIn(services: AuthorizeServices, visit: Visit, facts: StepFacts): Promise<string> {
+  const form = await formsOf(services, visit, null);
+  return services.pages.signIn({
+    client: clientView(visit),
+    form: form("sign-in"),
+    cancel: form("cancel"),
+    problem: facts.signInProblem ?? null,
+    retryAfterSeconds: facts.retryAfterSeconds ?? null,
+  });
+}
+
+async function review(services: AuthorizeServices, visit: Visit, login: Login, facts: StepFacts): Promise<string> {
+  const form = await formsOf(services, visit, login.remembered_id);
+  return services.pages.review({
+    client: clientView(visit),
+    scopes: offeredScopes(visit, login).map((scope) => ({ scope, isChecked: facts.chosen?.includes(scope) ?? true })),
+    maskedClientId: maskClientId(login.application.client_id),
+    applicationName: login.application.name,
+    form: form("decision"),
+    useDifferent: form("use-different-credentials"),
+    problem: facts.chosen ? "no_scope" : null,
+  });
+}
+
+/** The forms of a page: each carries the whole request, sealed with the credentials that the page shows. */
+async function formsOf({ seal }: AuthorizeServices, { request, browserSecret }: Visit, rememberedId: string | null) {
+  const hidden = {
+    request: await seal.seal({ ...request, remembered_id: rememberedId }, browserSecret),
+    csrf_token: csrfToken(browserSecret, request.request_id),
+  };
+  return (step: string): PageForm => ({ action: `/authorize/${step}`, hidden });
+}
+
+function clientView({ client, request }: Visit): ClientView {
+  const { protocol, host } = new URL(request.redirect_uri);
+  const isLocal = isLoopbackUri(request.redirect_uri) || !["https:", "http:"].includes(protocol);
+  return {
+    name: client.client_name,
+    isVerified: client.kind === "application",
+    host: isLocal ? null : host,
+    returnsTo: request.redirect_uri,
+  };
+}
+
+function hasExpired(requestId: string, at: Date): boolean {
+  const begun = Number.parseInt(requestId.replaceAll("-", "").slice(0, 12), 16);
+  return begun + REQUEST_SECONDS * 1000 <= at.getTime();
+}

@@ -1,0 +1,91 @@
+import type { KeyedHash } from "../keyed-hash.js";
+import { OAuthError } from "../oauth-error.js";
+import type { GuessBucket } from "../ports/guess-limit-store.js";
+import { type AuthenticatedClient, authenticateClient, type ClientAuthentication } from "./authenticate-client.js";
+import type { ClientAssertions } from "./client-assertion.js";
+import { type ClientCredentials, invalidClient } from "./client-credentials.js";
+import { applicationClient, REGISTERED_PREFIX } from "./client-directory.js";
+import type { ClientDirectory, OAuthClient } from "./oauth-client.js";
+
+/** What authentication of any client needs. */
+export interface OAuthClientAuthentication extends ClientAuthentication {
+  readonly directory: ClientDirectory;
+  readonly assertions: ClientAssertions;
+}
+
+/** A client that authenticated in the way that it has to. */
+export interface OAuthClientProof {
+  readonly client: OAuthClient;
+  /** To be checked where the authentication takes effect; empty where nothing can be guessed. */
+  readonly buckets: readonly GuessBucket[];
+  /** Set when the client is an application. */
+  readonly application: AuthenticatedClient | null;
+}
+
+/**
+ * Checks what a client presents against its one way to authenticate (RFC 6749 §2.3, RFC 7591 §2): a secret, in the header or
+ * the form, an assertion, or nothing. Throws `invalid_client`, after counting the failure when a secret was shown, and
+ * `temporarily_unavailable` when there were too many. An unknown client costs the same work as a wrong secret.
+ */
+export async function authenticateOAuthClient(
+  services: OAuthClientAuthentication,
+  presented: ClientCredentials,
+  from: { address: string; at: Date },
+): Promise<OAuthClientProof> {
+  const { client_id, client_secret, client_assertion } = presented;
+  if (client_id === undefined) throw invalidClient();
+  const isRegistered = client_id.startsWith(REGISTERED_PREFIX);
+  if (!isRegistered && !client_id.startsWith("https://")) return authenticateApplication(services, presented, from);
+
+  const client = await findClient(services.directory, client_id);
+  if (client_secret !== undefined) return authenticateBySecret(services, client, { client_id, client_secret }, from);
+  const method = client?.token_endpoint_auth_method;
+  const isProven =
+    client_assertion === undefined
+      ? method === "none"
+      : client && method === "private_key_jwt" && (await services.assertions.accept(client, client_assertion, from.at));
+  if (!client || !isProven) throw invalidClient();
+  return { client, buckets: [], application: null };
+}
+
+/** Purpose of the hashes of registered clients' secrets. */
+export const REGISTERED_SECRET_PURPOSE = "registered-client-secret";
+
+async function authenticateApplication(
+  services: OAuthClientAuthentication,
+  { client_id, client_secret }: ClientCredentials,
+  from: { address: string; at: Date },
+): Promise<OAuthClientProof> {
+  if (client_id === undefined || client_secret === undefined) throw invalidClient();
+  const application = await authenticateClient(services, { client_id, client_secret }, from);
+  return { client: applicationClient(application.application), buckets: application.buckets, application };
+}
+
+async function authenticateBySecret(
+  { guessLimits, hash }: OAuthClientAuthentication,
+  client: OAuthClient | null,
+  { client_id, client_secret }: { client_id: string; client_secret: string },
+  from: { address: string; at: Date },
+): Promise<OAuthClientProof> {
+  const buckets = guessLimits.bucketsOf(client_id, from.address);
+  const matches = hash.matches(REGISTERED_SECRET_PURPOSE, client_secret, client?.secret_hash ?? decoy(hash));
+  if (client?.secret_hash && matches) return { client, buckets, application: null };
+  await guessLimits.requireFree(buckets, from.at);
+  await guessLimits.recordFailure(buckets, from.at);
+  throw invalidClient();
+}
+
+/** What is wrong with a metadata document is no secret, and its developer's only clue. */
+async function findClient(directory: ClientDirectory, clientId: string): Promise<OAuthClient | null> {
+  try {
+    return await directory.find(clientId);
+  } catch (error) {
+    if (error instanceof OAuthError && error.code === "invalid_client_metadata")
+      throw new OAuthError("invalid_client", error.message, { cause: error });
+    throw error;
+  }
+}
+
+function decoy({ activeVersion }: KeyedHash): string {
+  return `${activeVersion}.${"A".repeat(43)}`;
+}

@@ -1,0 +1,103 @@
+import { createLocalJWKSet, decodeProtectedHeader, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import type { AssertionStore } from "../ports/client-store.js";
+import { publicJwksSchema } from "./client-metadata.js";
+import { createDocumentCache, type DocumentCache } from "./document-cache.js";
+import { type FetchDocument, fault } from "./fetch-document.js";
+import type { OAuthClient } from "./oauth-client.js";
+
+/** Checks client assertions (RFC 7523 §3). */
+export interface ClientAssertions {
+  /** Whether an assertion proves its sender to be this client. True at most once for each assertion. */
+  accept(client: OAuthClient, assertion: string, at: Date): Promise<boolean>;
+}
+
+/** What checking assertions needs. */
+export interface ClientAssertionsOptions {
+  readonly issuer: string;
+  readonly store: Pick<AssertionStore, "useAssertion">;
+  /** Null = keys are never fetched. */
+  readonly fetch: FetchDocument | null;
+  readonly clock: () => Date;
+}
+
+/** Algorithms of assertions; those of shared secrets are none of them. */
+export const ASSERTION_ALGORITHMS = ["ES256", "ES384", "RS256", "PS256", "EdDSA", "Ed25519"] as const;
+
+/**
+ * Assertions of the method `private_key_jwt`. The key is one that the client published, by `kid` or because only one fits,
+ * and never one that the assertion brings along.
+ */
+export function createClientAssertions({ issuer, store, fetch, clock }: ClientAssertionsOptions): ClientAssertions {
+  const fetched = fetch && createDocumentCache({ fetch, clock, read: keySetOf });
+  return {
+    async accept(client, assertion, at) {
+      const claims = await verified(client, assertion, { issuer, at, fetched });
+      if (!claims || !isSound(claims, issuer, at)) return false;
+      const usableUntil = new Date((claims.exp + LEEWAY_SECONDS) * 1000);
+      return store.useAssertion(client.client_id, claims.jti, usableUntil);
+    },
+  };
+}
+
+type Claims = JWTPayload & { readonly exp: number; readonly jti: string };
+
+async function verified(
+  client: OAuthClient,
+  assertion: string,
+  facts: { issuer: string; at: Date; fetched: DocumentCache<JSONWebKeySet> | null },
+): Promise<Claims | null> {
+  const { client_id, jwks, jwks_uri } = client;
+  const verifyWith = async (keys: JSONWebKeySet) => {
+    const { payload } = await jwtVerify(assertion, createLocalJWKSet(keys), {
+      algorithms: [...ASSERTION_ALGORITHMS],
+      issuer: client_id,
+      subject: client_id,
+      audience: [facts.issuer, `${facts.issuer}/token`],
+      currentDate: facts.at,
+      clockTolerance: LEEWAY_SECONDS,
+      requiredClaims: ["exp", "jti"],
+    });
+    return payload as Claims;
+  };
+  try {
+    if (jwks) return await verifyWith(jwks as unknown as JSONWebKeySet);
+    if (!jwks_uri || !facts.fetched || !isSupported(assertion)) return null;
+    const keys = await facts.fetched.get(jwks_uri);
+    return await verifyWith(keys).catch(async (error) => {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !facts.fetched) throw error;
+      // A key may have been added since; whoever invents key ids has the set fetched every ten seconds at most.
+      const newer = await facts.fetched.get(jwks_uri, new Date(facts.at.getTime() - LOOK_AGAIN_SECONDS * 1000));
+      if (newer === keys) throw error;
+      return verifyWith(newer);
+    });
+  } catch {
+    // Assertion and keys are both made by strangers, and can be wrong in ways that every runtime has its own errors for.
+    return null;
+  }
+}
+
+/** What JWT libraries do not look at: a single audience, a short life, and an id that can be kept. */
+function isSound({ aud, exp, iat, jti }: Claims, issuer: string, at: Date): boolean {
+  const now = at.getTime() / 1000;
+  const [audience, ...others] = [aud].flat();
+  const isForUs = others.length === 0 && (audience === issuer || audience === `${issuer}/token`);
+  const isShort =
+    exp <= now + LONGEST_LIFE_SECONDS + LEEWAY_SECONDS && (iat === undefined || iat <= now + LEEWAY_SECONDS);
+  return isForUs && isShort && typeof jti === "string" && /^[\x20-\x7e]{1,200}$/.test(jti);
+}
+
+/** Whether it is worth fetching keys for. */
+function isSupported(assertion: string): boolean {
+  const algorithms: readonly (string | undefined)[] = ASSERTION_ALGORITHMS;
+  return algorithms.includes(decodeProtectedHeader(assertion).alg);
+}
+
+function keySetOf(content: unknown): JSONWebKeySet {
+  const parsed = publicJwksSchema.safeParse(content);
+  if (!parsed.success) throw fault("it is not a set of public keys");
+  return parsed.data as unknown as JSONWebKeySet;
+}
+
+const LEEWAY_SECONDS = 5;
+const LONGEST_LIFE_SECONDS = 600;
+const LOOK_AGAIN_SECONDS = 10;

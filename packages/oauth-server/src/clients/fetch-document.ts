@@ -1,0 +1,160 @@
+import { promises as dns, type LookupAddress } from "node:dns";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import CachePolicy from "http-cache-semantics";
+import { parseJsonObject } from "../http/read-json.js";
+import { OAuthError } from "../oauth-error.js";
+import { isPublicAddress as isPublic } from "./public-address.js";
+
+/** How documents that clients name by their address are fetched. */
+export interface DocumentFetchOptions {
+  /** All addresses of a host; the system's resolver unless told otherwise. */
+  readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>;
+  /** Which addresses may be connected to; those on the public internet unless told otherwise. */
+  readonly isPublicAddress?: (address: string) => boolean;
+  /** Certificates of the authorities to trust (PEM); Node's own unless told otherwise. */
+  readonly ca?: string;
+  /** Time for everything, name resolution included; 5 unless told otherwise. */
+  readonly maxSeconds?: number;
+}
+
+/** A document as it was fetched. */
+export interface FetchedDocument {
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly bytes: number;
+  /** For how long its headers allow to keep it, at most a day. */
+  readonly maxAgeSeconds: number;
+}
+
+/**
+ * Fetches the JSON document at an https address. Throws `invalid_client_metadata` when there is none that can be used, with a
+ * message that tells nothing about this server's network.
+ */
+export type FetchDocument = (address: string) => Promise<FetchedDocument>;
+
+/**
+ * Fetches for people who cannot be trusted, so that nobody reaches what only this server can reach: names are resolved once,
+ * every address must be public, and the connection is made to what was checked. Redirects are not followed; what comes is
+ * bounded in time and size, and never unpacked.
+ */
+export function createDocumentFetch(options: DocumentFetchOptions = {}): FetchDocument {
+  const { lookup = lookupAll, isPublicAddress = isPublic, ca, maxSeconds = MAX_SECONDS } = options;
+  return async (address) => {
+    const url = new URL(address);
+    const signal = AbortSignal.timeout(maxSeconds * 1000);
+    try {
+      const addresses = await before(signal, resolve(url.hostname, lookup));
+      // One private address among public ones is no slip: it is how a name is bound to another network between two look-ups.
+      if (addresses.length === 0 || !addresses.every((one) => isPublicAddress(one.address)))
+        throw fault("its host has no public address");
+      const response = await get(url, { addresses, ca, signal });
+      requireJson(response);
+      const bytes = await readBytes(response);
+      return { content: parse(bytes), bytes: bytes.length, maxAgeSeconds: maxAgeOf(url, response) };
+    } catch (error) {
+      throw error instanceof OAuthError ? error : fault("it cannot be fetched", error);
+    }
+  };
+}
+
+/** The refusal of a document. */
+export function fault(what: string, cause?: unknown): OAuthError {
+  return new OAuthError("invalid_client_metadata", `the document of this client cannot be used: ${what}`, { cause });
+}
+
+/** A name that is not resolved has no address, like one that leads to a private network: who asks shall not tell them apart. */
+async function resolve(
+  hostname: string,
+  lookup: NonNullable<DocumentFetchOptions["lookup"]>,
+): Promise<readonly LookupAddress[]> {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const family = isIP(host);
+  return family === 0 ? lookup(host).catch(() => []) : [{ address: host, family }];
+}
+
+function lookupAll(host: string): Promise<readonly LookupAddress[]> {
+  return dns.lookup(host, { all: true });
+}
+
+/** Name resolution cannot be broken off, only left behind. */
+function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+function get(
+  url: URL,
+  { addresses, ca, signal }: { addresses: readonly LookupAddress[]; ca: string | undefined; signal: AbortSignal },
+): Promise<IncomingMessage> {
+  const pinned: LookupFunction = (_host, { all }, done) => {
+    const [first] = addresses;
+    if (all) done(null, [...addresses]);
+    else done(null, first?.address ?? "", first?.family);
+  };
+  return new Promise((resolve, reject) => {
+    request(url, {
+      agent: false,
+      lookup: pinned,
+      signal,
+      rejectUnauthorized: true,
+      headers: { Accept: "application/json", "Accept-Encoding": "identity" },
+      ...(ca === undefined ? {} : { ca }),
+    })
+      .on("response", resolve)
+      .on("error", reject)
+      .end();
+  });
+}
+
+function requireJson(response: IncomingMessage): void {
+  const { statusCode = 0, headers } = response;
+  const refuse = (what: string) => {
+    response.destroy();
+    return fault(what);
+  };
+  if (statusCode >= 300 && statusCode < 400) throw refuse("redirects are not followed");
+  if (statusCode !== 200) throw refuse("its status is not 200");
+  if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity") throw refuse("it is compressed");
+  const [type = ""] = (headers["content-type"] ?? "").split(";");
+  if (!/^application\/(?:[a-z0-9.-]+\+)?json$/i.test(type.trim())) throw refuse("it is not served as JSON");
+  if (Number(headers["content-length"] ?? 0) > MAX_BYTES) throw refuse(TOO_LARGE);
+}
+
+async function readBytes(response: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw fault(TOO_LARGE);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parse(bytes: Buffer): FetchedDocument["content"] {
+  try {
+    return parseJsonObject(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw error instanceof OAuthError ? error : fault("it is not UTF-8");
+  }
+}
+
+/** RFC 9111, as a shared cache. Where the headers say nothing, a few minutes are ours to choose (§4.2.2). */
+function maxAgeOf(url: URL, { headers }: IncomingMessage): number {
+  if (headers["cache-control"] === undefined && headers.expires === undefined) return UNTOLD_SECONDS;
+  const policy = new CachePolicy(
+    { method: "GET", url: url.pathname, headers: {} },
+    { status: 200, headers: headers as Record<string, string> },
+    { shared: true, cacheHeuristic: 0 },
+  );
+  return policy.storable() ? Math.min(Math.floor(policy.timeToLive() / 1000), LONGEST_SECONDS) : 0;
+}
+
+const MAX_SECONDS = 5;
+const MAX_BYTES = 64 * 1024;
+const TOO_LARGE = `it is larger than ${MAX_BYTES} bytes`;
+const UNTOLD_SECONDS = 300;
+const LONGEST_SECONDS = 24 * 3600;

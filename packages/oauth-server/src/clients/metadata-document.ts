@@ -1,0 +1,65 @@
+import { OAuthError } from "../oauth-error.js";
+import { type ClientMetadata, parseClientMetadata } from "./client-metadata.js";
+import { createDocumentCache } from "./document-cache.js";
+import { type FetchDocument, type FetchedDocument, fault } from "./fetch-document.js";
+import type { OAuthClient } from "./oauth-client.js";
+
+/** Clients whose id is the address of their metadata (draft-ietf-oauth-client-id-metadata-document). */
+export interface MetadataDocuments {
+  /**
+   * The client that a document describes; null for an address that cannot be a client id. Throws `invalid_client_metadata`
+   * when the document cannot be used.
+   */
+  find(clientId: string): Promise<OAuthClient | null>;
+}
+
+/** Metadata documents by way of a cache. */
+export function createMetadataDocuments(deps: { fetch: FetchDocument; clock: () => Date }): MetadataDocuments {
+  const cache = createDocumentCache({ ...deps, read: clientOf });
+  return {
+    async find(clientId) {
+      return isClientIdAddress(clientId) ? cache.get(clientId) : null;
+    },
+  };
+}
+
+/**
+ * Whether a text can be the address of a metadata document (§3 of the draft): https, with a path, without fragment,
+ * credentials or dot segments, and written as parsers of URLs write it, so that no two ids mean one document.
+ */
+export function isClientIdAddress(text: string): boolean {
+  if (text.length > LONGEST || text.includes("#") || !URL.canParse(text)) return false;
+  const { protocol, username, password, href } = new URL(text);
+  return protocol === "https:" && username === "" && password === "" && href === text;
+}
+
+function clientOf(content: FetchedDocument["content"], address: string): OAuthClient {
+  if (content.client_id !== address) throw fault("its client_id is not its address");
+  // Whatever a document says, everybody can read: no secret can be meant (§4.1 of the draft).
+  if ("client_secret" in content) throw fault("it must not hold a client_secret");
+  const metadata = metadataOf(content);
+  const { token_endpoint_auth_method } = metadata;
+  if (token_endpoint_auth_method.startsWith("client_secret_"))
+    throw fault("token_endpoint_auth_method must be none or private_key_jwt");
+  return {
+    client_id: address,
+    kind: "metadata_document",
+    client_name: metadata.client_name ?? null,
+    client_uri: metadata.client_uri ?? null,
+    redirect_uris: metadata.redirect_uris,
+    token_endpoint_auth_method,
+    secret_hash: null,
+    jwks: metadata.jwks ?? null,
+    jwks_uri: metadata.jwks_uri ?? null,
+  };
+}
+
+function metadataOf(content: FetchedDocument["content"]): ClientMetadata {
+  try {
+    return parseClientMetadata(content, { defaultMethod: "none", allowsJwksUri: true });
+  } catch (error) {
+    throw error instanceof OAuthError ? fault(error.message, error) : error;
+  }
+}
+
+const LONGEST = 2048;

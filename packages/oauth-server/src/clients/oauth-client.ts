@@ -1,0 +1,29 @@
+import type { ClientAuthMethod, RegisteredClient } from "../ports/client-store.js";
+
+/** An OAuth client, wherever it is known from. */
+export interface OAuthClient {
+  /** `wca_…` of an application, `wcd_…` of a registered client, or the URL of a metadata document. */
+  readonly client_id: string;
+  /** application: the operator made it. registered: it registered itself (RFC 7591). metadata_document: its id is the address of its metadata. */
+  readonly kind: "application" | "registered" | "metadata_document";
+  /** As the client calls itself, unverified unless it is an application; null when it has no name. */
+  readonly client_name: string | null;
+  /** Its home page, unverified. */
+  readonly client_uri: string | null;
+  readonly redirect_uris: readonly string[];
+  /** How it authenticates; an application with a secret, in either of the two ways. */
+  readonly token_endpoint_auth_method: ClientAuthMethod;
+  /** Hash of a registered client's secret. */
+  readonly secret_hash: string | null;
+  readonly jwks: RegisteredClient["jwks"];
+  readonly jwks_uri: string | null;
+}
+
+/** Finds clients by their ids. */
+export interface ClientDirectory {
+  /**
+   * Null when there is no such client. Throws `invalid_client_metadata` when the id is the address of a metadata document that
+   * cannot be used, with a message that may be shown.
+   */
+  find(clientId: string): Promise<OAuthClient | null>;
+}

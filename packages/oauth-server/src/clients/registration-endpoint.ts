@@ -1,0 +1,97 @@
+import type { Endpoint } from "../http/endpoint.js";
+import type { BodyLimits } from "../http/read-form.js";
+import { readJson } from "../http/read-json.js";
+import type { KeyedHash } from "../keyed-hash.js";
+import { OAuthError } from "../oauth-error.js";
+import type { ClientStore, RegisteredClient } from "../ports/client-store.js";
+import type { GuessLimitStore } from "../ports/guess-limit-store.js";
+import type { RequestRecorder } from "../token/request-recorder.js";
+import type { RandomBytes } from "../uuid-v7.js";
+import { addressPrefix } from "./address-prefix.js";
+import { REGISTERED_SECRET_PURPOSE } from "./authenticate-oauth-client.js";
+import { REGISTERED_PREFIX } from "./client-directory.js";
+import { type ClientMetadata, parseClientMetadata } from "./client-metadata.js";
+
+/** What registering needs. */
+export interface RegistrationServices {
+  readonly clients: Pick<ClientStore, "registerClient">;
+  readonly counters: Pick<GuessLimitStore, "recordFailure">;
+  readonly hash: KeyedHash;
+  readonly random: RandomBytes;
+  /** Whether this server fetches keys. */
+  readonly allowsJwksUri: boolean;
+}
+
+/**
+ * `POST /register` (RFC 7591 §3): anybody may register a client, which can do nothing until a person lets it. Sixty requests a
+ * minute and network; refusals count too. A secret is shown in the answer and never again.
+ */
+export function registrationEndpoint(
+  services: RegistrationServices,
+  recorder: RequestRecorder,
+  { maxBytes, maxSeconds }: BodyLimits,
+): Endpoint {
+  const limits = { maxBytes: Math.min(maxBytes, LONGEST_BYTES), maxSeconds };
+  return {
+    method: "POST",
+    anyOrigin: true,
+    async answer(req) {
+      const { at, address, record } = recorder.begin(req);
+      await requireRoom(services.counters, address, at);
+      const rules = { defaultMethod: "client_secret_basic", allowsJwksUri: services.allowsJwksUri } as const;
+      const metadata = parseClientMetadata(await readJson(req, limits), rules);
+      const { client, client_secret } = newClient(services, metadata, at);
+      await services.clients.registerClient(client);
+      record({ action: "client.registered", client_id: client.client_id });
+      return { status: 201, body: informationOf(client, metadata, client_secret) };
+    },
+  };
+}
+
+async function requireRoom(counters: RegistrationServices["counters"], address: string, at: Date): Promise<void> {
+  // No client can have this id: names in brackets are replaced where ids are read.
+  const bucket = { client_id: "(registration)", address_prefix: addressPrefix(address), limit: PER_MINUTE };
+  const [count] = await counters.recordFailure([bucket], at, 60);
+  if (!count || count.failures <= PER_MINUTE) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((count.window_ends_at.getTime() - at.getTime()) / 1000));
+  throw new OAuthError("temporarily_unavailable", "too many registrations from this network, try again later", {
+    retryAfterSeconds,
+  });
+}
+
+function newClient({ hash, random }: RegistrationServices, metadata: ClientMetadata, at: Date) {
+  const { client_name, redirect_uris, token_endpoint_auth_method, jwks, jwks_uri, ...rest } = metadata;
+  const hasSecret = token_endpoint_auth_method.startsWith("client_secret_");
+  const client_secret = hasSecret ? `wcs_${base64url(random(32))}` : undefined;
+  const client: RegisteredClient = {
+    client_id: `${REGISTERED_PREFIX}${base64url(random(16))}`,
+    client_name: client_name ?? null,
+    redirect_uris,
+    token_endpoint_auth_method,
+    secret_hash: client_secret === undefined ? null : hash.hash(REGISTERED_SECRET_PURPOSE, client_secret),
+    jwks: jwks ?? null,
+    jwks_uri: jwks_uri ?? null,
+    metadata: rest,
+    created_at: at,
+    last_used_at: at,
+  };
+  return { client, client_secret };
+}
+
+/** RFC 7591 §3.2.1: the metadata as it is in effect. What is undefined does not appear in JSON. */
+function informationOf(client: RegisteredClient, metadata: ClientMetadata, client_secret: string | undefined): object {
+  return {
+    client_id: client.client_id,
+    client_id_issued_at: Math.floor(client.created_at.getTime() / 1000),
+    ...(client_secret === undefined ? {} : { client_secret, client_secret_expires_at: 0 }),
+    ...metadata,
+  };
+}
+
+function base64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64url");
+}
+
+const PER_MINUTE = 60;
+/** Twenty redirect URIs of 2,048 characters and some keys. */
+const LONGEST_BYTES = 64 * 1024;

@@ -1,0 +1,52 @@
+import { documentOf, type Html, html } from "@org/pages";
+import { accountCard } from "./account-card.js";
+import { clientName } from "./client-card.js";
+import { nameOf } from "./name-of.js";
+import { postForm } from "./page-form.js";
+import type { GrantRowView, GrantsView } from "./page-views.js";
+import { permissionWords } from "./permission-words.js";
+import { moment } from "./time-words.js";
+
+const FLOWS: Readonly<Record<GrantRowView["flow"], string>> = {
+  browser: "Approved in a browser",
+  machine: "Signed in with a secret",
+};
+
+/** Who has access, to what and until when, and the button that ends it. */
+export function grantsPage(view: GrantsView): string {
+  const { grants, endedClient, next, signOut, maskedClientId } = view;
+  const title = "Access to your investments";
+  return documentOf({
+    language: "en",
+    title,
+    body: html`${
+      endedClient !== null &&
+      html`<p class="done" role="status">The access has ended${endedClient !== "" && html`: ${clientName(endedClient)}`}.</p>
+`
+    }<h1>${title}</h1>
+<p class="lead">Apps and programs that can use your data now. Ending an access stops it within seconds.</p>
+${accountCard({ applicationName: view.tenantApplicationName, maskedClientId }, signOut, "Sign out")}
+${grants.length > 0 ? html`<ul class="grants">${grants.map(grantCard)}</ul>` : nobody}
+${next !== null && html`<a class="more" href="${next}">Show more</a>`}`,
+  });
+}
+
+const nobody = html`<div class="empty"><h2>Nobody has access</h2>
+<p>Apps that you approve will be listed here.</p></div>`;
+
+function grantCard({ clientName: name, applicationName, flow, scopes, end, ...at }: GrantRowView): Html {
+  const permissions = scopes.map(permissionWords).map(({ title, isGrave }) => {
+    return html`<li${isGrave && html` class="grave"`}>${title}</li>`;
+  });
+  return html`<li class="card"><h2>${clientName(name)}</h2>
+<small class="quiet">${FLOWS[flow]} · ${nameOf(applicationName, "An application")}</small>
+<ul class="words" aria-label="Permissions">${permissions}</ul>
+<dl class="facts short">
+<dt>Since</dt><dd>${moment(at.createdAt)}</dd>
+<dt>Last used</dt><dd>${moment(at.lastIssuedAt)}</dd>
+<dt>Ends, if unused</dt><dd>${moment(at.expiresAt)}</dd>
+</dl>
+${postForm(end, html`<button class="ends" type="submit">End access<span class="spoken"> of ${clientName(name)}</span></button>`)}
+</li>
+`;
+}

@@ -1,0 +1,102 @@
+/** A form of a page: where it posts to, and the hidden fields that go with it. */
+export interface PageForm {
+  /** Path on this server. */
+  readonly action: string;
+  readonly hidden: Readonly<Record<string, string>>;
+}
+
+/** The client that asks, as far as a person can judge it. */
+export interface ClientView {
+  /** As it calls itself; null when it gave no name. */
+  readonly name: string | null;
+  /** Whether the operator made it; otherwise the name is anybody's claim. */
+  readonly isVerified: boolean;
+  /** Host that control returns to; null = an app on this computer (a loopback or private-use address). */
+  readonly host: string | null;
+  /** The address that control returns to, in full. */
+  readonly returnsTo: string;
+}
+
+/** Step 1: client_id and client_secret of an application. */
+export interface SignInView {
+  /** Null on the page that shows grants, which no client asked for. */
+  readonly client: ClientView | null;
+  /** Posts `client_id` and `client_secret`. */
+  readonly form: PageForm;
+  /** Leads back to the client without an answer; null where nobody waits. */
+  readonly cancel: PageForm | null;
+  readonly problem: "missing" | "wrong_credentials" | "too_many_attempts" | null;
+  /** With `too_many_attempts`: in how many seconds to try again. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Step 2: what is allowed. */
+export interface ReviewView {
+  readonly client: ClientView;
+  /** In the order to show; checked as they are to be shown. */
+  readonly scopes: readonly { readonly scope: string; readonly isChecked: boolean }[];
+  /** Of the application whose data is at stake, for example `wca_••••••••3f9a`. */
+  readonly maskedClientId: string;
+  readonly applicationName: string;
+  /** Posts `scope` (repeated) and `decision` = `approve` or `deny`. */
+  readonly form: PageForm;
+  /** Posts nothing more; forgets the credentials and returns to step 1. */
+  readonly useDifferent: PageForm;
+  readonly problem: "no_scope" | null;
+}
+
+/** A page without a form: what is the matter and how to go on. */
+export interface NoticeView {
+  readonly kind: NoticeKind;
+  /** What exactly is wrong with the request, for the developer of the client; plain text. */
+  readonly detail: string | null;
+  /** Of the log lines that belong to it. */
+  readonly traceId: string | null;
+}
+
+export type NoticeKind =
+  | "bad_request"
+  | "unknown_client"
+  | "bad_redirect"
+  | "expired"
+  | "answered"
+  | "other_browser"
+  | "too_large"
+  | "defect";
+
+/** The grants of a tenant's applications. */
+export interface GrantsView {
+  readonly tenantApplicationName: string;
+  readonly maskedClientId: string;
+  readonly grants: readonly GrantRowView[];
+  /** Forgets the credentials on this browser. */
+  readonly signOut: PageForm;
+  /** Set after a grant was ended. */
+  readonly endedClient: string | null;
+  /** Link to the following page; null on the last. */
+  readonly next: string | null;
+}
+
+/** One grant. */
+export interface GrantRowView {
+  readonly clientName: string;
+  readonly applicationName: string;
+  /** browser: a person allowed it on this server's page. machine: a program got it with a secret. */
+  readonly flow: "browser" | "machine";
+  readonly scopes: readonly string[];
+  readonly createdAt: Date;
+  readonly lastIssuedAt: Date;
+  readonly expiresAt: Date;
+  /** Ends it. */
+  readonly end: PageForm;
+}
+
+/** The pages that people see; each answers a whole HTML document. They replace the built-in ones as a whole. */
+export interface AuthorizationPages {
+  signIn(view: SignInView): string;
+  review(view: ReviewView): string;
+  notice(view: NoticeView): string;
+  grants(view: GrantsView): string;
+  /** Source expressions for `style-src` and `img-src` of the pages' Content-Security-Policy; scripts are never allowed. */
+  readonly contentSources: { readonly style: string; readonly image?: string };
+}

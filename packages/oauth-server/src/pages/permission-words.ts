@@ -1,0 +1,72 @@
+import { claimedText } from "./claimed-text.js";
+
+/** A scope in words. */
+export interface PermissionWords {
+  readonly title: string;
+  /** One sentence: what it allows. */
+  readonly allows: string;
+  /** Whether it destroys what cannot be brought back; such permissions are set apart. */
+  readonly isGrave: boolean;
+}
+
+/** A scope (contract §2) in words; one that is not known keeps its name, so that nothing is allowed unseen. */
+export function permissionWords(scope: string): PermissionWords {
+  return (
+    words.get(scope) ?? {
+      title: claimedText(scope, 60) ?? "Unnamed",
+      allows: "Use what this server calls by this name.",
+      isGrave: false,
+    }
+  );
+}
+
+const words: ReadonlyMap<string, PermissionWords> = new Map([
+  [
+    "connections:read",
+    {
+      title: "See connected banks",
+      allows: "Look up banks, and see which are connected and whether each is up to date.",
+      isGrave: false,
+    },
+  ],
+  [
+    "connections:write",
+    {
+      title: "Connect banks",
+      allows: "Start connecting a bank or renewing a login. You log in at the bank yourself.",
+      isGrave: false,
+    },
+  ],
+  [
+    "connections:delete",
+    {
+      title: "Delete connected banks",
+      allows: "Remove a connected bank together with all data that was read from it.",
+      isGrave: true,
+    },
+  ],
+  [
+    "investments:read",
+    {
+      title: "See investments",
+      allows: "Read portfolios, holdings, values and transactions at all connected banks.",
+      isGrave: false,
+    },
+  ],
+  [
+    "letters:read",
+    {
+      title: "See authorization letters",
+      allows: "Search the letters to banks and see how far each has come.",
+      isGrave: false,
+    },
+  ],
+  [
+    "letters:write",
+    {
+      title: "Submit and end letters",
+      allows: "Hand in signed authorization letters, and discontinue existing ones.",
+      isGrave: false,
+    },
+  ],
+]);

@@ -1,0 +1,58 @@
+import { documentOf, type Html, html } from "@org/pages";
+import { accountCard } from "./account-card.js";
+import { clientCard } from "./client-card.js";
+import { postForm } from "./page-form.js";
+import type { ReviewView } from "./page-views.js";
+import { permissionWords } from "./permission-words.js";
+
+type Choice = ReviewView["scopes"][number];
+
+/** Step 2: who asks, for whose data, and what it may do; Approve or Deny. */
+export function reviewPage(view: ReviewView): string {
+  const title = "Review access";
+  const isGrave = ({ scope }: Choice) => permissionWords(scope).isGrave;
+  const grave = view.scopes.filter(isGrave);
+  const others = view.scopes.filter((choice) => !isGrave(choice));
+  return documentOf({
+    language: "en",
+    title: view.problem === null ? title : `Error: ${title}`,
+    body: html`${
+      view.problem === "no_scope" &&
+      html`<div class="problem" role="alert" id="problem"><p>Choose at least one permission, or deny the access.</p></div>`
+    }
+<p class="step">Step 2 of 2</p>
+<h1>${title}</h1>
+<p class="lead">An app wants to use your investment data. You decide what it may do.</p>
+${clientCard(view.client)}
+${accountCard(view, view.useDifferent, "Use different credentials")}
+${postForm(
+  view.form,
+  html`${others.length > 0 && allowed(others)}
+${grave.length > 0 && setApart(grave)}
+<div class="actions">
+<button class="first" type="submit" name="decision" value="approve">Approve</button>
+<button type="submit" name="decision" value="deny">Deny</button>
+</div>`,
+)}
+<p class="foot">Nothing can be bought, sold or paid with this access. You can end it at any time.</p>`,
+  });
+}
+
+function allowed(choices: readonly Choice[]): Html {
+  return html`<fieldset><legend>What it may do</legend>
+<div class="choices">
+${choices.map(checkbox)}</div></fieldset>`;
+}
+
+/** A grave permission is its own decision, not one line among others. */
+function setApart(choices: readonly Choice[]): Html {
+  return html`<fieldset class="apart" aria-describedby="grave"><legend>Deletion</legend>
+<p id="grave">What is deleted cannot be brought back. Take the tick away unless you need this.</p>
+${choices.map(checkbox)}</fieldset>`;
+}
+
+function checkbox({ scope, isChecked }: Choice): Html {
+  const { title, allows } = permissionWords(scope);
+  return html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${isChecked && html` checked`}><span><b>${title}</b> <small>${allows}</small></span></label>
+`;
+}

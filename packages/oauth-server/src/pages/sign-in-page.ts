@@ -1,0 +1,61 @@
+import { documentOf, type FieldProblem, type Html, html, textField } from "@org/pages";
+import { clientCard } from "./client-card.js";
+import { postForm } from "./page-form.js";
+import type { PageForm, SignInView } from "./page-views.js";
+import { waitInWords } from "./time-words.js";
+
+/** Step 1: the credentials of an application. Nothing that was typed comes back. */
+export function signInPage(view: SignInView): string {
+  const { client, form, cancel } = view;
+  const problem = problemInWords(view);
+  const title = client ? "Sign in to continue" : "Sign in to see your access";
+  return documentOf({
+    language: "en",
+    title: problem === null ? title : `Error: ${title}`,
+    body: html`${problem !== null && html`<div class="problem" role="alert" id="problem"><p>${problem}</p></div>`}
+${client && html`<p class="step">Step 1 of 2</p>`}
+<h1>${title}</h1>
+${client ? html`<p class="lead">An app wants to use your investment data. On the next page you decide what it may do.</p>` : html`<p class="lead">See which apps have access to your investments, and end it where you wish.</p>`}
+${client && clientCard(client)}
+${credentialsForm(form, view.problem)}
+${cancel && postForm(cancel, html`<button class="whole" type="submit">Cancel</button>`)}
+<p class="foot">${client ? "The app never sees these credentials. They" : "Your credentials"} are stored encrypted, and this browser remembers them for 30 days.</p>`,
+  });
+}
+
+function credentialsForm(form: PageForm, problem: SignInView["problem"]): Html {
+  // Which of the two is wrong is not told; what was typed is gone from both.
+  const faults = (name: string, message: string): FieldProblem[] =>
+    problem === "missing" ? [{ field: name, message }] : [];
+  return postForm(
+    form,
+    html`${textField(
+      {
+        name: "client_id",
+        label: "Client ID",
+        type: "text",
+        autocomplete: "username",
+        hint: "Your account manager gave it to you. It begins with wca_.",
+      },
+      faults("client_id", "Enter the client ID"),
+    )}
+${textField(
+  { name: "client_secret", label: "Client secret", type: "password", autocomplete: "current-password" },
+  faults("client_secret", "Enter the client secret"),
+)}
+<button class="first" type="submit">Continue</button>`,
+  );
+}
+
+function problemInWords({ problem, retryAfterSeconds }: SignInView): string | null {
+  switch (problem) {
+    case null:
+      return null;
+    case "missing":
+      return "Enter both the client ID and the client secret.";
+    case "wrong_credentials":
+      return "These credentials were not accepted. Check both, then enter them again.";
+    case "too_many_attempts":
+      return `Too many attempts. Try again ${retryAfterSeconds === null ? "later" : waitInWords(retryAfterSeconds)}.`;
+  }
+}

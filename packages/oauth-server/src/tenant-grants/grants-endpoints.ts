@@ -1,0 +1,104 @@
+import { authenticateClient } from "../clients/authenticate-client.js";
+import { invalidClient, readClientCredentials } from "../clients/client-credentials.js";
+import type { Endpoint } from "../http/endpoint.js";
+import { type BodyLimits, type Form, readForm } from "../http/read-form.js";
+import { OAuthError } from "../oauth-error.js";
+import type { Application } from "../ports/application-store.js";
+import type { RequestRecorder } from "../token/request-recorder.js";
+import type { TokenRequest, TokenServices } from "../token/token-context.js";
+import type { NamedGrant, TenantGrants } from "./tenant-grants.js";
+
+/**
+ * `POST /grants/list` and `POST /grants/revoke` for programs: an application authenticates as at `/token` and sees or ends the
+ * grants of its tenant's applications, an operator's application those of the operator's or of any `tenant`.
+ */
+export function grantsEndpoints(
+  services: TokenServices,
+  tenantGrants: TenantGrants,
+  recorder: RequestRecorder,
+  limits: BodyLimits,
+): Readonly<Record<string, Endpoint>> {
+  const endpoint = (
+    answer: (form: Form, request: TokenRequest, application: Application) => Promise<object>,
+  ): Endpoint => ({
+    method: "POST",
+    anyOrigin: false,
+    async answer(req) {
+      const request = recorder.begin(req);
+      let form: Form | undefined;
+      try {
+        form = await readForm(req, limits);
+        const application = await authenticate(services, form, req.headers.authorization, request);
+        return { status: 200, body: await answer(form, request, application) };
+      } catch (error) {
+        if (error instanceof OAuthError) request.refused(error, form);
+        throw error;
+      }
+    },
+  });
+  return {
+    "/grants/list": endpoint(async (form, { at }, application) => {
+      const tenant_id = ownerOf(form, application);
+      const [client_id, after] = [form.get("application"), form.get("after")];
+      const query = { ...(client_id === undefined ? {} : { client_id }), ...(after === undefined ? {} : { after }) };
+      const page = await tenantGrants.list({ tenant_id, ...query, limit: limitOf(form), at });
+      return { items: page.grants.map(itemOf), next: page.next };
+    }),
+    "/grants/revoke": endpoint(async (form, request, application) => {
+      const tenant_id = ownerOf(form, application);
+      const grant_id = form.get("grant_id");
+      if (grant_id === undefined) throw new OAuthError("invalid_request", "grant_id is missing");
+      const grant = await tenantGrants.end({ tenant_id, grant_id, at: request.at });
+      if (!grant) throw new OAuthError("invalid_request", "grant_id names no live grant of this tenant");
+      const { client_id } = grant;
+      request.record({
+        ...{ action: "grant.ended", tenant_id, application_id: grant.application_id, client_id, grant_id },
+        actor: application.application_id,
+      });
+      return { grant_id, ended_at: request.at.toISOString() };
+    }),
+  };
+}
+
+async function authenticate(
+  services: TokenServices,
+  form: Form,
+  authorization: string | undefined,
+  request: TokenRequest,
+): Promise<Application> {
+  const { client_id, client_secret } = readClientCredentials(authorization, form);
+  if (client_id === undefined || client_secret === undefined) throw invalidClient();
+  const { application, buckets } = await authenticateClient(services, { client_id, client_secret }, request);
+  await services.guessLimits.requireFree(buckets, request.at);
+  return application;
+}
+
+/** Whose grants: the application's own tenant's; for the operator those of `tenant`, or its own. */
+function ownerOf(form: Form, { tenant_id }: Application): string | null {
+  const tenant = form.get("tenant");
+  if (tenant_id === null) return tenant ?? null;
+  if (tenant === undefined || tenant === tenant_id) return tenant_id;
+  throw new OAuthError("invalid_request", "tenant is for the operator to choose");
+}
+
+function limitOf(form: Form): number {
+  const text = form.get("limit") ?? "50";
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= 500) return limit;
+  throw new OAuthError("invalid_request", "limit must be a whole number from 1 to 500");
+}
+
+function itemOf(grant: NamedGrant) {
+  return {
+    grant_id: grant.grant_id,
+    client_id: grant.client_id,
+    client_name: grant.client_name,
+    application: { client_id: grant.application_client_id, name: grant.application_name },
+    flow: grant.flow,
+    scopes: grant.scopes,
+    audience: grant.audience,
+    created_at: grant.created_at.toISOString(),
+    last_issued_at: grant.last_issued_at.toISOString(),
+    expires_at: grant.refresh_expires_at.toISOString(),
+  };
+}

@@ -1,0 +1,127 @@
+import type { AuthorizeServices } from "../authorize/authorize-services.js";
+import { checkCredentials } from "../authorize/check-credentials.js";
+import { csrfToken, isCsrfToken, type PageRequest, pageEndpoint } from "../authorize/page-endpoint.js";
+import { PageRefusal } from "../authorize/refusals.js";
+import {
+  type Login,
+  maskClientId,
+  newBrowserSecret,
+  REMEMBERED_COOKIE,
+  REMEMBERED_SECONDS,
+} from "../authorize/remembered-logins.js";
+import type { Answer, Endpoint } from "../http/endpoint.js";
+import type { Form } from "../http/read-form.js";
+import type { SignInView } from "../pages/page-views.js";
+import type { NamedGrant, TenantGrants } from "./tenant-grants.js";
+
+/** `/grants`: the page where a tenant sees which clients can reach its data, and ends that. */
+export function grantsPages(
+  services: AuthorizeServices,
+  tenantGrants: TenantGrants,
+): Readonly<Record<string, Endpoint>> {
+  const signedIn = async (page: PageRequest) => {
+    const cookie = services.cookies.read(page.req, REMEMBERED_COOKIE);
+    const login = await services.logins.find(cookie, page.at);
+    return login && cookie !== undefined ? { login, cookie } : null;
+  };
+  const signedInByForm = async (page: PageRequest, form: Form) => {
+    const found = await signedIn(page);
+    if (!found || !isCsrfToken(form.get("csrf_token"), found.cookie, FORM)) throw new PageRefusal("other_browser");
+    return found;
+  };
+
+  const show = async (page: PageRequest, login: Login, cookie: string): Promise<Answer> => {
+    const query = new URLSearchParams((page.req.url ?? "").split("?")[1]);
+    const after = query.get("after");
+    const { tenant_id, name, client_id } = login.application;
+    const found = await tenantGrants.list({ tenant_id, ...(after ? { after } : {}), limit: PAGE_SIZE, at: page.at });
+    const hidden = { csrf_token: csrfToken(cookie, FORM) };
+    return {
+      status: 200,
+      html: services.pages.grants({
+        tenantApplicationName: name,
+        maskedClientId: maskClientId(client_id),
+        grants: found.grants.map((grant) => rowOf(grant, hidden)),
+        signOut: { action: "/grants/sign-out", hidden },
+        endedClient: query.has("ended") ? "" : null,
+        next: found.next && `/grants?after=${found.next}`,
+      }),
+    };
+  };
+
+  return {
+    "/grants": pageEndpoint(services, "GET", async (page) => {
+      const found = await signedIn(page);
+      return found ? show(page, found.login, found.cookie) : signInPage(services, page, {});
+    }),
+    "/grants/sign-in": pageEndpoint(services, "POST", async (page, form) => {
+      const secret = services.cookies.read(page.req, FORM_COOKIE);
+      if (!secret || !isCsrfToken(form.get("csrf_token"), secret, SIGN_IN_FORM)) throw new PageRefusal("other_browser");
+      const login = await checkCredentials(services, page, form);
+      if (login.kind === "problem") return signInPage(services, page, login);
+      return seeOther("/grants", services.cookies.set(REMEMBERED_COOKIE, login.cookie, REMEMBERED_SECONDS));
+    }),
+    "/grants/end": pageEndpoint(services, "POST", async (page, form) => {
+      const { tenant_id } = (await signedInByForm(page, form)).login.application;
+      const grant = await tenantGrants.end({ tenant_id, grant_id: form.get("grant_id") ?? "", at: page.at });
+      if (grant) {
+        const { application_id, client_id, grant_id } = grant;
+        page.record({ action: "grant.ended", tenant_id, application_id, client_id, grant_id });
+      }
+      // A grant that had ended already is what was wanted.
+      return seeOther("/grants?ended=1");
+    }),
+    "/grants/sign-out": pageEndpoint(services, "POST", async (page, form) => {
+      const { cookie } = await signedInByForm(page, form);
+      await services.logins.forget(cookie);
+      return seeOther("/grants", services.cookies.clear(REMEMBERED_COOKIE));
+    }),
+  };
+}
+
+function signInPage(
+  services: AuthorizeServices,
+  page: PageRequest,
+  facts: { problem?: SignInView["problem"]; status?: number; retryAfterSeconds?: number },
+): Answer {
+  const known = services.cookies.read(page.req, FORM_COOKIE);
+  const secret = known ?? newBrowserSecret(services.random);
+  const retryAfter = facts.retryAfterSeconds;
+  return {
+    status: facts.status ?? 200,
+    headers: {
+      ...(known === undefined ? { "Set-Cookie": services.cookies.set(FORM_COOKIE, secret, FORM_SECONDS) } : {}),
+      ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
+    },
+    html: services.pages.signIn({
+      client: null,
+      form: { action: "/grants/sign-in", hidden: { csrf_token: csrfToken(secret, SIGN_IN_FORM) } },
+      cancel: null,
+      problem: facts.problem ?? null,
+      retryAfterSeconds: retryAfter ?? null,
+    }),
+  };
+}
+
+function rowOf(grant: NamedGrant, hidden: Readonly<Record<string, string>>) {
+  return {
+    clientName: grant.client_name,
+    applicationName: grant.application_name,
+    flow: grant.flow,
+    scopes: grant.scopes,
+    createdAt: grant.created_at,
+    lastIssuedAt: grant.last_issued_at,
+    expiresAt: grant.refresh_expires_at,
+    end: { action: "/grants/end", hidden: { ...hidden, grant_id: grant.grant_id } },
+  };
+}
+
+function seeOther(location: string, cookie?: string): Answer {
+  return { status: 303, headers: { Location: location, ...(cookie === undefined ? {} : { "Set-Cookie": cookie }) } };
+}
+
+const FORM = "grants";
+const SIGN_IN_FORM = "grants-sign-in";
+const FORM_COOKIE = "wc-form";
+const FORM_SECONDS = 3600;
+const PAGE_SIZE = 25;

@@ -1,0 +1,108 @@
+import type { AuthorizationPages, ClientView, GrantRowView, PageForm, SignInView } from "../pages/page-views.js";
+import { TENANT_SCOPES } from "../scopes.js";
+
+/**
+ * Every state of the authorization pages, by name: to test and to look at pages of one's own. `hostile` has what strangers
+ * may write into the names that they choose.
+ */
+export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) => string>> = {
+  "sign-in": ({ signIn }) => signIn(signInView),
+  "sign-in-missing": ({ signIn }) => signIn({ ...signInView, problem: "missing" }),
+  "sign-in-wrong": ({ signIn }) => signIn({ ...signInView, problem: "wrong_credentials" }),
+  "sign-in-too-many": ({ signIn }) => signIn({ ...signInView, problem: "too_many_attempts", retryAfterSeconds: 840 }),
+  "sign-in-for-grants": ({ signIn }) => signIn({ ...signInView, client: null, cancel: null }),
+  review: ({ review }) => review(reviewView),
+  "review-no-scope": ({ review }) =>
+    review({ ...reviewView, problem: "no_scope", scopes: TENANT_SCOPES.map((scope) => ({ scope, isChecked: false })) }),
+  "review-verified": ({ review }) =>
+    review({ ...reviewView, client: verified, scopes: [{ scope: "investments:read", isChecked: true }] }),
+  "review-hostile": ({ review }) =>
+    review({
+      ...reviewView,
+      client: hostile,
+      applicationName: hostileName,
+      scopes: [{ scope: `unknown:${"x".repeat(300)}`, isChecked: true }, ...reviewView.scopes],
+    }),
+  "notice-bad-request": ({ notice }) =>
+    notice({ kind: "bad_request", detail: "code_challenge_method must be S256", traceId }),
+  "notice-unknown-client": ({ notice }) => notice({ kind: "unknown_client", detail: null, traceId }),
+  "notice-bad-redirect": ({ notice }) => notice({ kind: "bad_redirect", detail: null, traceId }),
+  "notice-expired": ({ notice }) => notice({ kind: "expired", detail: null, traceId }),
+  "notice-answered": ({ notice }) => notice({ kind: "answered", detail: null, traceId: null }),
+  "notice-other-browser": ({ notice }) => notice({ kind: "other_browser", detail: null, traceId }),
+  "notice-too-large": ({ notice }) => notice({ kind: "too_large", detail: null, traceId }),
+  "notice-defect": ({ notice }) => notice({ kind: "defect", detail: null, traceId }),
+  grants: ({ grants }) => grants(grantsView),
+  "grants-ended": ({ grants }) => grants({ ...grantsView, endedClient: "Claude", next: "/grants?after=2" }),
+  "grants-empty": ({ grants }) => grants({ ...grantsView, grants: [] }),
+  "grants-hostile": ({ grants }) =>
+    grants({ ...grantsView, endedClient: hostileName, grants: [{ ...grant, clientName: hostileName }] }),
+};
+
+const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+const hostileName = `\u202ednuf\u202c <img src=x onerror="alert(1)"> '"> ${"Wealth Connect Support ".repeat(12)}`;
+
+const form = (action: string): PageForm => ({ action, hidden: { request: "sealed", csrf_token: "token" } });
+
+const local: ClientView = {
+  name: "Claude",
+  isVerified: false,
+  host: null,
+  returnsTo: "http://127.0.0.1:33418/oauth/callback",
+};
+const verified: ClientView = {
+  name: "Reporting Suite",
+  isVerified: true,
+  host: "reports.example.com",
+  returnsTo: "https://reports.example.com/connect/return",
+};
+const hostile: ClientView = {
+  name: hostileName,
+  isVerified: false,
+  host: `${"login.bank.example.".repeat(12)}evil.example`,
+  returnsTo: `https://bank.example@${"login.bank.example.".repeat(12)}evil.example/${"a".repeat(300)}?q="><script>`,
+};
+
+const signInView: SignInView = {
+  client: local,
+  form: form("/authorize/sign-in"),
+  cancel: form("/authorize/cancel"),
+  problem: null,
+  retryAfterSeconds: null,
+};
+const reviewView = {
+  client: local,
+  scopes: TENANT_SCOPES.map((scope) => ({ scope, isChecked: true })),
+  maskedClientId: "wca_••••••••3f9a",
+  applicationName: "Family office",
+  form: form("/authorize/decision"),
+  useDifferent: form("/authorize/use-different-credentials"),
+  problem: null,
+};
+const grant: GrantRowView = {
+  clientName: "Claude",
+  applicationName: "Family office",
+  flow: "browser",
+  scopes: TENANT_SCOPES,
+  createdAt: new Date("2026-02-02T08:30:00Z"),
+  lastIssuedAt: new Date("2026-03-01T17:05:00Z"),
+  expiresAt: new Date("2026-03-31T17:05:00Z"),
+  end: form("/grants/end"),
+};
+const grantsView = {
+  tenantApplicationName: "Family office",
+  maskedClientId: "wca_••••••••3f9a",
+  grants: [
+    grant,
+    {
+      ...grant,
+      clientName: "Nightly report",
+      flow: "machine" as const,
+      scopes: ["connections:read", "investments:read"],
+      expiresAt: new Date("2026-03-02T17:05:00Z"),
+    },
+  ],
+  signOut: form("/grants/sign-out"),
+  endedClient: null,
+  next: null,
+};

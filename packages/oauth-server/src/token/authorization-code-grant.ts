@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { readCode } from "../authorize/authorization-code.js";
+import { authenticateOAuthClient } from "../clients/authenticate-oauth-client.js";
+import { readClientCredentials } from "../clients/client-credentials.js";
+import type { Form } from "../http/read-form.js";
+import { OAuthError } from "../oauth-error.js";
+import type { RedemptionRefusal } from "../ports/authorization-store.js";
+import { uuidV7 } from "../uuid-v7.js";
+import { signAccessToken } from "./access-token.js";
+import { mintRefreshToken } from "./refresh-token.js";
+import { invalidTarget, parseResources } from "./resource-indicator.js";
+import type { TokenRequest, TokenServices } from "./token-context.js";
+import { type TokenResponse, tokenResponse } from "./token-response.js";
+
+/**
+ * Answers `grant_type=authorization_code` (RFC 6749 §4.1.3, RFC 7636 §4.5). Everything is checked before and within the one
+ * transaction that consumes the code, so that a request that fails consumes nothing.
+ */
+export async function grantAuthorizationCode(
+  services: TokenServices,
+  form: Form,
+  authorization: string | undefined,
+  request: TokenRequest,
+): Promise<TokenResponse> {
+  const { issuer, random, codes } = services;
+  const [code, verifier, redirect_uri] = [
+    required(form, "code"),
+    required(form, "code_verifier"),
+    required(form, "redirect_uri"),
+  ];
+  if (!VERIFIER.test(verifier))
+    throw new OAuthError("invalid_request", "code_verifier must have 43 to 128 unreserved characters");
+  const audience = parseResources(issuer, form.all("resource"));
+  const presented = readClientCredentials(authorization, form);
+  const { client, buckets } = await authenticateOAuthClient(services, presented, request);
+  await services.guessLimits.requireFree(buckets, request.at);
+
+  const parts = readCode(services.hash, code);
+  if (!parts) throw refusal("unknown");
+  const refreshToken = mintRefreshToken(services.hash, uuidV7(request.at, random), random);
+  const key = await services.signingKeys.signer();
+  const result = await codes.redeemCode({
+    ...parts,
+    client_id: client.client_id,
+    redirect_uri,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    ...(audience === undefined ? {} : { audience }),
+    at: request.at,
+    grant: {
+      grant_id: refreshToken.grant_id,
+      refresh_token_hash: refreshToken.token_hash,
+      refresh_seconds: BROWSER_REFRESH_SECONDS,
+    },
+  });
+  if (result.outcome === "refused") {
+    if (result.reason === "reused" && result.grant) {
+      const { tenant_id, application_id, client_id, grant_id } = result.grant;
+      request.record({ action: "grant.reuse_detected", tenant_id, application_id, client_id, grant_id });
+    }
+    throw refusal(result.reason);
+  }
+  const { grant } = result;
+  const { tenant_id, application_id, client_id, grant_id, scopes, secret_id } = grant;
+  request.record({ action: "grant.issued", tenant_id, application_id, client_id, grant_id, detail: secret_id });
+  const facts = { issuer, grant, scopes, audience: grant.audience, at: request.at };
+  const accessToken = await signAccessToken(key, { ...facts, token_id: uuidV7(request.at, random) });
+  return tokenResponse(accessToken, refreshToken.token, scopes);
+}
+
+function required(form: Form, name: string): string {
+  const value = form.get(name);
+  if (value === undefined) throw new OAuthError("invalid_request", `${name} is missing`);
+  return value;
+}
+
+function refusal(reason: RedemptionRefusal): OAuthError {
+  if (reason === "audience") return invalidTarget();
+  return new OAuthError(
+    "invalid_grant",
+    "the code is unknown, used, expired or of another client, or redirect_uri or code_verifier do not match it",
+  );
+}
+
+/** Life of a refresh token of the browser flow (S1 §8). */
+const BROWSER_REFRESH_SECONDS = 30 * 24 * 3600;
+/** RFC 7636 §4.1 */
+const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;

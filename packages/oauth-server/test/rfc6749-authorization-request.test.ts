@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { authorization, returned } from "./authorization.js";
+import { install } from "./harness.js";
+
+describe("[security.md] RFC 6749 §4.1.1: the authorization request", () => {
+  const pages: [string, Record<string, string>, RegExp][] = [
+    ["an unknown client", { client_id: "wcd_unknown" }, /not registered|unknown/i],
+    ["no client", { client_id: "" }, /client_id is missing/],
+    ["no redirect_uri", { redirect_uri: "" }, /redirect_uri is missing/],
+    ["another redirect_uri", { redirect_uri: "https://evil.example/callback" }, /redirect_uri/],
+    ["a longer redirect_uri", { redirect_uri: "https://client.example/callback/" }, /redirect_uri/],
+    ["a redirect_uri with a query", { redirect_uri: "https://client.example/callback?x=1" }, /redirect_uri/],
+    ["a client id of 5,000 characters", { client_id: "x".repeat(5000) }, /client/],
+  ];
+  it.each(pages)("%s is answered with a page, 400, and never leads anywhere", async (_, change, text) => {
+    const at = await install();
+    const { url, browser } = await authorization(at);
+    const page = await browser.open(url(change));
+    expect(page.status).toBe(400);
+    expect(page.headers.get("location")).toBeNull();
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(page.text).toMatch(text);
+    expect(page.html).not.toContain("evil.example");
+  });
+
+  it.each(["client_id", "redirect_uri"])("a repeated %s is answered with a page", async (name) => {
+    const at = await install();
+    const { url, browser } = await authorization(at);
+    const page = await browser.open(`${url()}&${name}=again`);
+    expect([page.status, page.headers.get("location")]).toEqual([400, null]);
+    expect(page.text).toContain(`${name} is repeated`);
+  });
+
+  const redirects: [string, Record<string, string>, string][] = [
+    ["no response_type", { response_type: "" }, "invalid_request"],
+    ["response_type token", { response_type: "token" }, "unsupported_response_type"],
+    ["response_type code token", { response_type: "code token" }, "unsupported_response_type"],
+    ["response_mode form_post", { response_mode: "form_post" }, "invalid_request"],
+    ["a request object", { request: "eyJhbGciOiJub25lIn0.e30." }, "invalid_request"],
+    ["RFC 7636: no code_challenge", { code_challenge: "" }, "invalid_request"],
+    ["RFC 7636: no code_challenge_method, which means plain", { code_challenge_method: "" }, "invalid_request"],
+    ["RFC 7636: code_challenge_method plain", { code_challenge_method: "plain" }, "invalid_request"],
+    ["RFC 7636: a challenge that is no SHA-256 hash", { code_challenge: "abc" }, "invalid_request"],
+    ["an unknown scope", { scope: "letters:read everything" }, "invalid_scope"],
+    ["the operator's scope", { scope: "operator" }, "invalid_scope"],
+    ["a malformed scope", { scope: 'letters:read  "' }, "invalid_scope"],
+    ["RFC 8707: another resource", { resource: "https://other.example" }, "invalid_target"],
+  ];
+  it.each(redirects)("%s goes back to the client with error, state and iss", async (_, change, error) => {
+    const at = await install();
+    const { url, browser } = await authorization(at);
+    const page = await browser.open(url(change));
+    expect(page.status).toBe(303);
+    expect(page.url.startsWith("https://client.example/callback?")).toBe(true);
+    expect(returned(page)).toEqual({
+      error,
+      error_description: expect.any(String),
+      state: "st/4te=?&+",
+      iss: at.issuer,
+    });
+  });
+
+  it("a repeated state is refused and not sent back", async () => {
+    const at = await install();
+    const { url, browser } = await authorization(at);
+    const page = await browser.open(`${url()}&state=another`);
+    expect(returned(page)).toEqual({ error: "invalid_request", error_description: expect.any(String), iss: at.issuer });
+  });
+
+  it("a state too long to carry is refused; unknown parameters are ignored; empty ones count as absent", async () => {
+    const at = await install();
+    const { url, browser } = await authorization(at);
+    expect(returned(await browser.open(url({ state: "x".repeat(5000) })))).toMatchObject({ error: "invalid_request" });
+    const page = await browser.open(`${url({ prompt: "none", foo: "bar" })}&scope=&resource=`);
+    expect([page.status, browser.form("sign-in") !== undefined]).toEqual([200, true]);
+  });
+
+  it("RFC 8252 §7.3: the port of a loopback redirect may differ from the registered one", async () => {
+    const at = await install();
+    const { url, browser } = await authorization(at, {
+      redirect_uris: ["http://127.0.0.1/callback", "cursor://anysphere.cursor-mcp/oauth/callback"],
+    });
+    for (const redirect_uri of ["http://127.0.0.1:49152/callback", "cursor://anysphere.cursor-mcp/oauth/callback"]) {
+      const page = await browser.open(url({ redirect_uri }));
+      expect(page.status).toBe(200);
+      expect(page.text).toMatch(/app on this computer/i);
+      const cancelled = await browser.submit("cancel");
+      expect(cancelled.url.startsWith(`${redirect_uri}?`)).toBe(true);
+      expect(returned(cancelled)).toMatchObject({ error: "access_denied", iss: at.issuer });
+    }
+    expect((await browser.open(url({ redirect_uri: "http://127.0.0.1:49152/other" }))).status).toBe(400);
+    expect((await browser.open(url({ redirect_uri: "http://localhost/callback" }))).status).toBe(400);
+  });
+
+  it("keeps a query that the redirect_uri has, and the URI as it was written", async () => {
+    const at = await install();
+    const redirect = "https://client.example?tenant=1";
+    const { url, browser } = await authorization(at, { redirect_uris: [redirect] });
+    const page = await browser.open(url({ response_type: "token", redirect_uri: redirect }));
+    expect(page.url.startsWith(`${redirect}&error=`)).toBe(true);
+  });
+});

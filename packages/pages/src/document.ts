@@ -1,0 +1,43 @@
+import { Html, html } from "./html.js";
+import { style } from "./style.js";
+
+/** Name of the product as people read it. */
+const PRODUCT = "Wealth Connect";
+
+/** A page without what all pages have in common. */
+export interface PageDocument {
+  /** BCP 47 tag of the page's words. */
+  readonly language: string;
+  /** Without the product's name, which is added. */
+  readonly title: string;
+  /** Content of `main`, with the one `h1`. */
+  readonly body: Html;
+  /** Set on a page that waits: after so many seconds the browser loads `path`. */
+  readonly refresh?: { readonly seconds: number; readonly path: string };
+}
+
+/** The whole HTML document of a page, to be sent with `pageHeaders`. */
+export function documentOf({ language, title, body, refresh }: PageDocument): string {
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+${refresh === undefined ? null : html`<meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.path}">`}
+<title>${title} – ${PRODUCT}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<header>${mark}<span>${PRODUCT}</span></header>
+<main>
+${body}
+</main>
+</body>
+</html>
+`.text;
+}
+
+/** Three holdings, held together. The name stands beside it, so it says nothing to a screen reader. */
+const mark = html`<svg class="mark" aria-hidden="true" viewBox="0 0 28 28"><rect class="field" width="28" height="28" rx="8"/><path class="bars" d="M8 19v-4M14 19v-7M20 19V8"/></svg>`;

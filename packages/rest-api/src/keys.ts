@@ -1,0 +1,43 @@
+import type { Operator } from "@org/core";
+import { z } from "zod";
+
+/** A key that signs access tokens; times are RFC 3339. `signs_from` is null while the key waits to be the next. */
+export const signingKeySchema = z.object({
+  kid: z.string(),
+  algorithm: z.string(),
+  state: z.enum(["next", "active", "retiring", "expired"]),
+  created_at: z.string(),
+  signs_from: z.string().nullable(),
+});
+
+/** A key that stored values are encrypted under, and how many are. */
+export const encryptionKeySchema = z.object({
+  key_id: z.string().nullable().describe("Null stands for damaged values, which no key opens."),
+  active: z.boolean().describe("Whether new values are encrypted under it."),
+  available: z.boolean().describe("Whether the server has it."),
+  values: z.int().min(0),
+});
+
+/** One batch of values sealed again. */
+export const rewrapSchema = z.object({
+  rewrapped: z.int().min(0).describe("Values that are under the active key now and were not before."),
+  unreadable: z
+    .array(z.object({ place: z.string(), key_id: z.string().nullable(), values: z.int().min(1) }))
+    .describe("Values that could not be opened: their key is missing, or is another of the same id."),
+  next_page_token: z.string().nullable().describe("Where to go on; null when all values have been looked at."),
+});
+
+/** Keys as an operator manages them. */
+export interface Keys {
+  list(): Promise<{
+    readonly signing_keys: readonly z.infer<typeof signingKeySchema>[];
+    readonly encryption_keys: readonly z.infer<typeof encryptionKeySchema>[];
+  }>;
+  /** Makes the next signing key sign; tokens signed before stay good. */
+  rotate(operator: Operator): Promise<readonly z.infer<typeof signingKeySchema>[]>;
+  /**
+   * Seals the next batch of values again under the active encryption key, those that are not under it. Null = from the beginning.
+   * @throws CoreError VALIDATION_ERROR on `page_token`
+   */
+  rewrap(operator: Operator, pageToken: string | null): Promise<z.infer<typeof rewrapSchema>>;
+}

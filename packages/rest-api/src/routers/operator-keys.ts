@@ -1,0 +1,36 @@
+import type { Operator } from "@org/core";
+import { z } from "zod";
+import type { Endpoint } from "../endpoint.js";
+import { encryptionKeySchema, rewrapSchema, signingKeySchema } from "../keys.js";
+import { operatorEndpoint } from "./operator-endpoint.js";
+
+/** `/operator/v1/keys`: the keys that sign tokens, and those that stored values are encrypted under. */
+export const keyEndpoints: readonly Endpoint<Operator>[] = [
+  operatorEndpoint({
+    path: "/operator/v1/keys/list",
+    operation: "listKeys",
+    summary: "List signing keys with their states, and encryption keys with how much is under each",
+    body: z.strictObject({}),
+    output: z.object({ signing_keys: z.array(signingKeySchema), encryption_keys: z.array(encryptionKeySchema) }),
+    handle: ({ keys }) => keys.list(),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/keys/rotate",
+    operation: "rotateSigningKey",
+    summary: "Make the next signing key sign",
+    description: "Needs no restart and invalidates no token, on any replica.",
+    body: z.strictObject({}),
+    output: z.object({ signing_keys: z.array(signingKeySchema) }),
+    handle: async ({ keys }, { who }) => ({ signing_keys: await keys.rotate(who) }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/keys/rewrap",
+    operation: "rewrapStoredValues",
+    summary: "Encrypt the next batch of stored values again under the active encryption key",
+    description:
+      "Call it until next_page_token is null. It is safe while servers work, can be broken off, and starts over without doing anything twice.",
+    body: z.strictObject({ page_token: z.string().max(1_000).nullish() }),
+    output: rewrapSchema,
+    handle: ({ keys }, { who }, { page_token }) => keys.rewrap(who, page_token ?? null),
+  }),
+];

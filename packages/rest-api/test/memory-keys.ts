@@ -1,0 +1,28 @@
+import { invalid, invalidValue } from "@org/core";
+import type { Keys } from "../src/index.js";
+
+/** Keys in memory: two that sign, two that encrypt, and three batches of values to be sealed again. */
+export function memoryKeys(): Keys {
+  const created_at = "2026-01-01T00:00:00.000Z";
+  const signing_keys = [
+    { kid: "one", algorithm: "ES256", state: "active", created_at, signs_from: created_at },
+    { kid: "two", algorithm: "ES256", state: "next", created_at, signs_from: null },
+  ] as const;
+  return {
+    list: async () => ({
+      signing_keys,
+      encryption_keys: [
+        { key_id: "k2", active: true, available: true, values: 3 },
+        { key_id: "k1", active: false, available: true, values: 4 },
+        { key_id: null, active: false, available: false, values: 1 },
+      ],
+    }),
+    rotate: async () => signing_keys.map((key) => ({ ...key, state: "active", signs_from: created_at })),
+    async rewrap(_operator, pageToken) {
+      const page = Number(pageToken ?? 1);
+      if (!(page >= 1 && page <= 3)) throw invalid(invalidValue("page_token", "must be a next_page_token"));
+      const unreadable = page === 3 ? [{ place: "sessions.sealed_link", key_id: "k0", values: 1 }] : [];
+      return { rewrapped: 2, unreadable, next_page_token: page === 3 ? null : String(page + 1) };
+    },
+  };
+}

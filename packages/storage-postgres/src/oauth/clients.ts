@@ -1,0 +1,70 @@
+import type { AssertionStore, ClientStore, RegisteredClient } from "@org/oauth-server";
+import { sql } from "kysely";
+import type { Transactions } from "../transactions.js";
+
+/** Clients that registered themselves, and the assertions they were accepted with. */
+export function clientQueries({ asAuth }: Pick<Transactions, "asAuth">): ClientStore & AssertionStore {
+  return {
+    registerClient: (client) =>
+      asAuth(async (db) => {
+        await db
+          .insertInto("registered_clients")
+          .values({
+            ...client,
+            redirect_uris: [...client.redirect_uris],
+            jwks: client.jwks && JSON.stringify(client.jwks),
+            metadata: JSON.stringify(client.metadata),
+          })
+          .execute();
+      }),
+    findClient: (clientId) =>
+      asAuth(async (db) => {
+        const row = await db
+          .selectFrom("registered_clients")
+          .selectAll()
+          .where("client_id", "=", clientId)
+          .executeTakeFirst();
+        return (row as RegisteredClient | undefined) ?? null;
+      }),
+    markClientUsed: (clientId, at) =>
+      asAuth(async (db) => {
+        await db
+          .updateTable("registered_clients")
+          .set({ last_used_at: at })
+          .where("client_id", "=", clientId)
+          .where("last_used_at", "<", at)
+          .execute();
+      }),
+    reapClients: ({ at, usedBefore, createdBefore }, limit) =>
+      asAuth(async (db) => {
+        const { numAffectedRows } = await sql`
+          delete from registered_clients where client_id in (
+            select c.client_id from registered_clients c
+            where c.last_used_at < ${createdBefore} and (c.last_used_at < ${usedBefore} or c.last_used_at = c.created_at)
+              and not exists (
+                select from grants g where g.client_id = c.client_id and g.ended_at is null and g.refresh_expires_at > ${at}
+              )
+            limit ${limit} for update skip locked
+          )`.execute(db);
+        return Number(numAffectedRows ?? 0n);
+      }),
+    useAssertion: (client_id, jti, expires_at) =>
+      asAuth(async (db) => {
+        const result = await db
+          .insertInto("used_assertions")
+          .values({ client_id, jti, expires_at })
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+      }),
+    reapAssertions: (at, limit) =>
+      asAuth(async (db) => {
+        const { numAffectedRows } = await sql`
+          delete from used_assertions where (client_id, jti) in
+            (select client_id, jti from used_assertions where expires_at < ${at} limit ${limit} for update skip locked)`.execute(
+          db,
+        );
+        return Number(numAffectedRows ?? 0n);
+      }),
+  };
+}

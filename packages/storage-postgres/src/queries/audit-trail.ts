@@ -1,0 +1,48 @@
+import type { AuditQuery, AuditTrail } from "@org/core";
+import { sql } from "kysely";
+import { isUuid } from "../identifiers.js";
+import type { Db, Transactions } from "../transactions.js";
+
+/** {@link AuditTrail}. A batch of any size is one statement with one parameter. */
+export function auditTrail({ asUpkeep }: Pick<Transactions, "asUpkeep">): AuditTrail {
+  return {
+    append: (entries) =>
+      asUpkeep(async (db) => {
+        await sql`
+          insert into audit_log select * from jsonb_populate_recordset(null::audit_log, ${JSON.stringify(entries)}::jsonb)
+          on conflict do nothing`.execute(db);
+      }),
+    list: (query) => asUpkeep((db) => selectLines(db, query)),
+  };
+}
+
+async function selectLines(db: Db, query: AuditQuery) {
+  const { tenant_id, from, before, action, actor, object_id, after, limit } = query;
+  if (typeof tenant_id === "string" && !isUuid(tenant_id)) return [];
+  const direction = query.order === "newest" ? "desc" : "asc";
+  let lines = db.selectFrom("audit_log").select(columns);
+  if (tenant_id !== undefined)
+    lines = tenant_id === null ? lines.where("tenant_id", "is", null) : lines.where("tenant_id", "=", tenant_id);
+  if (from) lines = lines.where("at", ">=", from);
+  if (before) lines = lines.where("at", "<", before);
+  for (const [column, value] of Object.entries({ action, actor, object_id }))
+    if (value !== null) lines = lines.where(column as "action", "=", value);
+  if (after) {
+    const comparison = sql.raw(direction === "desc" ? "<" : ">");
+    lines = lines.where(sql<boolean>`(at, audit_id) ${comparison} (${after.at}::timestamptz, ${after.audit_id}::uuid)`);
+  }
+  return lines.orderBy("at", direction).orderBy("audit_id", direction).limit(limit).execute();
+}
+
+const columns = [
+  "tenant_id",
+  "audit_id",
+  "at",
+  "actor",
+  "action",
+  "object_type",
+  "object_id",
+  "trace_id",
+  "address",
+  "facts",
+] as const;

@@ -1,0 +1,140 @@
+import { samples } from "@org/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPostgresStorage } from "./postgres-storage.js";
+import { type SealedPlace, type SealedValue, sealedColumns, sealedValues } from "./sealed-values.js";
+import { type TestDatabase, testBackends } from "./testing/index.js";
+import { createTransactions } from "./transactions.js";
+
+/** What a sealed value shows of itself: a header that names the key; here, what it is sealed for stands where the ciphertext would. */
+const seal = (kid: string, purpose: string, row: string) =>
+  `${Buffer.from(JSON.stringify({ alg: "A256KW", kid, purpose, row })).toString("base64url")}.${purpose}.${row}`;
+const reseal = (sealed: string) =>
+  seal("newer", sealed.split(".").slice(1, -1).join("."), String(sealed.split(".").at(-1)));
+
+describe.each(testBackends)("sealed values on $name", ({ create }) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await create();
+    await fill(database);
+  });
+  afterAll(() => database?.close());
+  const values = () => sealedValues(createTransactions(database.pool));
+  const places = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+
+  it("are all those of the schema: every column whose name begins with sealed", async () => {
+    const { rows } = await database.pool.query<{ place: string }>(
+      "select table_name || '.' || column_name as place from information_schema.columns where table_schema = 'public' and column_name ~ '^sealed'",
+    );
+    expect(rows.map(({ place }) => place).sort()).toEqual([...places].sort());
+  });
+
+  it("are found by the keys of their tables", async () => {
+    for (const { table, ofTenants, key } of sealedColumns) {
+      const { rows } = await database.pool.query<{ name: string }>(
+        "select a.attname as name from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey) where i.indrelid = $1::regclass and i.indisprimary",
+        [table],
+      );
+      const expected = [...(ofTenants ? ["tenant_id"] : []), ...Object.keys(key)];
+      expect([table, rows.map(({ name }) => name).sort()]).toEqual([table, expected.sort()]);
+    }
+  });
+
+  it("are counted by key and column, over all tenants", async () => {
+    const counts = await values().counts();
+    expect(counts.map(({ place }) => place).sort()).toEqual([...places].sort());
+    for (const { place, key_id, values: count } of counts)
+      expect([place, key_id, count]).toEqual([place, "older", place.startsWith("signing_keys") ? 1 : 3]);
+  });
+
+  it.each([1, 2, 100])("are each read once, whatever the size of a page (%i)", async (limit) => {
+    const read = await readAll(limit);
+    expect(read).toHaveLength(places.length * 3 - 2);
+    expect(new Set(read.map(({ sealed }) => sealed)).size).toBe(read.length);
+  });
+
+  it("are replaced only while they are what was read", async () => {
+    const [stale, ...others] = (await readAll(1)).filter(
+      ({ place }) => sealedColumns[place.column]?.column === "sealed",
+    );
+    if (!stale) throw new Error("nothing was read");
+    await database.pool.query("update server_keys set sealed = 'meanwhile' where name = $1", [stale.place.key[0]]);
+    const changes = [stale, ...others].map((value) => ({ value, sealed: reseal(value.sealed) }));
+    expect(await values().replace(changes)).toBe(others.length);
+    const { rows } = await database.pool.query("select sealed from server_keys where name = $1", [stale.place.key[0]]);
+    expect(rows).toEqual([{ sealed: "meanwhile" }]);
+    await database.pool.query("update server_keys set sealed = $1 where name = $2", [stale.sealed, stale.place.key[0]]);
+  });
+
+  it("are all under the new key once each was sealed again, each in its own row", async () => {
+    for (const value of await readAll(2)) await values().replace([{ value, sealed: reseal(value.sealed) }]);
+    expect(new Set((await values().counts()).map(({ key_id }) => key_id))).toEqual(new Set(["newer"]));
+    for (const { place, sealed } of await readAll(3)) {
+      const row = place.key.join(" ");
+      expect(sealed).toBe(seal("newer", places[place.column] ?? "", row));
+    }
+  });
+
+  it("that are damaged are counted as such", async () => {
+    await database.pool.query("update server_keys set sealed = 'eyJub25zZW5zZQ.x' where name = 'b'");
+    expect(await values().counts()).toContainEqual({ place: "server_keys.sealed", key_id: null, values: 1 });
+  });
+
+  async function readAll(limit: number): Promise<SealedValue[]> {
+    const read: SealedValue[] = [];
+    let place: SealedPlace | null = null;
+    do {
+      const page: Awaited<ReturnType<ReturnType<typeof values>["page"]>> = await values().page(place, limit);
+      read.push(...page.values);
+      place = page.next;
+    } while (place !== null);
+    return read;
+  }
+});
+
+/** Three values in every column, over two tenants, with one tenant in between that has nothing; one signing key. */
+async function fill({ pool }: TestDatabase): Promise<void> {
+  const old = (place: string, ...key: string[]) => seal("older", place, key.join(" "));
+  const { now } = samples;
+  const storage = createPostgresStorage(createTransactions(pool));
+  const [one, , two] = [
+    await samples.newTenant(storage),
+    await samples.newTenant(storage),
+    await samples.newTenant(storage),
+  ];
+  for (const tenant of [one, two, two]) {
+    const [connection_id, session_id, letter_id] = [samples.newId(), samples.newId(), samples.newId()];
+    const sealed_access = old("connections.sealed_access", connection_id);
+    await tenant?.connect({ connection_id, sealed_access });
+    const sealed_link = old("sessions.sealed_link", session_id);
+    const session = samples.session({
+      session_id,
+      sealed_link,
+      sealed_state: old("sessions.sealed_state", session_id),
+    });
+    const letter = samples.letter({ letter_id });
+    const sealed_key = old("letter_documents.sealed_key", letter_id, "letter");
+    const document = { kind: "letter", sha256: "a", size: 1, sealed_key, ciphertext: new Uint8Array([1]) } as const;
+    await tenant?.run(async ({ sessions, letters }) => {
+      await sessions.create(session);
+      await letters.create(letter, [document], samples.move(letter));
+    });
+  }
+  for (const name of ["a", "b", "c"])
+    await pool.query("insert into server_keys values ($1, $2)", [name, old("server_keys.sealed", name)]);
+  await pool.query("insert into signing_keys values ('k', 'ES256', '{}', $1, $2)", [
+    old("signing_keys.sealed_private_key", "k"),
+    now,
+  ]);
+  const [application_id, secret_id] = [samples.newId(), samples.newId()];
+  await pool.query("insert into applications values ($1, null, 'wca_x', 'x', '{}', true, '{}', $2)", [
+    application_id,
+    now,
+  ]);
+  await pool.query("insert into application_secrets values ($1, $2, 'h', $3)", [application_id, secret_id, now]);
+  for (const cookie of ["a", "b", "c"]) {
+    const id = samples.newId();
+    const sealed = old("remembered_credentials.sealed_credentials", id);
+    const row = [id, cookie, application_id, secret_id, sealed, now];
+    await pool.query("insert into remembered_credentials values ($1, $2, $3, $4, $5, $6, $6)", row);
+  }
+}

@@ -1,0 +1,71 @@
+// Draws the authorization pages in every state worth showing, for docs/authorization-pages.md: on a phone in light and
+// in dark, and on a desk. Needs Chromium.
+//
+//   node scripts/screenshots.mjs [state…] [--all] [--to folder]      --all: every sample state, for looking at
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { chromium } from "playwright-core";
+import { chromiumArguments, chromiumPath } from "./chromium.mjs";
+import { smallPng } from "./small-png.mjs";
+import { root } from "./step.mjs";
+
+const shown = ["sign-in", "sign-in-wrong", "review", "review-no-scope", "notice-expired", "grants", "grants-empty"];
+const views = [
+  { name: "phone-light", viewport: { width: 360, height: 740 }, colorScheme: "light" },
+  { name: "phone-dark", viewport: { width: 360, height: 740 }, colorScheme: "dark" },
+  { name: "desktop", viewport: { width: 1280, height: 800 }, colorScheme: "light" },
+];
+const most = 60_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: "boolean" }, to: { type: "string", default: join(root, "docs/screenshots") } },
+});
+const scratch = mkdtempSync(join(tmpdir(), "screenshots-"));
+const context = { executablePath: chromiumPath(), args: chromiumArguments };
+mkdirSync(values.to, { recursive: true });
+const browser = await chromium.launch(context);
+try {
+  const { createPages, samplePages } = await pagesFromSource();
+  const asked = positionals.length > 0 ? positionals : values.all ? Object.keys(samplePages) : shown;
+  for (const view of views)
+    for (const state of asked)
+      await draw(`authorization-${state}-${view.name}`, view, samplePages[state](createPages()));
+} finally {
+  await browser.close();
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+async function draw(name, { viewport, colorScheme }, html) {
+  const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
+  await page.setContent(html);
+  const picture = smallPng(await page.screenshot({ fullPage: true }));
+  await page.close();
+  const size = picture.length;
+  writeFileSync(join(values.to, `${name}.png`), picture);
+  console.log(`${String(size).padStart(6)} bytes  ${name}`);
+  if (size > most && !values.all) throw new Error(`${name} is larger than ${most} bytes`);
+}
+
+/** Bundled from the sources, so that no build has to precede it; esbuild comes with tsup. */
+async function pagesFromSource() {
+  const tsup = createRequire(join(root, "package.json")).resolve("tsup");
+  const { build } = createRequire(tsup)("esbuild");
+  const outfile = join(scratch, "pages.mjs");
+  const contents = `
+    export { createPages } from "./pages/create-pages.ts";
+    export { samplePages } from "./testing/sample-pages.ts";`;
+  await build({
+    stdin: { contents, resolveDir: join(root, "packages/oauth-server/src") },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    conditions: ["@org/source"],
+    outfile,
+    logLevel: "error",
+  });
+  return import(outfile);
+}
