@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { addAppCommands } from "./commands/apps.js";
+import { addAuditCommands } from "./commands/audit.js";
 import { addBootstrapCommand } from "./commands/bootstrap.js";
 import { addConnectionCommands } from "./commands/connections.js";
 import { addConnectorCommands } from "./commands/connectors.js";
@@ -7,6 +8,7 @@ import { addDataFeedCommands } from "./commands/datafeed.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addFilterCommands } from "./commands/filter.js";
 import { addGrantCommands } from "./commands/grants.js";
+import { addKeyCommands } from "./commands/keys.js";
 import { addLetterCommands } from "./commands/letters.js";
 import { addMigrateCommand } from "./commands/migrate.js";
 import { addTenantCommands } from "./commands/tenants.js";
@@ -46,6 +48,8 @@ export function createProgram(shell: Shell, version: string): Command {
   addLetterCommands(program, shell);
   addConnectionCommands(program, shell);
   addDataFeedCommands(program, shell);
+  addAuditCommands(program, shell);
+  addKeyCommands(program, shell);
   addMigrateCommand(program, shell);
   addBootstrapCommand(program, shell);
   addDoctorCommand(program, shell);

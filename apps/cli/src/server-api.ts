@@ -26,9 +26,18 @@ export async function connectToServer(shell: Shell, flags: ServerFlags, role: Ro
   let token: Promise<string> | undefined;
 
   const send: ServerApi["send"] = async (path, sending, answer) => {
-    token ??= issueToken(access, {}, timeout).then(({ access_token }) => access_token);
-    const headers = { ...sending.headers, authorization: `Bearer ${await token}` };
-    const received = await request(`${access.url}${path}`, { sending: { ...sending, headers }, timeout });
+    const ask = async () => {
+      token ??= issueToken(access, {}, timeout).then(({ access_token }) => access_token);
+      const headers = { ...sending.headers, authorization: `Bearer ${await token}` };
+      return request(`${access.url}${path}`, { sending: { ...sending, headers }, timeout });
+    };
+    const isFirst = token === undefined;
+    let received = await ask();
+    // Long work outlives its token; a body that was streamed away cannot be sent again.
+    if (received.status === 401 && !isFirst && typeof sending.body === "string") {
+      token = undefined;
+      received = await ask();
+    }
     if (received.status !== 200) throw refusalOf(received, access.url, role);
     const parsed = answer.safeParse(received.json);
     if (!parsed.success)

@@ -5,7 +5,12 @@ import { readCredentials } from "./settings.js";
 import type { Shell } from "./shell.js";
 
 /** A tenant as the operator endpoints show it. */
-export const tenantSchema = z.object({ tenant_id: z.string(), name: z.string(), created_at: z.string() });
+export const tenantSchema = z.object({
+  tenant_id: z.string(),
+  name: z.string(),
+  enabled: z.boolean(),
+  created_at: z.string(),
+});
 const list = z.object({ items: z.array(tenantSchema) });
 
 /** All tenants, oldest first. */

@@ -12,8 +12,8 @@ const LETTER = "01900000-0000-7000-8000-000000000003";
 const tenants = {
   body: {
     items: [
-      { tenant_id: TENANT, name: "Demo", created_at: "2026-03-02T09:00:00.000Z" },
-      { tenant_id: OTHER, name: "Other", created_at: "2026-03-02T09:00:00.000Z" },
+      { tenant_id: TENANT, name: "Demo", enabled: true, created_at: "2026-03-02T09:00:00.000Z" },
+      { tenant_id: OTHER, name: "Other", enabled: false, created_at: "2026-03-02T09:00:00.000Z" },
     ],
   },
 };
@@ -232,10 +232,12 @@ describe("[C-8.12] failures are one line on stderr", () => {
 
   it("what a terminal would obey is left out", async () => {
     stub.answers["/operator/v1/tenants/list"] = {
-      body: { items: [{ tenant_id: TENANT, name: "evil\u001b[2J\u202e", created_at: "" }] },
+      body: { items: [{ tenant_id: TENANT, name: "evil\u001b[2J\u202e", enabled: true, created_at: "" }] },
     };
     const { stdout } = await cli.run(["tenants", "list"], { env });
-    expect(stdout).toBe(`TENANT_ID                             NAME       CREATED_AT\n${TENANT}  evil [2J   -\n`);
+    expect(stdout).toBe(
+      `TENANT_ID                             NAME       ENABLED  CREATED_AT\n${TENANT}  evil [2J   yes      -\n`,
+    );
   });
 
   it.each([
@@ -378,7 +380,7 @@ describe("[C-8.3] connectors", () => {
 describe("[C-8.3] tenants and apps", () => {
   it("tenants create", async () => {
     stub.answers["/operator/v1/tenants/create"] = ({ body }) => ({
-      body: { tenant: { tenant_id: OTHER, name: JSON.parse(body.toString()).name, created_at: "" } },
+      body: { tenant: { tenant_id: OTHER, name: JSON.parse(body.toString()).name, enabled: true, created_at: "" } },
     });
     expect((await cli.json(["tenants", "create", "Acme"], { env })).document.tenant.name).toBe("Acme");
   });

@@ -49,6 +49,7 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
     page.on("console", (message) => errors.push(message.text()));
     page.on("request", (request) => requests.push(new URL(request.url()).pathname));
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${state}`);
+    await page.evaluate(axe);
     return { page, errors, requests };
   }
 
@@ -105,7 +106,6 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
 
 /** Rules of WCAG 2.2 A and AA, and good practice. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
   const options = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
   const results = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
   expect(results.passes.length).toBeGreaterThan(10);

@@ -38,7 +38,9 @@ describe("the authorization server, through the started server", () => {
       expect(memory.registered).toMatchObject({ client_id: expect.stringMatching(/^wcd_/) });
       const back = await approve(String(memory.authorizationUrl), server.demo);
       expect(back.searchParams.get("iss")).toBe(server.url);
-      await first.transport.finishAuth(back.searchParams.get("code") ?? "");
+      const code = back.searchParams.get("code") ?? "";
+      if (first.transport instanceof ModernTransport) await first.transport.finishAuth(back.searchParams);
+      else await first.transport.finishAuth(code);
 
       const { client, connected } = await connect();
       await connected;

@@ -30,6 +30,8 @@ export interface Installation {
   replica(): Promise<{ url: string; server: OAuthServer }>;
   token(form: Fields, init?: TokenInit): Promise<TokenAnswer>;
   revoke(form: Fields, init?: TokenInit): Promise<TokenAnswer>;
+  /** Sends client metadata; text as it is, anything else as JSON. */
+  register(metadata: unknown, init?: TokenInit): Promise<TokenAnswer>;
 }
 
 export interface Credentials {
@@ -55,7 +57,10 @@ export interface TokenAnswer {
 }
 
 export type Settings = Partial<
-  Pick<OAuthServerOptions, "accessTokenAlg" | "refreshReplaySeconds" | "store" | "maxBodyBytes" | "keyring">
+  Pick<
+    OAuthServerOptions,
+    "accessTokenAlg" | "refreshReplaySeconds" | "store" | "maxBodyBytes" | "keyring" | "clientDocuments"
+  >
 >;
 
 export async function install(settings: Settings = {}): Promise<Installation> {
@@ -93,17 +98,20 @@ export async function install(settings: Settings = {}): Promise<Installation> {
   };
   const { url: issuer, server } = await listen();
   const applications = createApplications({ store, secretHashKeys, clock, audit });
+  const send = async (path: string, body: URLSearchParams | string, init: TokenInit): Promise<TokenAnswer> => {
+    const { headers = {}, from, at = issuer } = init;
+    const response = await fetch(at + path, {
+      method: "POST",
+      body,
+      headers: { ...(from ? { "x-test-address": from } : {}), ...headers },
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
+  };
   const post =
     (path: string) =>
-    async (fields: Fields, { headers = {}, from, at = issuer }: TokenInit = {}): Promise<TokenAnswer> => {
-      const response = await fetch(at + path, {
-        method: "POST",
-        body: new URLSearchParams(fields as Record<string, string>),
-        headers: { ...(from ? { "x-test-address": from } : {}), ...headers },
-      });
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
-    };
+    (fields: Fields, init: TokenInit = {}): Promise<TokenAnswer> =>
+      send(path, new URLSearchParams(fields as Record<string, string>), init);
 
   return {
     issuer,
@@ -124,6 +132,10 @@ export async function install(settings: Settings = {}): Promise<Installation> {
     replica: () => listen(issuer),
     token: post("/token"),
     revoke: post("/revoke"),
+    register(metadata, init = {}) {
+      const body = typeof metadata === "string" ? metadata : JSON.stringify(metadata);
+      return send("/register", body, { ...init, headers: { "content-type": "application/json", ...init.headers } });
+    },
   };
 }
 

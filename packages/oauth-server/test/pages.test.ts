@@ -220,9 +220,9 @@ describe("grants", () => {
     const text = textOf(`<main>${card}`);
     for (const words of ["Claude", "Approved in a browser · Family office", ...TENANT_SCOPES.map(titleOf)])
       expect(text).toContain(words);
-    expect(text).toContain("Since 2 February 2026 at 08:30 UTC");
-    expect(text).toContain("Last used 1 March 2026 at 17:05 UTC");
-    expect(text).toContain("Ends, if unused 31 March 2026 at 17:05 UTC");
+    expect(text).toContain("Since 2 Feb 2026, 08:30 UTC");
+    expect(text).toContain("Last used 1 Mar 2026, 17:05 UTC");
+    expect(text).toContain("Valid until 31 Mar 2026, 17:05 UTC");
     expect(card).toContain('<time datetime="2026-03-31T17:05:00.000Z">');
   });
 

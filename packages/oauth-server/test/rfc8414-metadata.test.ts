@@ -3,6 +3,8 @@ import { TENANT_SCOPES } from "../src/scopes.js";
 import { install, json } from "./harness.js";
 
 const AS = "/.well-known/oauth-authorization-server";
+const AUTH_METHODS = ["none", "client_secret_post", "client_secret_basic", "private_key_jwt"];
+const SIGNING_ALGORITHMS = ["ES256", "ES384", "RS256", "PS256", "EdDSA", "Ed25519"];
 const PR = "/.well-known/oauth-protected-resource";
 
 describe("RFC 8414 authorization server metadata", () => {
@@ -13,22 +15,35 @@ describe("RFC 8414 authorization server metadata", () => {
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.json()).toEqual({
       issuer: at.issuer,
+      authorization_endpoint: `${at.issuer}/authorize`,
       token_endpoint: `${at.issuer}/token`,
+      registration_endpoint: `${at.issuer}/register`,
       revocation_endpoint: `${at.issuer}/revoke`,
       jwks_uri: `${at.issuer}/.well-known/jwks.json`,
       grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
       response_types_supported: ["code"],
+      response_modes_supported: ["query"],
       scopes_supported: [...TENANT_SCOPES],
-      token_endpoint_auth_methods_supported: ["none", "client_secret_post", "client_secret_basic"],
-      revocation_endpoint_auth_methods_supported: ["none", "client_secret_post", "client_secret_basic"],
+      code_challenge_methods_supported: ["S256"],
+      token_endpoint_auth_methods_supported: AUTH_METHODS,
+      token_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
+      revocation_endpoint_auth_methods_supported: AUTH_METHODS,
+      revocation_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
     });
+  });
+
+  it("says so when addresses of metadata documents are no client ids", async () => {
+    const at = await install({ clientDocuments: null });
+    expect(await json(at.issuer + AS)).toMatchObject({ client_id_metadata_document_supported: false });
   });
 
   it("names only endpoints that exist", async () => {
     const at = await install();
     const metadata = await json(at.issuer + AS);
     const endpoints = Object.entries(metadata).filter(([name]) => /_(endpoint|uri)$/.test(name));
-    expect(endpoints).toHaveLength(3);
+    expect(endpoints).toHaveLength(5);
     for (const [, url] of endpoints) expect((await fetch(String(url))).status).not.toBe(404);
   });
 });

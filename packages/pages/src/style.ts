@@ -106,9 +106,10 @@ legend { padding: 0; margin: 0 0 .75rem; font-size: 1.125rem; font-weight: 700; 
 .foot { margin: 1.5rem 0 0; padding-top: 1.25rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: .875rem; }
 
 .banks { list-style: none; margin: 0 0 1rem; padding: 0; }
-.banks button { width: 100%; text-align: left; margin-bottom: .5rem; border-color: var(--line); color: var(--ink); }
+.banks button { width: 100%; text-align: left; margin-bottom: .5rem; color: var(--ink); }
 .banks small { display: block; font-weight: 400; color: var(--quiet); }
-nav { display: flex; justify-content: space-between; gap: 1rem; margin-bottom: 1.5rem; }
+nav { display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin-bottom: 1.5rem; }
+nav a { padding: .625rem 0; }
 .qr { display: block; width: min(16rem, 100%); height: auto; margin: 0 auto 1rem; border-radius: .5rem; }
 details { margin-bottom: 1rem; }
 summary { padding: .625rem 0; cursor: pointer; }

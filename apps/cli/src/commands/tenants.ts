@@ -1,15 +1,21 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import { wrongUsage } from "../cli-error.js";
 import { withServer } from "../command-options.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details, table } from "../table.js";
-import { listTenants, tenantSchema } from "../tenant-choice.js";
+import { chooseTenant, listTenants, tenantSchema } from "../tenant-choice.js";
 
 type Flags = ServerFlags & { readonly json?: true };
 
-/** `tenants list|create`. */
+const alone = z.object({ tenant: tenantSchema });
+
+/** A tenant with years of data takes a while to go. */
+const DELETION_SECONDS = 3_600;
+
+/** `tenants list|create|disable|enable|delete`. */
 export function addTenantCommands(program: Command, shell: Shell): void {
   const tenants = program.command("tenants").description("who owns connections, letters and data (operator)");
 
@@ -18,12 +24,8 @@ export function addTenantCommands(program: Command, shell: Shell): void {
     .action(async (options: Flags) => {
       const items = await listTenants(await connectToServer(shell, options, "operator"));
       if (options.json) return shell.print(JSON.stringify({ items }, null, 2));
-      shell.print(
-        table(
-          ["tenant_id", "name", "created_at"],
-          items.map(({ tenant_id, name, created_at }) => [tenant_id, name, created_at]),
-        ),
-      );
+      const rows = items.map((tenant) => Object.values(fieldsOf(tenant)));
+      shell.print(table(["tenant_id", "name", "enabled", "created_at"], rows));
     });
 
   withServer(tenants.command("create"))
@@ -31,7 +33,39 @@ export function addTenantCommands(program: Command, shell: Shell): void {
     .argument("<name>", "its name, 1 to 100 characters; names are unique")
     .action(async (name: string, options: Flags) => {
       const server = await connectToServer(shell, options, "operator");
-      const made = await server.call("/operator/v1/tenants/create", { name }, z.object({ tenant: tenantSchema }));
-      shell.print(options.json ? JSON.stringify(made, null, 2) : details(made.tenant));
+      const made = await server.call("/operator/v1/tenants/create", { name }, alone);
+      shell.print(options.json ? JSON.stringify(made, null, 2) : details(fieldsOf(made.tenant)));
     });
+
+  for (const [verb, description] of [
+    ["disable", "switch all applications of a tenant off; tokens end within seconds, for good"],
+    ["enable", "let the applications of a tenant in again"],
+  ] as const)
+    withServer(tenants.command(verb))
+      .description(description)
+      .argument("<id or name>")
+      .action(async (tenant: string, options: Flags) => {
+        const server = await connectToServer(shell, options, "operator");
+        const tenant_id = await chooseTenant(shell, server, tenant);
+        const done = await server.call(`/operator/v1/tenants/${verb}`, { tenant_id }, alone);
+        shell.print(options.json ? JSON.stringify(done, null, 2) : details(fieldsOf(done.tenant)));
+      });
+
+  withServer(tenants.command("delete"), DELETION_SECONDS)
+    .description("delete a tenant with everything stored for it; cannot be undone, only the audit trail stays")
+    .argument("<id or name>")
+    .option("--yes", "do it; without this nothing is deleted")
+    .addHelpText("after", "\nWhen it fails halfway the tenant is switched off: run it again.")
+    .action(async (tenant: string, options: Flags & { yes?: true }) => {
+      const server = await connectToServer(shell, options, "operator");
+      const tenant_id = await chooseTenant(shell, server, tenant);
+      if (!options.yes)
+        throw wrongUsage(`this deletes tenant ${tenant_id} with all connections, letters and data: add --yes to do it`);
+      const done = await server.call("/operator/v1/tenants/delete", { tenant_id, confirm: true }, z.looseObject({}));
+      shell.print(options.json ? JSON.stringify(done, null, 2) : `deleted ${tenant_id}`);
+    });
+}
+
+function fieldsOf({ tenant_id, name, enabled, created_at }: z.infer<typeof tenantSchema>) {
+  return { tenant_id, name, enabled: enabled ? "yes" : "no", created_at };
 }

@@ -4,7 +4,6 @@ import type { Keyring } from "@org/keyring";
 import type { Config } from "@org/server/config";
 import { createTransactions, type OpenedStorage } from "@org/storage-postgres";
 import { decodeProtectedHeader } from "jose";
-import { sql } from "kysely";
 import { keyringOf } from "../installation.js";
 import { type Finding, fail, ok } from "./finding.js";
 
@@ -15,13 +14,14 @@ const restore = "put the old keys back, behind the active one";
 export async function checkEncryptionKeys(config: Config, opened: OpenedStorage): Promise<Finding> {
   const keyring = keyringOrFinding(config);
   if (!("keyIds" in keyring)) return keyring;
-  const used = await usedKeyIds(opened);
-  const missing = used.filter((id) => !keyring.keyIds.includes(id));
+  const used = await usedKeys(opened);
+  const missing = [...used.keys()].filter((id) => !keyring.keyIds.includes(id));
   if (missing.length > 0)
     return fail(check, `something is encrypted under ${missing.join(", ")}, which is not among them`, restore);
   if (!(await opensServerKeys(keyring, opened)))
     return fail(check, "a key has the right id but is another key: the server's own keys do not open with it", restore);
-  return ok(check, `all in use are there (active: ${keyring.activeKeyId}; in use: ${used.join(", ") || "none"})`);
+  const inUse = [...used].map(([id, values]) => `${id} by ${values} values`).join(", ");
+  return ok(check, `all in use are there (active: ${keyring.activeKeyId}; in use: ${inUse || "none"})`);
 }
 
 function keyringOrFinding(config: Config): Keyring | Finding {
@@ -37,36 +37,14 @@ function keyringOrFinding(config: Config): Keyring | Finding {
   }
 }
 
-/** Sealed values are compact JWEs whose header, the part before the first point, names the key. */
-async function usedKeyIds({ pool, storage }: OpenedStorage): Promise<string[]> {
-  const { asAuth, asTenant } = createTransactions(pool);
-  const { rows: columns } = await pool.query<{ table: string; column: string; of_tenants: boolean }>(
-    `select c.table_name as table, c.column_name as column,
-       exists (select from information_schema.columns t
-               where t.table_schema = c.table_schema and t.table_name = c.table_name and t.column_name = 'tenant_id') as of_tenants
-     from information_schema.columns c
-     where c.table_schema = current_schema() and c.column_name ~ '^sealed' and c.data_type = 'text'`,
-  );
-  const tenants = await storage.tenants.list();
-  const headers = new Set<string>();
-  for (const { table, column, of_tenants } of columns) {
-    const query = sql<{ header: string }>`
-      select distinct split_part(${sql.ref(column)}, '.', 1) as header from ${sql.table(table)} where ${sql.ref(column)} is not null`;
-    const collect = async (answer: ReturnType<typeof query.execute>) => {
-      for (const { header } of (await answer).rows) headers.add(header);
-    };
-    if (of_tenants) for (const { tenant_id } of tenants) await asTenant(tenant_id, (db) => collect(query.execute(db)));
-    else await asAuth((db) => collect(query.execute(db)));
+/** How many values are under each key. */
+async function usedKeys({ sealedValues }: OpenedStorage): Promise<ReadonlyMap<string, number>> {
+  const used = new Map<string, number>();
+  for (const { key_id, values } of await sealedValues.counts()) {
+    const id = key_id ?? "(damaged)";
+    used.set(id, (used.get(id) ?? 0) + values);
   }
-  return [...new Set([...headers].map(keyIdOf))].sort();
-}
-
-function keyIdOf(header: string): string {
-  try {
-    return String(JSON.parse(Buffer.from(header, "base64url").toString("utf8")).kid);
-  } catch {
-    return "(damaged)";
-  }
+  return used;
 }
 
 /** The header says itself what a value was sealed for. */

@@ -1,4 +1,5 @@
 import { authenticateClient } from "../clients/authenticate-client.js";
+import { clientIdOf } from "../clients/client-credentials.js";
 import type { Form } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { AuthorizeServices } from "./authorize-services.js";
@@ -21,11 +22,11 @@ export async function checkCredentials(
   page: PageRequest,
   form: Form,
 ): Promise<CheckedCredentials> {
-  const client_id = form.get("client_id")?.trim() ?? "";
+  const client_id = clientIdOf(form.get("client_id")?.trim().slice(0, MAX_CLIENT_ID_LENGTH) ?? "");
   const client_secret = form.get("client_secret")?.trim() ?? "";
   if (client_id === "" || client_secret === "") return { kind: "problem", problem: "missing", status: 400 };
   try {
-    const client = await authenticateClient(services, { client_id: client_id.slice(0, 2048), client_secret }, page);
+    const client = await authenticateClient(services, { client_id, client_secret }, page);
     await services.guessLimits.requireFree(client.buckets, page.at);
     const cookie = isTenants(client.application)
       ? await services.logins.remember(client, client_secret, page.at)
@@ -43,7 +44,9 @@ export async function checkCredentials(
   }
 }
 
-/** People paste secrets into the wrong field. */
+/** What a log line may hold of what was typed: people paste secrets of all kinds into the wrong field. */
 function loggable(clientId: string): string {
   return /^wca_[A-Za-z0-9_-]{1,100}$/.test(clientId) ? clientId : "(unreadable)";
 }
+
+const MAX_CLIENT_ID_LENGTH = 2048;

@@ -44,8 +44,8 @@ export function claimedClientId(authorization: string | undefined, form: Form | 
  * A client id that may be looked up, counted and written down: secrets and tokens do turn up in its place, and names in
  * brackets are our own.
  */
-function clientIdOf(sent: string | undefined): string | undefined {
-  return sent !== undefined && /^(?:wc[rs]_|\()/.test(sent) ? NOBODY : sent;
+export function clientIdOf<Sent extends string | undefined>(sent: Sent): Sent | typeof NOBODY {
+  return sent !== undefined && /^(?:wc[bcrs]_|eyJ|\()/.test(sent) ? NOBODY : sent;
 }
 
 /** The refusal of a client: one and the same, whatever the reason. */

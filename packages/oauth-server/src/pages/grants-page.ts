@@ -24,7 +24,7 @@ export function grantsPage(view: GrantsView): string {
       html`<p class="done" role="status">The access has ended${endedClient !== "" && html`: ${clientName(endedClient)}`}.</p>
 `
     }<h1>${title}</h1>
-<p class="lead">Apps and programs that can use your data now. Ending an access stops it within seconds.</p>
+<p class="lead">Apps and programs that can use your data now. Each use prolongs an access; ending it stops it within seconds.</p>
 ${accountCard({ applicationName: view.tenantApplicationName, maskedClientId }, signOut, "Sign out")}
 ${grants.length > 0 ? html`<ul class="grants">${grants.map(grantCard)}</ul>` : nobody}
 ${next !== null && html`<a class="more" href="${next}">Show more</a>`}`,
@@ -44,7 +44,7 @@ function grantCard({ clientName: name, applicationName, flow, scopes, end, ...at
 <dl class="facts short">
 <dt>Since</dt><dd>${moment(at.createdAt)}</dd>
 <dt>Last used</dt><dd>${moment(at.lastIssuedAt)}</dd>
-<dt>Ends, if unused</dt><dd>${moment(at.expiresAt)}</dd>
+<dt>Valid until</dt><dd>${moment(at.expiresAt)}</dd>
 </dl>
 ${postForm(end, html`<button class="ends" type="submit">End access<span class="spoken"> of ${clientName(name)}</span></button>`)}
 </li>

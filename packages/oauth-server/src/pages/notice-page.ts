@@ -9,7 +9,7 @@ export function noticePage({ kind, detail, traceId }: NoticeView): string {
     title,
     body: html`<h1>${title}</h1>
 <p class="lead">${text}</p>
-<p>${next}</p>
+<p><b>${next}</b></p>
 ${
   detail !== null &&
   html`<section class="card" aria-label="For the developer of the app">

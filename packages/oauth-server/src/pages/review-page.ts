@@ -47,7 +47,7 @@ ${choices.map(checkbox)}</div></fieldset>`;
 /** A grave permission is its own decision, not one line among others. */
 function setApart(choices: readonly Choice[]): Html {
   return html`<fieldset class="apart" aria-describedby="grave"><legend>Deletion</legend>
-<p id="grave">What is deleted cannot be brought back. Take the tick away unless you need this.</p>
+<p id="grave">What is deleted cannot be brought back. Leave this ticked only if you need it.</p>
 ${choices.map(checkbox)}</fieldset>`;
 }
 

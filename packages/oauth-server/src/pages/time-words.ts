@@ -16,7 +16,7 @@ export function waitInWords(seconds: number): string {
 
 const toTheMinute = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
-  month: "long",
+  month: "short",
   year: "numeric",
   hour: "2-digit",
   minute: "2-digit",

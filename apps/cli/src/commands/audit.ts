@@ -1,0 +1,156 @@
+import { open } from "node:fs/promises";
+import { resolve } from "node:path";
+import { auditLineSchema } from "@org/core";
+import type { Command } from "commander";
+import { z } from "zod";
+import { failed, wrongUsage } from "../cli-error.js";
+import { wholeNumber, withServer } from "../command-options.js";
+import { reasonOf } from "../input.js";
+import { startProgress } from "../progress.js";
+import { connectToServer, type ServerApi } from "../server-api.js";
+import type { ServerFlags } from "../settings.js";
+import type { Shell } from "../shell.js";
+import { table } from "../table.js";
+import { chooseTenant } from "../tenant-choice.js";
+
+interface Flags extends ServerFlags {
+  readonly json?: true;
+  readonly since?: string;
+  readonly until?: string;
+  readonly tenant?: string;
+  readonly installation?: true;
+  readonly action?: string;
+  readonly actor?: string;
+  readonly object?: string;
+}
+type Line = z.infer<typeof page>["items"][number];
+
+const page = z.object({ items: z.array(z.looseObject(auditLineSchema.shape)), next_page_token: z.string().nullable() });
+const PAGE_SIZE = 1_000;
+
+/** `audit list|export`. */
+export function addAuditCommands(program: Command, shell: Shell): void {
+  const audit = program.command("audit").description("who did what, when and from where (operator)");
+
+  withConditions(audit.command("list"))
+    .description("show the audit trail, newest first")
+    .option("--limit <number>", "lines to show at most", wholeNumber(1, 100_000), 50)
+    .action(async (options: Flags & { limit: number }) => {
+      const server = await connectToServer(shell, options, "operator");
+      const search = { ...(await searchOf(shell, server, options)), page_size: Math.min(options.limit, PAGE_SIZE) };
+      const items: Line[] = [];
+      for await (const found of pagesOf(server, search)) {
+        items.push(...found.slice(0, options.limit - items.length));
+        if (items.length >= options.limit) break;
+      }
+      shell.print(options.json ? JSON.stringify({ items }, null, 2) : lineTable(items));
+    });
+
+  withConditions(audit.command("export"))
+    .description("write the audit trail as NDJSON, oldest first, page by page, however long it is")
+    .option("--output <file>", "a new file, for its owner only; standard output unless given")
+    .addHelpText(
+      "after",
+      "\nOne JSON object a line, with --json too. It ends with what was written when it began. Servers write the trail about\nhalf a second behind: an export that goes on where another ended had better end a minute ago (--until).",
+    )
+    .action(async (options: Flags & { output?: string }) => {
+      const server = await connectToServer(shell, options, "operator");
+      const until = options.until ?? shell.clock().toISOString();
+      const search = {
+        ...(await searchOf(shell, server, { ...options, until })),
+        order: "oldest",
+        page_size: PAGE_SIZE,
+      };
+      await (options.output === undefined
+        ? exportAll(shell, server, search, async (lines) => shell.print(lines))
+        : exportTo(shell, server, search, resolve(shell.cwd, options.output)));
+    });
+}
+
+function withConditions(command: Command): Command {
+  return withServer(command, 60)
+    .option("--since <time>", "from this date (UTC) or ISO 8601 datetime on")
+    .option("--until <time>", "up to and including this date (UTC) or datetime")
+    .option("--tenant <id or name>", "only lines of this tenant; the id also of a deleted one")
+    .option("--installation", "only lines that belong to no tenant")
+    .option("--action <action>", "only this one, such as grant.issued")
+    .option("--actor <id>", "only what this application did")
+    .option("--object <id>", "only what was done to this object");
+}
+
+async function searchOf(shell: Shell, server: ServerApi, options: Flags): Promise<Readonly<Record<string, unknown>>> {
+  const { since, until, action, actor, object, tenant, installation } = options;
+  if (tenant !== undefined && installation) throw wrongUsage("--tenant and --installation exclude each other");
+  const conditions = Object.entries({ since, until, action, actor, object_id: object });
+  return {
+    ...Object.fromEntries(conditions.filter(([, value]) => value !== undefined)),
+    ...(installation && { tenant_id: null }),
+    ...(tenant !== undefined && { tenant_id: isUuid(tenant) ? tenant : await chooseTenant(shell, server, tenant) }),
+  };
+}
+
+async function* pagesOf(server: ServerApi, search: object): AsyncGenerator<readonly Line[]> {
+  let page_token: string | null = null;
+  do {
+    const found: z.infer<typeof page> = await server.call("/operator/v1/audit/list", { ...search, page_token }, page);
+    yield found.items;
+    page_token = found.next_page_token;
+  } while (page_token !== null);
+}
+
+/** Writes page after page; how far it is shows in time, since nobody has counted the lines. */
+async function exportAll(
+  shell: Shell,
+  server: ServerApi,
+  search: Readonly<Record<string, unknown>>,
+  write: (lines: string) => Promise<void>,
+): Promise<void> {
+  const progress = startProgress(shell, "exporting", 100, "% of the time");
+  let count = 0;
+  let first: number | undefined;
+  const end = shell.clock().getTime();
+  try {
+    for await (const lines of pagesOf(server, search)) {
+      if (lines.length > 0) await write(lines.map((line) => JSON.stringify(line)).join("\n"));
+      count += lines.length;
+      const at = Date.parse(lines.at(-1)?.at ?? "");
+      first ??= Date.parse(lines[0]?.at ?? "");
+      const share = Math.floor(((at - first) / Math.max(end - first, 1)) * 100);
+      progress.update(Number.isFinite(share) ? share : 0, `${count} lines`);
+    }
+    progress.update(100, `${count} lines`);
+  } finally {
+    progress.stop();
+  }
+}
+
+async function exportTo(shell: Shell, server: ServerApi, search: object, path: string): Promise<void> {
+  const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw failed(`cannot write ${path}: ${error.code === "EEXIST" ? "it is there already" : reasonOf(error)}`, error);
+  });
+  try {
+    await exportAll(shell, server, { ...search }, async (lines) => file.appendFile(`${lines}\n`));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function lineTable(lines: readonly Line[]): string {
+  return table(
+    ["at", "action", "object", "actor", "tenant", "address", "facts"],
+    lines.map(({ at, action, object_type, object_id, actor, tenant_id, address, facts }) => [
+      at,
+      action,
+      object_id === "" ? object_type : `${object_type} ${object_id}`,
+      actor,
+      tenant_id ?? "installation",
+      address,
+      Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`])),
+    ]),
+  );
+}
+
+function isUuid(text: string): boolean {
+  return z.guid().safeParse(text).success;
+}

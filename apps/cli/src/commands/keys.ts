@@ -1,0 +1,154 @@
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { z } from "zod";
+import { failed } from "../cli-error.js";
+import { withServer } from "../command-options.js";
+import { startProgress } from "../progress.js";
+import { connectToServer, type ServerApi } from "../server-api.js";
+import type { ServerFlags } from "../settings.js";
+import type { Shell } from "../shell.js";
+import { table } from "../table.js";
+
+type Flags = ServerFlags & { readonly json?: true };
+
+const signingKeys = z.array(
+  z.looseObject({
+    kid: z.string(),
+    algorithm: z.string(),
+    state: z.string(),
+    created_at: z.string(),
+    signs_from: z.string().nullable(),
+  }),
+);
+const encryptionKey = z.looseObject({
+  key_id: z.string().nullable(),
+  active: z.boolean(),
+  available: z.boolean(),
+  values: z.number(),
+});
+const rotated = z.object({ signing_keys: signingKeys });
+const list = rotated.extend({ encryption_keys: z.array(encryptionKey) });
+const unreadableValues = z.object({ place: z.string(), key_id: z.string().nullable(), values: z.number() });
+const batch = z.object({
+  rewrapped: z.number(),
+  unreadable: z.array(unreadableValues),
+  next_page_token: z.string().nullable(),
+});
+
+/** `keys list|rotate|rewrap`. */
+export function addKeyCommands(program: Command, shell: Shell): void {
+  const keys = program
+    .command("keys")
+    .description("keys that sign tokens and keys that encrypt what is stored (operator)");
+
+  withServer(keys.command("list"))
+    .description("list the keys: which one signs, and how many stored values are under each encryption key")
+    .action(async (options: Flags) => {
+      const found = await listKeys(await connectToServer(shell, options, "operator"));
+      if (options.json) return shell.print(JSON.stringify(found, null, 2));
+      shell.print(signingKeyTable(found.signing_keys));
+      shell.print(
+        `\n${table(
+          ["encryption key", "encrypts", "available", "values"],
+          found.encryption_keys.map(({ key_id, active, available, values }) => [
+            key_id ?? "(damaged)",
+            active ? "yes" : "no",
+            available ? "yes" : "MISSING",
+            values,
+          ]),
+        )}`,
+      );
+    });
+
+  withServer(keys.command("rotate"))
+    .description("make the next signing key sign; tokens stay good and no restart is needed")
+    .option("--encryption", "make a new encryption key instead, to be used after a restart; needs no server")
+    .addHelpText(
+      "after",
+      "\n--encryption puts a new key first in DATA_DIR/encryption-keys. Where the environment sets ENCRYPTION_KEYS it changes\nnothing and shows a new entry to be put there. Then: restart, keys rewrap, keys list.",
+    )
+    .action(async (options: Flags & { encryption?: true }) => {
+      if (options.encryption) return rotateEncryptionKey(shell, options);
+      const server = await connectToServer(shell, options, "operator");
+      const done = await server.call("/operator/v1/keys/rotate", {}, rotated);
+      shell.print(options.json ? JSON.stringify(done, null, 2) : signingKeyTable(done.signing_keys));
+    });
+
+  withServer(keys.command("rewrap"), 120)
+    .description("encrypt everything stored again under the first encryption key, while the server works")
+    .addHelpText("after", "\nIt can be broken off at any time: the next run does what is left.")
+    .action(async (options: Flags) => {
+      const server = await connectToServer(shell, options, "operator");
+      const done = await rewrapAll(shell, server);
+      if (options.json) shell.print(JSON.stringify(done, null, 2));
+      else shell.print(`${done.rewrapped} values encrypted again, ${done.left} left under other keys`);
+      if (done.unreadable.length > 0) throw failed(`cannot be opened: ${done.unreadable.map(inWords).join("; ")}`);
+      if (done.left > 0)
+        shell.note("Values were stored under an older key meanwhile: run it again when every server has restarted.");
+    });
+}
+
+async function listKeys(server: ServerApi): Promise<z.infer<typeof list>> {
+  return server.call("/operator/v1/keys/list", {}, list);
+}
+
+/** Values that are not under the active key. */
+async function countOthers(server: ServerApi): Promise<number> {
+  const { encryption_keys } = await listKeys(server);
+  return encryption_keys.reduce((sum, { active, values }) => (active ? sum : sum + values), 0);
+}
+
+async function rewrapAll(shell: Shell, server: ServerApi) {
+  const total = await countOthers(server);
+  const progress = startProgress(shell, "encrypting", total, "values");
+  const unreadable = new Map<string, z.infer<typeof unreadableValues>>();
+  let rewrapped = 0;
+  let page_token: string | null = null;
+  try {
+    do {
+      const done: z.infer<typeof batch> = await server.call("/operator/v1/keys/rewrap", { page_token }, batch);
+      rewrapped += done.rewrapped;
+      for (const some of done.unreadable) {
+        const name = `${some.place} ${some.key_id}`;
+        unreadable.set(name, { ...some, values: some.values + (unreadable.get(name)?.values ?? 0) });
+      }
+      page_token = done.next_page_token;
+      progress.update(rewrapped);
+    } while (page_token !== null);
+  } finally {
+    progress.stop();
+  }
+  return { rewrapped, unreadable: [...unreadable.values()], left: await countOthers(server) };
+}
+
+async function rotateEncryptionKey(shell: Shell, { json }: Flags): Promise<void> {
+  const { configOf } = await import("../installation.js");
+  const { addEncryptionKey, encryptionKeysFile, newEncryptionKey } = await import("@org/server/key-material");
+  const config = configOf(shell);
+  if (config.encryptionKeys !== undefined) {
+    const new_key = newEncryptionKey(config.encryptionKeys);
+    shell.print(json ? JSON.stringify({ new_key }, null, 2) : new_key);
+    shell.note(
+      "Nothing has changed. Put this entry, shown this once, first in ENCRYPTION_KEYS, before those that are there, and restart.\nWith several servers put it last first, restart all, then move it to the front and restart all again: each must be able to\nread what the others write. Then: wealth-connect keys rewrap, and keys list, until nothing is under the old key.",
+    );
+    return;
+  }
+  const file = encryptionKeysFile(config);
+  if (!existsSync(file)) throw failed(`there is no ${file} yet: the server makes it at its first start`);
+  const key_ids = addEncryptionKey(config);
+  shell.print(json ? JSON.stringify({ file, key_ids }, null, 2) : `${file}: ${key_ids.join(", ")}`);
+  shell.note(
+    `Next: back ${file} up, restart the server, run wealth-connect keys rewrap, and look at keys list.\nWhen nothing is under an old key, its entry may go; backups of before still need it.`,
+  );
+}
+
+function signingKeyTable(keys: z.infer<typeof signingKeys>): string {
+  return table(
+    ["signing key", "algorithm", "state", "created_at", "signs_from"],
+    keys.map(({ kid, algorithm, state, created_at, signs_from }) => [kid, algorithm, state, created_at, signs_from]),
+  );
+}
+
+function inWords({ place, key_id, values }: z.infer<typeof unreadableValues>): string {
+  return `${values} in ${place} under ${key_id ?? "no key that can be told"}`;
+}

@@ -1,0 +1,273 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseKeyring } from "@org/keyring";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { commandLine } from "./command-line.js";
+import { operator, refusal, startStub } from "./stub-server.js";
+
+const TENANT = "01900000-0000-7000-8000-000000000001";
+const GONE = "01900000-0000-7000-8000-000000000009";
+const tenant = { tenant_id: TENANT, name: "Demo", enabled: false, created_at: "2026-03-02T09:00:00.000Z" };
+const line = (second: number) => ({
+  audit_id: GONE,
+  at: `2026-03-02T09:00:${String(second).padStart(2, "0")}.000Z`,
+  tenant_id: second % 2 === 0 ? null : TENANT,
+  actor: "operator",
+  action: "tenant.disabled",
+  object_type: "tenant",
+  object_id: TENANT,
+  trace_id: null,
+  address: "203.0.113.7",
+  facts: { detail: null, client_id: "wca_x" },
+});
+
+const cli = commandLine();
+const stub = await startStub();
+const env = {
+  WEALTH_CONNECT_URL: stub.url,
+  WEALTH_CONNECT_CLIENT_ID: operator.client_id,
+  WEALTH_CONNECT_CLIENT_SECRET: operator.client_secret,
+};
+afterAll(async () => {
+  await stub.stop();
+  cli.remove();
+});
+beforeEach(() => {
+  stub.sent.length = 0;
+  for (const path of Object.keys(stub.answers)) delete stub.answers[path];
+  stub.answers["/operator/v1/tenants/list"] = { body: { items: [tenant] } };
+});
+const bodies = (path: string) =>
+  stub
+    .calls()
+    .filter((call) => call.path === path)
+    .map(({ body }) => JSON.parse(body.toString()));
+
+describe("[C-8.5] tenants", () => {
+  it("list shows which are switched off", async () => {
+    expect((await cli.run(["tenants", "list"], { env })).stdout).toMatch(/TENANT_ID +NAME +ENABLED[\s\S]*Demo +no/);
+  });
+
+  it.each(["disable", "enable"])("%s names it by name or id", async (verb) => {
+    stub.answers[`/operator/v1/tenants/${verb}`] = { body: { tenant } };
+    expect((await cli.json(["tenants", verb, "demo"], { env })).document).toEqual({ tenant });
+    expect((await cli.run(["tenants", verb, TENANT], { env })).stdout).toMatch(/enabled +no/);
+    expect(bodies(`/operator/v1/tenants/${verb}`)).toEqual([{ tenant_id: TENANT }, { tenant_id: TENANT }]);
+  });
+
+  it("delete does nothing without --yes", async () => {
+    const refused = await cli.run(["tenants", "delete", "Demo"], { env });
+    expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/add --yes/) });
+    expect(stub.calls().map(({ path }) => path)).toEqual(["/operator/v1/tenants/list"]);
+    stub.answers["/operator/v1/tenants/delete"] = { body: { success: true } };
+    expect(await cli.run(["tenants", "delete", "Demo", "--yes"], { env })).toMatchObject({ code: 0 });
+    expect(bodies("/operator/v1/tenants/delete")).toEqual([{ tenant_id: TENANT, confirm: true }]);
+  });
+});
+
+describe("[C-8.5] audit", () => {
+  /** `total` lines, in pages of three. */
+  const answerLines = (total: number) => {
+    stub.answers["/operator/v1/audit/list"] = ({ body }) => {
+      const { page_token } = JSON.parse(body.toString());
+      const from = Number(page_token ?? 0);
+      const items = Array.from({ length: Math.min(3, total - from) }, (_, index) => line(from + index));
+      return { body: { items, next_page_token: from + 3 < total ? String(from + 3) : null } };
+    };
+  };
+
+  it("list asks with every condition, for as many lines as are wanted", async () => {
+    answerLines(7);
+    const conditions = [
+      "--since",
+      "2026-03-01",
+      "--until",
+      "2026-03-02",
+      "--tenant",
+      "demo",
+      "--action",
+      "tenant.disabled",
+    ];
+    const { document } = await cli.json(
+      ["audit", "list", ...conditions, "--actor", "a", "--object", "o", "--limit", "4"],
+      { env },
+    );
+    expect(document.items).toEqual([0, 1, 2, 3].map(line));
+    const asked = { since: "2026-03-01", until: "2026-03-02", tenant_id: TENANT, action: "tenant.disabled" };
+    expect(bodies("/operator/v1/audit/list")).toEqual(
+      [null, "3"].map((page_token) => ({ ...asked, actor: "a", object_id: "o", page_size: 4, page_token })),
+    );
+  });
+
+  it("list shows lines as a table", async () => {
+    answerLines(2);
+    expect((await cli.run(["audit", "list"], { env })).stdout).toMatch(
+      /^AT +ACTION[^\n]*\n2026-03-02T09:00:00.000Z +tenant.disabled +tenant 0190\S+ +operator +installation +203.0.113.7 +client_id=wca_x\n/,
+    );
+  });
+
+  it.each([
+    [["--installation"], { tenant_id: null }],
+    [["--tenant", GONE], { tenant_id: GONE }],
+    [[], {}],
+  ])("%j asks for %j, also for a tenant that is gone", async (args, expected) => {
+    answerLines(1);
+    await cli.run(["audit", "list", ...args], { env });
+    expect(bodies("/operator/v1/audit/list")).toEqual([{ ...expected, page_size: 50, page_token: null }]);
+  });
+
+  it("list takes a tenant or the installation", async () => {
+    const args = ["audit", "list", "--tenant", "demo", "--installation"];
+    expect(await cli.run(args, { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/exclude each other/),
+    });
+  });
+
+  it("export writes a line for each, oldest first, up to now, with progress on stderr", async () => {
+    answerLines(7);
+    const { code, stdout, stderr } = await cli.run(["audit", "export", "--since", "2026-03-01"], { env });
+    expect(code).toBe(0);
+    expect(
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((text) => JSON.parse(text)),
+    ).toEqual([0, 1, 2, 3, 4, 5, 6].map(line));
+    expect(stderr).toMatch(/exporting .*7 lines/);
+    const asked = bodies("/operator/v1/audit/list");
+    expect(new Set(asked.map(({ until }) => until)).size).toBe(1);
+    expect(asked[0]).toMatchObject({
+      order: "oldest",
+      since: "2026-03-01",
+      page_size: 1000,
+      until: expect.any(String),
+    });
+  });
+
+  it("export makes a file for its owner, and overwrites none", async () => {
+    answerLines(4);
+    const args = ["audit", "export", "--output", "trail.ndjson"];
+    expect(await cli.run(args, { env })).toMatchObject({ code: 0, stdout: "" });
+    const path = join(cli.folder, "trail.ndjson");
+    expect(readFileSync(path, "utf8")).toBe([0, 1, 2, 3].map((second) => `${JSON.stringify(line(second))}\n`).join(""));
+    if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(await cli.run(args, { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/it is there already/),
+    });
+  });
+
+  it("export of nothing writes nothing", async () => {
+    answerLines(0);
+    expect(await cli.run(["audit", "export"], { env })).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it("export gets a new token when the first one runs out on the way", async () => {
+    answerLines(7);
+    const answer = stub.answers["/operator/v1/audit/list"];
+    let calls = 0;
+    stub.answers["/operator/v1/audit/list"] = (sent) => {
+      calls += 1;
+      if (calls === 2) return { status: 401, body: refusal("UNAUTHENTICATED", "expired") };
+      return typeof answer === "function" ? answer(sent) : { body: undefined };
+    };
+    const { code, stdout } = await cli.run(["audit", "export"], { env });
+    expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, 7]);
+    expect(stub.sent.filter(({ path }) => path === "/token")).toHaveLength(2);
+  });
+
+  it("passes on what the server refuses", async () => {
+    const details = [{ field: "since", error_type: "InvalidValue", rule: "must be an ISO 8601 date" }];
+    stub.answers["/operator/v1/audit/list"] = { status: 400, body: refusal("VALIDATION_ERROR", undefined, details) };
+    expect(await cli.run(["audit", "list", "--since", "x"], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/since must be an ISO 8601 date/),
+    });
+  });
+});
+
+describe("[C-8.9] keys", () => {
+  const created_at = "2026-03-02T09:00:00.000Z";
+  const signing_keys = [{ kid: "kid-1", algorithm: "ES256", state: "active", created_at, signs_from: created_at }];
+  const answerKeys = (others: number) => {
+    stub.answers["/operator/v1/keys/list"] = {
+      body: {
+        signing_keys,
+        encryption_keys: [
+          { key_id: "k2", active: true, available: true, values: 3 },
+          { key_id: "k1", active: false, available: false, values: others },
+        ],
+      },
+    };
+  };
+
+  it("list shows states, and what is under each encryption key", async () => {
+    answerKeys(4);
+    const { stdout } = await cli.run(["keys", "list"], { env });
+    expect(stdout).toMatch(/kid-1 +ES256 +active/);
+    expect(stdout).toMatch(/k2 +yes +yes +3\nk1 +no +MISSING +4/);
+  });
+
+  it("rotate makes the next key sign", async () => {
+    stub.answers["/operator/v1/keys/rotate"] = { body: { signing_keys } };
+    expect((await cli.json(["keys", "rotate"], { env })).document).toEqual({ signing_keys });
+  });
+
+  it("rewrap goes on until all is done, with progress on stderr", async () => {
+    answerKeys(4);
+    stub.answers["/operator/v1/keys/rewrap"] = ({ body }) => {
+      const last = JSON.parse(body.toString()).page_token === "next";
+      if (last) answerKeys(0);
+      return { body: { rewrapped: 2, unreadable: [], next_page_token: last ? null : "next" } };
+    };
+    const { code, document, stderr } = await cli.json(["keys", "rewrap"], { env });
+    expect([code, document]).toEqual([0, { rewrapped: 4, unreadable: [], left: 0 }]);
+    expect(stderr).toMatch(/encrypting .*4\/4 values/);
+    expect(bodies("/operator/v1/keys/rewrap")).toEqual([{ page_token: null }, { page_token: "next" }]);
+  });
+
+  it("rewrap fails on what cannot be opened, and says where it is", async () => {
+    answerKeys(1);
+    const unreadable = [{ place: "sessions.sealed_link", key_id: "k1", values: 1 }];
+    stub.answers["/operator/v1/keys/rewrap"] = { body: { rewrapped: 0, unreadable, next_page_token: null } };
+    expect(await cli.run(["keys", "rewrap"], { env })).toMatchObject({
+      code: 1,
+      stdout: "0 values encrypted again, 1 left under other keys\n",
+      stderr: expect.stringMatching(/cannot be opened: 1 in sessions.sealed_link under k1/),
+    });
+  });
+
+  it("rotate --encryption puts a new key first in the file, and says what to do next", async () => {
+    const path = join(cli.folder, "data", "encryption-keys");
+    const own = { DATA_DIR: "data" };
+    expect(await cli.run(["keys", "rotate", "--encryption"], { env: own })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/the server makes it at its first start/),
+    });
+    mkdirSync(join(cli.folder, "data"));
+    const first = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
+    writeFileSync(path, `${first}\n`, { mode: 0o600 });
+    for (const key_ids of [
+      ["k2", "k1"],
+      ["k3", "k2", "k1"],
+    ]) {
+      const { code, document, stderr, stdout } = await cli.json(["keys", "rotate", "--encryption"], { env: own });
+      expect([code, document.key_ids]).toEqual([0, key_ids]);
+      expect(stderr).toMatch(/restart the server, run wealth-connect keys rewrap/);
+      const text = readFileSync(path, "utf8").trim();
+      expect(parseKeyring(text).map(({ id }) => id)).toEqual(key_ids);
+      expect(text.endsWith(first)).toBe(true);
+      for (const entry of text.split(",")) expect(stdout + stderr).not.toContain(entry.split(":")[1]);
+      if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it("rotate --encryption shows an entry where the environment holds the keys, and changes nothing", async () => {
+    const ENCRYPTION_KEYS = `2026-01:${Buffer.alloc(32, 1).toString("base64")}`;
+    const { code, document, stderr } = await cli.json(["keys", "rotate", "--encryption"], { env: { ENCRYPTION_KEYS } });
+    expect(code).toBe(0);
+    expect(parseKeyring(`${document.new_key},${ENCRYPTION_KEYS}`).map(({ id }) => id)).toEqual(["k1", "2026-01"]);
+    expect(stderr).toMatch(/first in ENCRYPTION_KEYS/);
+  });
+});

@@ -1,0 +1,203 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectBank } from "./connect-bank.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import { post } from "./http-client.js";
+import { backends } from "./installation.js";
+import { submitLetter } from "./letters.js";
+import { rowsHolding } from "./stored-rows.js";
+
+/** Access tokens of what has ended stop within 5 s (security.md); the rest is for a busy machine. */
+const ENDED_MS = 15_000;
+/** Of its own length, as that of an application nobody made. */
+const UNKNOWN_CLIENT = "wca_AAAAAAAAAAAAAAAAAAAAAA";
+
+interface Line {
+  readonly action: string;
+  readonly actor: string;
+  readonly object_id: string;
+  readonly tenant_id: string | null;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+describe.each(backends)("operation on %s", (backend) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ backend });
+  }, START_TIMEOUT);
+  afterAll(() => server?.remove());
+
+  const trail = async (search: object = {}): Promise<Line[]> =>
+    (await server.operate("/operator/v1/audit/list", { order: "oldest", page_size: 1_000, ...search })).items;
+  const actionsOf = (lines: readonly Line[]) => lines.map(({ action }) => action);
+
+  it("[security.md] every grant, refusal and revocation is kept, each with whom it belongs to, also across a stop", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const tenant = await server.createTenant("Audited");
+    const { clientId, clientSecret, tenantId } = tenant;
+    const issued = (await server.token(clientId, clientSecret)).body;
+    const form = { grant_type: "refresh_token", refresh_token: issued.refresh_token };
+    const refreshed = (await post(`${server.url}/token`, new URLSearchParams(form))).body;
+    expect((await post(`${server.url}/token`, new URLSearchParams(form))).status).toBe(400);
+    expect(refreshed.refresh_token).toBeTypeOf("string");
+    const revocable = (await server.token(clientId, clientSecret)).body.refresh_token;
+    await post(`${server.url}/revoke`, new URLSearchParams({ token: revocable }));
+    expect((await server.token(clientId, "wrong")).status).toBe(401);
+    expect((await server.token(UNKNOWN_CLIENT, "wrong")).status).toBe(401);
+    expect((await server.token("no\u0000body", "wrong")).status).toBe(400);
+    await server.start();
+
+    const lines = await trail({ tenant_id: tenantId });
+    expect(actionsOf(lines)).toEqual([
+      "tenant.create",
+      "application.created",
+      "grant.issued",
+      "grant.issued",
+      "grant.refreshed",
+      "grant.reuse_detected",
+      "grant.issued",
+      "grant.ended",
+      "grant.refused",
+    ]);
+    expect(lines.at(-1)).toMatchObject({ actor: "unknown", facts: { client_id: clientId, detail: "invalid_client" } });
+    expect(JSON.stringify(lines)).not.toContain(clientSecret);
+
+    const own = await trail({ tenant_id: null, action: "grant.refused" });
+    expect(own.map(({ facts }) => facts.detail)).toEqual(["invalid_grant", "invalid_client", "invalid_request"]);
+    expect(own[1]?.facts.client_id).toBe(UNKNOWN_CLIENT);
+    const issuedToOperator = await trail({ tenant_id: null, action: "grant.issued" });
+    expect(issuedToOperator.length).toBeGreaterThan(0);
+    expect(await trail({ tenant_id: server.demo.tenantId, object_id: lines[0]?.object_id })).toEqual([]);
+  });
+
+  it("[C-8.5] a tenant that is switched off gets no token, its tokens end, and the list shows it", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const tenant = await server.createTenant("Switched");
+    await server.operate("/operator/v1/tenants/disable", { tenant_id: tenant.tenantId });
+    expect((await server.token(tenant.clientId, tenant.clientSecret)).status).toBe(401);
+    await untilRefused(tenant);
+    const enabled = async () =>
+      (await server.operate("/operator/v1/tenants/list", {})).items.find(
+        ({ tenant_id }: { tenant_id: string }) => tenant_id === tenant.tenantId,
+      ).enabled;
+    expect(await enabled()).toBe(false);
+    await server.operate("/operator/v1/tenants/enable", { tenant_id: tenant.tenantId });
+    expect(await enabled()).toBe(true);
+    expect((await (await server.loginAgain(tenant)).post("/letters/v1/search-letters", { query: {} })).status).toBe(
+      200,
+    );
+  });
+
+  it("[C-8.5] a deleted tenant leaves nothing but ids in the audit trail, and its tokens end", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const name = "Tenant to be forgotten";
+    const tenant = await server.createTenant(name);
+    await furnish(tenant);
+    await tenant.openSession({ connector_id: sandboxBanks.eBanking });
+    const { tenantId: tenant_id, clientId } = tenant;
+    const before = await server.demo.post("/letters/v1/search-letters", { query: {} });
+    expect((await server.operator.post("/operator/v1/tenants/delete", { tenant_id })).status).toBe(400);
+    await server.operate("/operator/v1/tenants/delete", { tenant_id, confirm: true });
+    await untilRefused(tenant);
+    expect((await server.operator.post("/operator/v1/tenants/delete", { tenant_id, confirm: true })).status).toBe(404);
+    expect((await server.demo.post("/letters/v1/search-letters", { query: {} })).text).toBe(before.text);
+    await server.stop();
+    const holding = await server.installation.withDatabase((pool) => rowsHolding(pool, [tenant_id, name, clientId]));
+    expect([...new Set(holding.map(({ table }) => table))]).toEqual(["audit_log"]);
+    expect(holding.filter(({ json }) => json.includes(name))).toEqual([]);
+    await server.start();
+    expect(actionsOf(await trail({ tenant_id })).filter((action) => action.startsWith("tenant."))).toEqual([
+      "tenant.create",
+      "tenant.disabled",
+      "tenant.delete",
+    ]);
+    expect((await server.token(clientId, tenant.clientSecret)).status).toBe(401);
+  });
+
+  it("[C-8.9] [C-9.15] everything stored moves to a new encryption key while the server works, and then needs it alone", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const tenant = await server.loginAgain(server.demo);
+    await furnish(tenant);
+    const open = await tenant.openSession({ connector_id: sandboxBanks.psd2 });
+    const older =
+      server.installation.environment.ENCRYPTION_KEYS ??
+      readFileSync(join(server.installation.dataDir, "encryption-keys"), "utf8").trim();
+    const newer = `new:${randomBytes(32).toString("base64")}`;
+    await server.start({ ENCRYPTION_KEYS: `${newer},${older}` });
+    const usage = async (): Promise<Record<string, number>> => {
+      const { encryption_keys } = await server.operate("/operator/v1/keys/list", {});
+      return Object.fromEntries(
+        encryption_keys.map(({ key_id, values }: { key_id: string; values: number }) => [key_id, values]),
+      );
+    };
+    const before = await usage();
+    expect([before.new, before.k1]).toEqual([0, expect.any(Number)]);
+
+    let rewrapped = 0;
+    let page_token: string | null = null;
+    do {
+      const done = await server.operate("/operator/v1/keys/rewrap", { page_token });
+      expect(done.unreadable).toEqual([]);
+      rewrapped += done.rewrapped;
+      page_token = done.next_page_token;
+    } while (page_token !== null);
+    expect(await usage()).toEqual({ new: rewrapped, k1: 0 });
+    expect(rewrapped).toBe(before.k1);
+    expect((await server.operate("/operator/v1/keys/rewrap", {})).rewrapped).toBe(0);
+    expect((await server.operator.post("/operator/v1/keys/rewrap", { page_token: "x.y" })).status).toBe(400);
+
+    await server.start({ ENCRYPTION_KEYS: newer });
+    expect((await tenant.tools.call("svc-session-status", { session_id: open.id })).widget_url).toBe(open.widgetUrl);
+    expect((await server.token(tenant.clientId, tenant.clientSecret)).status).toBe(200);
+    await connectBank(open.widgetUrl, { username: "after the new key", password: "a password" });
+    expect(await tenant.tools.call("svc-session-status", { session_id: open.id })).toMatchObject({
+      status: "Finished:OK",
+    });
+    await server.stop();
+    expect(await server.installation.withDatabase(sealingKeys)).toEqual(["new"]);
+    await server.start({ ENCRYPTION_KEYS: newer });
+  });
+
+  it("[C-8.9] [security.md] rotation of the signing key invalidates no token", { timeout: START_TIMEOUT }, async () => {
+    const tenant = await server.loginAgain(server.demo);
+    const statesOf = (keys: readonly { state: string }[]) => keys.map(({ state }) => state).sort();
+    const { signing_keys: before } = await server.operate("/operator/v1/keys/list", {});
+    expect(statesOf(before)).toEqual(["active", "next"]);
+    const { signing_keys: after } = await server.operate("/operator/v1/keys/rotate", {});
+    expect(after).toHaveLength(3);
+    const waiting = before.find(({ state }: { state: string }) => state === "next").kid;
+    expect(after.find(({ kid }: { kid: string }) => kid === waiting).signs_from).toBeTypeOf("string");
+    expect((await tenant.post("/letters/v1/search-letters", { query: {} })).status).toBe(200);
+    expect(server.faults()).toEqual([]);
+  });
+
+  /** A connection with data, and a letter with a document. */
+  async function furnish(tenant: TestTenant): Promise<void> {
+    const { id, widgetUrl } = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
+    await connectBank(widgetUrl, { username: `user ${id}`, password: "a password" });
+    expect(await tenant.tools.call("svc-session-status", { session_id: id })).toMatchObject({ status: "Finished:OK" });
+    await submitLetter(tenant, sandboxBanks.datafeed, { labels: { client: "somebody" } });
+  }
+});
+
+/** Ids of the keys of everything in the database that looks like a sealed value, whatever its column is called. */
+async function sealingKeys(pool: Parameters<typeof rowsHolding>[0]): Promise<string[]> {
+  const found = (await rowsHolding(pool, ["eyJ"])).flatMap(({ json }) =>
+    [...json.matchAll(/(eyJ[\w-]+)\.[\w-]+\.[\w-]+\.[\w-]+\.[\w-]+/g)].map(([, header = ""]) => header),
+  );
+  const ids = found.map((header) => JSON.parse(Buffer.from(header, "base64url").toString()).kid);
+  return [...new Set(ids)];
+}
+
+async function untilRefused(tenant: TestTenant): Promise<void> {
+  for (const deadline = Date.now() + ENDED_MS; Date.now() < deadline; await delay(100))
+    if ((await tenant.post("/letters/v1/search-letters", { query: {} })).status === 401) return;
+  throw new Error("an access token outlived its grant");
+}

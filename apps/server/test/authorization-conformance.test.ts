@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { approve, register } from "./authorize.js";
+import { freePort } from "./free-port.js";
+import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
+import { anyBackend } from "./installation.js";
+
+/** The protocol's own conformance suite. It needs Node 22, so npx fetches that beside it; `.ci/run` asks for it. */
+const suite = ["-p", "node@22", "-p", "@modelcontextprotocol/conformance@0.2.0-alpha.12", "--", "conformance"];
+
+describe.skipIf(process.env.CONFORMANCE !== "true")("the conformance suite's authorization scenarios", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ backend: anyBackend });
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await server?.remove();
+  });
+
+  it("all pass", { timeout: 180_000 }, async () => {
+    const port = await freePort();
+    const { body } = await register(server.url, { redirect_uris: [`http://127.0.0.1:${port}/callback`] });
+    const target = ["--url", server.url, "--client-id", body.client_id, "--resource", server.mcpUrl, "--port", port];
+    const child = spawn("npx", ["--yes", ...suite, "authorization", ...target], { stdio: ["ignore", "pipe", "inherit"] });
+    const lines: string[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      lines.push(line);
+      // Where the suite waits for a person and a browser.
+      if (line.startsWith(`${server.url}/authorize?`)) await fetch(await approve(line, server.demo));
+    }
+    const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];
+    const output = lines.join("\n");
+    expect({ code, failed: /[1-9]\d* failed/.exec(output)?.[0], output }).toMatchObject({ code: 0, failed: undefined });
+    expect(output).toContain("authorization-code-grant");
+    expect(output).not.toMatch(/SKIPPED/i);
+  });
+});
