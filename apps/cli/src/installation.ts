@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { createKeyring, type Keyring, parseKeyring } from "@org/keyring";
-import { type Applications, createApplications } from "@org/oauth-server";
+import { type Applications, type Audit, createApplications } from "@org/oauth-server";
+import { createAuditTrail } from "@org/server/audit-trail";
 import { type Config, ConfigError, readConfig } from "@org/server/config";
 import { encryptionKeysOf } from "@org/server/key-material";
 import { loadInstallationKeys } from "@org/server/keys";
@@ -52,7 +53,8 @@ export function keyringOf(config: Config): Keyring {
 export async function applicationsOf(
   config: Config,
   { serverKeys, oauthStore }: OpenedStorage,
-  { clock }: Shell,
+  { clock }: Pick<Shell, "clock">,
+  audit: Audit,
 ): Promise<Applications> {
   const { secretHash } = await loadInstallationKeys(serverKeys, keyringOf(config));
   return createApplications({
@@ -60,9 +62,24 @@ export async function applicationsOf(
     secretHashKeys: [{ version: 1, key: secretHash }],
     clock,
     random: randomBytes,
-    // The audit log is kept per tenant, and an operator's application belongs to none.
-    audit: () => {},
+    audit,
   });
+}
+
+/** Runs work on applications whose events go to the installation's audit trail. */
+export async function audited<T>(
+  { storage, oauthStore }: OpenedStorage,
+  shell: Pick<Shell, "note">,
+  work: (audit: Audit) => Promise<T>,
+): Promise<T> {
+  const trail = createAuditTrail({
+    trail: storage.auditTrail,
+    applications: oauthStore.applications,
+    newId: randomUUID,
+    log: { info: () => undefined, error: (_fields: object, message: string) => shell.note(message) },
+    onLost: () => undefined,
+  });
+  return work(trail.audit).finally(() => trail.close());
 }
 
 /** Errors that say what the person at the terminal can do; all others are defects and stay as they are. */

@@ -56,7 +56,7 @@ function world(refuse: (batch: readonly OwnedAuditEntry[], attempt: number) => v
       },
     },
     newId: () => String(++ids).padStart(6, "0"),
-    log: { info: () => undefined, error: (_fields: object, message: string) => logged.push(message) } as never,
+    log: { info: () => undefined, error: (_fields: object, message: string) => void logged.push(message) },
     onLost: (events) => {
       lost += events;
     },

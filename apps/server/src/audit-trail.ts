@@ -1,10 +1,15 @@
 import type { AuditTrail, OwnedAuditEntry } from "@org/core";
 import type { ApplicationStore, AuditEvent } from "@org/oauth-server";
-import type { Logger } from "./log.js";
 
 const FLUSH_MS = 500;
 const MAX_BATCH = 1_000;
 const MAX_WAITING = 10_000;
+
+/** Where events and troubles are written; a pino logger is one. */
+interface Log {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
 
 interface Waiting {
   readonly audit_id: string;
@@ -20,7 +25,7 @@ export function createAuditTrail(deps: {
   trail: Pick<AuditTrail, "append">;
   applications: Pick<ApplicationStore, "ownersOf">;
   newId: () => string;
-  log: Pick<Logger, "info" | "error">;
+  log: Log;
   onLost: (events: number) => void;
 }) {
   const { trail, applications, newId, log } = deps;

@@ -23,9 +23,16 @@ try {
       );
     });
 } catch (error) {
-  const known = error instanceof ConfigError || (error instanceof Error && error.name === "StorageError");
-  process.stderr.write(`${known ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(`${wordsOf(error)}\n`);
   process.exit(1);
+}
+
+/** What an operator can mend is said in a line; everything else is a defect. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "KeyringError")
+    return `the encryption keys are not usable: ${error.message} (see wealth-connect doctor)`;
+  return error instanceof ConfigError || error.name === "StorageError" ? error.message : String(error.stack);
 }
 
 /** Where the credentials are and what to try; to stderr, so that stdout stays records only. Secrets stay in the file. */

@@ -23,7 +23,9 @@ describe.skipIf(process.env.CONFORMANCE !== "true")("the conformance suite's aut
     const port = await freePort();
     const { body } = await register(server.url, { redirect_uris: [`http://127.0.0.1:${port}/callback`] });
     const target = ["--url", server.url, "--client-id", body.client_id, "--resource", server.mcpUrl, "--port", port];
-    const child = spawn("npx", ["--yes", ...suite, "authorization", ...target], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn("npx", ["--yes", ...suite, "authorization", ...target], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const lines: string[] = [];
     for await (const line of createInterface(child.stdout)) {
       lines.push(line);

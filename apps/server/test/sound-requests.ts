@@ -33,6 +33,7 @@ export async function soundBodies(
     name: "App",
   });
   const { client_id } = application;
+  const { tenant: spare } = await server.operate("/operator/v1/tenants/create", { name: "Spare" });
   const configuration = { connector_filter: { rules: [{ action: "include", field: "type", value: "psd2" }] } };
 
   return {
@@ -52,6 +53,13 @@ export async function soundBodies(
     "/connect/v2/sessions/list-sessions": { query: {} },
     "/operator/v1/tenants/list": {},
     "/operator/v1/tenants/create": { name: "Another" },
+    "/operator/v1/tenants/disable": { tenant_id: spare.tenant_id },
+    "/operator/v1/tenants/enable": { tenant_id: spare.tenant_id },
+    "/operator/v1/tenants/delete": { tenant_id: spare.tenant_id },
+    "/operator/v1/audit/list": {},
+    "/operator/v1/keys/list": {},
+    "/operator/v1/keys/rotate": {},
+    "/operator/v1/keys/rewrap": {},
     "/operator/v1/applications/list": {},
     "/operator/v1/applications/create": { tenant_id: tenantId, name: "App" },
     "/operator/v1/applications/roll-secret": { client_id },

@@ -24,6 +24,7 @@ export interface DocumentServer {
 
 const certificate = generate([{ name: "commonName", value: "client.example" }], {
   keyType: "ec",
+  algorithm: "sha256",
   extensions: [
     {
       name: "subjectAltName",

@@ -21,6 +21,7 @@ const review: ReviewView = {
   applicationName: "Family office",
   form: form("/decision"),
   useDifferent: form("/different"),
+  grantsAddress: "/grants",
   problem: null,
 };
 const signIn: SignInView = { client, form: form("/in"), cancel: null, problem: null, retryAfterSeconds: null };
@@ -202,13 +203,19 @@ describe("notices", () => {
   };
 
   it.each(Object.entries(kinds))("%s says how to go on", (kind, words) => {
-    const shown = pages.notice({ kind: kind as NoticeKind, detail: null, traceId: null });
+    const shown = pages.notice({ kind: kind as NoticeKind, detail: null, traceId: null, backTo: null });
     expect(textOf(shown)).toContain(words);
     expect(shown).not.toMatch(/<form|<h2|Reference:|null|undefined/);
   });
 
+  it("on the page of grants it leads back there", () => {
+    const shown = pages.notice({ kind: "other_browser", detail: null, traceId: null, backTo: "/grants" });
+    expect(shown).toContain('href="/grants"');
+    expect(textOf(shown)).not.toContain("start again from the app");
+  });
+
   it("the detail is for the developer, as text, and the reference for the log", () => {
-    const shown = pages.notice({ kind: "bad_request", detail: "scope: <b>", traceId: "c0ffee" });
+    const shown = pages.notice({ kind: "bad_request", detail: "scope: <b>", traceId: "c0ffee", backTo: null });
     expect(shown).toMatch(/For the developer of the app<\/h2>\s*<p>scope: &#60;b&#62;<\/p>/);
     expect(shown).toContain("Reference: <code>c0ffee</code>");
   });
@@ -246,16 +253,13 @@ describe("grants", () => {
     expect(page("grants-empty")).not.toContain('class="grants"');
   });
 
-  it.each([
-    ["Claude", "The access has ended: Claude ."],
-    ["", "The access has ended."],
-  ])("an access that was just ended (%j) is told politely, and the next page is a link", (endedClient, words) => {
+  it("an access that was just ended is told politely, and the next page is a link", () => {
     const view = { tenantApplicationName: "A", maskedClientId: "wca_", grants: [], signOut: form("/out") };
-    const shown = pages.grants({ ...view, endedClient, next: "/grants?after=2&x" });
+    const shown = pages.grants({ ...view, hasEndedOne: true, next: "/grants?after=2&x" });
     expect(shown).toContain('role="status"');
-    expect(textOf(shown)).toContain(words);
+    expect(textOf(shown)).toContain("The access has ended.");
     expect(shown).toContain('href="/grants?after=2&#38;x"');
-    expect(pages.grants({ ...view, endedClient: null, next: null })).not.toMatch(/role="status"|Show more/);
+    expect(pages.grants({ ...view, hasEndedOne: false, next: null })).not.toMatch(/role="status"|Show more/);
   });
 });
 

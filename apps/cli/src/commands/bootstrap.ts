@@ -15,16 +15,18 @@ export function addBootstrapCommand(program: Command, shell: Shell): void {
       "\nOpens the database itself (DATABASE_URL and ENCRYPTION_KEYS, or the embedded one in DATA_DIR) and needs no server.\nRun migrate first.",
     )
     .action(async (options: { json?: true; name: string; another?: true }) => {
-      const { applicationsOf, withInstallation } = await import("../installation.js");
-      const made = await withInstallation(shell, async (config, opened) => {
-        const applications = await applicationsOf(config, opened, shell);
-        const [present] = await applications.list({ tenant_id: null, limit: 1 });
-        if (present && !options.another)
-          throw failed(
-            `there is an operator's application already (${present.client_id}): use it with apps create --operators, or bootstrap --another when its secret is lost`,
-          );
-        return applications.create({ tenant_id: null, name: options.name });
-      });
+      const { applicationsOf, audited, withInstallation } = await import("../installation.js");
+      const made = await withInstallation(shell, (config, opened) =>
+        audited(opened, shell, async (audit) => {
+          const applications = await applicationsOf(config, opened, shell, audit);
+          const [present] = await applications.list({ tenant_id: null, limit: 1 });
+          if (present && !options.another)
+            throw failed(
+              `there is an operator's application already (${present.client_id}): use it with apps create --operators, or bootstrap --another when its secret is lost`,
+            );
+          return applications.create({ tenant_id: null, name: options.name });
+        }),
+      );
       const { client_id } = made.application;
       const document = { client_id, client_secret: made.client_secret };
       shell.print(options.json ? JSON.stringify(document, null, 2) : details(document));

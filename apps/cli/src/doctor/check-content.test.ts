@@ -5,7 +5,6 @@ import { readConfig } from "@org/server/config";
 import { migrate, type OpenedStorage, openStorage } from "@org/storage-postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applicationsOf } from "../installation.js";
-import type { Shell } from "../shell.js";
 import { checkContent } from "./check-database.js";
 
 const clock = () => new Date();
@@ -43,7 +42,7 @@ describe("doctor on a database", () => {
 
   it("warns while nobody is an operator", async () => {
     expect(await finding("operator", k1)).toMatchObject({ state: "warn", next_step: "wealth-connect bootstrap" });
-    const applications = await applicationsOf(configWith(k1), opened, { clock } as Shell);
+    const applications = await applicationsOf(configWith(k1), opened, { clock }, () => undefined);
     await applications.create({ tenant_id: null, name: "Operator" });
     expect(await finding("operator", k1)).toMatchObject({ state: "ok" });
   });

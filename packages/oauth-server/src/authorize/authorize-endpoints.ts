@@ -19,8 +19,10 @@ import { beginVisit, findLogin, openForm, openVisit, REQUEST_SECONDS, showStep, 
  *                      └────use-different-credentials───┘
  */
 export function authorizeEndpoints(services: AuthorizeServices): Readonly<Record<string, Endpoint>> {
-  const get = (answer: (page: PageRequest) => Promise<Answer>) => pageEndpoint(services, "GET", answer);
-  const post = (answer: (page: PageRequest, form: Form) => Promise<Answer>) => pageEndpoint(services, "POST", answer);
+  const get = (answer: (page: PageRequest) => Promise<Answer>) =>
+    pageEndpoint(services, { method: "GET", backTo: null }, answer);
+  const post = (answer: (page: PageRequest, form: Form) => Promise<Answer>) =>
+    pageEndpoint(services, { method: "POST", backTo: null }, answer);
   return {
     "/authorize": get((page) => begin(services, page)),
     "/authorize/continue": get((page) => goOn(services, page)),

@@ -20,7 +20,7 @@ export interface PageRequest extends TokenRequest {
  */
 export function pageEndpoint(
   services: AuthorizeServices,
-  method: "GET" | "POST",
+  { method, backTo }: { method: "GET" | "POST"; backTo: string | null },
   answer: (request: PageRequest, form: Form) => Promise<Answer>,
 ): Endpoint {
   const { pages, recorder, limits, log, traceId } = services;
@@ -29,7 +29,7 @@ export function pageEndpoint(
     anyOrigin: false,
     headers: securityHeaders(pages),
     // Whoever reloads or bookmarks the page that a form led to comes by GET.
-    notAllowed: { status: 405, html: pages.notice({ kind: "answered", detail: null, traceId: null }) },
+    notAllowed: { status: 405, html: pages.notice({ kind: "answered", detail: null, traceId: null, backTo }) },
     async answer(req) {
       const request = { ...recorder.begin(req), req };
       try {
@@ -43,7 +43,7 @@ export function pageEndpoint(
         if (refusal.kind === "defect")
           log.error({ err: error, trace_id: traceId(req) }, "an authorization page failed");
         else request.record({ action: "authorization.refused", detail: refusal.kind });
-        const view = { kind: refusal.kind, detail: refusal.detail, traceId: traceId(req) };
+        const view = { kind: refusal.kind, detail: refusal.detail, traceId: traceId(req), backTo };
         return { status: STATUS[refusal.kind], html: pages.notice(view), headers: closing(error) };
       }
     },

@@ -32,7 +32,7 @@ export interface StepFacts {
 }
 
 /** Name of the cookie of one request, so that two tabs do not take each other's away. */
-export function requestCookie(requestId: string): string {
+function requestCookie(requestId: string): string {
   return `wc-authorize-${requestId.slice(-12)}`;
 }
 
@@ -115,6 +115,7 @@ async function review(services: AuthorizeServices, visit: Visit, login: Login, f
     applicationName: login.application.name,
     form: form("decision"),
     useDifferent: form("use-different-credentials"),
+    grantsAddress: "/grants",
     problem: facts.chosen ? "no_scope" : null,
   });
 }

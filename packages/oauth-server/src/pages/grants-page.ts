@@ -14,14 +14,14 @@ const FLOWS: Readonly<Record<GrantRowView["flow"], string>> = {
 
 /** Who has access, to what and until when, and the button that ends it. */
 export function grantsPage(view: GrantsView): string {
-  const { grants, endedClient, next, signOut, maskedClientId } = view;
+  const { grants, hasEndedOne, next, signOut, maskedClientId } = view;
   const title = "Access to your investments";
   return documentOf({
     language: "en",
     title,
     body: html`${
-      endedClient !== null &&
-      html`<p class="done" role="status">The access has ended${endedClient !== "" && html`: ${clientName(endedClient)}`}.</p>
+      hasEndedOne &&
+      html`<p class="done" role="status">The access has ended.</p>
 `
     }<h1>${title}</h1>
 <p class="lead">Apps and programs that can use your data now. Each use prolongs an access; ending it stops it within seconds.</p>
@@ -34,11 +34,11 @@ ${next !== null && html`<a class="more" href="${next}">Show more</a>`}`,
 const nobody = html`<div class="empty"><h2>Nobody has access</h2>
 <p>Apps that you approve will be listed here.</p></div>`;
 
-function grantCard({ clientName: name, applicationName, flow, scopes, end, ...at }: GrantRowView): Html {
+function grantCard({ clientName: name, isVerified, applicationName, flow, scopes, end, ...at }: GrantRowView): Html {
   const permissions = scopes.map(permissionWords).map(({ title, isGrave }) => {
     return html`<li${isGrave && html` class="grave"`}>${title}</li>`;
   });
-  return html`<li class="card"><h2>${clientName(name)}</h2>
+  return html`<li class="card"><h2>${clientName(name)}${!isVerified && html` <span class="badge">Name not verified</span>`}</h2>
 <small class="quiet">${FLOWS[flow]} · ${nameOf(applicationName, "An application")}</small>
 <ul class="words" aria-label="Permissions">${permissions}</ul>
 <dl class="facts short">

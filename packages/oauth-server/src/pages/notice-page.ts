@@ -2,14 +2,14 @@ import { documentOf, html } from "@org/pages";
 import type { NoticeKind, NoticeView } from "./page-views.js";
 
 /** What is the matter with a request that cannot go on, and what to do. */
-export function noticePage({ kind, detail, traceId }: NoticeView): string {
+export function noticePage({ kind, detail, traceId, backTo }: NoticeView): string {
   const { title, text, next } = words[kind];
   return documentOf({
     language: "en",
     title,
     body: html`<h1>${title}</h1>
 <p class="lead">${text}</p>
-<p><b>${next}</b></p>
+${backTo === null ? html`<p><b>${next}</b></p>` : html`<p><a class="more" href="${backTo}">Go on from here</a></p>`}
 ${
   detail !== null &&
   html`<section class="card" aria-label="For the developer of the app">
@@ -59,7 +59,7 @@ const words: Readonly<Record<NoticeKind, { readonly title: string; readonly text
   },
   defect: {
     title: "Something went wrong on our side",
-    text: "The request could not be finished. Nothing was shared.",
+    text: "The request could not be finished.",
     next: "Start again from the app. If it happens again, give the reference below to the people who run this server.",
   },
 };

@@ -42,6 +42,8 @@ export interface ReviewView {
   readonly form: PageForm;
   /** Posts nothing more; forgets the credentials and returns to step 1. */
   readonly useDifferent: PageForm;
+  /** Where the person can see and end what was allowed. */
+  readonly grantsAddress: string;
   readonly problem: "no_scope" | null;
 }
 
@@ -52,6 +54,8 @@ export interface NoticeView {
   readonly detail: string | null;
   /** Of the log lines that belong to it. */
   readonly traceId: string | null;
+  /** Where a page of this server goes on; null when the person has to go back to the app. */
+  readonly backTo: string | null;
 }
 
 export type NoticeKind =
@@ -71,8 +75,8 @@ export interface GrantsView {
   readonly grants: readonly GrantRowView[];
   /** Forgets the credentials on this browser. */
   readonly signOut: PageForm;
-  /** Set after a grant was ended. */
-  readonly endedClient: string | null;
+  /** Right after one was ended. */
+  readonly hasEndedOne: boolean;
   /** Link to the following page; null on the last. */
   readonly next: string | null;
 }
@@ -80,6 +84,8 @@ export interface GrantsView {
 /** One grant. */
 export interface GrantRowView {
   readonly clientName: string;
+  /** Whether the client is an application of the operator's making; otherwise its name is its own claim. */
+  readonly isVerified: boolean;
   readonly applicationName: string;
   /** browser: a person allowed it on this server's page. machine: a program got it with a secret. */
   readonly flow: "browser" | "machine";

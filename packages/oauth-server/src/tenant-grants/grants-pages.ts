@@ -43,25 +43,25 @@ export function grantsPages(
         maskedClientId: maskClientId(client_id),
         grants: found.grants.map((grant) => rowOf(grant, hidden)),
         signOut: { action: "/grants/sign-out", hidden },
-        endedClient: query.has("ended") ? "" : null,
+        hasEndedOne: query.has("ended"),
         next: found.next && `/grants?after=${found.next}`,
       }),
     };
   };
 
   return {
-    "/grants": pageEndpoint(services, "GET", async (page) => {
+    "/grants": pageEndpoint(services, { method: "GET", backTo: "/grants" }, async (page) => {
       const found = await signedIn(page);
       return found ? show(page, found.login, found.cookie) : signInPage(services, page, {});
     }),
-    "/grants/sign-in": pageEndpoint(services, "POST", async (page, form) => {
+    "/grants/sign-in": pageEndpoint(services, FORM_PAGE, async (page, form) => {
       const secret = services.cookies.read(page.req, FORM_COOKIE);
       if (!secret || !isCsrfToken(form.get("csrf_token"), secret, SIGN_IN_FORM)) throw new PageRefusal("other_browser");
       const login = await checkCredentials(services, page, form);
       if (login.kind === "problem") return signInPage(services, page, login);
       return seeOther("/grants", services.cookies.set(REMEMBERED_COOKIE, login.cookie, REMEMBERED_SECONDS));
     }),
-    "/grants/end": pageEndpoint(services, "POST", async (page, form) => {
+    "/grants/end": pageEndpoint(services, FORM_PAGE, async (page, form) => {
       const { tenant_id } = (await signedInByForm(page, form)).login.application;
       const grant = await tenantGrants.end({ tenant_id, grant_id: form.get("grant_id") ?? "", at: page.at });
       if (grant) {
@@ -71,7 +71,7 @@ export function grantsPages(
       // A grant that had ended already is what was wanted.
       return seeOther("/grants?ended=1");
     }),
-    "/grants/sign-out": pageEndpoint(services, "POST", async (page, form) => {
+    "/grants/sign-out": pageEndpoint(services, FORM_PAGE, async (page, form) => {
       const { cookie } = await signedInByForm(page, form);
       await services.logins.forget(cookie);
       return seeOther("/grants", services.cookies.clear(REMEMBERED_COOKIE));
@@ -106,6 +106,7 @@ function signInPage(
 function rowOf(grant: NamedGrant, hidden: Readonly<Record<string, string>>) {
   return {
     clientName: grant.client_name,
+    isVerified: grant.is_verified,
     applicationName: grant.application_name,
     flow: grant.flow,
     scopes: grant.scopes,
@@ -120,6 +121,7 @@ function seeOther(location: string, cookie?: string): Answer {
   return { status: 303, headers: { Location: location, ...(cookie === undefined ? {} : { "Set-Cookie": cookie }) } };
 }
 
+const FORM_PAGE = { method: "POST", backTo: "/grants" } as const;
 const FORM = "grants";
 const SIGN_IN_FORM = "grants-sign-in";
 const FORM_COOKIE = "wc-form";

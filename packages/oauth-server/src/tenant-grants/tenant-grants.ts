@@ -7,6 +7,8 @@ import type { Grant, GrantStore } from "../ports/grant-store.js";
 export interface NamedGrant extends Grant {
   /** The client's own name, or what else tells it from others. */
   readonly client_name: string;
+  /** Whether the client is one of the owner's applications; otherwise the name is its own claim. */
+  readonly is_verified: boolean;
   readonly application_name: string;
   /** `client_id` of the application whose data it reaches. */
   readonly application_client_id: string;
@@ -62,6 +64,7 @@ export function createTenantGrants(stores: {
       return {
         grants: page.map((grant) => ({
           ...grant,
+          is_verified: own.some((application) => application.client_id === grant.client_id),
           client_name: names.get(grant.client_id) ?? grant.client_id,
           application_name: byId.get(grant.application_id)?.name ?? grant.application_id,
           application_client_id: byId.get(grant.application_id)?.client_id ?? grant.application_id,

@@ -24,19 +24,19 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
       scopes: [{ scope: `unknown:${"x".repeat(300)}`, isChecked: true }, ...reviewView.scopes],
     }),
   "notice-bad-request": ({ notice }) =>
-    notice({ kind: "bad_request", detail: "code_challenge_method must be S256", traceId }),
-  "notice-unknown-client": ({ notice }) => notice({ kind: "unknown_client", detail: null, traceId }),
-  "notice-bad-redirect": ({ notice }) => notice({ kind: "bad_redirect", detail: null, traceId }),
-  "notice-expired": ({ notice }) => notice({ kind: "expired", detail: null, traceId }),
-  "notice-answered": ({ notice }) => notice({ kind: "answered", detail: null, traceId: null }),
-  "notice-other-browser": ({ notice }) => notice({ kind: "other_browser", detail: null, traceId }),
-  "notice-too-large": ({ notice }) => notice({ kind: "too_large", detail: null, traceId }),
-  "notice-defect": ({ notice }) => notice({ kind: "defect", detail: null, traceId }),
+    notice({ kind: "bad_request", detail: "code_challenge_method must be S256", traceId, backTo: null }),
+  "notice-unknown-client": ({ notice }) => notice({ kind: "unknown_client", detail: null, traceId, backTo: null }),
+  "notice-bad-redirect": ({ notice }) => notice({ kind: "bad_redirect", detail: null, traceId, backTo: null }),
+  "notice-expired": ({ notice }) => notice({ kind: "expired", detail: null, traceId, backTo: null }),
+  "notice-answered": ({ notice }) => notice({ kind: "answered", detail: null, traceId: null, backTo: null }),
+  "notice-other-browser": ({ notice }) => notice({ kind: "other_browser", detail: null, traceId, backTo: null }),
+  "notice-of-grants": ({ notice }) => notice({ kind: "other_browser", detail: null, traceId, backTo: "/grants" }),
+  "notice-too-large": ({ notice }) => notice({ kind: "too_large", detail: null, traceId, backTo: null }),
+  "notice-defect": ({ notice }) => notice({ kind: "defect", detail: null, traceId, backTo: null }),
   grants: ({ grants }) => grants(grantsView),
-  "grants-ended": ({ grants }) => grants({ ...grantsView, endedClient: "Claude", next: "/grants?after=2" }),
+  "grants-ended": ({ grants }) => grants({ ...grantsView, hasEndedOne: true, next: "/grants?after=2" }),
   "grants-empty": ({ grants }) => grants({ ...grantsView, grants: [] }),
-  "grants-hostile": ({ grants }) =>
-    grants({ ...grantsView, endedClient: hostileName, grants: [{ ...grant, clientName: hostileName }] }),
+  "grants-hostile": ({ grants }) => grants({ ...grantsView, grants: [{ ...grant, clientName: hostileName }] }),
 };
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -71,6 +71,7 @@ const signInView: SignInView = {
   retryAfterSeconds: null,
 };
 const reviewView = {
+  grantsAddress: "/grants",
   client: local,
   scopes: TENANT_SCOPES.map((scope) => ({ scope, isChecked: true })),
   maskedClientId: "wca_••••••••3f9a",
@@ -81,6 +82,7 @@ const reviewView = {
 };
 const grant: GrantRowView = {
   clientName: "Claude",
+  isVerified: false,
   applicationName: "Family office",
   flow: "browser",
   scopes: TENANT_SCOPES,
@@ -97,12 +99,13 @@ const grantsView = {
     {
       ...grant,
       clientName: "Nightly report",
+      isVerified: true,
       flow: "machine" as const,
       scopes: ["connections:read", "investments:read"],
       expiresAt: new Date("2026-03-02T17:05:00Z"),
     },
   ],
   signOut: form("/grants/sign-out"),
-  endedClient: null,
+  hasEndedOne: false,
   next: null,
 };
