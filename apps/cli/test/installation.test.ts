@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openStorage } from "@org/storage-postgres";
 import { afterAll, describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.js";
 import { startStub } from "./stub-server.js";
@@ -47,6 +48,7 @@ describe("an installation without a server", () => {
     expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(first.document.client_id) });
     const second = await cli.json(["bootstrap", "--another", "--name", "Second"], { env });
     expect(second.document.client_id).not.toBe(first.document.client_id);
+    expect(await auditedActions()).toEqual(["application.created", "application.created"]);
 
     const { code, findings } = await doctor();
     expect(code).toBe(0);
@@ -55,6 +57,16 @@ describe("an installation without a server", () => {
     for (const finding of findings.values()) expect(finding.state === "ok").toBe(finding.next_step === undefined);
   });
 });
+
+/** What the audit trail of the installation itself holds. */
+async function auditedActions(): Promise<string[]> {
+  const opened = await openStorage({ dataDir: join(cli.folder, env.DATA_DIR) }, () => new Date());
+  const everything = { from: null, before: null, action: null, actor: null, object_id: null, after: null };
+  const lines = await opened.storage.auditTrail
+    .list({ ...everything, tenant_id: null, order: "oldest", limit: 9 })
+    .finally(() => opened.close());
+  return lines.map(({ action }) => action);
+}
 
 describe("doctor on settings and files", () => {
   it("[C-1.10] lists every variable that cannot be used", async () => {

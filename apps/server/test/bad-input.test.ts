@@ -25,6 +25,7 @@ const LONG = 120_000;
 describe("bad input", () => {
   let server: TestServer;
   let before: Readonly<Record<string, string>>;
+  let begun: Date;
   let sound: { readonly tools: Readonly<Record<string, object>>; readonly bodies: Readonly<Record<string, object>> };
   let letterId: string;
   /** A session whose customer has come as far as the login. */
@@ -45,6 +46,7 @@ describe("bad input", () => {
     await browser.submit("continue");
     await server.stop();
     before = await server.installation.withDatabase(fingerprint);
+    begun = new Date();
     await server.start();
   }, START_TIMEOUT);
   afterAll(() => server?.remove());
@@ -173,10 +175,15 @@ describe("bad input", () => {
     }
   });
 
-  it("after all that nothing has changed in any table, and nothing was a defect", async () => {
+  it("after all that nothing has changed in any table but for refusals in the audit trail, and nothing was a defect", async () => {
     expect(server.faults()).toEqual([]);
     await server.stop();
-    expect(await server.installation.withDatabase(fingerprint)).toEqual(before);
+    const [after, actions] = await server.installation.withDatabase(async (pool) => [
+      await fingerprint(pool),
+      (await pool.query<{ action: string }>("select distinct action from audit_log where at > $1", [begun])).rows,
+    ]);
+    expect({ ...after, audit_log: before.audit_log }).toEqual(before);
+    expect(actions.map(({ action }) => action)).toEqual(["grant.refused"]);
   });
 
   const document = () => send(`${server.url}/openapi.json`);

@@ -55,7 +55,7 @@ export async function soundBodies(
     "/operator/v1/tenants/create": { name: "Another" },
     "/operator/v1/tenants/disable": { tenant_id: spare.tenant_id },
     "/operator/v1/tenants/enable": { tenant_id: spare.tenant_id },
-    "/operator/v1/tenants/delete": { tenant_id: spare.tenant_id },
+    "/operator/v1/tenants/delete": { tenant_id: spare.tenant_id, confirm: true },
     "/operator/v1/audit/list": {},
     "/operator/v1/keys/list": {},
     "/operator/v1/keys/rotate": {},

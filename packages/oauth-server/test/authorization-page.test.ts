@@ -1,7 +1,9 @@
 import { createBrowser } from "@org/pages/testing";
+import { decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
+import type { RememberedCredentials } from "../src/ports/authorization-store.js";
 import { authorization, codeOf, REDIRECT, returned } from "./authorization.js";
-import { install, TENANT } from "./harness.js";
+import { install, keyring, TENANT } from "./harness.js";
 
 const ALL = "connections:read connections:write connections:delete investments:read letters:read letters:write";
 
@@ -317,6 +319,38 @@ describe("the authorization page (S1 §5.2–5.4)", () => {
     const page = await browser.open(url());
     const [cookie = ""] = page.headers.getSetCookie();
     expect(cookie).toMatch(/^wc-authorize-[0-9a-f]{12}=wcb_[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  it("[S1-5.14] stores what it remembers as a JWE under a fresh key, bound to its row, and the cookie as a hash", async () => {
+    const at = await install();
+    const application = await at.application();
+    const rows: RememberedCredentials[] = [];
+    const { rememberCredentials } = at.store.remembered;
+    Object.assign(at.store.remembered, {
+      rememberCredentials: (row: RememberedCredentials) => {
+        rows.push(row);
+        return rememberCredentials(row);
+      },
+    });
+    for (let person = 0; person < 2; person++) await (await authorization(at)).signIn(application);
+    const [one, other] = rows as [RememberedCredentials, RememberedCredentials];
+    expect(decodeProtectedHeader(one.sealed_credentials)).toMatchObject({
+      ...{ alg: "A256KW", enc: "A256GCM", row: one.remembered_id, purpose: "remembered-credentials" },
+    });
+    expect(one.sealed_credentials.split(".")[1]).not.toBe(other.sealed_credentials.split(".")[1]);
+    const context = { purpose: "remembered-credentials", row: one.remembered_id };
+    const { client_id, client_secret } = application;
+    expect(JSON.parse(await keyring.open(one.sealed_credentials, context))).toEqual({ client_id, client_secret });
+    expect(one.cookie_hash).toMatch(/^1\.[\w-]{43}$/);
+    expect(one.expires_at.getTime() - one.created_at.getTime()).toBe(30 * 24 * 3600 * 1000);
+    // A row whose key was taken away counts as none.
+    const { signIn, browser, url } = await authorization(at);
+    await signIn(application);
+    Object.assign(at.store.remembered, {
+      findRemembered: async () => ({ ...one, remembered_id: other.remembered_id }),
+    });
+    await browser.open(url());
+    expect(browser.form("sign-in")).toBeDefined();
   });
 
   it("a form that is too large or no form is refused with a page", async () => {

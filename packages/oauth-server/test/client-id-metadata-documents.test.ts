@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createDocumentFetch, type DocumentFetchOptions } from "../src/clients/fetch-document.js";
 import { createMetadataDocuments, isClientIdAddress } from "../src/clients/metadata-document.js";
 import { isPublicAddress } from "../src/clients/public-address.js";
-import { authorization } from "./authorization.js";
+import { authorization, codeOf } from "./authorization.js";
 import { type DocumentServer, documentServer } from "./document-server.js";
 import { install, noon } from "./harness.js";
 
@@ -44,7 +44,7 @@ describe("[security.md] client ID metadata documents", () => {
     const flow = await authorization(at, { client_id: id, redirect_uris: [REDIRECT] });
     const page = await flow.signIn(await at.application());
     expect(page.text).toContain("client.example");
-    const { status, body } = await flow.exchange(await flow.approve(await at.application()));
+    const { status, body } = await flow.exchange(codeOf(await flow.browser.submit("decision", {}, "approve")));
     expect([status, body.token_type]).toEqual([200, "bearer"]);
     expect(server.asked).toContain("/client.json");
   });
@@ -320,6 +320,7 @@ describe("[security.md] documents are cached as their headers say", () => {
     ["max-age", { "cache-control": "max-age=60" }, 60],
     ["max-age less Age", { "cache-control": "max-age=60", age: "20" }, 40],
     ["s-maxage before max-age", { "cache-control": "max-age=60, s-maxage=30" }, 30],
+    ["no longer while stale", { "cache-control": "max-age=60, stale-while-revalidate=600, stale-if-error=600" }, 60],
     ["a day at most", { "cache-control": "max-age=31536000, immutable" }, 24 * 3600],
     ["Expires", { date: "Thu, 15 Jan 2026 12:00:00 GMT", expires: "Thu, 15 Jan 2026 12:02:00 GMT" }, 120],
     ["five minutes when they say nothing", {}, 300],
@@ -389,10 +390,13 @@ describe("[security.md] documents are cached as their headers say", () => {
   it("no more than a hundred are fetched at once", async () => {
     const { documents, server, answer } = await published();
     const waiting: (() => void)[] = [];
+    let answered = false;
     answer.serve = (req, res) => {
       const client = { client_id: server.url(req.url ?? ""), redirect_uris: [REDIRECT] };
+      if (answered) return send(res, client);
       waiting.push(() => send(res, client));
-      if (waiting.length === 100) for (const go of waiting) go();
+      answered = waiting.length === 100;
+      if (answered) for (const go of waiting) go();
     };
     const found = documents({ maxSeconds: 30 });
     const fetches = Array.from({ length: 101 }, (_, index) => found.find(server.url(`/${index}.json`)));

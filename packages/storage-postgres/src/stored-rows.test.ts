@@ -111,6 +111,31 @@ describe.each(testBackends)("stored rows on $name", ({ create }) => {
     expect(await tenants.remove(tenant_id, samples.auditEntry())).toBe(false);
   });
 
+  it("[C-8.5] of a tenant that is removed while others write for it are gone, too, whoever comes first", async () => {
+    const storage = createPostgresStorage(createTransactions(database.pool));
+    const oauth = createOAuthStore(createTransactions(database.pool));
+    const tenant = await samples.newTenant(storage);
+    const { tenant_id } = tenant;
+    const { connection_id } = await tenant.connect();
+    const at = samples.now;
+    const write = (index: number) =>
+      tenant.run(async ({ connections, sessions, letters, snapshots }) => {
+        const letter = samples.letter({ labels: { a: String(index) } });
+        await snapshots.publish({ connection_id, as_of: at, published_at: at, holdings: [samples.holding()] });
+        await letters.create(letter, [], samples.move(letter));
+        await sessions.create(samples.session({ connection_id }));
+        await connections.create(samples.connection());
+      });
+    await oauth.applications.setTenantEnabled(tenant_id, false, at);
+    const before = Array.from({ length: 8 }, (_, index) => write(index));
+    const removal = storage.tenants.remove(tenant_id, samples.auditEntry({ action: "tenant.delete" }));
+    const after = Array.from({ length: 8 }, (_, index) => write(index));
+    const [removed, ...writers] = await Promise.allSettled([removal, ...before, ...after]);
+    expect(removed).toEqual({ status: "fulfilled", value: true });
+    expect(writers.some(({ status }) => status === "rejected")).toBe(true);
+    expect(await tablesHolding(tenant_id, connection_id)).toEqual(["audit_log"]);
+  });
+
   it("[security.md] a grant of a removed tenant stays in the feed of ended ones, and holds nothing else", async () => {
     const { ended } = await createOAuthStore(createTransactions(database.pool)).grants.endedGrants(null, new Date(0));
     expect(ended.map(({ grant_id }) => grant_id)).toEqual([filled.grant_id]);

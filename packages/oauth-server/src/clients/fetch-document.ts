@@ -150,7 +150,8 @@ function maxAgeOf(url: URL, { headers }: IncomingMessage): number {
     { status: 200, headers: headers as Record<string, string> },
     { shared: true, cacheHeuristic: 0 },
   );
-  return policy.storable() ? Math.min(Math.floor(policy.timeToLive() / 1000), LONGEST_SECONDS) : 0;
+  // Its `timeToLive` would count the time in which a stale document may still be served.
+  return Math.min(Math.max(Math.ceil(policy.maxAge() - policy.age()), 0), LONGEST_SECONDS);
 }
 
 const MAX_SECONDS = 5;
