@@ -1,0 +1,53 @@
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Login } from "./authorize.js";
+
+/** A person with a browser profile of their own. */
+export interface Person {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the browser found wrong with pages and their policies, of all tabs; that an answer was 4xx is none of it. */
+  readonly complaints: readonly string[];
+  /** Hosts that any tab asked for anything. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+/** Starts Chromium. @param keepsPages whether Back may show a page as it was left, as it does for people */
+export function startChromium(executablePath: string, keepsPages = false): Promise<Browser> {
+  const args = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
+  return chromium.launch({
+    ...{ executablePath, args },
+    ...(keepsPages && { ignoreDefaultArgs: ["--disable-back-forward-cache"] }),
+  });
+}
+
+/** Somebody new, with a tab open. */
+export async function newPerson(browser: Browser, options: BrowserContextOptions = {}): Promise<Person> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  const hosts = new Set<string>();
+  context.on("request", (request) => hosts.add(new URL(request.url()).hostname));
+  context.on("weberror", (error) => complaints.push(String(error.error())));
+  context.on("console", (message) => {
+    if (!/^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()))
+      complaints.push(message.text());
+  });
+  return { context, page: await context.newPage(), complaints, hosts };
+}
+
+/** Types the credentials of step 1 and goes on. */
+export async function signIn(page: Page, { clientId, clientSecret }: Login): Promise<void> {
+  await page.getByLabel("Client ID").fill(clientId);
+  await page.getByLabel("Client secret").fill(clientSecret);
+  await press(page, "Continue");
+}
+
+/** Clicks a button by its words. */
+export async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+}
+
+/** Waits until the page has this heading. */
+export async function sees(page: Page, heading: string): Promise<void> {
+  await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
+}
