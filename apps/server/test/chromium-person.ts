@@ -7,7 +7,7 @@ export interface Person {
   readonly page: Page;
   /** What the browser found wrong with pages and their policies, of all tabs; that an answer was 4xx is none of it. */
   readonly complaints: readonly string[];
-  /** Hosts that any tab asked for anything. */
+  /** Hosts that any tab wanted to ask for anything. */
   readonly hosts: ReadonlySet<string>;
 }
 
@@ -23,10 +23,13 @@ export function startChromium(executablePath: string, keepsPages = false): Promi
 /** Somebody new, with a tab open. */
 export async function newPerson(browser: Browser, options: BrowserContextOptions = {}): Promise<Person> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(6_000);
   const complaints: string[] = [];
   const hosts = new Set<string>();
-  context.on("request", (request) => hosts.add(new URL(request.url()).hostname));
+  context.on("request", (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (/^(http|ws)s?:$/.test(protocol)) hosts.add(hostname);
+  });
   context.on("weberror", (error) => complaints.push(String(error.error())));
   context.on("console", (message) => {
     if (!/^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()))
@@ -45,6 +48,15 @@ export async function signIn(page: Page, { clientId, clientSecret }: Login): Pro
 /** Clicks a button by its words. */
 export async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
+}
+
+/** Clicks where the button is now, whatever the browser is doing meanwhile. */
+export async function clicker(page: Page, name: string): Promise<() => Promise<void>> {
+  const button = page.getByRole("button", { name, exact: true });
+  await button.scrollIntoViewIfNeeded();
+  const box = await button.boundingBox();
+  if (!box) throw new Error(`${name} is not to be seen`);
+  return () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
 }
 
 /** Waits until the page has this heading. */

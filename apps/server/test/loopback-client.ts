@@ -18,8 +18,9 @@ export interface AccessRequest {
 export interface LoopbackClient {
   readonly clientId: string;
   ask(): AccessRequest;
-  /** From now on its page is not answered before the function that this gives is called. */
-  hold(): () => void;
+  /** From now on its page does not come before `release` is called. */
+  hold(): void;
+  release(): void;
   refresh(refreshToken: string): Promise<Answer>;
   close(): void;
 }
@@ -31,6 +32,7 @@ export const BACK_IN_THE_APP = "Back in the app";
 export async function startLoopbackClient(url: string, metadata: object = {}): Promise<LoopbackClient> {
   const received: URLSearchParams[] = [];
   let held: Promise<void> = Promise.resolve();
+  let release = () => {};
   const listener = createServer(async (req, res) => {
     if (!req.url?.startsWith("/callback")) return res.writeHead(404).end();
     received.push(new URL(req.url, "http://127.0.0.1").searchParams);
@@ -46,15 +48,15 @@ export async function startLoopbackClient(url: string, metadata: object = {}): P
     ask() {
       const asked = askFor(url, clientId, callback);
       const answers = () => received.filter((query) => query.get("state") === asked.state);
-      return { ...asked, answers, redeem: (code = answers().at(-1)?.get("code") ?? "") => asked.redeem(code) };
+      const redeem = (code = answers().at(-1)?.get("code") ?? "") => asked.redeem(code);
+      return { address: asked.address, state: asked.state, answers, redeem };
     },
     hold() {
-      let release = () => {};
       held = new Promise((resolve) => {
         release = resolve;
       });
-      return release;
     },
+    release: () => release(),
     refresh: (refresh_token) =>
       post(`${url}/token`, new URLSearchParams({ grant_type: "refresh_token", refresh_token, client_id: clientId })),
     close() {
@@ -65,7 +67,11 @@ export async function startLoopbackClient(url: string, metadata: object = {}): P
 }
 
 /** A request of a registered client, wherever it wants its answer. */
-export function askFor(url: string, clientId: string, redirectUri: string) {
+export function askFor(
+  url: string,
+  clientId: string,
+  redirectUri: string,
+): Omit<AccessRequest, "answers" | "redeem"> & { redeem(code: string): Promise<Answer> } {
   const state = randomBytes(8).toString("hex");
   const code_verifier = randomBytes(32).toString("base64url");
   const query = new URLSearchParams({

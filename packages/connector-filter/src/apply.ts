@@ -11,13 +11,8 @@ export function applyConnectorFilter<C extends Connector>(
   filter: ConnectorFilter = { rules: [] },
 ): C[] {
   const passes = compileConnectorFilter(filter);
-  // A copy compacted in place is faster than pushing: the list never grows.
-  const kept = connectors.slice();
-  let size = 0;
-  for (let index = 0; index < connectors.length; index++) {
-    const connector = connectors[index] as C;
-    if (passes(connector)) kept[size++] = connector;
-  }
-  kept.length = size;
+  const kept: C[] = [];
+  for (let index = 0; index < connectors.length; index++)
+    if (passes(connectors[index] as C)) kept.push(connectors[index] as C);
   return kept;
 }

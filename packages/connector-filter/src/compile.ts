@@ -1,5 +1,5 @@
 import type { Connector, ConnectorFilter } from "./connector.js";
-import { countryCodes, countryKey, countryOfCode } from "./country.js";
+import { byCountryCode, countryKey, packedCode } from "./country.js";
 import { type Key, lastRules } from "./keys.js";
 import { parseConnectorFilter } from "./parse.js";
 
@@ -21,29 +21,30 @@ export function compileConnectorFilter(filter: ConnectorFilter): (connector: Con
   const ofId = idLookup(ids);
   const ofType = remembering((text) => types.get(text.toLowerCase()));
   const ofName = remembering((text) => countries.get(countryKey(text)));
-  const ofCountry = Int32Array.from(countryCodes, (_, index) => countries.get(index + 1) ?? 0);
+  const ofCode = byCountryCode((country) => countries.get(country) ?? 0);
   return (connector) => {
     if (connector.available === false) return false;
     let last = Math.max(all, ofId(connector.id), ofType(connector.type));
-    for (let index = 0; index < connector.countries.length; index++) {
-      const country = connector.countries[index] as string;
-      const code = countryOfCode(country);
-      last = Math.max(last, code ? (ofCountry[code - 1] as number) : ofName(country));
+    const texts = connector.countries;
+    for (let index = 0; index < texts.length; index++) {
+      const text = texts[index] as string;
+      const found = ofCode[packedCode(text)] as number;
+      last = Math.max(last, found < 0 ? ofName(text) : found);
     }
     return keeps[last] as boolean;
   };
 }
 
-/** A bounded memory before look-ups that must fold the text: catalogues repeat few types and country names. */
+/**
+ * A memory of 256 texts before look-ups that must fold the text: catalogues repeat few types and country names, and
+ * comparing with one text is cheaper than hashing another.
+ */
 function remembering(find: (text: string) => number | undefined): (text: string) => number {
-  const known = new Map<string, number>();
+  const known: { readonly text: string; readonly found: number }[] = [];
   return (text) => {
-    let found = known.get(text);
-    if (found === undefined) {
-      found = find(text) ?? 0;
-      if (known.size < 4096) known.set(text, found);
-    }
-    return found;
+    const slot = (text.charCodeAt(0) * 31 + text.charCodeAt(text.length - 1)) & 255;
+    if (known[slot]?.text !== text) known[slot] = { text, found: find(text) ?? 0 };
+    return (known[slot] as { found: number }).found;
   };
 }
 
@@ -63,10 +64,10 @@ function idLookup(ids: Map<Key, number>): (id: string) => number {
   };
 }
 
-/** Hashes the last five characters of an id and ever fewer to the left, in any case, to 17 bits; -1 if not ASCII. */
+/** Hashes length and last six characters of an id, in any case, to 17 bits; -1 if one of them is not ASCII. */
 function sample(id: string): number {
   let hash = id.length;
-  for (let index = id.length - 1, step = 4; index >= 0; index -= step++ >> 2) {
+  for (let index = id.length - 1; index >= 0 && index > id.length - 7; index--) {
     const character = id.charCodeAt(index);
     if (character > 127) return -1;
     hash = (Math.imul(hash, 31) + (character | 32)) | 0;

@@ -9,14 +9,14 @@ export function countryKey(text: string): CountryKey {
   return countryOfCode(lower) || (countryOfName(lower) ?? lower);
 }
 
-/**
- * The number of the country with this alpha-2 or alpha-3 code, in any case; 0 for other text. It allocates nothing,
- * so the hot loop can ask it for every connector.
- */
-export const countryOfCode = (text: string): number => numbers[pack(text)] as number;
+/** The number of the country with this alpha-2 or alpha-3 code, in any case; 0 for other text. */
+export const countryOfCode = (text: string): number => Math.max(0, numbers[packedCode(text)] as number);
 
-/** Packs two or three characters into 16 bits, so that what shares them with a code is that code in another case. */
-function pack(text: string): number {
+/**
+ * Packs two or three characters into 16 bits, so that what shares them with a code is that code in another case; 0 for
+ * other text. It allocates nothing, so the hot loop can ask it for every connector.
+ */
+export function packedCode(text: string): number {
   const size = text.length;
   const first = text.charCodeAt(0);
   const second = text.charCodeAt(1);
@@ -37,10 +37,16 @@ export const countryCodes: readonly (readonly string[])[] = codeTable
     ]),
   );
 
-const numbers = new Uint8Array(1 << 16);
-countryCodes.forEach((codes, index) => {
-  for (const code of codes) numbers[pack(code)] = index + 1;
-});
+/** What `find` gives for each country, at both its packed codes; -1 where no country is. */
+export function byCountryCode(find: (country: number) => number): Int32Array {
+  const table = new Int32Array(1 << 16).fill(-1);
+  countryCodes.forEach((codes, index) => {
+    for (const code of codes) table[packedCode(code)] = find(index + 1);
+  });
+  return table;
+}
+
+const numbers = byCountryCode((country) => country);
 
 let names: Map<string, number> | undefined;
 

@@ -17,7 +17,7 @@ export interface ConnectorExplanation {
  */
 export function explainConnector(connector: Connector, filter: ConnectorFilter = { rules: [] }): ConnectorExplanation {
   const { rules } = parseConnectorFilter(filter);
-  if (connector.available === false) return { included: false, rule: null, reason: "it is not available" };
+  if (connector.available === false) return { included: false, rule: null, reason: "not available" };
   const index = rules.findLastIndex((rule) => {
     const keys = connectorKeys(connector, rule.field);
     return ruleKeys(rule).some((key) => key === "*" || keys.includes(key));

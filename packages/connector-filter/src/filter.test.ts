@@ -191,7 +191,7 @@ describe("explainConnector", () => {
     ["esp:caixa", rules, false, 2, "rule 2 matches last: exclude type"],
     ["fra:bnp", [exclude("type", "psd2")], true, null, "no rule matches"],
     ["fra:bnp", undefined, true, null, "no rule matches"],
-    ["fra:closed", [include("connector_id", "*")], false, null, "it is not available"],
+    ["fra:closed", [include("connector_id", "*")], false, null, "not available"],
   ])("[C-6.8] [C-10.5] %s under %j: %s by rule %s", (id, list, included, rule, reason) => {
     const connector = catalogue.find((each) => each.id === id) as Connector;
     expect(explainConnector(connector, list && { rules: list })).toEqual({ included, rule, reason });

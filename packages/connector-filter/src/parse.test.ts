@@ -117,7 +117,7 @@ describe("ConnectorFilterError", () => {
       {
         path: "connector_filter.rules[3].value",
         error_type: "InvalidValue",
-        message: 'may have "*" alone and for connector_id only',
+        message: 'may have "*" alone, for connector_id',
       },
     ]);
   });

@@ -85,7 +85,7 @@ function readValue(value: unknown, field: unknown, path: string, check: Check): 
   const fine = texts.length > 0 && texts.every((text) => typeof text === "string" && text !== "");
   if (check(fine, value, path, "must be a non-empty string or list of such")) {
     const alone = texts.length === 1 && field !== "countries" && field !== "type";
-    check(alone || !texts.includes("*"), value, path, 'may have "*" alone and for connector_id only');
+    check(alone || !texts.includes("*"), value, path, 'may have "*" alone, for connector_id');
   }
   return Array.isArray(value) ? Object.freeze(texts) : value;
 }

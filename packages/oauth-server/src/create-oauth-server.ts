@@ -169,7 +169,9 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     endedGrants: createEndedGrants(store.grants, clock),
     async rotateSigningKey(by) {
       const keys = await signingKeys.rotate();
-      audit(auditEvent({ action: "signing_key.rotated", at: clock(), ...by }));
+      const waiting = keys.find(({ state, signs_from }) => state === "next" && signs_from !== null);
+      const detail = (waiting ?? keys.find(({ state }) => state === "active"))?.kid ?? null;
+      audit(auditEvent({ action: "signing_key.rotated", at: clock(), detail, ...by }));
       return keys;
     },
     async reap(limit) {

@@ -1,0 +1,77 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Login } from "./authorize.js";
+import { newPerson, type Person, press, sees, signIn, startChromium } from "./chromium-person.js";
+import { startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import { anyBackend } from "./installation.js";
+import { type AccessRequest, BACK_IN_THE_APP, type LoopbackClient, startLoopbackClient } from "./loopback-client.js";
+
+/** Titles of the pages. */
+export const titles = {
+  step1: "Sign in to continue",
+  step2: "Review access",
+  answered: "This has been answered already",
+  otherBrowser: "This page belongs to another browser",
+  expired: "The time is up",
+  client: BACK_IN_THE_APP,
+} as const;
+
+/** A started server with two tenants, a client of it, and Chromium with the people who use it. */
+export interface AuthorizationStage {
+  readonly server: TestServer;
+  readonly household: TestTenant;
+  readonly neighbours: TestTenant;
+  readonly client: LoopbackClient;
+  /** A new person, in a browser profile of their own. */
+  somebody(options?: BrowserContextOptions, browser?: Browser): Promise<Person>;
+  /** Opens a new request and signs in to it, as the household unless told otherwise. */
+  reachStep2(page: Page, login?: Login): Promise<AccessRequest>;
+  /** Approves and arrives at the client. */
+  approve(page: Page): Promise<void>;
+  /** Closes everybody's browser; answers what browsers complained of, and hosts that are not this machine. */
+  everybodyLeaves(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Sets it up. @param executablePath of Chromium */
+export async function startAuthorizationStage(executablePath: string): Promise<AuthorizationStage> {
+  const server = await startTestServer({ backend: anyBackend });
+  const household = await server.createTenant("Household");
+  const neighbours = await server.createTenant("Neighbours");
+  const client = await startLoopbackClient(server.url, { client_name: "Portfolio helper" });
+  const chromium = await startChromium(executablePath);
+  const people: Person[] = [];
+  return {
+    ...{ server, household, neighbours, client },
+    async somebody(options = {}, browser = chromium) {
+      const person = await newPerson(browser, options);
+      people.push(person);
+      return person;
+    },
+    async reachStep2(page, login = household) {
+      const request = client.ask();
+      await page.goto(request.address);
+      await signIn(page, login);
+      await sees(page, titles.step2);
+      return request;
+    },
+    async approve(page) {
+      await press(page, "Approve");
+      await sees(page, titles.client);
+    },
+    async everybodyLeaves() {
+      client.release();
+      const leaving = people.splice(0);
+      await Promise.all(leaving.map(({ context }) => context.close()));
+      return leaving.flatMap(({ complaints, hosts }) => [...complaints, ...[...hosts].filter(isFar)]);
+    },
+    async close() {
+      await chromium.close();
+      client.close();
+      await server.remove();
+    },
+  };
+}
+
+function isFar(host: string): boolean {
+  return host !== "localhost" && host !== "127.0.0.1";
+}
