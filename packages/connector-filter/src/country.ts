@@ -10,7 +10,7 @@ export function countryKey(text: string): CountryKey {
 }
 
 /** The number of the country with this alpha-2 or alpha-3 code, in any case; 0 for other text. */
-export const countryOfCode = (text: string): number => Math.max(0, numbers[packedCode(text)] as number);
+const countryOfCode = (text: string): number => Math.max(0, numbers[packedCode(text)] as number);
 
 /**
  * Packs two or three characters into 16 bits, so that what shares them with a code is that code in another case; 0 for
