@@ -80,6 +80,7 @@ export async function compose(deps: {
     log,
     accessTokenAlg: config.accessTokenAlg,
     refreshReplaySeconds: config.refreshReplaySeconds,
+    ...(config.clientDocuments ? {} : { clientDocuments: null }),
     clientAddress: addressOf,
     traceId,
   });

@@ -42,6 +42,7 @@ const environmentSchema = z.object({
     .default([]),
   ACCESS_TOKEN_ALG: z.enum(["ES256", "RS256", "Ed25519"]).default("ES256"),
   REFRESH_REPLAY_SECONDS: wholeNumber(0, 300).default(0),
+  CLIENT_DOCUMENTS: flag.default(true),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   JOBS: flag.default(true),
   WIDGET_TTL_SECONDS: wholeNumber(60, 86_400).default(1800),
@@ -63,6 +64,8 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   readonly accessTokenAlg: "ES256" | "RS256" | "Ed25519";
   readonly refreshReplaySeconds: number;
+  /** Whether clients may be named by the address of their metadata, which the server then fetches. */
+  readonly clientDocuments: boolean;
   readonly logLevel: string;
   readonly jobs: boolean;
   readonly widgetTtlSeconds: number;
@@ -111,6 +114,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     allowedOrigins: values.ALLOWED_ORIGINS,
     accessTokenAlg: values.ACCESS_TOKEN_ALG,
     refreshReplaySeconds: values.REFRESH_REPLAY_SECONDS,
+    clientDocuments: values.CLIENT_DOCUMENTS,
     logLevel: values.LOG_LEVEL,
     jobs: values.JOBS,
     widgetTtlSeconds: values.WIDGET_TTL_SECONDS,

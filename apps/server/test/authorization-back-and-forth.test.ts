@@ -1,5 +1,5 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AuthorizationStage, startAuthorizationStage, titles } from "./authorization-stage.js";
 import { clicker, press, sees, signIn, startChromium } from "./chromium-person.js";
 import { START_TIMEOUT } from "./harness.js";
@@ -108,7 +108,10 @@ describe.skipIf(!executablePath)(
       const tabs = [page, await context.newPage()];
       const requests = [await stage.reachStep2(page), stage.client.ask()];
       await tabs[1]?.goto(requests[1]?.address ?? "");
-      for (const turn of turns) await stage.approve(tabs[turn] as Page);
+      for (const turn of turns) {
+        await tabs[turn]?.bringToFront();
+        await stage.approve(tabs[turn] as Page);
+      }
       for (const request of requests) expect((await request.redeem()).status).toBe(200);
     });
 
@@ -134,21 +137,53 @@ describe.skipIf(!executablePath)(
       expect(await other.page.getByRole("button").count()).toBe(0);
     });
 
-    it("a browser that keeps pages for Back keeps no secret in them", async () => {
-      const keeper = await startChromium(executablePath ?? "", true);
-      onTestFinished(() => keeper.close());
-      const { page } = await stage.somebody({}, keeper);
-      await page.goto(stage.client.ask().address);
-      await page.getByLabel("Client secret").fill(stage.household.clientSecret);
-      await page.goto(`${stage.server.url}/grants`);
-      await page.goBack();
-      await sees(page, titles.step1);
-      expect(await page.getByLabel("Client secret").inputValue()).toBe("");
-      await signIn(page, stage.household);
-      await sees(page, titles.step2);
-      await page.goBack();
-      expect(await page.content()).not.toContain(stage.household.clientSecret);
-      expect(await page.getByLabel("Client secret").count()).toBe(0);
+    describe("with a browser that shows pages again as they were left", () => {
+      let keeper: Browser;
+      beforeAll(async () => {
+        keeper = await startChromium(executablePath ?? "", true);
+      });
+      afterAll(async () => {
+        await keeper?.close();
+      });
+
+      /** Goes back; `isKept` = the page that was marked is there again. */
+      async function back(page: Page) {
+        await page.evaluate("window.place = 'left'");
+        await page.evaluate("history.back()");
+        await expect.poll(() => page.evaluate("window.place").catch(() => "left")).not.toBe("left");
+        return { isKept: (await page.evaluate("window.place")) === "marked" };
+      }
+      const mark = (page: Page) => page.evaluate("window.place = 'marked'");
+
+      it("step 1 comes without the secret that was accepted, and step 2 can be approved again", async () => {
+        const { page } = await stage.somebody({}, keeper);
+        const request = stage.client.ask();
+        await page.goto(request.address);
+        await mark(page);
+        await signIn(page, stage.household);
+        await sees(page, titles.step2);
+        expect(await back(page)).toEqual({ isKept: false });
+        await sees(page, titles.step2);
+        expect(await page.content()).not.toContain(stage.household.clientSecret);
+        await mark(page);
+        await stage.approve(page);
+        expect(await back(page)).toEqual({ isKept: true });
+        await stage.approve(page);
+        expect(new Set(request.answers().map((answer) => answer.get("code"))).size).toBe(1);
+        expect((await request.redeem()).status).toBe(200);
+      });
+
+      it("who has signed out of /grants does not see them again", async () => {
+        const { page } = await stage.somebody({}, keeper);
+        await page.goto(`${stage.server.url}/grants`);
+        await signIn(page, stage.household);
+        await sees(page, titles.grants);
+        await mark(page);
+        await press(page, "Sign out");
+        await sees(page, titles.grantsSignIn);
+        expect(await back(page)).toEqual({ isKept: false });
+        await sees(page, titles.grantsSignIn);
+      });
     });
 
     it("nothing went wrong on the way", () => {

@@ -129,10 +129,16 @@ describe.skipIf(!executablePath)("the authorization page of the started server, 
     await page.keyboard.press("Enter");
     await sees(page, titles.step2);
     await tab(7);
+    // Enter in a checkbox presses a form's first button, and must not approve: it shows the page again.
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/authorize/decision");
+    await sees(page, titles.step2);
+    await tab(7);
     await page.keyboard.press("Space");
     await tab(1);
     await page.keyboard.press("Enter");
     await sees(page, titles.client);
+    expect(request.answers()).toHaveLength(1);
     const { status, body } = await request.redeem();
     expect(status).toBe(200);
     expect(body.scope.split(" ").sort()).toEqual(ALL_SCOPES.filter((scope) => scope !== "connections:delete"));

@@ -12,6 +12,8 @@ export const titles = {
   answered: "This has been answered already",
   otherBrowser: "This page belongs to another browser",
   expired: "The time is up",
+  grants: "Access to your investments",
+  grantsSignIn: "Sign in to see your access",
   client: BACK_IN_THE_APP,
 } as const;
 

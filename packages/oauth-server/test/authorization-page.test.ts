@@ -239,12 +239,25 @@ describe("the authorization page (S1 §5.2–5.4)", () => {
     await tab.open(url());
     await browser.submit("sign-in", { client_id, client_secret });
     await tab.submit("sign-in", { client_id, client_secret });
-    // The second tab's sign-in replaced what the first one showed, which is shown once more before it is allowed.
-    const first = await browser.submit("decision", {}, "approve");
-    expect(browser.form("decision")).toBeDefined();
-    expect(first.status).toBe(200);
     for (const one of [browser, tab])
       expect((await exchange(codeOf(await one.submit("decision", {}, "approve")))).status).toBe(200);
+  });
+
+  it("when another tab has signed in as another application, step 2 says so and keeps what was chosen", async () => {
+    const at = await install();
+    const [own, other] = [await at.application({ name: "Mine" }), await at.application({ name: "The other one" })];
+    const { browser, signIn, url, exchange } = await authorization(at);
+    await signIn(own);
+    const tab = createBrowser(browser.cookies);
+    await tab.open(url());
+    await tab.submit("use-different-credentials");
+    await tab.submit("sign-in", { client_id: other.client_id, client_secret: other.client_secret });
+    const asked = await browser.submit("decision", { scope: ["connections:read"] }, "approve");
+    expect([asked.status, asked.headers.get("location")]).toEqual([409, null]);
+    expect(asked.text).toMatch(/other credentials.*The other one/s);
+    expect(asked.html).toContain('role="alert"');
+    const { body } = await exchange(codeOf(await browser.submit("decision", {}, "approve")));
+    expect(claims(body.access_token)).toMatchObject({ sub: other.application_id, scope: "connections:read" });
   });
 
   it("another tab's 'Use different credentials' leads back to step 1 instead of approving", async () => {

@@ -42,7 +42,7 @@ async function begin(services: AuthorizeServices, page: PageRequest): Promise<An
     expires_at: new Date(page.at.getTime() + REQUEST_SECONDS * 1000),
   };
   const { request, client } = await readAuthorizationRequest(queryOf(page), context);
-  const { visit, cookie } = beginVisit(services, { ...request, remembered_id: null }, client);
+  const { visit, cookie } = beginVisit(services, { ...request, shown_application_id: null }, client);
   return showStep(services, visit, await findLogin(services, page), { headers: { "Set-Cookie": cookie } });
 }
 
@@ -90,7 +90,7 @@ async function cancel(services: AuthorizeServices, page: PageRequest, form: Form
 }
 
 async function continueAddress({ seal }: AuthorizeServices, { request, browserSecret }: Visit): Promise<string> {
-  const sealed = await seal.seal({ ...request, remembered_id: null }, browserSecret);
+  const sealed = await seal.seal({ ...request, shown_application_id: null }, browserSecret);
   return `/authorize/continue?request=${sealed}`;
 }
 

@@ -4,7 +4,7 @@ import type { Form } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import type { PageRequest } from "./page-endpoint.js";
-import { isTenants } from "./remembered-logins.js";
+import { isTenants, REMEMBERED_COOKIE } from "./remembered-logins.js";
 
 /** What came of typed credentials: a cookie for this browser, or what to say. */
 export type CheckedCredentials =
@@ -33,6 +33,8 @@ export async function checkCredentials(
       : null;
     const { tenant_id, application_id } = client.application;
     if (cookie === null) return { kind: "problem", problem: "wrong_credentials", status: 400 };
+    // What this browser remembered until now is of no use to anybody any more.
+    await services.logins.forget(services.cookies.read(page.req, REMEMBERED_COOKIE));
     page.record({ action: "login.accepted", tenant_id, application_id, client_id, detail: client.secret_id });
     return { kind: "cookie", cookie };
   } catch (error) {

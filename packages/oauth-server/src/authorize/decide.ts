@@ -12,17 +12,20 @@ import { findLogin, offeredScopes, openForm, showStep, type Visit } from "./step
 export async function decide(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Answer> {
   const visit = await openForm(services, page, form);
   const login = await findLogin(services, page);
-  // Another tab may have signed in with other credentials, or they are gone: what was shown is not what would be allowed.
-  if (!login || login.remembered_id !== visit.request.remembered_id) return showStep(services, visit, login);
+  const chosen = form.all("scope").flatMap((value) => value.split(" "));
+  // Another tab may have signed in as another application, or out: what was shown is not what would be allowed.
+  if (!login) return showStep(services, visit, null);
+  if (login.application.application_id !== visit.request.shown_application_id)
+    return showStep(services, visit, login, { status: 409, chosen, reviewProblem: "other_credentials" });
   const decision = form.get("decision");
+  if (decision === "review") return showStep(services, visit, login, { chosen });
   if (decision === "deny") return deny(services, page, visit, login);
   if (decision !== "approve") throw new PageRefusal("bad_request", "decision is neither approve nor deny");
 
   const offered = offeredScopes(visit, login);
-  const chosen = form.all("scope").flatMap((value) => value.split(" "));
   if (chosen.some((scope) => !offered.includes(scope)))
     throw new PageRefusal("bad_request", "a chosen scope was not offered");
-  if (chosen.length === 0) return showStep(services, visit, login, { status: 400, chosen });
+  if (chosen.length === 0) return showStep(services, visit, login, { status: 400, chosen, reviewProblem: "no_scope" });
   return approve(
     services,
     page,

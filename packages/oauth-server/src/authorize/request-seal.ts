@@ -4,8 +4,8 @@ import type { AuthorizationRequest } from "./authorization-request.js";
 
 /** An authorization request on its way through the pages. */
 export interface OpenRequest extends AuthorizationRequest {
-  /** The remembered credentials that step 2 showed; null on step 1. */
-  readonly remembered_id: string | null;
+  /** The application that step 2 showed; null on step 1. */
+  readonly shown_application_id: string | null;
 }
 
 /**
@@ -54,5 +54,5 @@ const sealedRequest = z.object({
   scopes: z.array(z.string()).nullable(),
   audience: z.array(z.string()),
   expires_at: z.coerce.date(),
-  remembered_id: z.string().nullable(),
+  shown_application_id: z.string().nullable(),
 });

@@ -2,7 +2,7 @@ import type { OAuthClient } from "../clients/oauth-client.js";
 import { isLoopbackUri } from "../clients/redirect-uri.js";
 import type { Answer } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
-import type { ClientView, PageForm, SignInView } from "../pages/page-views.js";
+import type { ClientView, PageForm, ReviewView, SignInView } from "../pages/page-views.js";
 import { TENANT_SCOPES } from "../scopes.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import { csrfToken, isCsrfToken, type PageRequest } from "./page-endpoint.js";
@@ -26,8 +26,9 @@ export interface StepFacts {
   readonly status?: number;
   readonly signInProblem?: SignInView["problem"];
   readonly retryAfterSeconds?: number;
-  /** Scopes that stay checked, with what is wrong about them. */
+  /** Scopes that stay checked on step 2; all unless told otherwise. */
   readonly chosen?: readonly string[];
+  readonly reviewProblem?: ReviewView["problem"];
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -107,7 +108,7 @@ async function signIn(services: AuthorizeServices, visit: Visit, facts: StepFact
 }
 
 async function review(services: AuthorizeServices, visit: Visit, login: Login, facts: StepFacts): Promise<string> {
-  const form = await formsOf(services, visit, login.remembered_id);
+  const form = await formsOf(services, visit, login.application.application_id);
   return services.pages.review({
     client: clientView(visit),
     scopes: offeredScopes(visit, login).map((scope) => ({ scope, isChecked: facts.chosen?.includes(scope) ?? true })),
@@ -116,14 +117,14 @@ async function review(services: AuthorizeServices, visit: Visit, login: Login, f
     form: form("decision"),
     useDifferent: form("use-different-credentials"),
     grantsAddress: "/grants",
-    problem: facts.chosen ? "no_scope" : null,
+    problem: facts.reviewProblem ?? null,
   });
 }
 
-/** The forms of a page: each carries the whole request, sealed with the credentials that the page shows. */
-async function formsOf({ seal }: AuthorizeServices, { request, browserSecret }: Visit, rememberedId: string | null) {
+/** The forms of a page: each carries the whole request, sealed with the application that the page shows. */
+async function formsOf({ seal }: AuthorizeServices, { request, browserSecret }: Visit, applicationId: string | null) {
   const hidden = {
-    request: await seal.seal({ ...request, remembered_id: rememberedId }, browserSecret),
+    request: await seal.seal({ ...request, shown_application_id: applicationId }, browserSecret),
     csrf_token: csrfToken(browserSecret, request.request_id),
   };
   return (step: string): PageForm => ({ action: `/authorize/${step}`, hidden });

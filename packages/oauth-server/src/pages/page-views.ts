@@ -38,13 +38,14 @@ export interface ReviewView {
   /** Of the application whose data is at stake, for example `wca_••••••••3f9a`. */
   readonly maskedClientId: string;
   readonly applicationName: string;
-  /** Posts `scope` (repeated) and `decision` = `approve` or `deny`. */
+  /** Posts `scope` (repeated) and `decision` = `approve`, `deny`, or `review`, which shows the page again with what is chosen. */
   readonly form: PageForm;
   /** Posts nothing more; forgets the credentials and returns to step 1. */
   readonly useDifferent: PageForm;
   /** Where the person can see and end what was allowed. */
   readonly grantsAddress: string;
-  readonly problem: "no_scope" | null;
+  /** no_scope: nothing was chosen. other_credentials: another tab of the browser has signed in otherwise since the page was shown. */
+  readonly problem: "no_scope" | "other_credentials" | null;
 }
 
 /** A page without a form: what is the matter and how to go on. */

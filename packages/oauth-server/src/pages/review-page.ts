@@ -17,8 +17,8 @@ export function reviewPage(view: ReviewView): string {
     language: "en",
     title: view.problem === null ? title : `Error: ${title}`,
     body: html`${
-      view.problem === "no_scope" &&
-      html`<div class="problem" role="alert" id="problem"><p>Choose at least one permission, or deny the access.</p></div>`
+      view.problem !== null &&
+      html`<div class="problem" role="alert" id="problem"><p>${PROBLEMS[view.problem]}</p></div>`
     }
 <p class="step">Step 2 of 2</p>
 <h1>${title}</h1>
@@ -27,7 +27,9 @@ ${clientCard(view.client)}
 ${accountCard(view, view.useDifferent, "Use different credentials")}
 ${postForm(
   view.form,
-  html`${others.length > 0 && allowed(others)}
+  // Enter in a checkbox presses a form's first button, seen or not (HTML, implicit submission): this one only asks again.
+  html`<button type="submit" name="decision" value="review" hidden></button>
+${others.length > 0 && allowed(others)}
 ${grave.length > 0 && setApart(grave)}
 <div class="actions">
 <button class="first" type="submit" name="decision" value="approve">Approve</button>
@@ -37,6 +39,12 @@ ${grave.length > 0 && setApart(grave)}
 <p class="foot">Nothing can be bought, sold or paid with this access. You can end it at any time on <a href="${view.grantsAddress}" target="_blank" rel="noopener">the page of all accesses</a>.</p>`,
   });
 }
+
+const PROBLEMS: Readonly<Record<NonNullable<ReviewView["problem"]>, string>> = {
+  no_scope: "Choose at least one permission, or deny the access.",
+  other_credentials:
+    "You have signed in with other credentials since. See below whose data this is about before you decide.",
+};
 
 function allowed(choices: readonly Choice[]): Html {
   return html`<fieldset><legend>What it may do</legend>

@@ -30,6 +30,7 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
   "notice-expired": ({ notice }) => notice({ kind: "expired", detail: null, traceId, backTo: null }),
   "notice-answered": ({ notice }) => notice({ kind: "answered", detail: null, traceId: null, backTo: null }),
   "notice-other-browser": ({ notice }) => notice({ kind: "other_browser", detail: null, traceId, backTo: null }),
+  "review-other-credentials": ({ review }) => review({ ...reviewView, problem: "other_credentials" }),
   "notice-of-grants": ({ notice }) => notice({ kind: "other_browser", detail: null, traceId, backTo: "/grants" }),
   "notice-too-large": ({ notice }) => notice({ kind: "too_large", detail: null, traceId, backTo: null }),
   "notice-defect": ({ notice }) => notice({ kind: "defect", detail: null, traceId, backTo: null }),
