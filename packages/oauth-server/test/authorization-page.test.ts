@@ -180,6 +180,16 @@ describe("the authorization page (S1 §5.2–5.4)", () => {
     expect(claims(body.access_token).scope).toBe(body.scope);
   });
 
+  it("Enter in a checkbox, which presses the form's first button, shows the page again with what is chosen", async () => {
+    const at = await install();
+    const { browser, signIn } = await authorization(at);
+    await signIn(await at.application());
+    expect(browser.form("decision")?.buttons[0]).toEqual({ name: "decision", value: "review" });
+    const again = await browser.submit("decision", { scope: ["letters:read"] });
+    expect([again.status, again.html.includes('role="alert"')]).toEqual([200, false]);
+    expect(browser.form("decision")?.preset.filter(([name]) => name === "scope")).toEqual([["scope", "letters:read"]]);
+  });
+
   it("offers what was asked for and the application has, and takes nothing else", async () => {
     const at = await install();
     const application = await at.application({ scopes: ["connections:read", "letters:read"] });
