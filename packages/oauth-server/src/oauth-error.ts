@@ -29,7 +29,17 @@ export interface OAuthErrorFacts {
   readonly retryAfterSeconds?: number;
   /** With `invalid_application`: every fault, by dotted field path. */
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
+  /** Whom the refusal is about, for the audit trail; clients never see it. */
+  readonly about?: RefusalSubject;
   readonly cause?: unknown;
+}
+
+/** Ids of what a refused request was found to be about. */
+export interface RefusalSubject {
+  readonly tenant_id: string | null;
+  readonly application_id: string;
+  readonly client_id: string;
+  readonly grant_id: string;
 }
 
 /** The one error of this package. Messages are ASCII without quotes (RFC 6749 §5.2) and repeat nothing that was sent. */
@@ -37,14 +47,16 @@ export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly retryAfterSeconds: number | undefined;
   readonly issues: NonNullable<OAuthErrorFacts["issues"]>;
+  readonly about: RefusalSubject | undefined;
 
   constructor(
     readonly code: OAuthErrorCode,
     message: string,
-    { retryAfterSeconds, issues = [], cause }: OAuthErrorFacts = {},
+    { retryAfterSeconds, issues = [], about, cause }: OAuthErrorFacts = {},
   ) {
     super(message, { cause });
     this.retryAfterSeconds = retryAfterSeconds;
     this.issues = issues;
+    this.about = about;
   }
 }

@@ -72,7 +72,7 @@ describe("[C-1.8] [security.md] nothing secret is written down", () => {
       { action: "grant.refused", client_id, detail: "invalid_client", grant_id: null },
       { action: "grant.refused", client_id, detail: "invalid_client", grant_id: null },
       { action: "grant.reuse_detected", ...ids },
-      { action: "grant.refused", detail: "invalid_grant" },
+      { action: "grant.refused", ...ids, detail: "invalid_grant" },
       { action: "grant.issued", ...ids },
       { action: "grant.ended", ...ids },
     ]);

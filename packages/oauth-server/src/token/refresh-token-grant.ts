@@ -1,7 +1,7 @@
 import { authenticateOAuthClient, type OAuthClientProof } from "../clients/authenticate-oauth-client.js";
 import { type ClientCredentials, invalidClient, readClientCredentials } from "../clients/client-credentials.js";
 import type { Form } from "../http/read-form.js";
-import { OAuthError } from "../oauth-error.js";
+import { OAuthError, type RefusalSubject } from "../oauth-error.js";
 import type { Grant, Rotation, RotationRefusal } from "../ports/grant-store.js";
 import { narrowScopes, parseScope, scopeTooWide } from "../scopes.js";
 import { uuidV7 } from "../uuid-v7.js";
@@ -65,7 +65,7 @@ export async function grantRefreshToken(
   }
   if (result.reason === "limited") await services.guessLimits.requireFree(client?.buckets ?? [], request.at);
   if (result.reason === "reused" && result.grant) record(request, "grant.reuse_detected", result.grant);
-  throw refusal(result.reason);
+  throw refusal(result.reason, result.grant);
 }
 
 /** Makes the answer before the token is consumed, because the same transaction keeps it, encrypted, for a replay. */
@@ -97,16 +97,21 @@ async function authenticateIfAsked(
   return authenticateOAuthClient(services, { ...credentials, client_id: owner }, request);
 }
 
-function refusal(reason: RotationRefusal): OAuthError {
+function refusal(reason: RotationRefusal, grant: Grant | null = null): OAuthError {
   if (reason === "scope") return scopeTooWide();
   if (reason === "audience") return invalidTarget();
-  return new OAuthError("invalid_grant", "the refresh token is unknown, used, expired, revoked or of another client");
+  const message = "the refresh token is unknown, used, expired, revoked or of another client";
+  return new OAuthError("invalid_grant", message, grant ? { about: subjectOf(grant) } : {});
 }
 
 function record(
   request: TokenRequest,
   action: "grant.refreshed" | "grant.replayed" | "grant.reuse_detected",
-  { tenant_id, application_id, client_id, grant_id }: Grant,
+  grant: Grant,
 ): void {
-  request.record({ action, tenant_id, application_id, client_id, grant_id });
+  request.record({ action, ...subjectOf(grant) });
+}
+
+function subjectOf({ tenant_id, application_id, client_id, grant_id }: Grant): RefusalSubject {
+  return { tenant_id, application_id, client_id, grant_id };
 }

@@ -33,12 +33,11 @@ export function createRequestRecorder({ audit, clock, clientAddress, traceId }: 
         at,
         address,
         record,
-        refused: (error, form) =>
-          record({
-            action: "grant.refused",
-            client_id: claimedClientId(req.headers.authorization, form)?.slice(0, MAX_NAME_LENGTH) ?? null,
-            detail: error.code,
-          }),
+        refused: (error, form) => {
+          const claimed = claimedClientId(req.headers.authorization, form)?.slice(0, MAX_NAME_LENGTH);
+          const client_id = claimed ?? error.about?.client_id ?? null;
+          record({ action: "grant.refused", ...error.about, client_id, detail: error.code });
+        },
       };
     },
   };
