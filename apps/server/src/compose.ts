@@ -76,7 +76,10 @@ export async function compose(deps: {
     keyring,
     secretHashKeys,
     clock,
-    audit: audit.audit,
+    audit: (event) => {
+      metrics.authorizationEvent(event);
+      audit.audit(event);
+    },
     log,
     accessTokenAlg: config.accessTokenAlg,
     refreshReplaySeconds: config.refreshReplaySeconds,

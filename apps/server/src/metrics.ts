@@ -6,6 +6,7 @@ export interface Metrics {
   readonly requestAnswered: (request: { route: string; status: number; milliseconds: number }) => void;
   readonly cleanedUp: (counts: Readonly<Record<string, number>>) => void;
   readonly auditEventsLost: (events: number) => void;
+  readonly authorizationEvent: (event: { action: string; detail: string | null }) => void;
   /** Prometheus text and its content type. */
   readonly render: () => Promise<{ text: string; contentType: string }>;
 }
@@ -43,6 +44,12 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
     help: "Events that the audit trail could not keep; they are in the log only",
     registers,
   });
+  const authorizationEvents = new Counter({
+    name: "wealth_connect_authorization_events_total",
+    help: "Events of the authorization server by action, refusals also by their code",
+    labelNames: ["action", "code"],
+    registers,
+  });
 
   return {
     toolCalled: ({ tool, outcome, milliseconds }) => toolCalls.observe({ tool, outcome }, milliseconds / 1000),
@@ -51,6 +58,9 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
     cleanedUp(counts) {
       for (const [kind, count] of Object.entries(counts)) reaped.inc({ kind }, count);
     },
+    // Only refusals have details of few kinds; others name secrets and scopes by their ids.
+    authorizationEvent: ({ action, detail }) =>
+      authorizationEvents.inc({ action, code: action.endsWith(".refused") ? (detail ?? "") : "" }),
     auditEventsLost: (events) => auditEventsLost.inc(events),
     render: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };

@@ -35,6 +35,7 @@ describe("a running server", () => {
     expect((await send(`${server.url}/readyz`)).body).toEqual({ status: "ready" });
     await server.demo.tools.call("svc-credentials");
     const metrics = await send(`${server.url}/metrics`);
+    expect(metrics.text).toMatch(/wealth_connect_authorization_events_total\{action="grant.issued",code=""\} \d+/);
     expect(metrics.text).toContain('wealth_connect_tool_call_seconds_count{tool="svc-credentials",outcome="ok"} 1');
     expect((await send(`${server.url}/openapi.json`)).body.openapi).toBe("3.1.0");
     expect((await send(`${server.url}/nothing-here`)).status).toBe(404);
