@@ -149,7 +149,7 @@ table grants (
   grant_id uuid not null,
   tenant_id uuid,
   application_id uuid not null,
-  client_id text not null,
+  client_id text collate "C" not null,
   secret_id uuid not null,
   flow text not null,
   scopes text[] not null,
@@ -517,20 +517,20 @@ type data_part (
 )
 
 CREATE OR REPLACE FUNCTION answer_request(p_answer jsonb)
- RETURNS TABLE(decision text, is_first boolean, is_redeemed boolean)
+ RETURNS TABLE(decision text, is_first boolean, is_settled boolean)
  LANGUAGE plpgsql
 AS $function$
 declare
   asked authorization_answers := jsonb_populate_record(null::authorization_answers, p_answer);
 begin
   perform set_config('role', 'wealth_connect_auth', true);
-  if asked.decision = 'approved' and not may_grant(asked.application_id, asked.secret_id) then
+  if asked.decision = 'approved' and not may_grant(asked.application_id, asked.secret_id, asked.client_id) then
     return query select 'not_allowed'::text, false, false;
     return;
   end if;
   insert into authorization_answers values (asked.*) on conflict (request_id) do nothing;
   is_first := found;
-  return query select a.decision, is_first, a.redeemed_as is not null from authorization_answers a where a.request_id = asked.request_id;
+  return query select a.decision, is_first, a.redeemed_as is not null or coalesce(a.code_hash <> asked.code_hash, false) from authorization_answers a where a.request_id = asked.request_id;
 end
 $function$
 
@@ -611,7 +611,7 @@ begin
   if cardinality(p_client_ids) > 0 and full_until(p_client_ids, p_prefixes, p_limits, asked.created_at) is not null then
     return 'limited';
   end if;
-  if not may_grant(asked.application_id, asked.secret_id) then
+  if not may_grant(asked.application_id, asked.secret_id, asked.client_id) then
     return 'not_allowed';
   end if;
   insert into grants values (asked.*);
@@ -662,15 +662,24 @@ AS $function$
     and (p_to is null or t.operation_date <= p_to)
 $function$
 
-CREATE OR REPLACE FUNCTION may_grant(p_application_id uuid, p_secret_id uuid)
+CREATE OR REPLACE FUNCTION may_grant(p_application_id uuid, p_secret_id uuid, p_client_id text)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 begin
+  perform from applications a
+  where a.application_id = p_application_id or a.client_id = p_client_id
+  order by a.application_id
+  for share;
   perform from applications a join application_secrets s using (application_id)
   where a.application_id = p_application_id and a.enabled and s.secret_id = p_secret_id
     and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
-  for share of a, s;
+    and (not starts_with(p_client_id, 'wca_') or exists (
+      select from applications c
+      where c.client_id = p_client_id and c.enabled
+        and not exists (select from disabled_tenants d where d.tenant_id = c.tenant_id)
+    ))
+  for share of s;
   return found;
 end
 $function$
@@ -824,8 +833,11 @@ AS $function$
 declare
   at timestamptz := p_redemption ->> 'at';
   answer authorization_answers;
+  is_allowed boolean;
 begin
   perform set_config('role', 'wealth_connect_auth', true);
+  select may_grant(a.application_id, a.secret_id, a.client_id) into is_allowed
+  from authorization_answers a where a.request_id = (p_redemption ->> 'request_id')::uuid;
   select a.* into answer from authorization_answers a where a.request_id = (p_redemption ->> 'request_id')::uuid for update;
   outcome := 'refused';
   reason := case
@@ -835,7 +847,7 @@ begin
     when answer.redeemed_as is not null then 'reused'
     when answer.expires_at <= at then 'expired'
     when p_redemption ? 'audience' and exists (select from jsonb_array_elements_text(p_redemption -> 'audience') a (audience) where a.audience <> all (answer.audience)) then 'audience'
-    when not may_grant(answer.application_id, answer.secret_id) then 'not_allowed'
+    when not is_allowed then 'not_allowed'
   end;
   if reason = 'reused' then
     update grants g set ended_at = at, ended_by = pg_current_xact_id() where g.grant_id = answer.redeemed_as and g.ended_at is null;
@@ -882,20 +894,22 @@ begin
     raise exception 'tenant % is not switched off', p_tenant using errcode = 'object_not_in_prerequisite_state';
   end if;
   perform from tenant_revisions where tenant_id = p_tenant for update;
-  perform from applications where tenant_id = p_tenant for update;
+  perform from applications where tenant_id = p_tenant order by application_id for update;
   perform from connections where tenant_id = p_tenant for update;
   perform from letters where tenant_id = p_tenant for update;
 
+  clients := array(select client_id from applications where tenant_id = p_tenant);
+  delete from guess_counts where client_id = any (clients);
+  delete from used_assertions where client_id = any (clients);
+  delete from authorization_answers where tenant_id = p_tenant or client_id = any (clients);
+  -- Those for the tenant's data, and those that its applications hold as OAuth clients of others.
+  perform from grants where tenant_id = p_tenant or client_id = any (clients) order by grant_id for update;
   update grants set
     ended_at = coalesce(ended_at, p_at), ended_by = coalesce(ended_by, pg_current_xact_id()),
     tenant_id = null, application_id = '00000000-0000-0000-0000-000000000000', client_id = '',
     secret_id = '00000000-0000-0000-0000-000000000000', scopes = '{}', audience = '{}',
     token_hash = '', consumed_hash = null, replay_response = null, replay_until = null
-  where tenant_id = p_tenant;
-  clients := array(select client_id from applications where tenant_id = p_tenant);
-  delete from guess_counts where client_id = any (clients);
-  delete from used_assertions where client_id = any (clients);
-  delete from authorization_answers where tenant_id = p_tenant;
+  where tenant_id = p_tenant or client_id = any (clients);
   -- Secrets and remembered credentials go with them.
   delete from applications where tenant_id = p_tenant;
   delete from disabled_tenants where tenant_id = p_tenant;

@@ -132,6 +132,16 @@ describe("[security.md] the audit trail of the authorization server", () => {
     expect(kept).toMatchObject([{ at, action: given.action ?? "grant.issued", ...expected }]);
   });
 
+  it("an event that cannot be written down holds up no other", async () => {
+    const { trail, kept, logged, lost } = world();
+    trail.audit(event({ detail: "before" }));
+    trail.audit(event({ action: "grant.refused", client_id: ["x"] as never }));
+    trail.audit(event({ detail: "after" }));
+    await trail.close();
+    expect(kept.map(({ facts }) => facts.detail)).toEqual(["before", "after"]);
+    expect([lost(), logged.length > 0]).toEqual([1, true]);
+  });
+
   it("looks up claimed clients once a batch, and none that cannot be an application", async () => {
     const { trail, lookedUp } = world();
     for (const client_id of [known, known, nobody, "x".repeat(200), null])

@@ -106,9 +106,15 @@ export function createAuditTrail(deps: {
   async function linesOf(batch: readonly Waiting[]): Promise<OwnedAuditEntry[]> {
     const claimed = new Set(batch.flatMap(({ event }) => (isClaim(event) ? [event.client_id] : [])));
     const owners = claimed.size === 0 ? new Map() : await applications.ownersOf([...claimed]);
-    return batch.map(({ audit_id, event }) => {
+    return batch.flatMap(({ audit_id, event }) => {
       const owner = isClaim(event) ? owners.get(event.client_id) : undefined;
-      return lineOf(audit_id, owner === undefined ? event : { ...event, ...owner }, isClaim(event));
+      try {
+        return [lineOf(audit_id, owner === undefined ? event : { ...event, ...owner }, isClaim(event))];
+      } catch (error) {
+        log.error({ err: error, action: event.action }, "audit trail: an event cannot be written down");
+        lost += 1;
+        return [];
+      }
     });
   }
 }

@@ -174,6 +174,7 @@ export async function compose(deps: {
     allowedOrigins: config.allowedOrigins,
     letterMaxBytes: config.letterMaxBytes,
     log,
+    addressOf,
     newTraceId,
   });
   const widget = createWidgetPages({ sessions: customerSessions, publicUrl, log, newTraceId });
@@ -185,9 +186,9 @@ export async function compose(deps: {
     widget,
     tenants,
     oauthApplications,
-    reapOAuth: async (now: Date) => ({
-      ...(await oauth.reap(500)),
-      ended_mcp_sessions: await opened.endedSessions.reap(now, 500),
+    reapOAuth: async (now: Date, limit: number) => ({
+      ...(await oauth.reap(limit)),
+      ended_mcp_sessions: await opened.endedSessions.reap(now, limit),
     }),
     /** Waits for bank logins under way and writes what is still to be written. */
     async close(): Promise<void> {

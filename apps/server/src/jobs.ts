@@ -1,16 +1,25 @@
 import { cleanUp, type Storage } from "@org/core";
 import type { Logger } from "./log.js";
 
-/** Runs the clean-up every `everyMs`, never two at a time. Answers how to stop it; stopping waits for a run under way. */
+/** Rows of each kind that have run out, by kind. */
+type Counts = Readonly<Record<string, number>>;
+
+/**
+ * Runs the clean-up every `everyMs`, never two at a time. Answers how to stop it; stopping waits for the batch under way. What the
+ * core keeps and what the authorization server keeps go one after the other, and neither waits for a fault of the other.
+ */
 export function startCleanUp(deps: {
   storage: Storage;
-  reapOAuth: (now: Date) => Promise<Readonly<Record<string, number>>>;
+  /** Deletes at most `limit` rows of each kind. */
+  reapOAuth: (now: Date, limit: number) => Promise<Counts>;
   clock: () => Date;
   log: Logger;
   everyMs: number;
-  onRun?: (counts: Readonly<Record<string, number>>) => void;
+  /** Told what each run has removed. */
+  onRun?: (counts: Counts) => void;
 }): { stop: () => Promise<void> } {
   let running: Promise<void> | undefined;
+  let stopping = false;
   const tick = () => {
     running ??= run().finally(() => {
       running = undefined;
@@ -21,19 +30,44 @@ export function startCleanUp(deps: {
   tick();
   return {
     async stop() {
+      stopping = true;
       clearInterval(timer);
       await running;
     },
   };
 
   async function run(): Promise<void> {
+    const counts: Record<string, number> = {};
+    await logged(async () => add(counts, await cleanUp(deps.storage, deps.clock())));
+    await logged(() => repeat(counts, (now) => deps.reapOAuth(now, BATCH)));
+    deps.onRun?.(counts);
+    if (Object.values(counts).some((count) => count > 0)) deps.log.info({ counts }, "clean-up");
+  }
+
+  /** One batch after the other while any of them is full: rows may come faster than one batch in every interval. */
+  async function repeat(sums: Record<string, number>, batch: (now: Date) => Promise<Counts>): Promise<void> {
+    const until = deps.clock().getTime() + BUDGET_MS;
+    let found: Counts;
+    do {
+      found = await batch(deps.clock());
+      add(sums, found);
+    } while (!stopping && Object.values(found).some((count) => count >= BATCH) && deps.clock().getTime() < until);
+  }
+
+  async function logged(work: () => Promise<void> | void): Promise<void> {
     try {
-      const now = deps.clock();
-      const counts = { ...(await cleanUp(deps.storage, now)), ...(await deps.reapOAuth(now)) };
-      deps.onRun?.(counts);
-      if (Object.values(counts).some((count) => count > 0)) deps.log.info({ counts }, "clean-up");
+      await work();
     } catch (error) {
       deps.log.error({ err: error }, "clean-up failed; it is tried again at the next interval");
     }
   }
 }
+
+function add(sums: Record<string, number>, counts: Counts): void {
+  for (const [kind, count] of Object.entries(counts)) sums[kind] = (sums[kind] ?? 0) + count;
+}
+
+/** Small, so that no transaction is long. */
+const BATCH = 500;
+/** For how long one run begins new batches of what the authorization server keeps; the core counts its batches itself. */
+const BUDGET_MS = 10_000;

@@ -8,6 +8,7 @@ export type AuditAction =
   | "grant.ended"
   | "login.accepted"
   | "login.refused"
+  | "login.ended"
   | "authorization.approved"
   | "authorization.denied"
   | "authorization.refused"

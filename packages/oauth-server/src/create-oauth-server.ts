@@ -9,11 +9,13 @@ import { readAccessToken } from "./bearer/access-token-claims.js";
 import { ACCESS_TOKEN_LINGERS_SECONDS, createEndedGrants, type EndedGrants } from "./bearer/ended-grants.js";
 import { createClientAssertions } from "./clients/client-assertion.js";
 import { createClientDirectory } from "./clients/client-directory.js";
+import type { DocumentSource } from "./clients/document-cache.js";
 import { createDocumentFetch, type DocumentFetchOptions } from "./clients/fetch-document.js";
 import { createGuessLimits } from "./clients/guess-limits.js";
 import { createKnownApplications } from "./clients/known-applications.js";
 import { createMetadataDocuments } from "./clients/metadata-document.js";
 import { registrationEndpoint } from "./clients/registration-endpoint.js";
+import { createRequestLimit } from "./clients/request-limit.js";
 import { createCookies } from "./http/cookies.js";
 import { type Endpoint, type ErrorLog, handlerOf, type RequestHandler } from "./http/endpoint.js";
 import { createKeyedHash, type SecretHashKey } from "./keyed-hash.js";
@@ -95,11 +97,13 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   if (!URL.canParse(issuer) || issuer.endsWith("/"))
     throw new OAuthError("bad_configuration", "the issuer is not an URL without a trailing slash");
 
-  const signingKeys = createSigningKeys({ store: store.signingKeys, keyring, algorithm: accessTokenAlg, clock });
+  const signingKeys = createSigningKeys({
+    ...{ store: store.signingKeys, keyring, algorithm: accessTokenAlg, clock },
+    onUnsoundKey: (kid, err) => log.error({ err, trace_id: null }, `signing key ${kid} is not used`),
+  });
   const hash = createKeyedHash(options.secretHashKeys);
   const applications = createKnownApplications(store.applications, clock);
-  const fetch = options.clientDocuments === null ? null : createDocumentFetch(options.clientDocuments);
-  const documents = fetch && createMetadataDocuments({ fetch, clock });
+  const documents = documentSourceOf(options);
   const services = {
     issuer,
     codes: store.codes,
@@ -109,8 +113,12 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     random,
     refreshReplaySeconds,
     applications,
-    directory: createClientDirectory({ applications, clients: store.clients, documents }),
-    assertions: createClientAssertions({ issuer, store: store.clients, fetch, clock }),
+    directory: createClientDirectory({
+      applications,
+      clients: store.clients,
+      documents: documents && createMetadataDocuments(documents),
+    }),
+    assertions: createClientAssertions({ issuer, store: store.clients, documents }),
     guessLimits: createGuessLimits(store.guessLimits),
     hash,
     grantOfAccessToken: async (token: string) => {
@@ -140,7 +148,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     counters: store.guessLimits,
     hash,
     random,
-    allowsJwksUri: fetch !== null,
+    allowsJwksUri: documents !== null,
   };
   const tenantGrants = createTenantGrants(store);
   const endpoints = {
@@ -196,6 +204,17 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   };
 }
 
+/** Fetching for clients that name themselves or their keys by an address; null where nothing is to be fetched. */
+function documentSourceOf({ store, clock, clientDocuments }: OAuthServerOptions): DocumentSource | null {
+  if (clientDocuments === null) return null;
+  const limit = createRequestLimit(store.guessLimits, {
+    name: "(documents)",
+    perMinute: DOCUMENTS_PER_MINUTE,
+    message: "too many documents were asked for from this network, try again later",
+  });
+  return { fetch: createDocumentFetch(clock, clientDocuments), limit, clock };
+}
+
 /** A public JSON document. */
 function document(read: () => Promise<object>, maxAgeSeconds: number): Endpoint {
   return {
@@ -221,4 +240,6 @@ const UNUSED_DAYS = 7;
 const REPLAY_WATCH_SECONDS = 24 * 3600;
 const MAX_PAGE_FORM_BYTES = 64 * 1024;
 const METADATA_MAX_AGE = 300;
+/** Documents of clients that one network may have fetched. */
+const DOCUMENTS_PER_MINUTE = 30;
 const BODY_SECONDS = 30;

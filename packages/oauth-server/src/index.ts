@@ -36,6 +36,7 @@ export {
 } from "./bearer/bearer-verifier.js";
 export { createEndedGrants, type EndedGrants } from "./bearer/ended-grants.js";
 export { createRemoteKeys, type RemoteKeysOptions } from "./bearer/remote-keys.js";
+export { ipAddressOf } from "./clients/address-prefix.js";
 export type { DocumentFetchOptions } from "./clients/fetch-document.js";
 export { createOAuthServer, type OAuthServer, type OAuthServerOptions } from "./create-oauth-server.js";
 export type { ErrorLog, RequestHandler } from "./http/endpoint.js";

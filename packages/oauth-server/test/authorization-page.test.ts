@@ -358,10 +358,11 @@ describe("the authorization page (S1 §5.2–5.4)", () => {
     for (let person = 0; person < 2; person++) await (await authorization(at)).signIn(application);
     const [one, other] = rows as [RememberedCredentials, RememberedCredentials];
     expect(decodeProtectedHeader(one.sealed_credentials)).toMatchObject({
-      ...{ alg: "A256KW", enc: "A256GCM", row: one.remembered_id, purpose: "remembered-credentials" },
+      ...{ alg: "A256KW", enc: "A256GCM", purpose: "remembered-credentials" },
+      row: `${one.remembered_id} ${one.cookie_hash}`,
     });
     expect(one.sealed_credentials.split(".")[1]).not.toBe(other.sealed_credentials.split(".")[1]);
-    const context = { purpose: "remembered-credentials", row: one.remembered_id };
+    const context = { purpose: "remembered-credentials", row: `${one.remembered_id} ${one.cookie_hash}` };
     const { client_id, client_secret } = application;
     expect(JSON.parse(await keyring.open(one.sealed_credentials, context))).toEqual({ client_id, client_secret });
     expect(one.cookie_hash).toMatch(/^1\.[\w-]{43}$/);

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { createClientDirectory } from "../src/clients/client-directory.js";
 import { createKnownApplications } from "../src/clients/known-applications.js";
-import { install } from "./harness.js";
+import { install, noon } from "./harness.js";
+
+const from = { address: "203.0.113.7", at: noon };
 
 async function directoryOf(at: Awaited<ReturnType<typeof install>>) {
   const applications = createKnownApplications(at.store.applications, at.clock);
@@ -11,7 +13,7 @@ async function directoryOf(at: Awaited<ReturnType<typeof install>>) {
 it("an application is a client with a secret, and goes back to its redirect URLs", async () => {
   const at = await install();
   const { client_id } = await at.application({ name: "Portal", redirect_urls: ["https://portal.example/done"] });
-  expect(await (await directoryOf(at)).find(client_id)).toMatchObject({
+  expect(await (await directoryOf(at)).find(client_id, from)).toMatchObject({
     client_id,
     kind: "application",
     client_name: "Portal",
@@ -24,13 +26,13 @@ it("an application that is disabled, or whose tenant is, or that is the operator
   const at = await install();
   const directory = await directoryOf(at);
   const operator = await at.application({ tenant_id: null });
-  expect(await directory.find(operator.client_id)).toBeNull();
+  expect(await directory.find(operator.client_id, from)).toBeNull();
   const disabled = await at.application();
   await at.applications.setEnabled(disabled.client_id, false);
-  expect(await directory.find(disabled.client_id)).toBeNull();
+  expect(await directory.find(disabled.client_id, from)).toBeNull();
   const { client_id } = await at.application({ tenant_id: "tenant-to-be-disabled" });
   await at.applications.setTenantEnabled("tenant-to-be-disabled", false);
-  expect(await directory.find(client_id)).toBeNull();
+  expect(await directory.find(client_id, from)).toBeNull();
 });
 
 it("a client that registered itself is found with its home page", async () => {
@@ -41,7 +43,7 @@ it("a client that registered itself is found with its home page", async () => {
     client_uri: "https://client.example",
     token_endpoint_auth_method: "none",
   });
-  expect(await (await directoryOf(at)).find(body.client_id)).toEqual({
+  expect(await (await directoryOf(at)).find(body.client_id, from)).toEqual({
     client_id: body.client_id,
     kind: "registered",
     client_name: "Client",
@@ -56,5 +58,5 @@ it("a client that registered itself is found with its home page", async () => {
 
 it.each(["", "wca_nobody", "wcd_nobody", "https://client.example/client.json", "http://client.example/"])(
   "%j is nobody",
-  async (id) => expect(await (await directoryOf(await install())).find(id)).toBeNull(),
+  async (id) => expect(await (await directoryOf(await install())).find(id, from)).toBeNull(),
 );

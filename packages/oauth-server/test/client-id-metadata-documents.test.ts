@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { createDocumentFetch, type DocumentFetchOptions } from "../src/clients/fetch-document.js";
+import { createDocumentFetch, type DocumentFetchOptions, fault } from "../src/clients/fetch-document.js";
 import { createMetadataDocuments, isClientIdAddress } from "../src/clients/metadata-document.js";
 import { isPublicAddress } from "../src/clients/public-address.js";
 import { authorization, codeOf } from "./authorization.js";
@@ -21,8 +21,10 @@ async function published(change: Record<string, unknown> | ((server: DocumentSer
       : { client_id: id, client_name: "Client", redirect_uris: [REDIRECT], ...change };
   const time = { now: noon };
   const documents = (options: DocumentFetchOptions = {}) => {
-    const fetch = createDocumentFetch({ ...server.options, ...options });
-    return createMetadataDocuments({ fetch, clock: () => time.now });
+    const clock = () => time.now;
+    const fetch = createDocumentFetch(clock, { ...server.options, ...options });
+    const found = createMetadataDocuments({ fetch, clock, limit: async () => {} });
+    return { find: (clientId: string) => found.find(clientId, { address: "203.0.113.7", at: time.now }) };
   };
   const advance = (seconds: number) => {
     time.now = new Date(time.now.getTime() + seconds * 1000);
@@ -138,6 +140,9 @@ describe("[security.md] documents are fetched without reaching what only this se
     "172.16.0.1",
     "192.168.1.1",
     "100.64.0.1",
+    "100.100.100.200",
+    "168.63.129.16",
+    "::ffff:168.63.129.16",
     "169.254.169.254",
     "192.0.0.8",
     "192.0.2.1",
@@ -230,12 +235,29 @@ describe("[security.md] documents are fetched without reaching what only this se
     expect(server.asked).toEqual(["/client.json"]);
   });
 
+  it.each(["https://client.example/client.json", "https://client.example:8443/client.json"])(
+    "%s has a port where web servers are expected",
+    async (id) => {
+      const { documents, server } = await published();
+      server.addresses = () => [];
+      await expect(documents({ anyPort: false }).find(id)).rejects.toMatchObject(unusable("no public address"));
+      expect(server.resolved).toEqual(["client.example"]);
+    },
+  );
+
+  it.each([22, 80, 5432, 8080, 9443])("port %i is not connected to, nor its host looked up", async (port) => {
+    const { documents, server } = await published();
+    const asked = documents({ anyPort: false }).find(`https://client.example:${port}/client.json`);
+    await expect(asked).rejects.toMatchObject(unusable("its port is neither 443 nor 8443"));
+    expect(server.resolved).toEqual([]);
+  });
+
   it("the certificate has to be right", async () => {
     const { documents, server } = await published();
     const stranger = server.url("/client.json", "stranger.example");
     await expect(documents().find(stranger)).rejects.toMatchObject(unusable("cannot be fetched"));
     const { ca: _, ...untrusting } = server.options;
-    const fetch = createDocumentFetch(untrusting);
+    const fetch = createDocumentFetch(() => noon, untrusting);
     await expect(fetch(server.url("/client.json"))).rejects.toMatchObject(unusable("cannot be fetched"));
     expect(server.asked).toEqual([]);
   });
@@ -387,21 +409,190 @@ describe("[security.md] documents are cached as their headers say", () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  it("no more than a hundred are fetched at once", async () => {
-    const { documents, server, answer } = await published();
+  it("an expired document whose server is away is not used on", async () => {
+    const { documents, id, advance, answer } = await published();
+    const found = documents();
+    await found.find(id);
+    answer.serve = (_req, res) => send(res, "", {}, 503);
+    advance(300);
+    await expect(found.find(id)).rejects.toMatchObject(unusable("status"));
+  });
+
+  it("faults take no place of documents, however many there are", async () => {
+    const fetched: string[] = [];
+    const found = createMetadataDocuments({
+      async fetch(address) {
+        fetched.push(address);
+        if (address.startsWith("https://bad.")) throw fault("its status is not 200");
+        return { content: { client_id: address, redirect_uris: [REDIRECT] }, bytes: 100, maxAgeSeconds: 300 };
+      },
+      limit: async () => {},
+      clock: () => noon,
+    });
+    const from = { address: "203.0.113.7", at: noon };
+    const good = "https://client.example/client.json";
+    await found.find(good, from);
+    for (let index = 0; index < 9_000; index++)
+      await expect(found.find(`https://bad.example/${index}`, from)).rejects.toThrow();
+    fetched.length = 0;
+    await found.find(good, from);
+    expect(fetched).toEqual([]);
+  });
+});
+
+describe("[security.md] what is fetched for strangers has limits", () => {
+  const busy = { code: "temporarily_unavailable", retryAfterSeconds: 5 };
+  const faulty = { code: "invalid_client_metadata" };
+
+  /** Documents whose server answers once `go` is called. */
+  async function held() {
+    const site = await published();
     const waiting: (() => void)[] = [];
-    let answered = false;
-    answer.serve = (req, res) => {
-      const client = { client_id: server.url(req.url ?? ""), redirect_uris: [REDIRECT] };
-      if (answered) return send(res, client);
-      waiting.push(() => send(res, client));
-      answered = waiting.length === 100;
-      if (answered) for (const go of waiting) go();
+    const arrivals: (() => void)[] = [];
+    site.answer.serve = (req, res) => {
+      const client_id = `https://${req.headers.host}${req.url}`;
+      waiting.push(() => send(res, { client_id, redirect_uris: [REDIRECT] }));
+      for (const arrived of arrivals) arrived();
     };
-    const found = documents({ maxSeconds: 30 });
-    const fetches = Array.from({ length: 101 }, (_, index) => found.find(server.url(`/${index}.json`)));
-    const outcomes = await Promise.allSettled(fetches);
-    expect(outcomes.map(({ status }) => status)).toEqual([...Array(100).fill("fulfilled"), "rejected"]);
-    expect(await found.find(server.url("/100.json"))).not.toBeNull();
+    const arrived = (count: number) =>
+      new Promise<void>((resolve) => {
+        const look = () => waiting.length >= count && resolve();
+        arrivals.push(look);
+        look();
+      });
+    const go = () => {
+      for (const answer of waiting) answer();
+    };
+    return { ...site, arrived, go, found: site.documents({ maxSeconds: 30 }) };
+  }
+
+  it("a hundred at once, then temporarily_unavailable, which is not remembered", async () => {
+    const { server, found, arrived, go, answer } = await held();
+    const id = (index: number) => server.url("/client.json", `h${index}.many.example`);
+    const fetches = Array.from({ length: 100 }, (_, index) => found.find(id(index)));
+    await arrived(100);
+    await expect(found.find(id(100))).rejects.toMatchObject(busy);
+    go();
+    expect(await Promise.all(fetches)).toHaveLength(100);
+    answer.serve = (req, res) =>
+      send(res, { client_id: `https://${req.headers.host}${req.url}`, redirect_uris: [REDIRECT] });
+    expect(await found.find(id(100))).toMatchObject({ client_id: id(100) });
+  });
+
+  it("four of one host at once, whatever the port, while others go on", async () => {
+    const { server, found, arrived, go } = await held();
+    const fetches = [0, 1, 2, 3].map((index) => found.find(server.url(`/${index}.json`)));
+    await arrived(4);
+    await expect(found.find(server.url("/4.json"))).rejects.toMatchObject(busy);
+    await expect(found.find("https://client.example:1/4.json")).rejects.toMatchObject(busy);
+    const other = found.find(server.url("/4.json", "other.example"));
+    await arrived(5);
+    go();
+    expect(await Promise.all([...fetches, other])).toHaveLength(5);
+  });
+
+  it("what waits for a fetch that is under way takes no place", async () => {
+    const { server, found, arrived, go } = await held();
+    const fetches = Array.from({ length: 20 }, () => found.find(server.url("/client.json")));
+    await arrived(1);
+    go();
+    expect(await Promise.all(fetches)).toHaveLength(20);
+  });
+
+  it.each([
+    ["has no address", () => [] as string[]],
+    ["leads to a private network", () => ["10.0.0.1"]],
+  ])("a host that %s is not looked up again for ten seconds, for any document", async (_, addresses) => {
+    const { documents, server, advance } = await published();
+    server.addresses = addresses;
+    const found = documents();
+    for (const path of ["/a.json", "/b.json", "/a.json"])
+      await expect(found.find(server.url(path))).rejects.toMatchObject(faulty);
+    expect(server.resolved).toHaveLength(1);
+    await expect(found.find(server.url("/a.json", "other.example"))).rejects.toMatchObject(faulty);
+    expect(server.resolved).toHaveLength(2);
+    advance(10);
+    await expect(found.find(server.url("/b.json"))).rejects.toMatchObject(faulty);
+    expect(server.resolved).toHaveLength(3);
+  });
+
+  it("a closed port is remembered alike, and makes no other port of the host unreachable", async () => {
+    const { documents, id, server } = await published();
+    const found = documents();
+    for (const path of ["a", "b"])
+      await expect(found.find(`https://client.example:1/${path}`)).rejects.toMatchObject(faulty);
+    expect(server.resolved).toHaveLength(1);
+    expect(await found.find(id)).toMatchObject({ client_id: id });
+  });
+
+  it("a slow page of a host makes no other page of it unreachable", async () => {
+    const { documents, id, server, answer } = await published();
+    const good = answer.serve;
+    answer.serve = (req, res) => void (req.url === "/client.json" && good(req, res));
+    const found = documents({ maxSeconds: 0.3 });
+    await expect(found.find(server.url("/slow.json"))).rejects.toMatchObject(faulty);
+    expect(server.asked).toEqual(["/slow.json"]);
+    expect(await found.find(id)).toMatchObject({ client_id: id });
+  });
+
+  it("thirty a minute and network, over replicas, apart from what is in the cache", async () => {
+    const server = await documentServer((req, res) => {
+      send(res, { client_id: `https://${req.headers.host}${req.url}`, redirect_uris: [REDIRECT] });
+    });
+    const at = await install({ clientDocuments: server.options });
+    const { url: replica } = await at.replica();
+    const flow = await authorization(at);
+    const open = (path: string, { from = "203.0.113.7", to = at.issuer } = {}) =>
+      fetch(flow.url({ client_id: server.url(path) }).replace(at.issuer, to), {
+        headers: { "x-test-address": from },
+        redirect: "manual",
+      });
+    for (let index = 0; index < 30; index++)
+      expect((await open(`/${index}.json`, { to: index % 2 ? replica : at.issuer })).status).toBe(200);
+    at.advance(20);
+    for (const to of [at.issuer, replica]) {
+      const page = await open("/30.json", { from: "203.0.113.200", to });
+      expect([page.status, page.headers.get("retry-after"), page.headers.has("location")]).toEqual([429, "40", false]);
+      expect(await page.text()).toContain("Wait a minute");
+    }
+    const refused = await flow.exchange("wcc_x", { client_id: server.url("/30.json") });
+    expect(refused).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
+    expect(refused.headers.get("retry-after")).toBe("40");
+    expect(server.asked).not.toContain("/30.json");
+
+    expect((await open("/0.json")).status).toBe(200);
+    expect((await open("/30.json", { from: "198.51.100.1" })).status).toBe(200);
+    at.advance(40);
+    expect((await open("/31.json")).status).toBe(200);
+    expect(at.events.filter(({ detail }) => detail === "busy")).toHaveLength(2);
+    expect(at.log).toEqual([]);
+  });
+});
+
+describe("[security.md] the page shows the host of the client_id, which is all that is proven", () => {
+  it.each(["http://127.0.0.1:5/cb", "cursor://host/cb", "https://elsewhere.example/cb"])(
+    "also when control returns to %s",
+    async (redirect) => {
+      const { server, id } = await published({ redirect_uris: [redirect] });
+      const at = await install({ clientDocuments: server.options });
+      const flow = await authorization(at, { client_id: id, redirect_uris: [redirect] });
+      const page = await flow.browser.open(flow.url());
+      expect(page.text).toContain(new URL(id).host);
+      expect(page.text).toContain("Name not verified");
+      expect(page.text).not.toMatch(/on this computer|An app that opens/);
+    },
+  );
+
+  it("a document that went bad between two steps is told, and is no defect", async () => {
+    const { server, id, answer } = await published();
+    const at = await install({ clientDocuments: server.options });
+    const flow = await authorization(at, { client_id: id, redirect_uris: [REDIRECT] });
+    await flow.browser.open(flow.url());
+    answer.serve = (_req, res) => send(res, "", {}, 404);
+    at.advance(301);
+    const page = await flow.browser.submit("cancel");
+    expect(page.status).toBe(400);
+    expect(page.text).toContain("its status is not 200");
+    expect(at.log).toEqual([]);
   });
 });

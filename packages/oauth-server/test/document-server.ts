@@ -31,6 +31,7 @@ const certificate = generate([{ name: "commonName", value: "client.example" }], 
       altNames: [
         { type: 2, value: "client.example" },
         { type: 2, value: "other.example" },
+        { type: 2, value: "*.many.example" },
         { type: 7, ip: "127.0.0.1" },
       ],
     },
@@ -60,6 +61,7 @@ export async function documentServer(answer: RequestListener): Promise<DocumentS
     addresses: () => ["127.0.0.1"],
     options: {
       ca: cert,
+      anyPort: true,
       isPublicAddress: (address) => address === "127.0.0.1",
       async lookup(host): Promise<LookupAddress[]> {
         self.resolved.push(host);

@@ -12,7 +12,7 @@ const pages = createPages();
 const states = Object.entries(samplePages).map(([name, render]) => ({ name, page: render(pages) }));
 const page = (name: string) => states.find((state) => state.name === name)?.page ?? "";
 
-const client = { name: "Claude", isVerified: false, host: null, returnsTo: "http://127.0.0.1:1/back" };
+const client = { name: "Claude", isVerified: false, host: null, scheme: null, returnsTo: "http://127.0.0.1:1/back" };
 const form = (action: string) => ({ action, hidden: { request: `sealed"${action}` } });
 const review: ReviewView = {
   client,
@@ -21,7 +21,7 @@ const review: ReviewView = {
   applicationName: "Family office",
   form: form("/decision"),
   useDifferent: form("/different"),
-  grantsAddress: "/grants",
+  grantsAddress: "https://connect.example/grants",
   problem: null,
 };
 const signIn: SignInView = { client, form: form("/in"), cancel: null, problem: null, retryAfterSeconds: null };
@@ -112,6 +112,9 @@ describe("the client", () => {
     [{ name: null }, ["An app without a name", "Name not verified"]],
     [{ name: "\u200b\u202e" }, ["An app without a name"]],
     [{ host: "app.example" }, ["app.example"]],
+    [{ scheme: "cursor" }, ["An app that opens cursor: links"]],
+    [{ host: "app.example", scheme: "cursor" }, ["app.example"]],
+    [{ scheme: "x".repeat(100) }, [`An app that opens ${"x".repeat(39)}…: links`]],
   ])("[security.md] with %o is shown as far as a person can judge it", (facts, expected) => {
     for (const step of [
       pages.signIn({ ...signIn, client: { ...client, ...facts } }),
@@ -199,6 +202,7 @@ describe("notices", () => {
     answered: "Go back to the app",
     other_browser: "Allow cookies",
     too_large: "enter less",
+    busy: "Wait a minute",
     defect: "reference",
   };
 

@@ -80,10 +80,13 @@ describe("[security.md] RFC 6749 §4.1.1: the authorization request", () => {
     const { url, browser } = await authorization(at, {
       redirect_uris: ["http://127.0.0.1/callback", "cursor://anysphere.cursor-mcp/oauth/callback"],
     });
-    for (const redirect_uri of ["http://127.0.0.1:49152/callback", "cursor://anysphere.cursor-mcp/oauth/callback"]) {
+    for (const [redirect_uri, place] of [
+      ["http://127.0.0.1:49152/callback", "An app on this computer"],
+      ["cursor://anysphere.cursor-mcp/oauth/callback", "An app that opens cursor: links"],
+    ] as const) {
       const page = await browser.open(url({ redirect_uri }));
       expect(page.status).toBe(200);
-      expect(page.text).toMatch(/app on this computer/i);
+      expect(page.text).toContain(place);
       const cancelled = await browser.submit("cancel");
       expect(cancelled.url.startsWith(`${redirect_uri}?`)).toBe(true);
       expect(returned(cancelled)).toMatchObject({ error: "access_denied", iss: at.issuer });

@@ -242,7 +242,9 @@ describe("[security.md] RFC 7523 private_key_jwt", () => {
 
 describe("[security.md] RFC 7523 keys at jwks_uri, as of a client with a metadata document", () => {
   async function hosted(served: () => unknown, headers: Record<string, string> = { "cache-control": "max-age=3600" }) {
+    const site = { isUp: true };
     const server = await documentServer((req, res) => {
+      if (!site.isUp) return void res.writeHead(503).end();
       res.writeHead(200, { "content-type": "application/json", ...headers });
       res.end(JSON.stringify(req.url === "/keys.json" ? served() : document));
     });
@@ -254,12 +256,13 @@ describe("[security.md] RFC 7523 keys at jwks_uri, as of a client with a metadat
       jwks_uri: server.url("/keys.json"),
     };
     const at = await install({ clientDocuments: server.options });
-    const attempt = async (change: Change = {}) => {
+    const send = async (change: Change = {}) => {
       const client_assertion = await assertion(at, client_id, change);
-      return (await at.revoke({ token: "x", client_assertion, client_assertion_type: TYPE })).status;
+      return at.revoke({ token: "x", client_assertion, client_assertion_type: TYPE });
     };
+    const attempt = async (change: Change = {}) => (await send(change)).status;
     const fetched = () => server.asked.filter((path) => path === "/keys.json").length;
-    return { at, server, attempt, fetched };
+    return { at, server, site, send, attempt, fetched };
   }
 
   it("are fetched once, and again for a new key id, ten seconds apart", async () => {
@@ -273,6 +276,31 @@ describe("[security.md] RFC 7523 keys at jwks_uri, as of a client with a metadat
     expect([await attempt(), fetched()]).toEqual([401, 2]);
     at.advance(11);
     expect([await attempt({ header: { kid: "invented" } }), fetched()]).toEqual([401, 3]);
+  });
+
+  it("stay good while they are fresh, when a fetch for an invented key id fails", async () => {
+    const { at, site, server, attempt, fetched } = await hosted(() => ({ keys: [pair("ES256").jwk] }));
+    expect(await attempt()).toBe(200);
+    at.advance(60);
+    site.isUp = false;
+    expect([await attempt({ header: { kid: "invented" } }), fetched()]).toEqual([401, 2]);
+    expect([await attempt(), await attempt({ header: { kid: "other" } }), fetched()]).toEqual([200, 401, 2]);
+    at.advance(10);
+    server.addresses = () => [];
+    expect([await attempt({ header: { kid: "invented" } }), await attempt()]).toEqual([401, 200]);
+  });
+
+  it("are fetched for one network thirty times a minute; beyond that nobody is told to be unknown", async () => {
+    const { at, attempt, send, fetched } = await hosted(() => ({ keys: [pair("ES256").jwk] }), {
+      "cache-control": "no-store",
+    });
+    for (let index = 0; index < 15; index++) expect(await attempt()).toBe(200);
+    const refused = await send();
+    expect([refused.status, refused.body.error]).toEqual([429, "temporarily_unavailable"]);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expect(fetched()).toBe(15);
+    at.advance(60);
+    expect(await attempt()).toBe(200);
   });
 
   it("are not fetched for an algorithm that is not accepted", async () => {

@@ -19,6 +19,12 @@ describe("[security.md] RFC 8252 redirect URIs that may be registered", () => {
     "http://localhost:8787/callback",
     "cursor://anysphere.cursor-mcp/oauth/callback",
     "vscode://publisher.extension/path",
+    "vscode-insiders://publisher.extension/path",
+    "windsurf://codeium.windsurf/oauth",
+    "claude://callback/mcp",
+    "raycast://oauth?package=mcp",
+    "msteams:/callback",
+    "com.opera.app:/cb",
     "com.example.app:/oauth2redirect/provider",
     "com.example.app:///oauth2redirect",
     `https://client.example/${"a".repeat(2048 - 23)}`,
@@ -75,6 +81,21 @@ describe("[security.md] RFC 8252 redirect URIs that are refused", () => {
     ["com.example.app:/", "path"],
     [`https://client.example/${"a".repeat(2048 - 22)}`, "2048"],
   ])("%j", (uri, reason) => expect(redirectUriFault(uri)).toContain(reason));
+});
+
+describe("[security.md] a scheme that leads to web pages or to programs of the system is refused", () => {
+  it.each(
+    [
+      "googlechrome googlechromes chrome chrome-extension edge microsoft-edge microsoft-edge-https firefox firefox-focus",
+      "brave opera opera-http x-safari-https x-safari-http x-web-search moz-extension web+client ext+client",
+      "ms ms-word ms-settings ms-msdt ms-officecmd search search-ms hcp ms-its mhtml itms itms-apps itms-services rdp",
+      "gopher ldap ldaps nfs afp smb sftp ssh telnet tel sms mms facetime facetime-audio callto sip sips geo market intent",
+      "android-app view-source jar resource res vnd.youtube webcal feed magnet bitcoin bitcoincash data mailto urn file",
+    ].flatMap((line) => line.split(" ")),
+  )("%s", (scheme) => {
+    expect(redirectUriFault(`${scheme}://client.example/cb`)).toBe("must not have this scheme");
+    expect(redirectUriFault(`${scheme.toUpperCase()}:/cb`)).toBe("must not have this scheme");
+  });
 });
 
 describe("[security.md] a request names a registered URI exactly, apart from the loopback port", () => {

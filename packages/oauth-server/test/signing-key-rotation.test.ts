@@ -93,6 +93,35 @@ describe("[security.md] signing keys: next, active, retiring", () => {
     expect(await at.server.reap(10)).toMatchObject({ signing_keys: 0 });
   });
 
+  it("after a change of the algorithm the former keys retire and go, and come back fresh when it is changed back", async () => {
+    const { signingKeys: store } = createMemoryOAuthStore();
+    let now = noon;
+    const advance = (seconds: number) => {
+      now = new Date(now.getTime() + seconds * 1000);
+    };
+    const server = (algorithm: "ES256" | "RS256") => createSigningKeys({ store, keyring, algorithm, clock: () => now });
+    const before = server("ES256");
+    const { kid: former } = await before.signer();
+    advance(3600);
+    const after = server("RS256");
+    expect((await after.signer()).algorithm).toBe("RS256");
+    expect(await after.publicKey(former)).not.toBeNull();
+    // A server that still runs with the former one goes on signing while servers are being replaced.
+    advance(300);
+    expect((await before.signer()).kid).toBe(former);
+    advance(3600);
+    expect(await after.publicKey(former)).toBeNull();
+    expect((await after.list()).filter(({ state }) => state !== "expired").map(({ algorithm }) => algorithm)).toEqual([
+      "RS256",
+      "RS256",
+    ]);
+    const back = server("ES256");
+    const { kid, algorithm } = await back.signer();
+    expect([algorithm, kid === former]).toEqual(["ES256", false]);
+    await after.reap();
+    expect((await server("ES256").signer()).kid).toBe(kid);
+  });
+
   it("reads the keys again for an unknown key id, at most once a second", async () => {
     const store = createMemoryOAuthStore().signingKeys;
     let reads = 0;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { Router } from "express";
 import type { Authenticate } from "./authentication.js";
 import { cors } from "./cors.js";
@@ -21,6 +22,8 @@ export interface RestApiOptions {
   readonly log: Log;
   /** A new random trace id: 32 hex digits. */
   readonly newTraceId: () => string;
+  /** The caller's IP address for the audit trail, empty when it has none; express's `req.ip` unless told otherwise. */
+  readonly addressOf?: (request: IncomingMessage) => string;
 }
 
 /**

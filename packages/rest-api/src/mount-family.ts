@@ -25,6 +25,7 @@ export interface Host {
   readonly log: Log;
   /** 32 hex digits. */
   readonly newTraceId: () => string;
+  readonly addressOf?: (request: IncomingMessage) => string;
 }
 
 /** Mounts the endpoints of a family under their full paths, and refuses every other path under its prefixes in its own words. */
@@ -75,11 +76,15 @@ async function serveEndpoint<Who>(
   const challenge = { publicUrl: host.publicUrl, scope: endpoint.scopes[0] };
   const principal = await requirePrincipal(host.authenticate, request.headers.authorization, challenge);
   requireScope(principal, endpoint.scopes, challenge);
-  const who = family.whoOf(principal, { trace_id: traceId, address: request.ip ?? null });
+  const who = family.whoOf(principal, { trace_id: traceId, address: addressOf(host, request) });
   if (who === null) throw unauthorized("this endpoint is not for applications of this kind", challenge);
   requireMediaType(request, endpoint.input.mediaType);
   const call: Call<Who> = { who, headers: request.headers, query: queryOf(request) };
   return endpoint.run(host.services, call, request, endpoint.input.limit(host.limits));
+}
+
+function addressOf(host: Host, request: Request): string | null {
+  return (host.addressOf ? host.addressOf(request) : request.ip) || null;
 }
 
 async function refuseUnknownPath(): Promise<never> {

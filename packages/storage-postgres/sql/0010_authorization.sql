@@ -60,20 +60,33 @@ create table used_assertions (
 );
 create index used_assertions_to_reap on used_assertions (expires_at);
 
+-- The collation of all other client ids, for an index serves comparisons in its own only.
+alter table grants alter column client_id type text collate "C";
 create index grants_of_client on grants (client_id) where ended_at is null;
 
 grant select, insert, update, delete on registered_clients, authorization_answers, remembered_credentials, used_assertions to wealth_connect_auth;
 
--- Whether grants may be made under a secret now. The shared locks make what races with switching off or with the removal of the
--- secret wait for it or be seen by it.
-create function may_grant(p_application_id uuid, p_secret_id uuid) returns boolean
+-- Whether grants may be made under a secret now, for a client that may be an application too (its id begins with wca_). The shared
+-- locks make what races with switching off, or with the removal of a secret or a tenant, wait for it or be seen by it. What was
+-- decided meanwhile shows in the next statement only, whose snapshot is taken once the locks are held. Applications are locked in
+-- the order of their ids, by all who lock several, and before secrets, answers and grants.
+create function may_grant(p_application_id uuid, p_secret_id uuid, p_client_id text) returns boolean
 language plpgsql
 as $$
 begin
+  perform from applications a
+  where a.application_id = p_application_id or a.client_id = p_client_id
+  order by a.application_id
+  for share;
   perform from applications a join application_secrets s using (application_id)
   where a.application_id = p_application_id and a.enabled and s.secret_id = p_secret_id
     and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
-  for share of a, s;
+    and (not starts_with(p_client_id, 'wca_') or exists (
+      select from applications c
+      where c.client_id = p_client_id and c.enabled
+        and not exists (select from disabled_tenants d where d.tenant_id = c.tenant_id)
+    ))
+  for share of s;
   return found;
 end
 $$;
@@ -88,7 +101,7 @@ begin
   if cardinality(p_client_ids) > 0 and full_until(p_client_ids, p_prefixes, p_limits, asked.created_at) is not null then
     return 'limited';
   end if;
-  if not may_grant(asked.application_id, asked.secret_id) then
+  if not may_grant(asked.application_id, asked.secret_id, asked.client_id) then
     return 'not_allowed';
   end if;
   insert into grants values (asked.*);
@@ -98,20 +111,20 @@ $$;
 
 -- Keeps the first answer to a request; see CodeStore.answerRequest. `first` tells whether this is it.
 create function answer_request(p_answer jsonb)
-returns table (decision text, is_first boolean, is_redeemed boolean)
+returns table (decision text, is_first boolean, is_settled boolean)
 language plpgsql
 as $$
 declare
   asked authorization_answers := jsonb_populate_record(null::authorization_answers, p_answer);
 begin
   perform set_config('role', 'wealth_connect_auth', true);
-  if asked.decision = 'approved' and not may_grant(asked.application_id, asked.secret_id) then
+  if asked.decision = 'approved' and not may_grant(asked.application_id, asked.secret_id, asked.client_id) then
     return query select 'not_allowed'::text, false, false;
     return;
   end if;
   insert into authorization_answers values (asked.*) on conflict (request_id) do nothing;
   is_first := found;
-  return query select a.decision, is_first, a.redeemed_as is not null from authorization_answers a where a.request_id = asked.request_id;
+  return query select a.decision, is_first, a.redeemed_as is not null or coalesce(a.code_hash <> asked.code_hash, false) from authorization_answers a where a.request_id = asked.request_id;
 end
 $$;
 
@@ -123,8 +136,11 @@ as $$
 declare
   at timestamptz := p_redemption ->> 'at';
   answer authorization_answers;
+  is_allowed boolean;
 begin
   perform set_config('role', 'wealth_connect_auth', true);
+  select may_grant(a.application_id, a.secret_id, a.client_id) into is_allowed
+  from authorization_answers a where a.request_id = (p_redemption ->> 'request_id')::uuid;
   select a.* into answer from authorization_answers a where a.request_id = (p_redemption ->> 'request_id')::uuid for update;
   outcome := 'refused';
   reason := case
@@ -134,7 +150,7 @@ begin
     when answer.redeemed_as is not null then 'reused'
     when answer.expires_at <= at then 'expired'
     when p_redemption ? 'audience' and exists (select from jsonb_array_elements_text(p_redemption -> 'audience') a (audience) where a.audience <> all (answer.audience)) then 'audience'
-    when not may_grant(answer.application_id, answer.secret_id) then 'not_allowed'
+    when not is_allowed then 'not_allowed'
   end;
   if reason = 'reused' then
     update grants g set ended_at = at, ended_by = pg_current_xact_id() where g.grant_id = answer.redeemed_as and g.ended_at is null;

@@ -29,20 +29,22 @@ begin
     raise exception 'tenant % is not switched off', p_tenant using errcode = 'object_not_in_prerequisite_state';
   end if;
   perform from tenant_revisions where tenant_id = p_tenant for update;
-  perform from applications where tenant_id = p_tenant for update;
+  perform from applications where tenant_id = p_tenant order by application_id for update;
   perform from connections where tenant_id = p_tenant for update;
   perform from letters where tenant_id = p_tenant for update;
 
+  clients := array(select client_id from applications where tenant_id = p_tenant);
+  delete from guess_counts where client_id = any (clients);
+  delete from used_assertions where client_id = any (clients);
+  delete from authorization_answers where tenant_id = p_tenant or client_id = any (clients);
+  -- Those for the tenant's data, and those that its applications hold as OAuth clients of others.
+  perform from grants where tenant_id = p_tenant or client_id = any (clients) order by grant_id for update;
   update grants set
     ended_at = coalesce(ended_at, p_at), ended_by = coalesce(ended_by, pg_current_xact_id()),
     tenant_id = null, application_id = '00000000-0000-0000-0000-000000000000', client_id = '',
     secret_id = '00000000-0000-0000-0000-000000000000', scopes = '{}', audience = '{}',
     token_hash = '', consumed_hash = null, replay_response = null, replay_until = null
-  where tenant_id = p_tenant;
-  clients := array(select client_id from applications where tenant_id = p_tenant);
-  delete from guess_counts where client_id = any (clients);
-  delete from used_assertions where client_id = any (clients);
-  delete from authorization_answers where tenant_id = p_tenant;
+  where tenant_id = p_tenant or client_id = any (clients);
   -- Secrets and remembered credentials go with them.
   delete from applications where tenant_id = p_tenant;
   delete from disabled_tenants where tenant_id = p_tenant;

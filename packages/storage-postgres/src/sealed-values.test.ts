@@ -68,8 +68,11 @@ describe.each(testBackends)("sealed values on $name", ({ create }) => {
   it("are all under the new key once each was sealed again, each in its own row", async () => {
     for (const value of await readAll(2)) await values().replace([{ value, sealed: reseal(value.sealed) }]);
     expect(new Set((await values().counts()).map(({ key_id }) => key_id))).toEqual(new Set(["newer"]));
+    const { rows } = await database.pool.query("select remembered_id, cookie_hash from remembered_credentials");
+    const cookies = new Map(rows.map(({ remembered_id, cookie_hash }) => [remembered_id, cookie_hash]));
     for (const { place, sealed } of await readAll(3)) {
-      const row = place.key.join(" ");
+      // Remembered credentials are sealed for their cookie too; sealing again leaves what a value is sealed for as it was.
+      const row = [...place.key, ...[cookies.get(place.key[0])].filter((cookie) => cookie !== undefined)].join(" ");
       expect(sealed).toBe(seal("newer", places[place.column] ?? "", row));
     }
   });
@@ -133,7 +136,7 @@ async function fill({ pool }: TestDatabase): Promise<void> {
   await pool.query("insert into application_secrets values ($1, $2, 'h', $3)", [application_id, secret_id, now]);
   for (const cookie of ["a", "b", "c"]) {
     const id = samples.newId();
-    const sealed = old("remembered_credentials.sealed_credentials", id);
+    const sealed = old("remembered_credentials.sealed_credentials", id, cookie);
     const row = [id, cookie, application_id, secret_id, sealed, now];
     await pool.query("insert into remembered_credentials values ($1, $2, $3, $4, $5, $6, $6)", row);
   }

@@ -1,9 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { type Audit, type AuditFacts, type AuditOrigin, auditEvent } from "../audit.js";
-import { SECRET_PURPOSE } from "../clients/authenticate-client.js";
+import { secretPurpose } from "../clients/authenticate-client.js";
 import { createKeyedHash, type SecretHashKey } from "../keyed-hash.js";
 import { OAuthError } from "../oauth-error.js";
-import { type Application, type ApplicationSecret, MAX_LIVE_SECRETS } from "../ports/application-store.js";
+import {
+  APPLICATION_PREFIX,
+  type Application,
+  type ApplicationSecret,
+  MAX_LIVE_SECRETS,
+} from "../ports/application-store.js";
 import type { OAuthStore } from "../ports/oauth-store.js";
 import { type RandomBytes, uuidV7 } from "../uuid-v7.js";
 import {
@@ -36,9 +41,9 @@ export interface Applications {
   find(clientId: string): Promise<ApplicationInfo>;
   /** Adds a secret; the other one works on until it is removed. Throws `secret_limit` when there are two. */
   rollSecret(clientId: string, by?: AuditOrigin): Promise<RevealedSecret>;
-  /** Removes a secret and ends what was obtained with it. Throws `unknown_secret`. */
+  /** Removes a secret and ends what was obtained with it, see `SecretStore.removeSecret`. Throws `unknown_secret`. */
   removeSecret(clientId: string, secretId: string, by?: AuditOrigin): Promise<void>;
-  /** Switching off ends every grant of the application, for good. */
+  /** Switching off ends every grant of the application for good, also those that it holds for another one's data. */
   setEnabled(clientId: string, enabled: boolean, by?: AuditOrigin): Promise<void>;
   /** The same for all applications of a tenant. */
   setTenantEnabled(tenantId: string, enabled: boolean, by?: AuditOrigin): Promise<void>;
@@ -68,9 +73,9 @@ export function createApplications(options: ApplicationsOptions): Applications {
     audit(auditEvent({ ...facts, ...by, at: clock() }));
   const idsOf = ({ tenant_id, application_id, client_id }: Application) => ({ tenant_id, application_id, client_id });
 
-  const newSecret = (created_at: Date) => {
+  const newSecret = (application_id: string, created_at: Date) => {
     const client_secret = `wcs_${base64url(random(32))}`;
-    const secret_hash = hash.hash(SECRET_PURPOSE, client_secret);
+    const secret_hash = hash.hash(secretPurpose(application_id), client_secret);
     return { client_secret, secret: { secret_id: uuidV7(created_at, random), secret_hash, created_at } };
   };
   const require = async (clientId: string): Promise<Application> => {
@@ -82,11 +87,12 @@ export function createApplications(options: ApplicationsOptions): Applications {
   return {
     async create(request, by) {
       const created_at = clock();
-      const { client_secret, secret } = newSecret(created_at);
+      const application_id = uuidV7(created_at, random);
+      const { client_secret, secret } = newSecret(application_id, created_at);
       const application = {
         ...parseApplication(newApplicationSchema, request),
-        application_id: uuidV7(created_at, random),
-        client_id: `wca_${base64url(random(16))}`,
+        application_id,
+        client_id: `${APPLICATION_PREFIX}${base64url(random(16))}`,
         created_at,
       };
       await applications.create({ ...application, secret });
@@ -102,7 +108,7 @@ export function createApplications(options: ApplicationsOptions): Applications {
     },
     async rollSecret(clientId, by) {
       const application = await require(clientId);
-      const { client_secret, secret } = newSecret(clock());
+      const { client_secret, secret } = newSecret(application.application_id, clock());
       const outcome = await applications.addSecret(application.application_id, secret);
       if (outcome === "unknown_application") throw new OAuthError("unknown_application", "it has just been deleted");
       if (outcome === "full")

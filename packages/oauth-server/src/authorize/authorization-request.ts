@@ -1,4 +1,5 @@
-import type { ClientDirectory, OAuthClient } from "../clients/oauth-client.js";
+import { isClientId } from "../clients/client-credentials.js";
+import type { ClientDirectory, OAuthClient, Requester } from "../clients/oauth-client.js";
 import { matchesRedirectUri } from "../clients/redirect-uri.js";
 import { OAuthError } from "../oauth-error.js";
 import { parseScope, scopeTooWide, TENANT_SCOPES } from "../scopes.js";
@@ -26,17 +27,17 @@ export interface AuthorizationRequest {
  */
 export async function readAuthorizationRequest(
   query: URLSearchParams,
-  context: { issuer: string; directory: ClientDirectory; request_id: string; expires_at: Date },
+  context: { issuer: string; directory: ClientDirectory; from: Requester; request_id: string; expires_at: Date },
 ): Promise<{ request: AuthorizationRequest; client: OAuthClient }> {
-  const client = await findClient(query, context.directory);
+  const client = await findClient(query, context);
   const redirect_uri = redirectUriOf(query, client);
   const states = query.getAll("state");
   const state = states.length === 1 ? (states[0] as string) : null;
   try {
     requireSingle(query);
     requireCodeFlow(query);
-    if (state !== null && state.length > LONGEST_STATE)
-      throw new OAuthError("invalid_request", `state is longer than ${LONGEST_STATE} characters`);
+    if (state !== null && encodeURIComponent(state).length > LONGEST_STATE)
+      throw new OAuthError("invalid_request", `state is longer than ${LONGEST_STATE} characters in an address`);
     const request = {
       request_id: context.request_id,
       client_id: client.client_id,
@@ -54,15 +55,13 @@ export async function readAuthorizationRequest(
   }
 }
 
-async function findClient(query: URLSearchParams, directory: ClientDirectory): Promise<OAuthClient> {
+async function findClient(
+  query: URLSearchParams,
+  { directory, from }: { directory: ClientDirectory; from: Requester },
+): Promise<OAuthClient> {
   const clientId = single(query, "client_id");
-  try {
-    const client = clientId.length > 2048 ? null : await directory.find(clientId);
-    if (client) return client;
-  } catch (error) {
-    if (error instanceof OAuthError) throw new PageRefusal("unknown_client", error.message);
-    throw error;
-  }
+  const client = isClientId(clientId) ? await directory.find(clientId, from) : null;
+  if (client) return client;
   throw new PageRefusal("unknown_client", "client_id names no client that is registered here");
 }
 
@@ -81,9 +80,11 @@ function single(query: URLSearchParams, name: string): string {
 
 /** RFC 6749 §3.1: no parameter more than once; `resource` may be (RFC 8707 §2). */
 function requireSingle(query: URLSearchParams): void {
-  for (const name of new Set(query.keys()))
-    if (name !== "resource" && query.getAll(name).length > 1)
-      throw new OAuthError("invalid_request", "a parameter is repeated");
+  const seen = new Set<string>();
+  for (const name of query.keys()) {
+    if (name !== "resource" && seen.has(name)) throw new OAuthError("invalid_request", "a parameter is repeated");
+    seen.add(name);
+  }
 }
 
 function requireCodeFlow(query: URLSearchParams): void {
@@ -115,4 +116,5 @@ function scopesOf(scope: string | null): readonly string[] | null {
   return asked;
 }
 
+/** As it stands in an address, for it comes back in one. */
 const LONGEST_STATE = 4096;

@@ -6,7 +6,7 @@ import type { AuthorizeServices } from "./authorize-services.js";
 import { checkCredentials } from "./check-credentials.js";
 import { decide } from "./decide.js";
 import { type PageRequest, pageEndpoint } from "./page-endpoint.js";
-import { REMEMBERED_COOKIE, REMEMBERED_SECONDS } from "./remembered-logins.js";
+import { ownerOf, REMEMBERED_COOKIE, REMEMBERED_SECONDS } from "./remembered-logins.js";
 import { returnToClient } from "./return-to-client.js";
 import { beginVisit, findLogin, openForm, openVisit, REQUEST_SECONDS, showStep, type Visit } from "./steps.js";
 
@@ -38,6 +38,7 @@ async function begin(services: AuthorizeServices, page: PageRequest): Promise<An
   const context = {
     issuer,
     directory,
+    from: page,
     request_id: uuidV7(page.at, random),
     expires_at: new Date(page.at.getTime() + REQUEST_SECONDS * 1000),
   };
@@ -74,6 +75,8 @@ async function signIn(services: AuthorizeServices, page: PageRequest, form: Form
 
 async function useDifferentCredentials(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Answer> {
   const visit = await openForm(services, page, form);
+  const login = await findLogin(services, page);
+  if (login) page.record({ action: "login.ended", ...ownerOf(login) });
   await services.logins.forget(services.cookies.read(page.req, REMEMBERED_COOKIE));
   return seeOther(await continueAddress(services, visit), {
     "Set-Cookie": services.cookies.clear(REMEMBERED_COOKIE),

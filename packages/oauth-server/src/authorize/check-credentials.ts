@@ -22,9 +22,10 @@ export async function checkCredentials(
   page: PageRequest,
   form: Form,
 ): Promise<CheckedCredentials> {
-  const client_id = clientIdOf(form.get("client_id")?.trim().slice(0, MAX_CLIENT_ID_LENGTH) ?? "");
+  const typed = form.get("client_id")?.trim() ?? "";
   const client_secret = form.get("client_secret")?.trim() ?? "";
-  if (client_id === "" || client_secret === "") return { kind: "problem", problem: "missing", status: 400 };
+  if (typed === "" || client_secret === "") return { kind: "problem", problem: "missing", status: 400 };
+  const client_id = clientIdOf(typed);
   try {
     const client = await authenticateClient(services, { client_id, client_secret }, page);
     await services.guessLimits.requireFree(client.buckets, page.at);
@@ -32,7 +33,10 @@ export async function checkCredentials(
       ? await services.logins.remember(client, client_secret, page.at)
       : null;
     const { tenant_id, application_id } = client.application;
-    if (cookie === null) return { kind: "problem", problem: "wrong_credentials", status: 400 };
+    if (cookie === null) {
+      page.record({ action: "login.refused", tenant_id, application_id, client_id, detail: "not_a_tenants" });
+      return { kind: "problem", problem: "wrong_credentials", status: 400 };
+    }
     // What this browser remembered until now is of no use to anybody any more.
     await services.logins.forget(services.cookies.read(page.req, REMEMBERED_COOKIE));
     page.record({ action: "login.accepted", tenant_id, application_id, client_id, detail: client.secret_id });
@@ -50,5 +54,3 @@ export async function checkCredentials(
 function loggable(clientId: string): string {
   return /^wca_[A-Za-z0-9_-]{1,100}$/.test(clientId) ? clientId : "(unreadable)";
 }
-
-const MAX_CLIENT_ID_LENGTH = 2048;

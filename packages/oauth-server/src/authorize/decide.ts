@@ -42,7 +42,8 @@ async function approve(
   { application, secret_id }: Login,
   scopes: readonly string[],
 ): Promise<Answer> {
-  const { code, code_hash } = mintCode(services.hash, request.request_id, browserSecret);
+  const approved = { browserSecret, application_id: application.application_id, scopes };
+  const { code, code_hash } = mintCode(services.hash, request.request_id, approved);
   const { request_id, client_id, redirect_uri, code_challenge, audience, expires_at } = request;
   const { tenant_id, application_id } = application;
   const answer = await services.codes.answerRequest({
@@ -53,7 +54,7 @@ async function approve(
     services.applications.forget(application.client_id);
     return showStep(services, { request, client, browserSecret }, null);
   }
-  if (answer.decision === "denied" || answer.redeemed) throw new PageRefusal("answered");
+  if (answer.decision === "denied" || answer.settled) throw new PageRefusal("answered");
   if (answer.first) {
     page.record({ action: "authorization.approved", tenant_id, application_id, client_id, detail: scopes.join(" ") });
     if (client.kind === "registered") await services.clients.markClientUsed(client_id, page.at);

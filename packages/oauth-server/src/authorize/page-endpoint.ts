@@ -44,7 +44,7 @@ export function pageEndpoint(
           log.error({ err: error, trace_id: traceId(req) }, "an authorization page failed");
         else request.record({ action: "authorization.refused", detail: refusal.kind });
         const view = { kind: refusal.kind, detail: refusal.detail, traceId: traceId(req), backTo };
-        return { status: STATUS[refusal.kind], html: pages.notice(view), headers: closing(error) };
+        return { status: STATUS[refusal.kind], html: pages.notice(view), headers: headersOf(error) };
       }
     },
   };
@@ -68,11 +68,17 @@ function refusalOf(error: unknown): Pick<PageRefusal, "kind" | "detail"> {
     return { kind: error.status === 413 ? "too_large" : "bad_request", detail: error.message };
   if (error instanceof OAuthError && error.code === "invalid_request")
     return { kind: "bad_request", detail: error.message };
+  if (error instanceof OAuthError && error.code === "invalid_client_metadata")
+    return { kind: "unknown_client", detail: error.message };
+  if (error instanceof OAuthError && error.code === "temporarily_unavailable")
+    return { kind: "busy", detail: error.message };
   return { kind: "defect", detail: null };
 }
 
-function closing(error: unknown): Readonly<Record<string, string>> {
-  return error instanceof BodyRefusal ? { Connection: "close" } : {};
+function headersOf(error: unknown): Readonly<Record<string, string>> {
+  if (error instanceof BodyRefusal) return { Connection: "close" };
+  const seconds = error instanceof OAuthError ? error.retryAfterSeconds : undefined;
+  return seconds === undefined ? {} : { "Retry-After": String(seconds) };
 }
 
 /**
@@ -96,6 +102,7 @@ const STATUS: Readonly<Record<NoticeKind, number>> = {
   answered: 400,
   other_browser: 403,
   too_large: 413,
+  busy: 429,
   defect: 500,
 };
 const PAGE_FORM = { repeatable: ["scope"], isChecked: false };

@@ -1,7 +1,7 @@
 import type { AuthenticatedClient, ClientAuthentication } from "../clients/authenticate-client.js";
 import type { Vault } from "../keys/generate-signing-key.js";
 import type { Application } from "../ports/application-store.js";
-import type { RememberedCredentialsStore } from "../ports/authorization-store.js";
+import type { RememberedCredentials, RememberedCredentialsStore } from "../ports/authorization-store.js";
 import { type RandomBytes, uuidV7 } from "../uuid-v7.js";
 
 /** An application whose credentials a browser has shown. */
@@ -26,7 +26,7 @@ export const REMEMBERED_SECONDS = 30 * 24 * 3600;
 
 /**
  * Logins over a store. The store holds a hash of the cookie and the credentials sealed under a fresh key each, bound to their
- * row (S1 §5.2): neither can be used without the server's keys, and the cookie alone says nothing.
+ * row and cookie (S1 §5.2): neither can be used without the server's keys, and the cookie alone says nothing.
  */
 export function createRememberedLogins(deps: {
   store: RememberedCredentialsStore;
@@ -37,20 +37,23 @@ export function createRememberedLogins(deps: {
 }): RememberedLogins {
   const { store, vault, random, applications, hash } = deps;
   const hashOf = (cookie: string) => hash.hash("remembered-credentials", cookie);
-  const contextOf = (rememberedId: string) => ({ purpose: "remembered-credentials", row: rememberedId });
+  // With the cookie's hash: whoever can write rows cannot have a cookie of their own stand for another's credentials.
+  const contextOf = ({ remembered_id, cookie_hash }: Pick<RememberedCredentials, "remembered_id" | "cookie_hash">) => ({
+    purpose: "remembered-credentials",
+    row: `${remembered_id} ${cookie_hash}`,
+  });
 
   return {
     async remember({ application, secret_id }, clientSecret, at) {
       const { application_id, client_id } = application;
       const cookie = newBrowserSecret(random);
-      const remembered_id = uuidV7(at, random);
+      const ids = { remembered_id: uuidV7(at, random), cookie_hash: hashOf(cookie) };
       const credentials = JSON.stringify({ client_id, client_secret: clientSecret });
       const kept = await store.rememberCredentials({
-        remembered_id,
-        cookie_hash: hashOf(cookie),
+        ...ids,
         application_id,
         secret_id,
-        sealed_credentials: await vault.seal(credentials, contextOf(remembered_id)),
+        sealed_credentials: await vault.seal(credentials, contextOf(ids)),
         created_at: at,
         expires_at: new Date(at.getTime() + REMEMBERED_SECONDS * 1000),
       });
@@ -60,7 +63,7 @@ export function createRememberedLogins(deps: {
       const row = cookie === undefined ? null : await store.findRemembered(hashOf(cookie), at);
       if (!row) return null;
       // A value that does not open, because its key was taken away, counts as none: the person signs in again.
-      const opened = await vault.open(row.sealed_credentials, contextOf(row.remembered_id)).catch(() => null);
+      const opened = await vault.open(row.sealed_credentials, contextOf(row)).catch(() => null);
       if (opened === null) return null;
       const { client_id } = JSON.parse(opened) as { client_id: string };
       const application = await applications.load(client_id);
@@ -73,6 +76,11 @@ export function createRememberedLogins(deps: {
       if (cookie !== undefined) await store.forgetRemembered(hashOf(cookie));
     },
   };
+}
+
+/** Whose login it is, for the audit trail. */
+export function ownerOf({ application: { tenant_id, application_id, client_id } }: Login) {
+  return { tenant_id, application_id, client_id };
 }
 
 /** Whether an application may be signed in with: the operator's own have no tenant, and nothing to allow. */

@@ -56,7 +56,7 @@ export async function openVisit(services: AuthorizeServices, page: PageRequest, 
   const request = browserSecret ? await services.seal.open(sealed, browserSecret) : null;
   if (!request || !browserSecret) throw new PageRefusal("other_browser");
   if (request.expires_at <= page.at) throw new PageRefusal("expired");
-  const client = await services.directory.find(request.client_id);
+  const client = await services.directory.find(request.client_id, page);
   if (!client) throw new PageRefusal("unknown_client", "the client was removed");
   return { request, client, browserSecret };
 }
@@ -116,7 +116,7 @@ async function review(services: AuthorizeServices, visit: Visit, login: Login, f
     applicationName: login.application.name,
     form: form("decision"),
     useDifferent: form("use-different-credentials"),
-    grantsAddress: "/grants",
+    grantsAddress: `${services.issuer}/grants`,
     problem: facts.reviewProblem ?? null,
   });
 }
@@ -132,11 +132,14 @@ async function formsOf({ seal }: AuthorizeServices, { request, browserSecret }: 
 
 function clientView({ client, request }: Visit): ClientView {
   const { protocol, host } = new URL(request.redirect_uri);
-  const isLocal = isLoopbackUri(request.redirect_uri) || !["https:", "http:"].includes(protocol);
+  const isWeb = protocol === "https:" || protocol === "http:";
+  const returnHost = !isWeb || isLoopbackUri(request.redirect_uri) ? null : host;
   return {
     name: client.client_name,
     isVerified: client.kind === "application",
-    host: isLocal ? null : host,
+    // Its document proves that it has this host, and nothing else about it is proven.
+    host: client.kind === "metadata_document" ? new URL(client.client_id).host : returnHost,
+    scheme: isWeb ? null : protocol.slice(0, -1),
     returnsTo: request.redirect_uri,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addressPrefix } from "./address-prefix.js";
+import { addressPrefix, ipAddressOf } from "./address-prefix.js";
 
 it.each([
   ["203.0.113.7", "203.0.113.0/24"],
@@ -13,9 +13,27 @@ it.each([
   ["1::", "1:0:0:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["64:ff9b::192.0.2.1", "64:ff9b:0:0::/64"],
+  ["203.0.113.7:1234", "203.0.113.0/24"],
+  ["[2001:db8:1:2::1]:443", "2001:db8:1:2::/64"],
+  ["[2001:db8:1:2::1]", "2001:db8:1:2::/64"],
+  ["[::ffff:203.0.113.7]:1", "203.0.113.0/24"],
+  ["203.0.113.7:", "unknown"],
   ["", "unknown"],
   ["unix:", "unknown"],
   ["300.1.1.1", "unknown"],
 ])("[C-9.13] guesses from %j are counted for %s", (address, prefix) => {
   expect(addressPrefix(address)).toBe(prefix);
 });
+
+it.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["203.0.113.7:1234", "203.0.113.7"],
+  ["2001:db8::1", "2001:db8::1"],
+  ["2001:db8::1:443", "2001:db8::1:443"],
+  ["[2001:db8::1]:443", "2001:db8::1"],
+  ["[2001:db8::1", null],
+  ["300.1.1.1:1", null],
+  ["<b>operator</b>", null],
+  ["unknown", null],
+  ["", null],
+])("[security.md] the IP address in %j is %j", (text, address) => expect(ipAddressOf(text)).toBe(address));

@@ -45,8 +45,10 @@ export async function authenticateClient(
   throw invalidClient();
 }
 
-/** Purpose of the hashes of application secrets. */
-export const SECRET_PURPOSE = "client-secret";
+/** Purpose of the hashes of an application's secrets: a hash that is moved to another application matches nothing there. */
+export function secretPurpose(applicationId: string): string {
+  return `client-secret ${applicationId}`;
+}
 
 function isUsable(application: Application): boolean {
   return application.enabled && application.tenant_enabled;
@@ -54,13 +56,15 @@ function isUsable(application: Application): boolean {
 
 /** Compares with as many hashes as an application can have, whatever it has, so that the time tells nothing. */
 function matchingSecret(hash: KeyedHash, application: Application | null, presented: string): ApplicationSecret | null {
+  const purpose = secretPurpose(application?.application_id ?? NOBODY);
   let matching: ApplicationSecret | null = null;
   for (let index = 0; index < MAX_LIVE_SECRETS; index++) {
     const secret = application?.secrets[index];
-    const matches = hash.matches(SECRET_PURPOSE, presented, secret?.secret_hash ?? `${hash.activeVersion}.${DECOY}`);
+    const matches = hash.matches(purpose, presented, secret?.secret_hash ?? `${hash.activeVersion}.${DECOY}`);
     if (secret && matches) matching = secret;
   }
   return matching;
 }
 
+const NOBODY = "00000000-0000-0000-0000-000000000000";
 const DECOY = "A".repeat(43);

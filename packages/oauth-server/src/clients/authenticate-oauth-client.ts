@@ -5,7 +5,7 @@ import { type AuthenticatedClient, authenticateClient, type ClientAuthentication
 import type { ClientAssertions } from "./client-assertion.js";
 import { type ClientCredentials, invalidClient } from "./client-credentials.js";
 import { applicationClient, REGISTERED_PREFIX } from "./client-directory.js";
-import type { ClientDirectory, OAuthClient } from "./oauth-client.js";
+import type { ClientDirectory, OAuthClient, Requester } from "./oauth-client.js";
 
 /** What authentication of any client needs. */
 export interface OAuthClientAuthentication extends ClientAuthentication {
@@ -37,13 +37,13 @@ export async function authenticateOAuthClient(
   const isRegistered = client_id.startsWith(REGISTERED_PREFIX);
   if (!isRegistered && !client_id.startsWith("https://")) return authenticateApplication(services, presented, from);
 
-  const client = await findClient(services.directory, client_id);
+  const client = await findClient(services.directory, client_id, from);
   if (client_secret !== undefined) return authenticateBySecret(services, client, { client_id, client_secret }, from);
   const method = client?.token_endpoint_auth_method;
   const isProven =
     client_assertion === undefined
       ? method === "none"
-      : client && method === "private_key_jwt" && (await services.assertions.accept(client, client_assertion, from.at));
+      : client && method === "private_key_jwt" && (await services.assertions.accept(client, client_assertion, from));
   if (!client || !isProven) throw invalidClient();
   return { client, buckets: [], application: null };
 }
@@ -76,9 +76,9 @@ async function authenticateBySecret(
 }
 
 /** What is wrong with a metadata document is no secret, and its developer's only clue. */
-async function findClient(directory: ClientDirectory, clientId: string): Promise<OAuthClient | null> {
+async function findClient(directory: ClientDirectory, clientId: string, from: Requester): Promise<OAuthClient | null> {
   try {
-    return await directory.find(clientId);
+    return await directory.find(clientId, from);
   } catch (error) {
     if (error instanceof OAuthError && error.code === "invalid_client_metadata")
       throw new OAuthError("invalid_client", error.message, { cause: error });

@@ -1,14 +1,18 @@
 import { createLocalJWKSet, decodeProtectedHeader, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import { OAuthError } from "../oauth-error.js";
 import type { AssertionStore } from "../ports/client-store.js";
 import { publicJwksSchema } from "./client-metadata.js";
-import { createDocumentCache, type DocumentCache } from "./document-cache.js";
-import { type FetchDocument, fault } from "./fetch-document.js";
-import type { OAuthClient } from "./oauth-client.js";
+import { createDocumentCache, type DocumentCache, type DocumentSource } from "./document-cache.js";
+import { fault } from "./fetch-document.js";
+import type { OAuthClient, Requester } from "./oauth-client.js";
 
 /** Checks client assertions (RFC 7523 §3). */
 export interface ClientAssertions {
-  /** Whether an assertion proves its sender to be this client. True at most once for each assertion. */
-  accept(client: OAuthClient, assertion: string, at: Date): Promise<boolean>;
+  /**
+   * Whether an assertion proves its sender to be this client. True at most once for each assertion. Throws
+   * `temporarily_unavailable` when its keys would have to be fetched and too much is being asked for.
+   */
+  accept(client: OAuthClient, assertion: string, from: Requester): Promise<boolean>;
 }
 
 /** What checking assertions needs. */
@@ -16,8 +20,7 @@ export interface ClientAssertionsOptions {
   readonly issuer: string;
   readonly store: Pick<AssertionStore, "useAssertion">;
   /** Null = keys are never fetched. */
-  readonly fetch: FetchDocument | null;
-  readonly clock: () => Date;
+  readonly documents: DocumentSource | null;
 }
 
 /** Algorithms of assertions; those of shared secrets are none of them. */
@@ -27,12 +30,12 @@ export const ASSERTION_ALGORITHMS = ["ES256", "ES384", "RS256", "PS256", "EdDSA"
  * Assertions of the method `private_key_jwt`. The key is one that the client published, by `kid` or because only one fits,
  * and never one that the assertion brings along.
  */
-export function createClientAssertions({ issuer, store, fetch, clock }: ClientAssertionsOptions): ClientAssertions {
-  const fetched = fetch && createDocumentCache({ fetch, clock, read: keySetOf });
+export function createClientAssertions({ issuer, store, documents }: ClientAssertionsOptions): ClientAssertions {
+  const fetched = documents && createDocumentCache(documents, keySetOf);
   return {
-    async accept(client, assertion, at) {
-      const claims = await verified(client, assertion, { issuer, at, fetched });
-      if (!claims || !isSound(claims, issuer, at)) return false;
+    async accept(client, assertion, from) {
+      const claims = await verified(client, assertion, { issuer, from, fetched });
+      if (!claims || !isSound(claims, issuer, from.at)) return false;
       const usableUntil = new Date((claims.exp + LEEWAY_SECONDS) * 1000);
       return store.useAssertion(client.client_id, claims.jti, usableUntil);
     },
@@ -44,7 +47,7 @@ type Claims = JWTPayload & { readonly exp: number; readonly jti: string };
 async function verified(
   client: OAuthClient,
   assertion: string,
-  facts: { issuer: string; at: Date; fetched: DocumentCache<JSONWebKeySet> | null },
+  facts: { issuer: string; from: Requester; fetched: DocumentCache<JSONWebKeySet> | null },
 ): Promise<Claims | null> {
   const { client_id, jwks, jwks_uri } = client;
   const verifyWith = async (keys: JSONWebKeySet) => {
@@ -53,7 +56,7 @@ async function verified(
       issuer: client_id,
       subject: client_id,
       audience: [facts.issuer, `${facts.issuer}/token`],
-      currentDate: facts.at,
+      currentDate: facts.from.at,
       clockTolerance: LEEWAY_SECONDS,
       requiredClaims: ["exp", "jti"],
     });
@@ -62,15 +65,17 @@ async function verified(
   try {
     if (jwks) return await verifyWith(jwks as unknown as JSONWebKeySet);
     if (!jwks_uri || !facts.fetched || !isSupported(assertion)) return null;
-    const keys = await facts.fetched.get(jwks_uri);
+    const keys = await facts.fetched.get(jwks_uri, facts.from);
     return await verifyWith(keys).catch(async (error) => {
       if (!(error instanceof errors.JWKSNoMatchingKey) || !facts.fetched) throw error;
       // A key may have been added since; whoever invents key ids has the set fetched every ten seconds at most.
-      const newer = await facts.fetched.get(jwks_uri, new Date(facts.at.getTime() - LOOK_AGAIN_SECONDS * 1000));
+      const readAfter = new Date(facts.from.at.getTime() - LOOK_AGAIN_SECONDS * 1000);
+      const newer = await facts.fetched.get(jwks_uri, facts.from, readAfter);
       if (newer === keys) throw error;
       return verifyWith(newer);
     });
-  } catch {
+  } catch (error) {
+    if (error instanceof OAuthError && error.code === "temporarily_unavailable") throw error;
     // Assertion and keys are both made by strangers, and can be wrong in ways that every runtime has its own errors for.
     return null;
   }

@@ -45,7 +45,12 @@ export function claimedClientId(authorization: string | undefined, form: Form | 
  * brackets are our own.
  */
 export function clientIdOf<Sent extends string | undefined>(sent: Sent): Sent | typeof NOBODY {
-  return sent !== undefined && /^(?:wc[bcrs]_|eyJ|\()/.test(sent) ? NOBODY : sent;
+  return sent !== undefined && (!VSCHAR.test(sent) || /^(?:wc[bcrs]_|eyJ|\()/.test(sent)) ? NOBODY : sent;
+}
+
+/** Whether a text can be looked up and written down as a client id. */
+export function isClientId(text: string): boolean {
+  return clientIdOf(text) === text;
 }
 
 /** The refusal of a client: one and the same, whatever the reason. */
@@ -64,7 +69,8 @@ function readAssertion(form: Form): ClientCredentials {
 function subjectOf(assertion: string): string | undefined {
   try {
     const { sub } = decodeJwt(assertion);
-    return sub !== undefined && VSCHAR.test(sub) ? sub : undefined;
+    // Nothing is verified yet: a claim can have any type.
+    return typeof sub === "string" ? sub : undefined;
   } catch {
     return undefined;
   }

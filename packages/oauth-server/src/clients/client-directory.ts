@@ -18,8 +18,8 @@ export interface DirectorySources {
  */
 export function createClientDirectory({ applications, clients, documents }: DirectorySources): ClientDirectory {
   return {
-    async find(clientId) {
-      if (clientId.startsWith("https://")) return documents === null ? null : documents.find(clientId);
+    async find(clientId, from) {
+      if (clientId.startsWith("https://")) return documents === null ? null : documents.find(clientId, from);
       if (clientId.startsWith(REGISTERED_PREFIX)) {
         const client = await clients.findClient(clientId);
         return client && registeredClient(client);

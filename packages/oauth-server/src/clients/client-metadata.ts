@@ -49,13 +49,20 @@ export const CLIENT_AUTH_METHODS = [
   "private_key_jwt",
 ] as const satisfies readonly ClientAuthMethod[];
 
+/** Of one key: RSA with 8,192 bits has 1,400 characters, and a chain of certificates several thousand. */
+const LONGEST_KEY = 8192;
+
 /** Public keys. A private or symmetric one is refused: it was not meant to be told to anybody. */
 export const publicJwksSchema = z.object({
   keys: z
     .array(
       z
         .looseObject({ kty: z.string().max(20), kid: z.string().max(200).optional() })
-        .refine(isPublicKey, "must be a public key, without private members"),
+        .refine(isPublicKey, "must be a public key, without private members")
+        .refine(
+          (jwk) => JSON.stringify(jwk).length <= LONGEST_KEY,
+          `must not be longer than ${LONGEST_KEY} characters`,
+        ),
     )
     .min(1)
     .max(50),

@@ -1,18 +1,22 @@
-import { promises as dns, type LookupAddress } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import CachePolicy from "http-cache-semantics";
 import { parseJsonObject } from "../http/read-json.js";
 import { OAuthError } from "../oauth-error.js";
+import { createFetchLimits, type FetchPlace } from "./fetch-limits.js";
 import { isPublicAddress as isPublic } from "./public-address.js";
+import { resolveHost } from "./resolve-host.js";
 
 /** How documents that clients name by their address are fetched. */
 export interface DocumentFetchOptions {
-  /** All addresses of a host; the system's resolver unless told otherwise. */
-  readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>;
+  /** All addresses of a host; the system's name servers know them unless told otherwise. */
+  readonly lookup?: (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
   /** Which addresses may be connected to; those on the public internet unless told otherwise. */
   readonly isPublicAddress?: (address: string) => boolean;
+  /** Whether servers may listen anywhere; on 443 and 8443 alone unless told otherwise, where web servers are expected. */
+  readonly anyPort?: boolean;
   /** Certificates of the authorities to trust (PEM); Node's own unless told otherwise. */
   readonly ca?: string;
   /** Time for everything, name resolution included; 5 unless told otherwise. */
@@ -29,7 +33,7 @@ export interface FetchedDocument {
 
 /**
  * Fetches the JSON document at an https address. Throws `invalid_client_metadata` when there is none that can be used, with a
- * message that tells nothing about this server's network.
+ * message that tells nothing about this server's network, and `temporarily_unavailable` when too many are being fetched.
  */
 export type FetchDocument = (address: string) => Promise<FetchedDocument>;
 
@@ -38,23 +42,34 @@ export type FetchDocument = (address: string) => Promise<FetchedDocument>;
  * every address must be public, and the connection is made to what was checked. Redirects are not followed; what comes is
  * bounded in time and size, and never unpacked.
  */
-export function createDocumentFetch(options: DocumentFetchOptions = {}): FetchDocument {
-  const { lookup = lookupAll, isPublicAddress = isPublic, ca, maxSeconds = MAX_SECONDS } = options;
-  return async (address) => {
-    const url = new URL(address);
+export function createDocumentFetch(clock: () => Date, options: DocumentFetchOptions = {}): FetchDocument {
+  const { lookup = resolveHost, isPublicAddress = isPublic, ca, maxSeconds = MAX_SECONDS } = options;
+  const limits = createFetchLimits(clock);
+
+  const fetchFrom = async (url: URL, place: FetchPlace): Promise<FetchedDocument> => {
     const signal = AbortSignal.timeout(maxSeconds * 1000);
+    let isReached = false;
     try {
-      const addresses = await before(signal, resolve(url.hostname, lookup));
+      const addresses = await before(signal, resolve(url.hostname, lookup, signal));
       // One private address among public ones is no slip: it is how a name is bound to another network between two look-ups.
       if (addresses.length === 0 || !addresses.every((one) => isPublicAddress(one.address)))
-        throw fault("its host has no public address");
-      const response = await get(url, { addresses, ca, signal });
+        throw place.away(fault("its host has no public address"));
+      const response = await get(url, { addresses, ca, signal, onReached: () => (isReached = true) });
       requireJson(response);
       const bytes = await readBytes(response);
       return { content: parse(bytes), bytes: bytes.length, maxAgeSeconds: maxAgeOf(url, response) };
     } catch (error) {
-      throw error instanceof OAuthError ? error : fault("it cannot be fetched", error);
+      if (error instanceof OAuthError) throw error;
+      const refusal = fault("it cannot be fetched", error);
+      // Whoever finds one slow page of a server must not make its other pages unreachable.
+      throw isReached ? refusal : place.away(refusal);
     }
+  };
+  return async (address) => {
+    const url = new URL(address);
+    if (!options.anyPort && !PORTS.includes(url.port)) throw fault("its port is neither 443 nor 8443");
+    const place = limits.enter(url);
+    return fetchFrom(url, place).finally(place.leave);
   };
 }
 
@@ -67,17 +82,14 @@ export function fault(what: string, cause?: unknown): OAuthError {
 async function resolve(
   hostname: string,
   lookup: NonNullable<DocumentFetchOptions["lookup"]>,
+  signal: AbortSignal,
 ): Promise<readonly LookupAddress[]> {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const family = isIP(host);
-  return family === 0 ? lookup(host).catch(() => []) : [{ address: host, family }];
+  return family === 0 ? lookup(host, signal).catch(() => []) : [{ address: host, family }];
 }
 
-function lookupAll(host: string): Promise<readonly LookupAddress[]> {
-  return dns.lookup(host, { all: true });
-}
-
-/** Name resolution cannot be broken off, only left behind. */
+/** What is looked up in another way than ours may not heed the signal; it is left behind. */
 function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -85,10 +97,15 @@ function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-function get(
-  url: URL,
-  { addresses, ca, signal }: { addresses: readonly LookupAddress[]; ca: string | undefined; signal: AbortSignal },
-): Promise<IncomingMessage> {
+interface Connection {
+  readonly addresses: readonly LookupAddress[];
+  readonly ca: string | undefined;
+  readonly signal: AbortSignal;
+  /** Called once the server has proven its name. */
+  readonly onReached: () => void;
+}
+
+function get(url: URL, { addresses, ca, signal, onReached }: Connection): Promise<IncomingMessage> {
   const pinned: LookupFunction = (_host, { all }, done) => {
     const [first] = addresses;
     if (all) done(null, [...addresses]);
@@ -103,6 +120,7 @@ function get(
       headers: { Accept: "application/json", "Accept-Encoding": "identity" },
       ...(ca === undefined ? {} : { ca }),
     })
+      .on("socket", (socket) => socket.once("secureConnect", onReached))
       .on("response", resolve)
       .on("error", reject)
       .end();
@@ -154,6 +172,8 @@ function maxAgeOf(url: URL, { headers }: IncomingMessage): number {
   return Math.min(Math.max(Math.ceil(policy.maxAge() - policy.age()), 0), LONGEST_SECONDS);
 }
 
+/** As `URL` writes them; the default one is empty. */
+const PORTS: readonly string[] = ["", "8443"];
 const MAX_SECONDS = 5;
 const MAX_BYTES = 64 * 1024;
 const TOO_LARGE = `it is larger than ${MAX_BYTES} bytes`;

@@ -1,24 +1,24 @@
 import { OAuthError } from "../oauth-error.js";
 import { type ClientMetadata, parseClientMetadata } from "./client-metadata.js";
-import { createDocumentCache } from "./document-cache.js";
-import { type FetchDocument, type FetchedDocument, fault } from "./fetch-document.js";
-import type { OAuthClient } from "./oauth-client.js";
+import { createDocumentCache, type DocumentSource } from "./document-cache.js";
+import { type FetchedDocument, fault } from "./fetch-document.js";
+import type { OAuthClient, Requester } from "./oauth-client.js";
 
 /** Clients whose id is the address of their metadata (draft-ietf-oauth-client-id-metadata-document). */
 export interface MetadataDocuments {
   /**
    * The client that a document describes; null for an address that cannot be a client id. Throws `invalid_client_metadata`
-   * when the document cannot be used.
+   * when the document cannot be used, `temporarily_unavailable` when too much is asked for.
    */
-  find(clientId: string): Promise<OAuthClient | null>;
+  find(clientId: string, from: Requester): Promise<OAuthClient | null>;
 }
 
 /** Metadata documents by way of a cache. */
-export function createMetadataDocuments(deps: { fetch: FetchDocument; clock: () => Date }): MetadataDocuments {
-  const cache = createDocumentCache({ ...deps, read: clientOf });
+export function createMetadataDocuments(source: DocumentSource): MetadataDocuments {
+  const cache = createDocumentCache(source, clientOf);
   return {
-    async find(clientId) {
-      return isClientIdAddress(clientId) ? cache.get(clientId) : null;
+    async find(clientId, from) {
+      return isClientIdAddress(clientId) ? cache.get(clientId, from) : null;
     },
   };
 }

@@ -19,11 +19,18 @@ export interface OAuthClient {
   readonly jwks_uri: string | null;
 }
 
+/** On whose behalf something is looked up. */
+export interface Requester {
+  /** Address that the request came from. */
+  readonly address: string;
+  readonly at: Date;
+}
+
 /** Finds clients by their ids. */
 export interface ClientDirectory {
   /**
    * Null when there is no such client. Throws `invalid_client_metadata` when the id is the address of a metadata document that
-   * cannot be used, with a message that may be shown.
+   * cannot be used, with a message that may be shown, and `temporarily_unavailable` when too many documents are asked for.
    */
-  find(clientId: string): Promise<OAuthClient | null>;
+  find(clientId: string, from: Requester): Promise<OAuthClient | null>;
 }

@@ -11,7 +11,7 @@ export function redirectUriFault(uri: string): string | null {
   if (username !== "" || password !== "") return "must not hold credentials";
   if (protocol === "https:") return WEB_AUTHORITY.test(uri) ? null : "must name a host";
   if (protocol === "http:") return isLoopbackUri(uri) ? null : "must be https unless its host is a loopback address";
-  if (FOREIGN_SCHEMES.has(protocol.slice(0, -1))) return "must not have this scheme";
+  if (FOREIGN_SCHEME.test(protocol.slice(0, -1))) return "must not have this scheme";
   return /^[^:]+:\/./.test(uri) ? null : "must have a path, as in scheme:/path";
 }
 
@@ -43,36 +43,27 @@ const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
 /** Parsers of URLs forgive any number of slashes; what is compared as text must not. */
 const WEB_AUTHORITY = /^https:\/\/[^/?]/i;
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?((?:[/?].*)?)$/;
-/** Schemes with a meaning of their own to browsers and systems: a code must not end up there, nor a script run. */
-const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([
-  "about",
-  "android-app",
-  "blob",
-  "cid",
-  "content",
-  "data",
-  "file",
-  "filesystem",
-  "ftp",
-  "ftps",
-  "intent",
-  "jar",
-  "javascript",
-  "ldap",
-  "livescript",
-  "mailto",
-  "ms-msdt",
-  "res",
-  "search-ms",
-  "sftp",
-  "shell",
-  "smb",
-  "ssh",
-  "tel",
-  "telnet",
-  "urn",
-  "vbscript",
-  "view-source",
-  "ws",
-  "wss",
-]);
+/**
+ * Schemes that do not lead to the client's own app: a code must not end up on a web page or in a program of the system, nor a
+ * script run. Patterns of whole schemes, in lower case.
+ */
+const FOREIGN_SCHEMES: readonly string[] = [
+  // Content, and what browsers run or show themselves.
+  "about|blob|cid|content|data|filesystem|jar|javascript|livescript|mhtml|mid|mk|res|resource|urn|vbscript|view-source",
+  // Browsers, which would open the address as a web page.
+  "brave.*|chrome.*|ddgquicklink|duckduckgo|edge.*|firefox.*|fxfocus|googlechrome.*|microsoft-edge.*|moz-.*|opera.*",
+  "safari.*|samsunginternet.*|touch-https?|vivaldi.*|x-safari-.*|x-web-search",
+  // Schemes that any web page may have opened on itself (HTML, registerProtocolHandler).
+  "(?:web|ext)\\+.*|ircs?|matrix|news|nntp|openpgp4fpr|snews|wtai|xmpp",
+  // Systems and their programs.
+  "app-prefs.*|applescript|hcp|help|its|microsoft\\..*|ms|ms-.*|prefs|search|search-ms|shell|x-apple.*|x-help.*|x-man-page",
+  "android-.*|intent|market|package",
+  "appstore|itms|itmss|itms-.*|itunes|macappstores?|maps?|bingmaps|geo|podcast|music",
+  // Files and computers elsewhere.
+  "afp|cifs|dav|davs|ed2k|file|fish|ftps?|git|gopher|ldap[is]?|magnet|nfs|rdp|rlogin|rtsp|scp|sftp|smb|ssh|svn|telnet|tn3270",
+  "ipfs|ipns|vnc|wss?",
+  // Calls, messages, feeds and payments.
+  "callto|facetime.*|feeds?|im|mailto|mms|mmsto|sips?|sms|smsto|tel|vnd\\..*|webcals?",
+  "bitcoin.*|ethereum|lightning|litecoin|monero",
+];
+const FOREIGN_SCHEME = new RegExp(`^(?:${FOREIGN_SCHEMES.join("|")})$`);

@@ -2,15 +2,14 @@ import type { Endpoint } from "../http/endpoint.js";
 import type { BodyLimits } from "../http/read-form.js";
 import { readJson } from "../http/read-json.js";
 import type { KeyedHash } from "../keyed-hash.js";
-import { OAuthError } from "../oauth-error.js";
 import type { ClientStore, RegisteredClient } from "../ports/client-store.js";
 import type { GuessLimitStore } from "../ports/guess-limit-store.js";
 import type { RequestRecorder } from "../token/request-recorder.js";
 import type { RandomBytes } from "../uuid-v7.js";
-import { addressPrefix } from "./address-prefix.js";
 import { REGISTERED_SECRET_PURPOSE } from "./authenticate-oauth-client.js";
 import { REGISTERED_PREFIX } from "./client-directory.js";
 import { type ClientMetadata, parseClientMetadata } from "./client-metadata.js";
+import { createRequestLimit } from "./request-limit.js";
 
 /** What registering needs. */
 export interface RegistrationServices {
@@ -32,12 +31,17 @@ export function registrationEndpoint(
   { maxBytes, maxSeconds }: BodyLimits,
 ): Endpoint {
   const limits = { maxBytes: Math.min(maxBytes, LONGEST_BYTES), maxSeconds };
+  const limit = createRequestLimit(services.counters, {
+    name: "(registration)",
+    perMinute: PER_MINUTE,
+    message: "too many registrations from this network, try again later",
+  });
   return {
     method: "POST",
     anyOrigin: true,
     async answer(req) {
       const { at, address, record } = recorder.begin(req);
-      await requireRoom(services.counters, address, at);
+      await limit({ address, at });
       const rules = { defaultMethod: "client_secret_basic", allowsJwksUri: services.allowsJwksUri } as const;
       const metadata = parseClientMetadata(await readJson(req, limits), rules);
       const { client, client_secret } = newClient(services, metadata, at);
@@ -46,17 +50,6 @@ export function registrationEndpoint(
       return { status: 201, body: informationOf(client, metadata, client_secret) };
     },
   };
-}
-
-async function requireRoom(counters: RegistrationServices["counters"], address: string, at: Date): Promise<void> {
-  // No client can have this id: names in brackets are replaced where ids are read.
-  const bucket = { client_id: "(registration)", address_prefix: addressPrefix(address), limit: PER_MINUTE };
-  const [count] = await counters.recordFailure([bucket], at, 60);
-  if (!count || count.failures <= PER_MINUTE) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((count.window_ends_at.getTime() - at.getTime()) / 1000));
-  throw new OAuthError("temporarily_unavailable", "too many registrations from this network, try again later", {
-    retryAfterSeconds,
-  });
 }
 
 function newClient({ hash, random }: RegistrationServices, metadata: ClientMetadata, at: Date) {
@@ -93,5 +86,5 @@ function base64url(bytes: Uint8Array): string {
 }
 
 const PER_MINUTE = 60;
-/** Twenty redirect URIs of 2,048 characters and some keys. */
-const LONGEST_BYTES = 64 * 1024;
+/** Several times what the most talkative client sends; anybody can fill the store with it. */
+const LONGEST_BYTES = 16 * 1024;

@@ -41,6 +41,7 @@ export async function readForm(req: IncomingMessage, limits: BodyLimits, rules =
 export function parseForm(body: string, { repeatable, isChecked }: FormRules = PROTOCOL_FORM): Form {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(body)) {
+    if (values.size > MOST_PARAMETERS) throw new OAuthError("invalid_request", "there are too many parameters");
     const known = values.get(name);
     if (!known) values.set(name, [value]);
     else if (repeatable.includes(name)) known.push(value);
@@ -89,6 +90,7 @@ export function readBody(req: IncomingMessage, { maxBytes, maxSeconds }: BodyLim
   });
 }
 
+const MOST_PARAMETERS = 100;
 const PROTOCOL_FORM: FormRules = { repeatable: ["resource"], isChecked: true };
 
 /** Parameters of RFC 6749 appendix A that are printable ASCII; they reach the store or a hash. */

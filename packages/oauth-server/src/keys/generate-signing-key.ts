@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Keyring } from "@org/keyring";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
 import type { StoredSigningKey } from "../ports/signing-key-store.js";
@@ -29,6 +30,23 @@ export async function generateSigningKey(
 /** Opens the private half. Throws what the vault throws when its key is missing. */
 export async function openPrivateKey(vault: Vault, { kid, sealed_private_key }: StoredSigningKey): Promise<JWK> {
   return JSON.parse(await vault.open(sealed_private_key, privateKeyContext(kid)));
+}
+
+/**
+ * The public half as it may be used and published: taken from the private one, which nobody can write without the vault's keys.
+ * A row of the database alone makes nobody's signatures good. Throws what the vault throws, and when `public_jwk` is not it.
+ */
+export async function openPublicKey(vault: Vault, key: StoredSigningKey): Promise<JWK> {
+  const { kid, algorithm, public_jwk } = key;
+  const derived = { ...publicMembersOf(await openPrivateKey(vault, key)), kid, alg: algorithm, use: "sig" };
+  if (!isDeepStrictEqual(derived, public_jwk)) throw new Error(`the public half of signing key ${kid} was changed`);
+  return derived;
+}
+
+/** The members that make a public key (RFC 7518 §6.2.1, §6.3.1, RFC 8037 §2). */
+function publicMembersOf(jwk: JWK): JWK {
+  const members = ["kty", "crv", "x", "y", "n", "e"] as const;
+  return Object.fromEntries(members.flatMap((name) => (jwk[name] === undefined ? [] : [[name, jwk[name]]])));
 }
 
 function privateKeyContext(kid: string): { purpose: string; row: string } {

@@ -39,7 +39,10 @@ describe("[security.md] states of signing keys: next, active, retiring", () => {
     expect(statesAt(10, key("a", 0), key("b", 0))).toEqual(["retiring", "active"]);
   });
 
-  it("algorithms do not replace each other", () => {
-    expect(statesAt(10_000, key("a", 0), key("b", 100, "Ed25519"))).toEqual(["active", "active"]);
+  it("a key of another algorithm replaces it too, and its waiting successor goes with it", () => {
+    const changed = [key("a", 0), key("n", null), key("b", 100, "Ed25519"), key("m", null, "Ed25519")];
+    expect(statesAt(99, ...changed)).toEqual(["active", "next", "next", "next"]);
+    expect(statesAt(101, ...changed)).toEqual(["retiring", "next", "active", "next"]);
+    expect(statesAt(10_000, ...changed)).toEqual(["expired", "expired", "active", "next"]);
   });
 });

@@ -9,7 +9,8 @@ export type SigningKeyState = "next" | "active" | "retiring" | "expired";
 
 /**
  * The state of each key at a moment, as one function of the stored times: every replica comes to the same answer by itself,
- * and a switch from one key to the next needs no write at the moment when it happens.
+ * and a switch from one key to the next needs no write at the moment when it happens. A key is replaced by the next one that
+ * signs, whatever its algorithm: after a change of the algorithm nothing goes on being trusted that nobody signs with.
  */
 export function signingKeyStates(
   keys: readonly StoredSigningKey[],
@@ -19,8 +20,8 @@ export function signingKeyStates(
 }
 
 function stateOf(key: StoredSigningKey, keys: readonly StoredSigningKey[], at: Date): SigningKeyState {
-  const siblings = keys.filter((other) => other.algorithm === key.algorithm && other !== key);
-  if (key.signs_from === null) return "next";
+  const siblings = keys.filter((other) => other !== key);
+  if (key.signs_from === null) return isAwaited(key, keys, at) ? "next" : "expired";
   // The first key of all signs at once, also on a replica whose clock lags behind the one that made it.
   const waits = key.signs_from > at && siblings.some((other) => signsAfter(key, other));
   if (waits) return "next";
@@ -31,6 +32,12 @@ function stateOf(key: StoredSigningKey, keys: readonly StoredSigningKey[], at: D
   if (replacedAt.length === 0) return "active";
   const lastExpiry = Math.min(...replacedAt) + (ACCESS_TOKEN_SECONDS + LATE_SIGNATURE_SECONDS) * 1000;
   return lastExpiry > at.getTime() ? "retiring" : "expired";
+}
+
+/** A waiting key goes with the last key of its algorithm that signed: it would follow nobody. */
+function isAwaited(key: StoredSigningKey, keys: readonly StoredSigningKey[], at: Date): boolean {
+  const signing = keys.filter((other) => other.algorithm === key.algorithm && other.signs_from !== null);
+  return signing.length === 0 || signing.some((other) => stateOf(other, keys, at) !== "expired");
 }
 
 function signsAfter(other: StoredSigningKey, key: StoredSigningKey): boolean {

@@ -1,6 +1,12 @@
 import { type CryptoKey, importJWK, type JWK } from "jose";
 import type { SigningKeyStore, StoredSigningKey } from "../ports/signing-key-store.js";
-import { generateSigningKey, openPrivateKey, type SigningAlgorithm, type Vault } from "./generate-signing-key.js";
+import {
+  generateSigningKey,
+  openPrivateKey,
+  openPublicKey,
+  type SigningAlgorithm,
+  type Vault,
+} from "./generate-signing-key.js";
 import type { KeySource, VerificationKey } from "./key-source.js";
 import { type SigningKeyState, signingKeyStates } from "./signing-key-state.js";
 
@@ -37,20 +43,39 @@ export interface SigningKeysOptions {
   readonly keyring: Vault;
   readonly algorithm: SigningAlgorithm;
   readonly clock: () => Date;
+  /** Told once of each stored key that is not used, because its halves do not belong together or do not open. */
+  readonly onUnsoundKey?: (kid: string, reason: unknown) => void;
 }
 
 /** Keys of the store, the first ones being generated when there are none of `algorithm`. */
-export function createSigningKeys({ store, keyring, algorithm, clock }: SigningKeysOptions): SigningKeys {
+export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
+  const { store, keyring, algorithm, clock, onUnsoundKey = () => undefined } = options;
+  const reported = new Set<string>();
   const privateKeys = onceEach((key) => openPrivateKey(keyring, key).then((jwk) => importKey(jwk, key.algorithm)));
-  const publicKeys = onceEach((key) => importKey(key.public_jwk as JWK, key.algorithm));
+  const publicKeys = onceEach((key) => openPublicKey(keyring, key).then((jwk) => importKey(jwk, key.algorithm)));
   let loaded: { keys: readonly StoredSigningKey[]; at: number } | undefined;
   let loading: Promise<readonly StoredSigningKey[]> | undefined;
 
+  /** Keys whose public half is that of the sealed private one. A row that anybody else wrote counts for nothing. */
+  const listSound = async (): Promise<readonly StoredSigningKey[]> => {
+    const keys = await store.listSigningKeys();
+    const opened = await Promise.allSettled(keys.map(publicKeys));
+    return keys.filter((key, index) => {
+      const { reason } = opened[index] as { reason?: unknown };
+      if (reason !== undefined && !reported.has(key.kid)) onUnsoundKey(key.kid, reason);
+      if (reason !== undefined) reported.add(key.kid);
+      return reason === undefined;
+    });
+  };
   const load = async (): Promise<readonly StoredSigningKey[]> => {
-    let keys = await store.listSigningKeys();
+    let keys = await listSound();
     if (!keys.some((key) => key.algorithm === algorithm)) {
       await store.insertFirstSigningKeys(algorithm, await firstKeys());
-      keys = await store.listSigningKeys();
+      keys = await listSound();
+    } else if (hasLongBeenReplaced(keys) && waitingOf(keys)) {
+      // The algorithm was changed and has been changed back.
+      await promoteNext(keys, clock());
+      keys = await listSound();
     }
     loaded = { keys, at: clock().getTime() };
     return keys;
@@ -58,6 +83,20 @@ export function createSigningKeys({ store, keyring, algorithm, clock }: SigningK
   const firstKeys = () => {
     const created_at = clock();
     return Promise.all([newKey({ created_at, signs_from: created_at }), newKey({ created_at, signs_from: null })]);
+  };
+  const hasLongBeenReplaced = (keys: readonly StoredSigningKey[]) =>
+    ![...signingKeyStates(keys, new Date(clock().getTime() - SWITCH_BACK_SECONDS * 1000))].some(
+      ([key, state]) =>
+        key.algorithm === algorithm && key.signs_from !== null && state !== "retiring" && state !== "expired",
+    );
+  const waitingOf = (keys: readonly StoredSigningKey[]) =>
+    keys.find((key) => key.algorithm === algorithm && key.signs_from === null);
+  const promoteNext = async (keys: readonly StoredSigningKey[], now: Date) => {
+    const waiting = waitingOf(keys);
+    if (!waiting) throw new Error(`no ${algorithm} key is waiting to sign`);
+    const published = new Date(waiting.created_at.getTime() + PUBLISHED_BEFORE_SECONDS * 1000);
+    const successor = await newKey({ created_at: now, signs_from: null });
+    await store.promoteSigningKey(waiting.kid, published > now ? published : now, successor);
   };
   const newKey = (times: Pick<StoredSigningKey, "created_at" | "signs_from">) =>
     generateSigningKey(keyring, algorithm, times);
@@ -82,13 +121,16 @@ export function createSigningKeys({ store, keyring, algorithm, clock }: SigningK
   return {
     list,
     async signer() {
-      const active = [...(await states())].find(([key, state]) => key.algorithm === algorithm && state === "active");
-      if (!active) throw new Error(`no ${algorithm} key signs at this time; is the clock behind the other replicas'?`);
-      const [key] = active;
+      const own = [...(await states())].filter(([key]) => key.algorithm === algorithm && key.signs_from !== null);
+      // While servers with another algorithm are being replaced, each goes on signing with its own.
+      const found = (["active", "retiring", "next"] as const).map((state) => own.findLast((one) => one[1] === state));
+      const [key] = found.find((one) => one !== undefined) ?? [];
+      if (!key) throw new Error(`no ${algorithm} key signs at this time; is the clock behind the other replicas'?`);
       return { kid: key.kid, algorithm, privateKey: await privateKeys(key) };
     },
     async publicKey(kid): Promise<VerificationKey | null> {
-      const find = (keys: readonly StoredSigningKey[]) => keys.find((key) => key.kid === kid);
+      const find = (keys: readonly StoredSigningKey[]) =>
+        keys.find((key) => key.kid === kid && signingKeyStates(keys, clock()).get(key) !== "expired");
       const key = find(await current(RELOAD_SECONDS)) ?? find(await current(LOOK_AGAIN_SECONDS));
       return key ? { algorithm: key.algorithm, publicKey: await publicKeys(key) } : null;
     },
@@ -97,12 +139,7 @@ export function createSigningKeys({ store, keyring, algorithm, clock }: SigningK
       return { keys: published.map(([key]) => key.public_jwk as JWK) };
     },
     async rotate() {
-      const now = clock();
-      const waiting = (await reload()).find((key) => key.algorithm === algorithm && key.signs_from === null);
-      if (!waiting) throw new Error(`no ${algorithm} key is waiting to sign`);
-      const published = new Date(waiting.created_at.getTime() + PUBLISHED_BEFORE_SECONDS * 1000);
-      const successor = await newKey({ created_at: now, signs_from: null });
-      await store.promoteSigningKey(waiting.kid, published > now ? published : now, successor);
+      await promoteNext(await reload(), clock());
       await reload();
       return list();
     },
@@ -114,13 +151,14 @@ export function createSigningKeys({ store, keyring, algorithm, clock }: SigningK
   };
 }
 
-/** Imports every key once; opening and importing a private key costs more than a signature. */
+/** Imports every key once, and again when its row has changed; opening and importing one costs more than a signature. */
 function onceEach(load: (key: StoredSigningKey) => Promise<CryptoKey>): (key: StoredSigningKey) => Promise<CryptoKey> {
   const known = new Map<string, Promise<CryptoKey>>();
   return (key) => {
-    const pending = known.get(key.kid) ?? load(key);
-    known.set(key.kid, pending);
-    pending.catch(() => known.delete(key.kid));
+    const id = JSON.stringify([key.kid, key.public_jwk]);
+    const pending = known.get(id) ?? load(key);
+    known.set(id, pending);
+    pending.catch(() => known.delete(id));
     return pending;
   };
 }
@@ -131,6 +169,8 @@ async function importKey(jwk: JWK, algorithm: string): Promise<CryptoKey> {
   return key;
 }
 
+/** How long servers may run with different algorithms, while one is being changed for the other, before keys change back. */
+const SWITCH_BACK_SECONDS = 600;
 /** How long a key is published before it signs: longer than any replica or JWKS cache keeps the older list. */
 const PUBLISHED_BEFORE_SECONDS = 30;
 

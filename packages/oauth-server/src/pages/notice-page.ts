@@ -57,6 +57,11 @@ const words: Readonly<Record<NoticeKind, { readonly title: string; readonly text
     text: "The form that was sent is larger than this server takes. Nothing was shared.",
     next: "Go back and enter less, or start again from the app.",
   },
+  busy: {
+    title: "Too much at once",
+    text: "This server has to look up the app that sent you here, and is looking up too many just now. Nothing was shared.",
+    next: "Wait a minute, then start again from the app.",
+  },
   defect: {
     title: "Something went wrong on our side",
     text: "The request could not be finished.",

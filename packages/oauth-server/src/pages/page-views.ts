@@ -11,8 +11,16 @@ export interface ClientView {
   readonly name: string | null;
   /** Whether the operator made it; otherwise the name is anybody's claim. */
   readonly isVerified: boolean;
-  /** Host that control returns to; null = an app on this computer (a loopback or private-use address). */
+  /**
+   * Where it is on the web: the host of a client_id that is an address, which is all that is proven of such a client; otherwise
+   * the host that control returns to. Null when it is not on the web.
+   */
   readonly host: string | null;
+  /**
+   * Scheme of the links that control returns by, for example `cursor`, when it is a private-use one. With neither host nor
+   * scheme control returns to an app on this computer.
+   */
+  readonly scheme: string | null;
   /** The address that control returns to, in full. */
   readonly returnsTo: string;
 }
@@ -42,7 +50,7 @@ export interface ReviewView {
   readonly form: PageForm;
   /** Posts nothing more; forgets the credentials and returns to step 1. */
   readonly useDifferent: PageForm;
-  /** Where the person can see and end what was allowed. */
+  /** Where the person can see and end what was allowed, in full: it is shown, not linked, so that nobody leaves by it. */
   readonly grantsAddress: string;
   /** no_scope: nothing was chosen. other_credentials: another tab of the browser has signed in otherwise since the page was shown. */
   readonly problem: "no_scope" | "other_credentials" | null;
@@ -67,6 +75,7 @@ export type NoticeKind =
   | "answered"
   | "other_browser"
   | "too_large"
+  | "busy"
   | "defect";
 
 /** The grants of a tenant's applications. */

@@ -36,7 +36,7 @@ ${grave.length > 0 && setApart(grave)}
 <button type="submit" name="decision" value="deny">Deny</button>
 </div>`,
 )}
-<p class="foot">Nothing can be bought, sold or paid with this access. You can end it at any time on <a href="${view.grantsAddress}" target="_blank" rel="noopener">the page of all accesses</a>.</p>`,
+<p class="foot">Nothing can be bought, sold or paid with this access. You can end it at any time on <code>${view.grantsAddress}</code>.</p>`,
   });
 }
 

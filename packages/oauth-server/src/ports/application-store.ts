@@ -26,6 +26,9 @@ export interface ApplicationSecret {
   readonly created_at: Date;
 }
 
+/** Begins the client ids of applications, and no others. */
+export const APPLICATION_PREFIX = "wca_";
+
 /** Which application a client id names, and the tenant that it belongs to. */
 export type ApplicationOwner = Pick<Application, "application_id" | "tenant_id">;
 
@@ -41,7 +44,10 @@ export interface ApplicationStore {
   findByClientId(clientId: string): Promise<Application | null>;
   /** Ordered by `application_id` (oldest first), those after `after`. Without `tenant_id` of all owners; null = the operator's. */
   list(query: { tenant_id?: string | null; after?: string; limit: number }): Promise<readonly Application[]>;
-  /** Switching off ends every grant of the application in the same transaction. False when there is no such application. */
+  /**
+   * Switching off ends, in the same transaction, every grant for the application's data and every one that it holds as the OAuth
+   * client of another application's. False when there is no such application.
+   */
   setEnabled(applicationId: string, enabled: boolean, at: Date): Promise<boolean>;
   /** The same for all applications of a tenant, which keep their own switches. */
   setTenantEnabled(tenantId: string, enabled: boolean, at: Date): Promise<void>;
@@ -57,7 +63,11 @@ export interface ApplicationStore {
 export interface SecretStore {
   /** Adds a secret; of calls that race for the last place exactly one gets it. */
   addSecret(applicationId: string, secret: ApplicationSecret): Promise<"added" | "full" | "unknown_application">;
-  /** Removes a secret and ends every grant that was obtained with it. False when the application has no such secret. */
+  /**
+   * Removes a secret and ends every grant whose `secret_id` it is. Grants that the application holds as the OAuth client of
+   * another one's data live on: which secret it showed for them is not kept, and to end them all would cut off a client that
+   * rolls its secret. Switching it or its tenant off ends those. False when the application has no such secret.
+   */
   removeSecret(applicationId: string, secretId: string, at: Date): Promise<boolean>;
 }
 

@@ -58,8 +58,8 @@ export type RedemptionResult =
 /** Answers to authorization requests, and the codes made from them. Each method is one transaction. */
 export interface CodeStore {
   /**
-   * Keeps the first answer to a request. Any later one changes nothing and learns what the first was, and whether its code
-   * was redeemed; an approval is kept only while its application and tenant are enabled and its secret is live.
+   * Keeps the first answer to a request. Any later one changes nothing and learns what the first was, and whether it is settled;
+   * an approval is kept only while a grant of it could be issued, see `GrantStore.issueGrant`.
    */
   answerRequest(answer: Approval | Denial): Promise<RequestAnswer>;
   /**
@@ -72,9 +72,12 @@ export interface CodeStore {
   reapAnswers(expiredBefore: Date, limit: number): Promise<number>;
 }
 
-/** How a request was answered: now, or before. */
+/**
+ * How a request was answered: now, or before. An approval is settled when its code was redeemed, and for a later approval that
+ * is of something else, so that its code_hash differs: then there is no code to give for it.
+ */
 export type RequestAnswer =
-  | { readonly decision: "approved"; readonly first: boolean; readonly redeemed: boolean }
+  | { readonly decision: "approved"; readonly first: boolean; readonly settled: boolean }
   | { readonly decision: "denied"; readonly first: boolean }
   | { readonly decision: "not_allowed" };
 
@@ -82,7 +85,7 @@ export type RequestAnswer =
 export interface RememberedCredentials {
   /** UUIDv7; part of what the sealed credentials are bound to. */
   readonly remembered_id: string;
-  /** Keyed hash of the browser's cookie. */
+  /** Keyed hash of the browser's cookie; part of it too. */
   readonly cookie_hash: string;
   readonly application_id: string;
   readonly secret_id: string;

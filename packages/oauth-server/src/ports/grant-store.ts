@@ -6,7 +6,7 @@ export interface Grant {
   readonly grant_id: string;
   readonly tenant_id: string | null;
   readonly application_id: string;
-  /** The OAuth client that holds the tokens; in the machine flow the application's own `client_id`. */
+  /** The OAuth client that holds the tokens; in the machine flow the application's own `client_id`, otherwise maybe another's. */
   readonly client_id: string;
   /** The secret it was obtained with; removing that one ends the grant. */
   readonly secret_id: string;
@@ -62,8 +62,9 @@ export type RotationResult =
 /** Grants and their refresh tokens. Each method is one transaction. */
 export interface GrantStore {
   /**
-   * Keeps a grant, provided that its application and tenant are enabled, its secret is live, and no bucket is full at
-   * `created_at`. A grant that races with switching off or with the removal of its secret is refused or ended, never left alive.
+   * Keeps a grant, provided that its application and tenant are enabled, its secret is live, its client, if that is an
+   * application too, and the client's tenant are enabled, and no bucket is full at `created_at`. A grant that races with switching
+   * one of them off, or with the removal of its secret or a tenant, is refused or ended, never left alive.
    */
   issueGrant(grant: NewGrant, unlessLimited?: readonly GuessBucket[]): Promise<"issued" | "not_allowed" | "limited">;
   findGrant(grantId: string): Promise<Grant | null>;

@@ -76,6 +76,8 @@ async function authenticate(
 /** Whose grants: the application's own tenant's; for the operator those of `tenant`, or its own. */
 function ownerOf(form: Form, { tenant_id }: Application): string | null {
   const tenant = form.get("tenant");
+  if (tenant !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant))
+    throw new OAuthError("invalid_request", "tenant is not the id of a tenant");
   if (tenant_id === null) return tenant ?? null;
   if (tenant === undefined || tenant === tenant_id) return tenant_id;
   throw new OAuthError("invalid_request", "tenant is for the operator to choose");

@@ -6,6 +6,7 @@ import {
   type Login,
   maskClientId,
   newBrowserSecret,
+  ownerOf,
   REMEMBERED_COOKIE,
   REMEMBERED_SECONDS,
 } from "../authorize/remembered-logins.js";
@@ -43,7 +44,8 @@ export function grantsPages(
         maskedClientId: maskClientId(client_id),
         grants: found.grants.map((grant) => rowOf(grant, hidden)),
         signOut: { action: "/grants/sign-out", hidden },
-        hasEndedOne: query.has("ended"),
+        // Only the redirect of our own form knows this token; a link from elsewhere cannot claim that something has ended.
+        hasEndedOne: isCsrfToken(query.get("ended") ?? undefined, cookie, ENDED),
         next: found.next && `/grants?after=${found.next}`,
       }),
     };
@@ -62,18 +64,20 @@ export function grantsPages(
       return seeOther("/grants", services.cookies.set(REMEMBERED_COOKIE, login.cookie, REMEMBERED_SECONDS));
     }),
     "/grants/end": pageEndpoint(services, FORM_PAGE, async (page, form) => {
-      const { tenant_id } = (await signedInByForm(page, form)).login.application;
+      const { login, cookie } = await signedInByForm(page, form);
+      const { tenant_id, application_id: actor } = login.application;
       const grant = await tenantGrants.end({ tenant_id, grant_id: form.get("grant_id") ?? "", at: page.at });
       if (grant) {
         const { application_id, client_id, grant_id } = grant;
-        page.record({ action: "grant.ended", tenant_id, application_id, client_id, grant_id });
+        page.record({ action: "grant.ended", tenant_id, application_id, client_id, grant_id, actor });
       }
       // A grant that had ended already is what was wanted.
-      return seeOther("/grants?ended=1");
+      return seeOther(`/grants?ended=${csrfToken(cookie, ENDED)}`);
     }),
     "/grants/sign-out": pageEndpoint(services, FORM_PAGE, async (page, form) => {
-      const { cookie } = await signedInByForm(page, form);
+      const { cookie, login } = await signedInByForm(page, form);
       await services.logins.forget(cookie);
+      page.record({ action: "login.ended", ...ownerOf(login) });
       return seeOther("/grants", services.cookies.clear(REMEMBERED_COOKIE));
     }),
   };
@@ -123,6 +127,7 @@ function seeOther(location: string, cookie?: string): Answer {
 
 const FORM_PAGE = { method: "POST", backTo: "/grants" } as const;
 const FORM = "grants";
+const ENDED = "grants-ended";
 const SIGN_IN_FORM = "grants-sign-in";
 const FORM_COOKIE = "wc-form";
 const FORM_SECONDS = 3600;

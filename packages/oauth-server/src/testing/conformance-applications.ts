@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { MAX_LIVE_SECRETS } from "../ports/application-store.js";
-import { atOnce, type Cases, hash, later, newGrant, noon, orderedId, secret } from "./conformance-fixture.js";
+import { atOnce, type Cases, later, newGrant, noon, orderedId, secret } from "./conformance-fixture.js";
 
 /** Cases of the application and secret stores. */
 export function applicationCases(cases: () => Cases): void {
@@ -138,27 +138,5 @@ export function applicationCases(cases: () => Cases): void {
     await applications().setTenantEnabled(tenantId, true, later(3));
     expect(await cases().store.grants.issueGrant(newGrant(a))).toBe("issued");
     expect(await cases().store.grants.issueGrant(newGrant(b))).toBe("not_allowed");
-  });
-
-  it("leaves no grant alive that was issued while its application was switched off or its secret removed", async () => {
-    for (const stop of ["disable", "remove"] as const) {
-      const application = await cases().application();
-      const secretId = application.secrets[0]?.secret_id ?? "";
-      const granted: { grant_id: string; refresh_token_hash: string }[] = [];
-      const issue = async (): Promise<unknown> => {
-        const grant = newGrant(application);
-        const outcome = await cases().store.grants.issueGrant(grant);
-        return outcome === "issued" && granted.push(grant);
-      };
-      const stopped = () =>
-        stop === "disable"
-          ? applications().setEnabled(application.application_id, false, later(1))
-          : applications().removeSecret(application.application_id, secretId, later(1));
-      await atOnce<unknown>(20, (index) => (index === 7 ? stopped() : issue()));
-      for (const { grant_id, refresh_token_hash } of granted) {
-        const rotation = { grant_id, token_hash: refresh_token_hash, next_token_hash: hash(), at: later(2) };
-        expect(await cases().store.grants.rotateRefreshToken(rotation)).toMatchObject({ reason: "ended" });
-      }
-    }
   });
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Application } from "../ports/application-store.js";
 import type { Approval, Denial, Redemption, RememberedCredentials } from "../ports/authorization-store.js";
-import { atOnce, type Cases, hash, later, noon, orderedId } from "./conformance-fixture.js";
+import { approvalOf, atOnce, type Cases, hash, later, noon, orderedId, redemptionOf } from "./conformance-fixture.js";
 
 /** Cases of answers to authorization requests and their codes. */
 export function codeCases(cases: () => Cases): void {
@@ -9,7 +9,7 @@ export function codeCases(cases: () => Cases): void {
   const grants = () => cases().store.grants;
   const approve = async (change: Partial<Approval> = {}, application?: Application) => {
     const approval = approvalOf(application ?? (await cases().application()), change);
-    expect(await codes().answerRequest(approval)).toEqual({ decision: "approved", first: true, redeemed: false });
+    expect(await codes().answerRequest(approval)).toEqual({ decision: "approved", first: true, settled: false });
     return approval;
   };
 
@@ -94,16 +94,18 @@ export function codeCases(cases: () => Cases): void {
   it("keeps the first answer to a request: a double click changes nothing, a No stays a No", async () => {
     const approval = await approve();
     const denial = denialOf(approval);
-    const again = { ...approval, scopes: [] };
-    expect(await codes().answerRequest(again)).toEqual({ decision: "approved", first: false, redeemed: false });
-    expect(await codes().answerRequest(denial)).toEqual({ decision: "approved", first: false, redeemed: false });
+    const again = { ...approval, answered_at: later(5) };
+    const other = { ...approval, scopes: [], code_hash: hash() };
+    expect(await codes().answerRequest(again)).toEqual({ decision: "approved", first: false, settled: false });
+    expect(await codes().answerRequest(denial)).toEqual({ decision: "approved", first: false, settled: false });
+    expect(await codes().answerRequest(other)).toEqual({ decision: "approved", first: false, settled: true });
     expect(await codes().redeemCode(redemptionOf(approval))).toMatchObject({ grant: { scopes: approval.scopes } });
-    expect(await codes().answerRequest(again)).toEqual({ decision: "approved", first: false, redeemed: true });
+    expect(await codes().answerRequest(again)).toEqual({ decision: "approved", first: false, settled: true });
 
-    const other = approvalOf(await cases().application());
-    expect(await codes().answerRequest(denialOf(other))).toEqual({ decision: "denied", first: true });
-    expect(await codes().answerRequest(other)).toEqual({ decision: "denied", first: false });
-    expect(await codes().redeemCode(redemptionOf(other))).toMatchObject({ reason: "unknown" });
+    const late = approvalOf(await cases().application());
+    expect(await codes().answerRequest(denialOf(late))).toEqual({ decision: "denied", first: true });
+    expect(await codes().answerRequest(late)).toEqual({ decision: "denied", first: false });
+    expect(await codes().redeemCode(redemptionOf(late))).toMatchObject({ reason: "unknown" });
   });
 
   it("lets one of ten answers to a request be the first", async () => {
@@ -163,36 +165,8 @@ export function rememberedCases(cases: () => Cases): void {
   });
 }
 
-function approvalOf(application: Application, change: Partial<Approval> = {}): Approval {
-  return {
-    request_id: orderedId(),
-    decision: "approved",
-    code_hash: hash(),
-    client_id: "a-registered-client",
-    redirect_uri: "https://client.example/callback",
-    code_challenge: hash(),
-    tenant_id: application.tenant_id ?? "",
-    application_id: application.application_id,
-    secret_id: application.secrets[0]?.secret_id ?? "",
-    scopes: ["letters:read"],
-    audience: ["https://server.example/mcp", "https://server.example"],
-    answered_at: noon,
-    expires_at: later(600),
-    ...change,
-  };
-}
-
 function denialOf({ request_id, client_id, answered_at, expires_at }: Approval): Denial {
   return { request_id, client_id, answered_at, expires_at, decision: "denied" };
-}
-
-function redemptionOf(approval: Approval, change: Partial<Redemption> = {}): Redemption {
-  const { request_id, code_hash, client_id, redirect_uri, code_challenge } = approval;
-  return {
-    ...{ request_id, code_hash, client_id, redirect_uri, code_challenge, at: later(60) },
-    grant: { grant_id: orderedId(), refresh_token_hash: hash(), refresh_seconds: 2_592_000 },
-    ...change,
-  };
 }
 
 function rememberedOf(application: Application, change: Partial<RememberedCredentials> = {}): RememberedCredentials {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Application, ApplicationSecret } from "../ports/application-store.js";
+import type { Approval, Redemption } from "../ports/authorization-store.js";
 import type { NewGrant } from "../ports/grant-store.js";
 import type { OAuthStore } from "../ports/oauth-store.js";
 
@@ -8,6 +9,8 @@ export interface OAuthStoreFixture {
   readonly store: OAuthStore;
   /** Makes a tenant that exists for the backend and answers its id. */
   readonly createTenant: () => Promise<string>;
+  /** Removes a tenant that is switched off, with all that is stored for it. Without it the cases of removal are skipped. */
+  readonly removeTenant?: (tenantId: string) => Promise<void>;
   readonly close?: () => Promise<void>;
 }
 
@@ -15,10 +18,12 @@ export interface OAuthStoreFixture {
 export class Cases {
   readonly store: OAuthStore;
   readonly createTenant: () => Promise<string>;
+  readonly removeTenant: ((tenantId: string) => Promise<void>) | undefined;
 
   constructor(fixture: OAuthStoreFixture) {
     this.store = fixture.store;
     this.createTenant = fixture.createTenant;
+    this.removeTenant = fixture.removeTenant;
   }
 
   async application(tenantId?: string | null): Promise<Application> {
@@ -76,6 +81,36 @@ export function newGrant(application: Application, change: Partial<NewGrant> = {
     created_at: noon,
     refresh_seconds: 86_400,
     refresh_token_hash: hash(),
+    ...change,
+  };
+}
+
+/** A person's Yes to a request for the data of `application`, under its first secret. */
+export function approvalOf(application: Application, change: Partial<Approval> = {}): Approval {
+  return {
+    request_id: orderedId(),
+    decision: "approved",
+    code_hash: hash(),
+    client_id: "a-registered-client",
+    redirect_uri: "https://client.example/callback",
+    code_challenge: hash(),
+    tenant_id: application.tenant_id ?? "",
+    application_id: application.application_id,
+    secret_id: application.secrets[0]?.secret_id ?? "",
+    scopes: ["letters:read"],
+    audience: ["https://server.example/mcp", "https://server.example"],
+    answered_at: noon,
+    expires_at: later(600),
+    ...change,
+  };
+}
+
+/** The exchange of the code of an approval, with everything right. */
+export function redemptionOf(approval: Approval, change: Partial<Redemption> = {}): Redemption {
+  const { request_id, code_hash, client_id, redirect_uri, code_challenge } = approval;
+  return {
+    ...{ request_id, code_hash, client_id, redirect_uri, code_challenge, at: later(60) },
+    grant: { grant_id: orderedId(), refresh_token_hash: hash(), refresh_seconds: 2_592_000 },
     ...change,
   };
 }

@@ -7,6 +7,7 @@ import { Cases, type OAuthStoreFixture } from "./conformance-fixture.js";
 import { grantCases } from "./conformance-grants.js";
 import { guessLimitCases } from "./conformance-guess-limits.js";
 import { signingKeyCases } from "./conformance-signing-keys.js";
+import { switchingOffCases } from "./conformance-switching-off.js";
 
 /** Registers with vitest every case that a backend of {@link OAuthStore} has to pass, races included. */
 export function describeOAuthStore(
@@ -29,6 +30,7 @@ export function describeOAuthStore(
     describe("remembered credentials", () => rememberedCases(cases));
     describe("grants", () => grantCases(cases));
     describe("ended grants", () => endedGrantCases(cases));
+    describe("switching off", () => switchingOffCases(cases));
     describe("guess limits", () => guessLimitCases(cases));
     describe("signing keys", () => signingKeyCases(cases));
   });

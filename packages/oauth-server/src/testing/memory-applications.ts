@@ -14,6 +14,12 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
     tables.applications.set(applicationId, { ...application, ...next(application) });
     return true;
   };
+  const endGrantsOf = (applications: readonly Application[], at: Date) =>
+    endGrants(tables, at, (grant) =>
+      applications.some(
+        ({ application_id, client_id }) => grant.application_id === application_id || grant.client_id === client_id,
+      ),
+    );
   const withTenant = (application: Application): Application => ({
     ...application,
     tenant_enabled: application.tenant_id === null || !tables.disabledTenants.has(application.tenant_id),
@@ -48,13 +54,15 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
         .map(withTenant);
     },
     async setEnabled(applicationId, enabled, at) {
-      if (!enabled) endGrants(tables, at, (grant) => grant.application_id === applicationId);
+      const application = tables.applications.get(applicationId);
+      if (application && !enabled) endGrantsOf([application], at);
       return change(applicationId, () => ({ enabled }));
     },
     async setTenantEnabled(tenantId, enabled, at) {
       if (enabled) tables.disabledTenants.delete(tenantId);
       else tables.disabledTenants.add(tenantId);
-      if (!enabled) endGrants(tables, at, (grant) => grant.tenant_id === tenantId);
+      const ofTenant = [...tables.applications.values()].filter(({ tenant_id }) => tenant_id === tenantId);
+      if (!enabled) endGrantsOf(ofTenant, at);
     },
     async disabledTenants() {
       return [...tables.disabledTenants];

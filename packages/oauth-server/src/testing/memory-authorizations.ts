@@ -1,6 +1,7 @@
 import type {
   Approval,
   CodeStore,
+  Denial,
   Redemption,
   RedemptionRefusal,
   RememberedCredentialsStore,
@@ -20,7 +21,7 @@ export function memoryCodes(tables: MemoryTables): CodeStore {
       const first = known === undefined;
       return row.answer.decision === "denied"
         ? { decision: "denied", first }
-        : { decision: "approved", first, redeemed: row.redeemed_as !== null };
+        : { decision: "approved", first, settled: row.redeemed_as !== null || isOther(row.answer, answer) };
     },
     async redeemCode(redemption) {
       const row = tables.answers.get(redemption.request_id);
@@ -44,6 +45,10 @@ export function memoryCodes(tables: MemoryTables): CodeStore {
       return old.length;
     },
   };
+}
+
+function isOther(kept: Approval, answer: Approval | Denial): boolean {
+  return answer.decision === "approved" && kept.code_hash !== answer.code_hash;
 }
 
 function refusal(

@@ -1,3 +1,4 @@
+import { APPLICATION_PREFIX, type Application } from "../ports/application-store.js";
 import type { EndedGrantFeed, Grant, GrantStore, NewGrant, Rotation, RotationRefusal } from "../ports/grant-store.js";
 import { fullUntil } from "./memory-guess-limits.js";
 import { endGrants, type GrantRow, type MemoryTables } from "./memory-tables.js";
@@ -66,14 +67,17 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
   };
 }
 
-/** Whether application and tenant are enabled and the secret is live. */
+/** Whether application and tenant are enabled and the secret is live, and the same of a client that is an application. */
 export function mayGrant(
   tables: MemoryTables,
-  { tenant_id, application_id, secret_id }: Pick<Grant, "tenant_id" | "application_id" | "secret_id">,
+  { application_id, client_id, secret_id }: Pick<Grant, "application_id" | "client_id" | "secret_id">,
 ): boolean {
   const application = tables.applications.get(application_id);
-  const isLive = application?.enabled && application.secrets.some((secret) => secret.secret_id === secret_id);
-  return isLive === true && !(tenant_id !== null && tables.disabledTenants.has(tenant_id));
+  if (!application?.secrets.some((secret) => secret.secret_id === secret_id)) return false;
+  const client = [...tables.applications.values()].find((one) => one.client_id === client_id);
+  const isUsable = ({ enabled, tenant_id }: Application) =>
+    enabled && !(tenant_id !== null && tables.disabledTenants.has(tenant_id));
+  return isUsable(application) && (client ? isUsable(client) : !client_id.startsWith(APPLICATION_PREFIX));
 }
 
 /** Keeps a new grant. */

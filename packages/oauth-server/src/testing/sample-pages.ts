@@ -16,6 +16,7 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
     review({ ...reviewView, problem: "no_scope", scopes: TENANT_SCOPES.map((scope) => ({ scope, isChecked: false })) }),
   "review-verified": ({ review }) =>
     review({ ...reviewView, client: verified, scopes: [{ scope: "investments:read", isChecked: true }] }),
+  "review-private-use-scheme": ({ review }) => review({ ...reviewView, client: editor }),
   "review-hostile": ({ review }) =>
     review({
       ...reviewView,
@@ -33,6 +34,7 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
   "review-other-credentials": ({ review }) => review({ ...reviewView, problem: "other_credentials" }),
   "notice-of-grants": ({ notice }) => notice({ kind: "other_browser", detail: null, traceId, backTo: "/grants" }),
   "notice-too-large": ({ notice }) => notice({ kind: "too_large", detail: null, traceId, backTo: null }),
+  "notice-busy": ({ notice }) => notice({ kind: "busy", detail: null, traceId, backTo: null }),
   "notice-defect": ({ notice }) => notice({ kind: "defect", detail: null, traceId, backTo: null }),
   grants: ({ grants }) => grants(grantsView),
   "grants-ended": ({ grants }) => grants({ ...grantsView, hasEndedOne: true, next: "/grants?after=2" }),
@@ -49,18 +51,28 @@ const local: ClientView = {
   name: "Claude",
   isVerified: false,
   host: null,
+  scheme: null,
   returnsTo: "http://127.0.0.1:33418/oauth/callback",
+};
+const editor: ClientView = {
+  name: "Cursor",
+  isVerified: false,
+  host: null,
+  scheme: "cursor",
+  returnsTo: "cursor://anysphere.cursor-mcp/oauth/callback",
 };
 const verified: ClientView = {
   name: "Reporting Suite",
   isVerified: true,
   host: "reports.example.com",
+  scheme: null,
   returnsTo: "https://reports.example.com/connect/return",
 };
 const hostile: ClientView = {
   name: hostileName,
   isVerified: false,
   host: `${"login.bank.example.".repeat(12)}evil.example`,
+  scheme: null,
   returnsTo: `https://bank.example@${"login.bank.example.".repeat(12)}evil.example/${"a".repeat(300)}?q="><script>`,
 };
 
@@ -72,7 +84,7 @@ const signInView: SignInView = {
   retryAfterSeconds: null,
 };
 const reviewView = {
-  grantsAddress: "/grants",
+  grantsAddress: "https://connect.example/grants",
   client: local,
   scopes: TENANT_SCOPES.map((scope) => ({ scope, isChecked: true })),
   maskedClientId: "wca_••••••••3f9a",

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type Audit, auditEvent } from "../audit.js";
+import { ipAddressOf } from "../clients/address-prefix.js";
 import { claimedClientId } from "../clients/client-credentials.js";
 import type { Form } from "../http/read-form.js";
 import type { OAuthError } from "../oauth-error.js";
@@ -26,9 +27,10 @@ export function createRequestRecorder({ audit, clock, clientAddress, traceId }: 
   return {
     begin(req) {
       const at = clock();
-      const address = clientAddress(req);
+      // It may come from a header that anybody can write.
+      const address = ipAddressOf(clientAddress(req)) ?? "";
       const record: TokenRequest["record"] = (facts) =>
-        audit(auditEvent({ ...facts, at, address, trace_id: traceId(req) }));
+        audit(auditEvent({ ...facts, at, address: address || null, trace_id: traceId(req) }));
       return {
         at,
         address,

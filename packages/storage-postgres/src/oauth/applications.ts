@@ -11,6 +11,7 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
   return {
     create: ({ secret, ...application }) =>
       asAuth(async (db) => {
+        if (application.tenant_id !== null) await lockApplicationsOf(db, application.tenant_id, "with others");
         await db
           .insertInto("applications")
           .values({ ...application, scopes: [...application.scopes], redirect_urls: [...application.redirect_urls] })
@@ -35,13 +36,14 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
       }),
     setEnabled: (applicationId, enabled, at) =>
       asAuth(async (db) => {
-        const result = await db
+        const changed = await db
           .updateTable("applications")
           .set({ enabled })
           .where("application_id", "=", applicationId)
-          .executeTakeFirst();
-        if (!enabled) await endGrants(db, at, { application_id: applicationId });
-        return result.numUpdatedRows > 0n;
+          .returning(["application_id", "client_id"])
+          .execute();
+        if (!enabled) await endGrantsOf(db, at, changed);
+        return changed.length > 0;
       }),
     setTenantEnabled: (tenantId, enabled, at) =>
       asAuth(async (db) => {
@@ -49,19 +51,21 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
           await db.deleteFrom("disabled_tenants").where("tenant_id", "=", tenantId).execute();
           return;
         }
+        await lockApplicationsOf(db, tenantId, "alone");
         await db
           .insertInto("disabled_tenants")
           .values({ tenant_id: tenantId, disabled_at: at })
           .onConflict((conflict) => conflict.doNothing())
           .execute();
         // Taking the rows' locks waits for grants that are being issued, which the next statement then sees.
-        await db
+        const applications = await db
           .selectFrom("applications")
-          .select("application_id")
+          .select(["application_id", "client_id"])
           .where("tenant_id", "=", tenantId)
+          .orderBy("application_id")
           .forUpdate()
           .execute();
-        await endGrants(db, at, { tenant_id: tenantId });
+        await endGrantsOf(db, at, applications);
       }),
     disabledTenants: () =>
       asAuth(async (db) => {
@@ -116,10 +120,41 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
           .where("application_id", "=", applicationId)
           .where("secret_id", "=", secretId)
           .executeTakeFirst();
-        await endGrants(db, at, { application_id: applicationId, secret_id: secretId });
+        await endGrants(db, at, sql`g.application_id = ${applicationId} and g.secret_id = ${secretId}`);
         return result.numDeletedRows > 0n;
       }),
   };
+}
+
+/**
+ * Creating an application waits while its tenant is being switched off: an application that appears once the others are locked
+ * could be granted something that nobody ends.
+ */
+async function lockApplicationsOf(db: Db, tenantId: string, how: "alone" | "with others"): Promise<void> {
+  const key = sql`hashtextextended(${tenantId}, ${APPLICATIONS_LOCK})`;
+  await (how === "alone"
+    ? sql`select pg_advisory_xact_lock(${key})`
+    : sql`select pg_advisory_xact_lock_shared(${key})`
+  ).execute(db);
+}
+
+const APPLICATIONS_LOCK = 7_304_551_905;
+
+/** Ends the grants for the data of applications, and those that they hold as OAuth clients. */
+async function endGrantsOf(
+  db: Db,
+  at: Date,
+  applications: readonly { application_id: string; client_id: string }[],
+): Promise<void> {
+  const ids = anyOf(
+    applications.map(({ application_id }) => application_id),
+    "uuid",
+  );
+  const clients = anyOf(
+    applications.map(({ client_id }) => client_id),
+    "text",
+  );
+  await endGrants(db, at, sql`g.application_id = ${ids} or g.client_id = ${clients}`);
 }
 
 function selectApplications(db: Db) {

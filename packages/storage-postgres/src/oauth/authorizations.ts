@@ -8,15 +8,15 @@ import { type GrantJson, grantOf } from "./grants.js";
 export function codeQueries({ asAuth, statement }: Pick<Transactions, "asAuth" | "statement">): CodeStore {
   return {
     async answerRequest(answer) {
-      const [row] = await statement<[decision: RequestAnswer["decision"], first: boolean, redeemed: boolean]>({
+      const [row] = await statement<[decision: RequestAnswer["decision"], first: boolean, settled: boolean]>({
         name: "answer_request",
-        text: "select decision, is_first, is_redeemed from answer_request($1)",
+        text: "select decision, is_first, is_settled from answer_request($1)",
         values: [JSON.stringify(answer)],
         rowMode: "array",
       });
-      const [decision, first, redeemed] = row as NonNullable<typeof row>;
+      const [decision, first, settled] = row as NonNullable<typeof row>;
       if (decision === "not_allowed") return { decision };
-      return decision === "denied" ? { decision, first } : { decision, first, redeemed };
+      return decision === "denied" ? { decision, first } : { decision, first, settled };
     },
     async redeemCode(redemption) {
       if (!isUuid(redemption.request_id)) return { outcome: "refused", reason: "unknown", grant: null };

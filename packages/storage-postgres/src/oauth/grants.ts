@@ -1,5 +1,5 @@
 import type { EndedGrantFeed, Grant, GrantStore, GuessBucket, RotationResult } from "@org/oauth-server";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { isUuid } from "../identifiers.js";
 import type { Db, Transactions } from "../transactions.js";
 
@@ -48,11 +48,11 @@ export function grantQueries({
       } as RotationResult;
     },
     endGrant: (grantId, at, tenantId) =>
-      asAuth(async (db) =>
-        isUuid(grantId)
-          ? (await endGrants(db, at, { grant_id: grantId, ...(tenantId !== undefined && { tenant_id: tenantId }) })) > 0
-          : false,
-      ),
+      asAuth(async (db) => {
+        if (!isUuid(grantId)) return false;
+        const ofTenant = tenantId === undefined ? sql`` : sql`and g.tenant_id is not distinct from ${tenantId}::uuid`;
+        return (await endGrants(db, at, sql`g.grant_id = ${grantId} ${ofTenant}`)) > 0;
+      }),
     listGrants: ({ tenant_id, application_id, at, after, limit }) =>
       asAuth(async (db) => {
         let query = selectGrants(db).where("ended_at", "is", null).where("refresh_expires_at", ">", at);
@@ -90,23 +90,14 @@ export function grantQueries({
   };
 }
 
-/** Ends the live grants that have these values; answers how many. */
-export async function endGrants(
-  db: Db,
-  at: Date,
-  values: { grant_id?: string; application_id?: string; secret_id?: string; tenant_id?: string | null },
-): Promise<number> {
-  let query = db
-    .updateTable("grants")
-    .set({ ended_at: at, ended_by: sql`pg_current_xact_id()` })
-    .where("ended_at", "is", null);
-  for (const column of ["grant_id", "application_id", "secret_id"] as const) {
-    const value = values[column];
-    if (value !== undefined) query = query.where(column, "=", value);
-  }
-  if (values.tenant_id !== undefined)
-    query = query.where("tenant_id", values.tenant_id === null ? "is" : "=", values.tenant_id);
-  return Number((await query.executeTakeFirst()).numUpdatedRows);
+/** Ends the live grants that `which` picks; answers how many. */
+export async function endGrants(db: Db, at: Date, which: RawBuilder<unknown>): Promise<number> {
+  // Locked in one order, for two endings may meet at the same grants: of their application, and of their client.
+  const { numAffectedRows } = await sql`
+    with dying as (select g.grant_id from grants g where g.ended_at is null and (${which}) order by g.grant_id for update)
+    update grants g set ended_at = ${at}, ended_by = pg_current_xact_id() from dying where g.grant_id = dying.grant_id
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }
 
 const grantColumns = [

@@ -22,6 +22,11 @@ function fixtureOn({ pool, close }: TestDatabase) {
       await tenants.create({ tenant_id, name: tenant_id, created_at: new Date() });
       return tenant_id;
     },
+    async removeTenant(tenant_id: string) {
+      const who = { actor: "nobody", action: "tenant.delete", object_type: "tenant", object_id: tenant_id };
+      const entry = { audit_id: randomUUID(), at: new Date(), ...who, address: null, trace_id: null, facts: {} };
+      await tenants.remove(tenant_id, entry);
+    },
   };
 }
 

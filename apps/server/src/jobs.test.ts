@@ -1,0 +1,80 @@
+import type { Storage } from "@org/core";
+import { describe, expect, it } from "vitest";
+import { startCleanUp } from "./jobs.js";
+import type { Logger } from "./log.js";
+
+const HOUR = 3_600_000;
+type Reap = (limit: number, batch: number) => Readonly<Record<string, number>>;
+
+/** One run of the clean-up; a batch of the authorization server's takes `batchMs`. */
+async function runOnce({ reap, batchMs = 10, core }: { reap: Reap; batchMs?: number; core?: Reap }) {
+  const [lines, errors]: [unknown[], unknown[]] = [[], []];
+  let now = new Date("2026-01-15T12:00:00Z").getTime();
+  let batches = 0;
+  let finish = (_counts: Readonly<Record<string, number>>) => {};
+  const finished = new Promise<Readonly<Record<string, number>>>((resolve) => {
+    finish = resolve;
+  });
+  const upkeep = { expireSessions: async () => 0, reap: async (_: unknown, limit: number) => core?.(limit, 0) ?? {} };
+  const { stop } = startCleanUp({
+    storage: { upkeep } as unknown as Storage,
+    reapOAuth: async (_now, limit) => {
+      now += batchMs;
+      return reap(limit, batches++);
+    },
+    clock: () => new Date(now),
+    log: {
+      info: (...line: unknown[]) => lines.push(line),
+      error: (...line: unknown[]) => errors.push(line),
+    } as unknown as Logger,
+    everyMs: HOUR,
+    onRun: finish,
+  });
+  const counts = await finished;
+  await stop();
+  return { counts, batches, lines, errors };
+}
+
+describe("[C-9.18] the clean-up", () => {
+  it("takes batch after batch while any kind fills one, and tells the sums", async () => {
+    const rows = { grants: 2_345, guesses: 700, clients: 0 };
+    const sums = { sessions_expired: 0, ...rows };
+    const left: Record<string, number> = { ...rows };
+    const reap = (limit: number) =>
+      Object.fromEntries(
+        Object.keys(left).map((kind) => {
+          const count = Math.min(limit, left[kind] ?? 0);
+          left[kind] = (left[kind] ?? 0) - count;
+          return [kind, count];
+        }),
+      );
+    const { counts, batches, lines } = await runOnce({ reap });
+    expect(counts).toEqual(sums);
+    expect(batches).toBe(5);
+    expect(lines).toEqual([[{ counts: sums }, "clean-up"]]);
+  });
+
+  it("takes one batch when there is little, and says nothing when there is nothing", async () => {
+    expect(await runOnce({ reap: () => ({ grants: 3 }) })).toMatchObject({ batches: 1, counts: { grants: 3 } });
+    expect(await runOnce({ reap: () => ({ grants: 0 }) })).toMatchObject({ batches: 1, lines: [] });
+  });
+
+  it("begins no batch after ten seconds: the rest waits for the next run", async () => {
+    const { batches, counts } = await runOnce({ reap: (limit) => ({ grants: limit }), batchMs: 1_000 });
+    expect(batches).toBe(10);
+    expect(counts.grants).toBeGreaterThan(0);
+  });
+
+  it("goes on with the authorization server when the core's part fails, and keeps what was removed before a failure", async () => {
+    const core = () => {
+      throw new Error("the core's");
+    };
+    const reap = (limit: number, batch: number) => {
+      if (batch === 2) throw new Error("the authorization server's");
+      return { grants: limit };
+    };
+    const { counts, errors } = await runOnce({ core, reap });
+    expect(counts).toEqual({ grants: 1_000 });
+    expect(errors).toHaveLength(2);
+  });
+});
