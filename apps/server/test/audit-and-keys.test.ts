@@ -59,6 +59,7 @@ describe.each(backends)("operation on %s", (backend) => {
       "grant.issued",
       "grant.refreshed",
       "grant.reuse_detected",
+      "grant.refused",
       "grant.issued",
       "grant.ended",
       "grant.refused",
