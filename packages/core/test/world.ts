@@ -14,6 +14,7 @@ import {
   createTenants,
   FeedRefusal,
   type FetchResult,
+  type LoginStep,
   type RefreshReport,
   type SnapshotData,
 } from "@org/core";
@@ -30,7 +31,7 @@ export async function createWorld() {
     defaultProvider: "scripted",
   });
   await storage.catalogue.importAll(catalogue);
-  const bank: ScriptedBank = { refresh: null };
+  const bank: ScriptedBank = { login: null, refresh: null };
   const providers = new Map([["scripted", scriptedBank(bank)]]);
   const reports: RefreshReport[] = [];
   const sleepers: { milliseconds: number; wake: () => void }[] = [];
@@ -118,6 +119,8 @@ export const catalogue = [
 
 /** What a test can make the bank do. */
 export interface ScriptedBank {
+  /** Answers logins; null = what the password says. */
+  login: ((signal: AbortSignal) => Promise<LoginStep>) | null;
   /** Answers refreshes; null = the same data as at the login. */
   refresh: ((signal: AbortSignal) => Promise<FetchResult>) | null;
 }
@@ -169,9 +172,10 @@ export function snapshotOf(units: string): SnapshotData {
 }
 
 /** Passwords say what happens; `challenge` asks for a code, and the user name is who logs in. */
-const scriptedBank = (script: ScriptedBank): BankProvider => ({
+export const scriptedBank = (script: ScriptedBank): BankProvider => ({
   name: "scripted",
-  async login({ username, password }) {
+  async login({ username, password, signal }) {
+    if (script.login) return script.login(signal);
     if (password === "wrong") return { kind: "rejected" };
     if (password === "broken") throw new Error("the bank's computer burns");
     if (password === "refused") return { kind: "failed", error_code: "UserInteractionNeeded" };
