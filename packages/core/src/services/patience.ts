@@ -35,6 +35,6 @@ export async function outlastStorage<T>(pause: Sleep, work: () => Promise<T>): P
 }
 
 /** Whether an error says that the storage is away for the moment. */
-export function isStorageAway(error: unknown): boolean {
+function isStorageAway(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "unavailable";
 }
