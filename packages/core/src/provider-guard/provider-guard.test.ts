@@ -232,3 +232,62 @@ it("refuses more calls than may wait", async () => {
   await expect(guarded.login({ ...login, signal: never })).rejects.toMatchObject({ code: "busy" });
   expect(calls).toEqual(["login busy"]);
 });
+
+describe("answers that do not keep to the interface", () => {
+  const holding = {
+    key: "h",
+    portfolio_key: "p",
+    name: "Share",
+    isin: null,
+    amount: "1",
+    balance: "secret 1",
+    currency: "EUR",
+    valuation_date: null,
+    type: "VI",
+    subtype: null,
+  };
+  const withHoldings = (...holdings: object[]) => ({
+    snapshot: { as_of: new Date(0), portfolios: null, holdings, transactions: [] },
+    consent_expires_at: null,
+  });
+
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, "answer: "],
+    ["an amount that is no decimal", withHoldings(holding), "snapshot.holdings.0.balance: must be a decimal number"],
+    ["a number", withHoldings({ ...holding, balance: 0.1 }), "snapshot.holdings.0.balance: "],
+    [
+      "a day that does not exist",
+      withHoldings({ ...holding, balance: "1", valuation_date: "2026-02-30" }),
+      "valuation_date",
+    ],
+    ["a type that nobody knows", withHoldings({ ...holding, balance: "1", type: "X" }), "holdings.0.type"],
+    ["an invalid time", { snapshot: { as_of: new Date("x") }, consent_expires_at: null }, "snapshot.as_of"],
+    ["a refusal that nobody knows", { refused: "tired" }, "cannot be used"],
+  ])(
+    "%s is refused, with its place and without its content, and is not asked for again",
+    async (_, answer, message) => {
+      let asked = 0;
+      const { guarded, calls } = bench({
+        fetch: async () => {
+          asked += 1;
+          return answer as FetchResult;
+        },
+      });
+      const error = await guarded.fetch({ ...access, signal: never }).catch((refused: Error) => refused);
+      expect(error).toMatchObject({ name: "ProviderAnswerError", message: expect.stringContaining(message) });
+      expect(String(error)).not.toContain("secret 1");
+      expect([asked, calls]).toEqual([1, ["fetch failed"]]);
+    },
+  );
+
+  it.each([
+    undefined,
+    {},
+    { kind: "challenge" },
+    { kind: "authenticated", user_key: "" },
+    { kind: "failed", error_code: "x" },
+  ])("the step %j is refused", async (step) => {
+    const { guarded } = bench({ login: async () => step as LoginStep });
+    await expect(guarded.login({ ...login, signal: never })).rejects.toThrow("the provider's answer to login");
+  });
+});

@@ -1,4 +1,5 @@
 import type { BankProvider } from "../ports/bank-provider.js";
+import { checkProviderAnswer, ProviderAnswerError } from "../schemas/provider-answers.js";
 import type { Sleep } from "../services/patience.js";
 import { createCallSlots } from "./call-slots.js";
 import {
@@ -62,7 +63,8 @@ export type CallObserver = (call: {
 export interface ProviderGuard {
   /**
    * The same provider, guarded: calls have time limits even if the provider ignores its signal, only so many run at once,
-   * a connector that fails too often is left alone for a while, and a fetch that throws is tried again.
+   * a connector that fails too often is left alone for a while, a fetch that throws is tried again, and what does not keep to
+   * the interface is not let through.
    * @throws GuardError from its methods
    */
   guard(provider: BankProvider): BankProvider;
@@ -109,7 +111,7 @@ export function createProviderGuard(deps: {
       try {
         return await once(provider, "fetch", request, ask);
       } catch (error) {
-        if (attempt >= settings.attempts || error instanceof GuardError || request.signal.aborted) throw error;
+        if (attempt >= settings.attempts || isFinal(error) || request.signal.aborted) throw error;
         await sleep(settings.retry_ms * 2 ** (attempt - 1) * deps.random(), request.signal);
       }
   }
@@ -129,7 +131,7 @@ export function createProviderGuard(deps: {
     const started = now();
     try {
       admit(connector_id, () => observe("circuit_open"));
-      const answer = await limited(settings.limits[call], signal, ask);
+      const answer = checkProviderAnswer(call, await limited(settings.limits[call], signal, ask));
       recordSuccess(connector_id);
       observe("ok", started);
       return answer;
@@ -205,6 +207,11 @@ export function createProviderGuard(deps: {
 interface Asked {
   readonly connector_id: string;
   readonly signal: AbortSignal;
+}
+
+/** What another attempt would not change: a bank that hangs, a provider that answers nonsense. */
+function isFinal(error: unknown): boolean {
+  return error instanceof GuardError || error instanceof ProviderAnswerError;
 }
 
 /** Refused before the bank was asked, which says nothing new about the bank. */

@@ -80,6 +80,8 @@ export function createRefreshes(deps: {
   const pause = deps.sleep ?? sleep;
   const stopping = new AbortController();
   const underWay = new Set<Promise<RefreshOutcome>>();
+  /** A server that stops does not wait for its database as well: the lease ends by itself. */
+  const unlessStopped: Sleep = (milliseconds) => pause(milliseconds, stopping.signal);
 
   return {
     async refresh(actor, connectionId) {
@@ -159,7 +161,7 @@ export function createRefreshes(deps: {
     let outcome: RefreshOutcome = "failed";
     let error: unknown;
     try {
-      connection = await outlastStorage(pause, () =>
+      connection = await outlastStorage(unlessStopped, () =>
         inTenant(lease, ({ connections }) => connections.find(lease.connection_id)),
       );
       if (connection === null) outcome = "superseded";
@@ -208,7 +210,7 @@ export function createRefreshes(deps: {
   /** All that a refresh changes, in one transaction, if the lease still stands; so a refresh that was overtaken changes nothing. */
   function settle(lease: RefreshLease, actor: AuditActor, fetched: Fetched): Promise<RefreshOutcome> {
     const { connection_id } = lease;
-    return outlastStorage(pause, () =>
+    return outlastStorage(unlessStopped, () =>
       inTenant(lease, async (stores) => {
         const held = await stores.refreshes.hold(connection_id, lease.lease);
         const connection = held ? await stores.connections.find(connection_id) : null;
