@@ -144,7 +144,10 @@ async function close(server: Server): Promise<void> {
   const closed = once(server, "close");
   server.close();
   server.closeIdleConnections();
+  // Kept-alive connections whose last request is answered only now would hold up the end.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
   const patience = setTimeout(() => server.closeAllConnections(), 10_000);
   await closed;
   clearTimeout(patience);
+  clearInterval(sweep);
 }

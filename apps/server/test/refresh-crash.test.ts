@@ -53,6 +53,17 @@ describe.each(backends)("SIGKILL during a refresh on %s", (backend) => {
     expect([...states]).toEqual(expect.arrayContaining(["under_way null", "planned refreshed"]));
   });
 
+  it("SIGTERM lets a refresh under way end", { timeout: 120_000 }, async () => {
+    const connection = await connect();
+    const whole = await dataOf(connection);
+    const refreshing = refresh(connection);
+    await delay(usual * 0.3);
+    expect(await server.stop("SIGTERM")).toMatchObject({ code: 0 });
+    expect((await refreshing)?.body).toMatchObject({ outcome: "refreshed" });
+    await server.start();
+    expect(await dataOf(connection)).toEqual(whole);
+  });
+
   it("what was cut off is refreshed once its lease has ended", { timeout: START_TIMEOUT }, async () => {
     const { items } = await list();
     const cutOff = [];
