@@ -10,9 +10,13 @@ import { createHttpServer } from "./http-server.js";
 import { startCleanUp } from "./jobs.js";
 import type { Logger } from "./log.js";
 import { createMetrics } from "./metrics.js";
+import { startRefreshJobs } from "./refresh-jobs.js";
 import { seedDemo } from "./seed.js";
 
 const CLEAN_UP_MS = 60_000;
+const REFRESH_MS = 5_000;
+/** Banks are waited for, not computed: more than cores. The embedded database has one connection for all of them. */
+const PARALLEL_REFRESHES = 8;
 const MIGRATION_CHECK_MS = 3_000;
 
 /** A running server. */
@@ -49,7 +53,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const url = await listen(server, config);
     let stopping = false;
     let credentialsFile: string | null = null;
-    let cleanUp: { stop: () => Promise<void> } | null = null;
+    const jobs: { stop: () => Promise<void> }[] = [];
 
     const begin = async () => {
       const composed = await compose({ config, publicUrl: url, opened, log, metrics });
@@ -62,14 +66,22 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
           publicUrl: url,
         });
       if (config.jobs)
-        cleanUp = startCleanUp({
-          storage: opened.storage,
-          reapOAuth: composed.reapOAuth,
-          clock: () => new Date(),
-          log,
-          everyMs: CLEAN_UP_MS,
-          onRun: metrics.cleanedUp,
-        });
+        jobs.push(
+          startCleanUp({
+            storage: opened.storage,
+            reapOAuth: composed.reapOAuth,
+            clock: () => new Date(),
+            log,
+            everyMs: CLEAN_UP_MS,
+            onRun: metrics.cleanedUp,
+          }),
+          startRefreshJobs({
+            refreshes: composed.refreshes,
+            log,
+            everyMs: REFRESH_MS,
+            parallel: PARALLEL_REFRESHES,
+          }),
+        );
       product = composed;
       log.info({ url, mcp: `${url}/mcp`, database: opened.kind }, "ready");
     };
@@ -83,8 +95,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       },
       async stop() {
         stopping = true;
+        const stopped = Promise.all(jobs.map((job) => job.stop()));
         await close(server);
-        await cleanUp?.stop();
+        await stopped;
         await product?.close();
         await opened.close();
       },
@@ -131,7 +144,10 @@ async function close(server: Server): Promise<void> {
   const closed = once(server, "close");
   server.close();
   server.closeIdleConnections();
+  // Kept-alive connections whose last request is answered only now would hold up the end.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
   const patience = setTimeout(() => server.closeAllConnections(), 10_000);
   await closed;
   clearTimeout(patience);
+  clearInterval(sweep);
 }

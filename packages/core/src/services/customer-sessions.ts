@@ -11,6 +11,7 @@ import { type Page, pageOf } from "../schemas/paging.js";
 import type { SessionErrorCode, SessionLanguage, SessionStatus } from "../schemas/session.js";
 import { createBankLogin, MAX_ATTEMPTS } from "./bank-login.js";
 import { type Connectors, viewOf } from "./connectors.js";
+import type { Sleep } from "./patience.js";
 import { isOpen, nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
 import { hashOfSecret } from "./sessions.js";
 
@@ -87,6 +88,8 @@ export function createCustomerSessions(deps: {
   providers: ReadonlyMap<string, BankProvider>;
   /** Told of a bank call that failed for a reason that is not the customer's. */
   onProviderFault: (fault: { session_id: string; provider: string; error: unknown }) => void;
+  /** Waits while the storage is away; tests give one that does not. */
+  sleep?: Sleep;
 }): CustomerSessions {
   const { storage, surroundings, connectors } = deps;
   const bankLogin = createBankLogin(deps);
