@@ -11,5 +11,5 @@
 export { documentOf, type PageDocument } from "./document.js";
 export { type FieldProblem, problemSummary, type TextField, textField } from "./field.js";
 export { Html, type HtmlValue, html } from "./html.js";
-export { pageHeaders } from "./page-headers.js";
+export { pageHeaders, scriptedPageHeaders } from "./page-headers.js";
 export { style, styleSource } from "./style.js";

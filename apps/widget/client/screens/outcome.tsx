@@ -1,0 +1,36 @@
+import { useEffect } from "react";
+import { noticeOf } from "../../src/outcome-words.js";
+import type { WidgetState } from "../../src/widget-state.js";
+import { Heading, useScreen } from "../screen.js";
+
+/** How it ended; the browser goes back by itself where there is an address to go back to. */
+export function Outcome({ status, error_code, return_url }: Extract<WidgetState, { screen: "outcome" }>) {
+  const { messages } = useScreen();
+  const { title, text } = noticeOf(messages, { status, error_code });
+  useEffect(() => {
+    if (return_url !== null) location.replace(return_url);
+  }, [return_url]);
+  return (
+    <>
+      {status === "Finished:OK" && (
+        <p className="sign good" aria-hidden="true">
+          ✓
+        </p>
+      )}
+      <Heading>{title}</Heading>
+      <p className="lead" role="status">
+        {text}
+      </p>
+      {return_url === null ? (
+        <p>{messages.closePage}</p>
+      ) : (
+        <>
+          <p>{messages.leadingBack}</p>
+          <p>
+            <a href={return_url}>{messages.goBackNow}</a>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
