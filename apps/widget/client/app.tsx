@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { messagesIn } from "../src/messages/languages.js";
 import type { Messages } from "../src/messages/messages.js";
 import type { StateAnswer } from "../src/widget-state.js";
@@ -17,10 +17,9 @@ import { type Session, useSession } from "./use-session.js";
 
 /** Shows the screen that belongs to the state, and leads the keyboard and the screen reader to each new one. */
 export function App({ client, first, typed }: { client: SessionClient; first: StateAnswer; typed: TypedSoFar }) {
-  const [answer, session] = useSession(client, first);
+  const [{ answer, step }, session] = useSession(client, first);
   const messages = messagesIn[answer.language];
   const { state, faults } = answer;
-  const step = useSteps(answer);
   const taken = useRef(false);
 
   useBackButton(state, session);
@@ -65,14 +64,6 @@ function screenOf({ state }: StateAnswer): ReactNode {
     case "notice":
       return <Notice {...state} />;
   }
-}
-
-/** Counts the steps: a new one begins with another screen, not when the present one changes in part. */
-function useSteps({ state }: StateAnswer): number {
-  const [seen, setSeen] = useState({ screen: state.screen, step: 0 });
-  if (seen.screen === state.screen) return seen.step;
-  setSeen({ screen: state.screen, step: seen.step + 1 });
-  return seen.step + 1;
 }
 
 function Unreachable({ messages, session }: { messages: Messages; session: Session }) {

@@ -17,9 +17,15 @@ export interface Session {
 /** How soon to look again, in milliseconds: the bank may answer, a picture may change, time may run out, another tab may go on. */
 const lookAgainAfter = { processing: 1_000, approval: 3_000, unreachable: 3_000, otherwise: 30_000 };
 
+/** What is shown, and how many steps led there: a new one begins with another screen, and with every form that was taken. */
+export interface Shown {
+  readonly answer: StateAnswer;
+  readonly step: number;
+}
+
 /** Keeps the shown state at what the server says: after each form, when the page is seen again, and every now and then. */
-export function useSession(client: SessionClient, first: StateAnswer): [StateAnswer, Session] {
-  const [answer, setAnswer] = useState(first);
+export function useSession(client: SessionClient, first: StateAnswer): [Shown, Session] {
+  const [shown, setShown] = useState<Shown>({ answer: first, step: 0 });
   const [busy, setBusy] = useState(false);
   const [unreachable, setUnreachable] = useState(false);
   const working = useRef(false);
@@ -27,7 +33,7 @@ export function useSession(client: SessionClient, first: StateAnswer): [StateAns
   // Answers that were asked for earlier must not undo later ones.
   const latest = useRef(0);
 
-  const take = useCallback(async (question: () => Promise<StateAnswer>, keepsFaults: boolean) => {
+  const take = useCallback(async (question: () => Promise<StateAnswer>, isForm: boolean) => {
     latest.current += 1;
     const turn = latest.current;
     try {
@@ -35,14 +41,14 @@ export function useSession(client: SessionClient, first: StateAnswer): [StateAns
       if (turn !== latest.current) return;
       setUnreachable(false);
       if (next.csrf_token !== "") csrfToken.current = next.csrf_token;
-      setAnswer((shown) => (keepsFaults && isSame(shown, next) ? shown : next));
+      setShown((before) => following(before, next, isForm));
     } catch {
       if (turn === latest.current) setUnreachable(true);
     }
   }, []);
 
   const look = useCallback(() => {
-    if (!working.current) void take(() => client.state(), true);
+    if (!working.current) void take(() => client.state(), false);
   }, [client, take]);
 
   const send = useCallback(
@@ -50,14 +56,14 @@ export function useSession(client: SessionClient, first: StateAnswer): [StateAns
       if (working.current) return;
       working.current = true;
       setBusy(true);
-      await take(() => client.send(step, fields, csrfToken.current), false);
+      await take(() => client.send(step, fields, csrfToken.current), true);
       working.current = false;
       setBusy(false);
     },
     [client, take],
   );
 
-  const pause = unreachable ? lookAgainAfter.unreachable : pauseAfter(answer);
+  const pause = unreachable ? lookAgainAfter.unreachable : pauseAfter(shown.answer);
   useEffect(() => {
     if (pause === null) return;
     const timer = setInterval(() => document.visibilityState === "visible" && look(), pause);
@@ -77,7 +83,7 @@ export function useSession(client: SessionClient, first: StateAnswer): [StateAns
     };
   }, [look]);
 
-  return [answer, { send: (step, fields) => void send(step, fields), busy, unreachable, look }];
+  return [shown, { send: (step, fields) => void send(step, fields), busy, unreachable, look }];
 }
 
 function pauseAfter({ state }: StateAnswer): number | null {
@@ -87,7 +93,10 @@ function pauseAfter({ state }: StateAnswer): number | null {
   return approves ? lookAgainAfter.approval : lookAgainAfter.otherwise;
 }
 
-/** Faults belong to a form that was sent; looking again brings none and must not take them away. */
-function isSame(shown: StateAnswer, next: StateAnswer): boolean {
-  return JSON.stringify(shown.state) === JSON.stringify(next.state);
+function following(shown: Shown, next: StateAnswer, isForm: boolean): Shown {
+  const { answer, step } = shown;
+  // Faults belong to a form that was sent; looking again brings none and must not take them away.
+  if (!isForm && JSON.stringify(answer.state) === JSON.stringify(next.state)) return shown;
+  const isNew = answer.state.screen !== next.state.screen || (isForm && next.faults.length === 0);
+  return { answer: next, step: isNew ? step + 1 : step };
 }

@@ -30,7 +30,11 @@ const banks = [
 ];
 
 /** The pages over core's own sessions, a storage that forgets and a bank that does as it is told, on a port of its own. */
-export async function startWidget(publicUrl = "http://localhost:3000", client: WidgetClient | null = null) {
+export async function startWidget(
+  publicUrl = "http://localhost:3000",
+  client: WidgetClient | null = null,
+  catalogue: readonly object[] = banks,
+) {
   const storage = createMemoryStorage();
   const surroundings = createTestSurroundings(new Date());
   await storage.tenants.create({ tenant_id: TENANT, name: "Tenant", created_at: surroundings.clock() });
@@ -39,7 +43,7 @@ export async function startWidget(publicUrl = "http://localhost:3000", client: W
     mac: surroundings.mac,
     defaultProvider: "scripted",
   });
-  await connectors.importLines(banks.map((bank) => JSON.stringify(bank)));
+  await connectors.importLines(catalogue.map((bank) => JSON.stringify(bank)));
   const bank = createScriptedBank();
   const customer = createCustomerSessions({
     storage,
@@ -86,6 +90,7 @@ export async function startPages(
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     logged,
+    origin,
     browser: () => new Browser(origin),
     stop: async () => {
       server.closeAllConnections();

@@ -26,9 +26,9 @@ export function Outcome({ status, error_code, return_url }: Extract<WidgetState,
       ) : (
         <>
           <p>{messages.leadingBack}</p>
-          <p>
-            <a href={return_url}>{messages.goBackNow}</a>
-          </p>
+          <a className="more" href={return_url}>
+            {messages.goBackNow}
+          </a>
         </>
       )}
     </>

@@ -16,6 +16,6 @@ export function noticePage(
     body: html`<h1>${title}</h1>
 <p class="lead">${text}</p>
 ${traceId === undefined ? null : html`<p class="quiet">${messages.reference(traceId)}</p>`}
-${leadsBack && html`<p><a href="${path}">${messages.backToPage}</a></p>`}`,
+${leadsBack && html`<p><a class="more" href="${path}">${messages.backToPage}</a></p>`}`,
   };
 }
