@@ -110,7 +110,7 @@ legend { padding: 0; margin: 0 0 .75rem; font-size: 1.125rem; font-weight: 700; 
 .ahead li::before { content: counter(ahead); display: grid; flex: none; place-items: center; width: 1.75rem; height: 1.75rem; margin-top: -.0625rem; border: 1px solid var(--line); border-radius: 50%; background: var(--tint); color: var(--accent); font-size: .875rem; font-weight: 650; }
 .notice + form { margin-top: 1.75rem; }
 .stack { display: grid; gap: .75rem; }
-.search { margin-bottom: .75rem; }
+.search { margin: 1.25rem 0 .75rem; }
 .search input, .search select { margin-bottom: 1rem; }
 .count { margin-bottom: .5rem; color: var(--quiet); font-size: .9375rem; }
 .banks { list-style: none; margin: 0 0 1rem; padding: 0; border: 1px solid var(--line); border-radius: .875rem; overflow: clip; }
@@ -126,6 +126,7 @@ legend { padding: 0; margin: 0 0 .75rem; font-size: 1.125rem; font-weight: 700; 
 .reveal { display: flex; align-items: center; gap: .625rem; width: max-content; max-width: 100%; min-height: 2.75rem; margin: -1rem 0 1rem; font-weight: 400; cursor: pointer; }
 .reveal input { flex: none; width: 1.375rem; height: 1.375rem; min-height: 0; margin: 0; accent-color: var(--accent); }
 .sign { display: grid; place-items: center; width: 3.5rem; height: 3.5rem; margin-bottom: 1.25rem; border-radius: 50%; font-size: 1.75rem; line-height: 1; }
+.sign.warn { color: var(--warn); background: var(--warn-tint); border: 1px solid currentcolor; font-weight: 700; }
 .sign.good { color: var(--good); background: var(--good-tint); border: 1px solid currentcolor; }
 .waiting { width: 3.5rem; height: 3.5rem; margin-bottom: 1.25rem; border: .3125rem solid var(--line); border-top-color: var(--accent); border-radius: 50%; }
 button[aria-disabled="true"] { opacity: .7; cursor: progress; }

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { noticeOf } from "../../src/outcome-words.js";
+import { noticeOf, signOf } from "../../src/outcome-words.js";
 import type { WidgetState } from "../../src/widget-state.js";
 import { Heading, useScreen } from "../screen.js";
 
@@ -7,14 +7,15 @@ import { Heading, useScreen } from "../screen.js";
 export function Outcome({ status, error_code, return_url }: Extract<WidgetState, { screen: "outcome" }>) {
   const { messages } = useScreen();
   const { title, text } = noticeOf(messages, { status, error_code });
+  const sign = signOf(status);
   useEffect(() => {
     if (return_url !== null) location.replace(return_url);
   }, [return_url]);
   return (
     <>
-      {status === "Finished:OK" && (
-        <p className="sign good" aria-hidden="true">
-          ✓
+      {sign && (
+        <p className={`sign ${sign.kind}`} aria-hidden="true">
+          {sign.character}
         </p>
       )}
       <Heading>{title}</Heading>

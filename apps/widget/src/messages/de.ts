@@ -24,7 +24,7 @@ export const german: Messages = {
   bankCountry: "Land",
   allCountries: "Alle Länder",
   search: "Suchen",
-  banksFound: (count) => (count === 1 ? "1 Bank" : `${count} Banken`),
+  banksFound: (count) => (count === 1 ? "1 Bank" : `${count.toLocaleString("de")} Banken`),
   noBanks: "Keine Bank passt dazu. Versuchen Sie einen kürzeren Namen oder ein anderes Land.",
   bankList: "Banken",
   pagesLabel: "Seiten der Liste",

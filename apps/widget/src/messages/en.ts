@@ -24,7 +24,7 @@ export const english: Messages = {
   bankCountry: "Country",
   allCountries: "All countries",
   search: "Search",
-  banksFound: (count) => (count === 1 ? "1 bank" : `${count} banks`),
+  banksFound: (count) => (count === 1 ? "1 bank" : `${count.toLocaleString("en")} banks`),
   noBanks: "No bank matches. Try a shorter name or another country.",
   bankList: "Banks",
   pagesLabel: "Pages of the list",

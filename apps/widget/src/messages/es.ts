@@ -24,7 +24,7 @@ export const spanish: Messages = {
   bankCountry: "País",
   allCountries: "Todos los países",
   search: "Buscar",
-  banksFound: (count) => (count === 1 ? "1 banco" : `${count} bancos`),
+  banksFound: (count) => (count === 1 ? "1 banco" : `${count.toLocaleString("es")} bancos`),
   noBanks: "Ningún banco coincide. Pruebe con un nombre más corto o con otro país.",
   bankList: "Bancos",
   pagesLabel: "Páginas de la lista",

@@ -28,7 +28,7 @@ export const french: Messages = {
   bankCountry: "Pays",
   allCountries: "Tous les pays",
   search: "Rechercher",
-  banksFound: (count) => (count <= 1 ? `${count} banque` : `${count} banques`),
+  banksFound: (count) => (count <= 1 ? `${count} banque` : `${count.toLocaleString("fr")} banques`),
   noBanks: "Aucune banque ne correspond. Essayez un nom plus court ou un autre pays.",
   bankList: "Banques",
   pagesLabel: "Pages de la liste",
