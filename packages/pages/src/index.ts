@@ -1,5 +1,5 @@
 /*
- * What the pages of the product share: plain HTML, one design, no script, nothing loaded from anywhere.
+ * What the pages of the product share: plain HTML, one design, no script of their own, nothing loaded from elsewhere.
  *
  *   html.ts          markup that escapes whatever is put into it
  *   document.ts      the whole document around a page
