@@ -29,6 +29,7 @@ export function useSession(client: SessionClient, first: StateAnswer): [Shown, S
   const [busy, setBusy] = useState(false);
   const [unreachable, setUnreachable] = useState(false);
   const working = useRef(false);
+  const looking = useRef(false);
   const csrfToken = useRef(first.csrf_token);
   // Answers that were asked for earlier must not undo later ones.
   const latest = useRef(0);
@@ -48,7 +49,12 @@ export function useSession(client: SessionClient, first: StateAnswer): [Shown, S
   }, []);
 
   const look = useCallback(() => {
-    if (!working.current) void take(() => client.state(), false);
+    // On a slow line the next look must not overtake this one again and again.
+    if (working.current || looking.current) return;
+    looking.current = true;
+    void take(() => client.state(), false).finally(() => {
+      looking.current = false;
+    });
   }, [client, take]);
 
   const send = useCallback(
@@ -75,11 +81,11 @@ export function useSession(client: SessionClient, first: StateAnswer): [Shown, S
     const shownFromCache = (event: PageTransitionEvent) => event.persisted && look();
     document.addEventListener("visibilitychange", seenAgain);
     addEventListener("pageshow", shownFromCache);
-    addEventListener("online", look);
+    addEventListener("online", seenAgain);
     return () => {
       document.removeEventListener("visibilitychange", seenAgain);
       removeEventListener("pageshow", shownFromCache);
-      removeEventListener("online", look);
+      removeEventListener("online", seenAgain);
     };
   }, [look]);
 
