@@ -25,7 +25,7 @@ import { createMcpHandler } from "@org/mcp-tools";
 import { createApplications, createBearerVerifier, createOAuthServer } from "@org/oauth-server";
 import { createRestApi } from "@org/rest-api";
 import type { OpenedStorage } from "@org/storage-postgres";
-import { createWidgetPages } from "@org/widget";
+import { createWidgetPages, type WidgetClient } from "@org/widget";
 import { v7 as uuidv7 } from "uuid";
 import packageJson from "../package.json" with { type: "json" };
 import { applicationsForOperators, tenantAccess } from "./applications.js";
@@ -52,6 +52,8 @@ export async function compose(deps: {
   opened: OpenedStorage;
   log: Logger;
   metrics: Metrics;
+  /** What takes the bank customer's pages over where JavaScript runs; null when it was not built. */
+  widgetClient: WidgetClient | null;
 }) {
   const { config, publicUrl, opened, log, metrics } = deps;
   const { storage, oauthStore } = opened;
@@ -202,7 +204,13 @@ export async function compose(deps: {
     log,
     newTraceId,
   });
-  const widget = createWidgetPages({ sessions: customerSessions, publicUrl, log, newTraceId });
+  const widget = createWidgetPages({
+    sessions: customerSessions,
+    publicUrl,
+    log,
+    client: deps.widgetClient,
+    newTraceId,
+  });
 
   return {
     mcp,

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { migrate, migrationState, type OpenedStorage, openStorage } from "@org/storage-postgres";
+import { readWidgetClient } from "@org/widget";
 import { type Composition, compose } from "./compose.js";
 import { type Config, ConfigError } from "./config.js";
 import type { Readiness } from "./health.js";
@@ -56,7 +57,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const jobs: { stop: () => Promise<void> }[] = [];
 
     const begin = async () => {
-      const composed = await compose({ config, publicUrl: url, opened, log, metrics });
+      const widgetClient = readWidgetClient(new URL("widget/", import.meta.url));
+      const composed = await compose({ config, publicUrl: url, opened, log, metrics, widgetClient });
       if (config.seedDemo)
         credentialsFile = await seedDemo({
           storage: opened.storage,

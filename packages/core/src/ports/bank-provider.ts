@@ -1,4 +1,5 @@
 import type { InvestmentSubtype, InvestmentType, PortfolioType } from "../schemas/data.js";
+import type { SessionLanguage } from "../schemas/session.js";
 
 /** What a provider read at the bank at one moment. A product that is `null` could not be read; an empty list is really empty. */
 export interface SnapshotData {
@@ -94,6 +95,15 @@ export type FetchResult =
 /** A fetch that brought data. */
 export type FetchedData = Extract<FetchResult, { snapshot: SnapshotData }>;
 
+/** One thing that a bank asks for at login, in its own words. */
+export interface CredentialField {
+  readonly name: "username" | "password";
+  /** What the bank calls it, by language; where there is none, the widget's own word for it. */
+  readonly label?: Readonly<Partial<Record<SessionLanguage, string>>>;
+  /** What belongs there, or where to find it. */
+  readonly hint?: Readonly<Partial<Record<SessionLanguage, string>>>;
+}
+
 /**
  * A way to a bank: start a login, answer a challenge, fetch a snapshot (contract §5). docs/bank-providers.md tells how to
  * write one.
@@ -104,6 +114,8 @@ export type FetchedData = Extract<FetchResult, { snapshot: SnapshotData }>;
  */
 export interface BankProvider {
   readonly name: string;
+  /** What a connector's login asks for, in order; without it, user name and password. */
+  credentialFields?(connectorId: string): readonly CredentialField[];
   login(request: LoginRequest): Promise<LoginStep>;
   answer(request: AnswerRequest): Promise<LoginStep>;
   fetch(request: FetchRequest): Promise<FetchResult>;
@@ -126,7 +138,7 @@ export interface FetchRequest {
   readonly signal: AbortSignal;
 }
 
-/** Credentials as the customer typed them; they live only as long as the login needs them. */
+/** Credentials as the customer typed them, empty where the bank asks for none; they live only as long as the login needs them. */
 export interface LoginRequest {
   readonly connector_id: string;
   readonly username: string;
