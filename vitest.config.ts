@@ -13,7 +13,7 @@ export default defineConfig({
   resolve: { conditions: ["@org/source", "node"] },
   ssr: { resolve: { conditions: ["@org/source", "node"] } },
   test: {
-    include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts"],
+    include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 180_000,
     maxWorkers: 2,

@@ -20,7 +20,7 @@ console.log(`${thirdParty.length} dependencies, ${missing.length} not described,
 process.exitCode = missing.length + leftOver.length > 0 ? 1 : 0;
 
 function manifests() {
-  const workspaces = ["packages", "apps"].flatMap((group) =>
+  const workspaces = ["packages", "apps", "examples"].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => join(group, name)),
   );
   return [".", "bench", ...workspaces].map((folder) =>

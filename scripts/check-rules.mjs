@@ -56,7 +56,7 @@ function readRules(page) {
 /** Tests, and the conformance suites that tests call: their `it(…)` stand in the packages' `testing` folders. */
 function testFiles() {
   const files = [];
-  for (const group of ["packages", "apps"]) {
+  for (const group of ["packages", "apps", "examples"]) {
     for (const name of readdirSync(join(root, group))) {
       for (const folder of ["src", "test"]) {
         const path = join(group, name, folder);

@@ -22,7 +22,9 @@ function sourceFolders() {
     `packages/${name}/src`,
     `packages/${name}/sql`,
   ]);
-  return [...packages, "apps/server/src", "apps/widget/src"].map((path) => join(root, path)).filter(existsSync);
+  return [...packages, "apps/server/src", "apps/widget/src", "apps/widget/client"]
+    .map((path) => join(root, path))
+    .filter(existsSync);
 }
 
 function changed() {

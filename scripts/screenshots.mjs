@@ -1,7 +1,8 @@
-// Draws the authorization pages in every state worth showing, for docs/authorization-pages.md: on a phone in light and
-// in dark, and on a desk. Needs Chromium.
+// Draws the authorization pages and the widget in every state worth showing, for docs/authorization-pages.md and
+// docs/widget.md: on a phone in light and in dark, and on a desk. Needs Chromium.
 //
 //   node scripts/screenshots.mjs [state…] [--all] [--to folder]      --all: every sample state, for looking at
+//   node scripts/screenshots.mjs widget-qr widget-done               states of the widget begin with widget-
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -11,6 +12,7 @@ import { chromium } from "playwright-core";
 import { chromiumArguments, chromiumPath } from "./chromium.mjs";
 import { smallPng } from "./small-png.mjs";
 import { root } from "./step.mjs";
+import { showWidget, widgetScreens } from "./widget-screens.mjs";
 
 const shown = ["sign-in", "sign-in-wrong", "review", "review-no-scope", "notice-expired", "grants", "grants-empty"];
 const views = [
@@ -30,10 +32,19 @@ mkdirSync(values.to, { recursive: true });
 const browser = await chromium.launch(context);
 try {
   const { createPages, samplePages } = await pagesFromSource();
-  const asked = positionals.length > 0 ? positionals : values.all ? Object.keys(samplePages) : shown;
+  const ofWidget = (state) => state.startsWith("widget-");
+  const asked =
+    positionals.length > 0
+      ? positionals.filter((state) => !ofWidget(state))
+      : values.all
+        ? Object.keys(samplePages)
+        : shown;
+  const screens = positionals.length > 0 ? positionals.filter(ofWidget).map((state) => state.slice(7)) : widgetScreens;
   for (const view of views)
     for (const state of asked)
       await draw(`authorization-${state}-${view.name}`, view, samplePages[state](createPages()));
+  if (screens.length > 0)
+    await showWidget(browser, screens, views, (screen, page, view) => keep(`widget-${screen}-${view.name}`, page));
 } finally {
   await browser.close();
   rmSync(scratch, { recursive: true, force: true });
@@ -42,8 +53,15 @@ try {
 async function draw(name, { viewport, colorScheme }, html) {
   const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
   await page.setContent(html);
-  const picture = smallPng(await page.screenshot({ fullPage: true }));
+  await keep(name, page);
   await page.close();
+}
+
+/** The whole page; of one that is longer than three screens, such as a list, the first screen. */
+async function keep(name, page) {
+  const { height } = page.viewportSize();
+  const fullPage = (await page.evaluate("document.documentElement.scrollHeight")) <= 3 * height;
+  const picture = smallPng(await page.screenshot({ fullPage }));
   const size = picture.length;
   writeFileSync(join(values.to, `${name}.png`), picture);
   console.log(`${String(size).padStart(6)} bytes  ${name}`);

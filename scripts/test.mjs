@@ -22,6 +22,7 @@ await step("types", "tsc", [
   "--tsBuildInfoFile",
   "node_modules/.cache/tsbuildinfo",
 ]);
+await step("types of the widget's client", "tsc", ["-p", "apps/widget/client"]);
 await step("unused code and dependencies", "knip", ["--no-progress"]);
 await step("tests", "vitest", vitestArguments, { show: true });
 await step("specification rules", "node", ["scripts/check-rules.mjs"]);

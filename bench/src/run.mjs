@@ -14,6 +14,7 @@ const benchmarks = {
   token: ["rounds", "turns", "seconds"],
   "start-and-idle": ["rounds"],
   memory: ["calls"],
+  refresh: ["connections"],
   "connector-filter": ["rounds"],
 };
 const names = Object.keys(benchmarks);
@@ -30,6 +31,7 @@ const { values, positionals } = parseArgs({
     turns: { type: "string" },
     seconds: { type: "string" },
     calls: { type: "string" },
+    connections: { type: "string" },
     large: { type: "boolean", default: false },
     date: { type: "string" },
     profile: { type: "string" },

@@ -76,6 +76,24 @@ table catalogue (
 rights of wealth_connect_upkeep: select, update
 rights of everybody: select
 
+table connection_refreshes (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  due_at timestamp with time zone,
+  lease uuid,
+  failures integer not null default (0),
+  attempted_at timestamp with time zone,
+  outcome text,
+  constraint connection_refreshes_pkey PRIMARY KEY (tenant_id, connection_id),
+  constraint connection_refreshes_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
+)
+CREATE INDEX connection_refreshes_due ON connection_refreshes USING btree (due_at) WHERE (due_at IS NOT NULL)
+CREATE INDEX connection_refreshes_waiting ON connection_refreshes USING btree (tenant_id) WHERE (due_at IS NULL)
+policy all_tenants for wealth_connect_upkeep using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_upkeep: select, update
+
 table connections (
   tenant_id uuid not null,
   connection_id uuid not null,

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** What a command has to do with the terminal and the process around it. */
 export interface Shell {
@@ -6,6 +7,8 @@ export interface Shell {
   /** Folder that relative paths start from. */
   readonly cwd: string;
   readonly clock: () => Date;
+  /** Waits for so many milliseconds. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
   /** Result: a document or a table, on stdout. */
   readonly print: (text: string) => void;
   /** Anything that is not the result, on stderr: warnings, progress, the reason of a failure. */
@@ -21,6 +24,7 @@ export function processShell(): Shell {
     env: process.env,
     cwd: process.cwd(),
     clock: () => new Date(),
+    sleep: (milliseconds) => delay(milliseconds),
     print: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),
     progress: process.stderr,

@@ -36,6 +36,7 @@ export function commandLine() {
         env,
         cwd: folder,
         clock: () => new Date(),
+        sleep: async () => undefined,
         print: (text) => {
           stdout += `${text}\n`;
         },

@@ -584,6 +584,43 @@ describe("[C-8.6] connections", () => {
   });
 });
 
+describe("[C-8.6] connections refresh", () => {
+  const planned = { state: "planned", next_at: "2026-03-03T09:00:00Z", last_attempt_at: "2026-03-02T09:00:00Z" };
+  const well = { ...status, blocked: false, sca_token: null };
+  const answer = (outcome: string, refresh: object = { ...planned, last_outcome: outcome }) => ({
+    body: { connection_id: OTHER, outcome, status: well, refresh },
+  });
+  const underWay = { state: "under_way", next_at: null, last_attempt_at: null, last_outcome: null };
+
+  it("names the connection only, and says what became of it", async () => {
+    stub.answers["/operator/v1/connections/refresh"] = answer("refreshed");
+    const { code, stdout } = await cli.run(["connections", "refresh", OTHER], { env });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/outcome +refreshed/)]);
+    expect(bodyOf(0)).toEqual({ connection_id: OTHER });
+  });
+
+  it.each(["failed", "relogin_needed"])("exits with 1 when it is %s, with the document on stdout", async (outcome) => {
+    stub.answers["/operator/v1/connections/refresh"] = answer(outcome);
+    const { code, document, stderr } = await cli.json(["connections", "refresh", OTHER], { env });
+    expect([code, document.outcome]).toEqual([1, outcome]);
+    expect(stderr).toMatch(/^error: the bank/);
+  });
+
+  it("--wait looks until it has ended", async () => {
+    stub.answers["/operator/v1/connections/refresh"] = answer("under_way", underWay);
+    let looks = 0;
+    stub.answers["/operator/v1/connections/status"] = () => {
+      looks += 1;
+      const refresh = looks < 3 ? underWay : { ...planned, last_outcome: "incomplete" };
+      return { body: { connection_id: OTHER, status: well, refresh } };
+    };
+    const { code, document } = await cli.json(["connections", "refresh", OTHER, "--wait"], { env });
+    expect([code, document.outcome, looks]).toEqual([0, "incomplete", 3]);
+    const hurried = await cli.json(["connections", "refresh", OTHER], { env });
+    expect([hurried.code, hurried.document.outcome, looks]).toEqual([0, "under_way", 3]);
+  });
+});
+
 describe("[C-8.7] datafeed ingest", () => {
   const taken = {
     status: "ingested",

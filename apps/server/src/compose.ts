@@ -12,8 +12,11 @@ import {
   createInvestmentData,
   createLetterOperations,
   createLetters,
+  createProviderGuard,
+  createRefreshes,
   createSessions,
   createTenants,
+  type RefreshReport,
   type Storage,
   type Surroundings,
 } from "@org/core";
@@ -22,7 +25,7 @@ import { createMcpHandler } from "@org/mcp-tools";
 import { createApplications, createBearerVerifier, createOAuthServer } from "@org/oauth-server";
 import { createRestApi } from "@org/rest-api";
 import type { OpenedStorage } from "@org/storage-postgres";
-import { createWidgetPages } from "@org/widget";
+import { createWidgetPages, type WidgetClient } from "@org/widget";
 import { v7 as uuidv7 } from "uuid";
 import packageJson from "../package.json" with { type: "json" };
 import { applicationsForOperators, tenantAccess } from "./applications.js";
@@ -39,6 +42,9 @@ import type { Metrics } from "./metrics.js";
 import { inspectPdf } from "./pdf.js";
 import { traceIdOf } from "./trace.js";
 
+/** How long a server that stops waits for refreshes under way; the rest are due again at once, on another replica or later. */
+const REFRESH_GRACE_MS = 5_000;
+
 /** The product, wired: this function is the only place where its parts meet. It opens no socket. */
 export async function compose(deps: {
   config: Config;
@@ -46,6 +52,8 @@ export async function compose(deps: {
   opened: OpenedStorage;
   log: Logger;
   metrics: Metrics;
+  /** What takes the bank customer's pages over where JavaScript runs; null when it was not built. */
+  widgetClient: WidgetClient | null;
 }) {
   const { config, publicUrl, opened, log, metrics } = deps;
   const { storage, oauthStore } = opened;
@@ -59,7 +67,14 @@ export async function compose(deps: {
   const surroundings: Surroundings = { clock, newId: uuidv7, newSecret, vault: keyring, mac: createMac(keys.identity) };
 
   const sandbox = createSandboxBanks({ clock, sleep: (ms, signal) => delay(ms, undefined, { signal }) });
-  const providers = new Map(config.sandbox ? [[sandbox.name, sandbox]] : []);
+  const guard = createProviderGuard({
+    clock,
+    random: Math.random,
+    sleep: (ms, signal) => delay(ms, undefined, signal && { signal }),
+    onCall: metrics.providerCalled,
+    onBreaker: (change) => log.warn(change, "circuit breaker of a bank"),
+  });
+  const providers = new Map(config.sandbox ? [[sandbox.name, guard.guard(sandbox)]] : []);
   if (config.sandbox) await offerSandboxBanks(storage);
 
   const audit = createAuditTrail({
@@ -113,7 +128,8 @@ export async function compose(deps: {
     const own = await oauthStore.applications.list({ tenant_id, limit: 1_000 });
     return own.find((application) => application.application_id === application_id)?.redirect_urls ?? [];
   };
-  const tenants = createTenants({ storage, surroundings, access: tenantAccess(oauthApplications) });
+  const switches = tenantAccess(oauthApplications);
+  const tenants = createTenants({ storage, surroundings, access: switches });
   const applications = applicationsForOperators(oauthApplications, tenants);
   const sessions = createSessions({
     storage,
@@ -131,6 +147,17 @@ export async function compose(deps: {
     onProviderFault: ({ error, ...facts }) => log.warn({ err: error, ...facts }, "bank call failed"),
   });
   const credentials = createCredentials({ storage, surroundings });
+  const refreshes = createRefreshes({
+    storage,
+    surroundings,
+    providers,
+    access: switches,
+    onRefresh(report) {
+      metrics.refreshed(report);
+      logRefresh(log, report);
+    },
+  });
+  metrics.watchRefreshes({ backlog: () => storage.refreshQueue.backlog(clock()), breakers: guard.openBreakers, clock });
   const data = createInvestmentData({ reader: storage.reader });
   const letters = createLetters({ storage, surroundings, connectors, inspectPdf, maxBytes: config.letterMaxBytes });
   const letterOperations = createLetterOperations({ storage, surroundings, bankOf });
@@ -159,6 +186,7 @@ export async function compose(deps: {
       dataFeeds,
       tenants,
       credentials,
+      refreshes,
       applications,
       auditTrail: createAuditReading({ storage, mac: surroundings.mac }),
       keys: keyAdministration({
@@ -177,7 +205,13 @@ export async function compose(deps: {
     addressOf,
     newTraceId,
   });
-  const widget = createWidgetPages({ sessions: customerSessions, publicUrl, log, newTraceId });
+  const widget = createWidgetPages({
+    sessions: customerSessions,
+    publicUrl,
+    log,
+    client: deps.widgetClient,
+    newTraceId,
+  });
 
   return {
     mcp,
@@ -186,17 +220,25 @@ export async function compose(deps: {
     widget,
     tenants,
     oauthApplications,
+    refreshes,
     reapOAuth: async (now: Date, limit: number) => ({
       ...(await oauth.reap(limit)),
       ended_mcp_sessions: await opened.endedSessions.reap(now, limit),
     }),
-    /** Waits for bank logins under way and writes what is still to be written. */
+    /** Waits for bank logins and, not as long, for refreshes under way, and writes what is still to be written. */
     async close(): Promise<void> {
-      await customerSessions.drain();
+      await Promise.all([customerSessions.drain(), refreshes.close(REFRESH_GRACE_MS)]);
       await mcp.close();
       await audit.close();
     },
   };
+}
+
+/** One line for each refresh; what an operator may have to look into is a warning. */
+function logRefresh(log: Logger, { error, ...facts }: RefreshReport): void {
+  if (facts.outcome === "failed") log.warn({ err: error, ...facts }, "refresh");
+  else if (facts.outcome === "postponed") log.info({ reason: String(error), ...facts }, "refresh");
+  else log.info(facts, "refresh");
 }
 
 /** Adds the sandbox banks to an installation that does not have them; an operator's changes to them stay. */

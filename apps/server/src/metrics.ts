@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import type { BreakerState, CallObserver, RefreshBacklog, RefreshReport } from "@org/core";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** What the process counts, for `GET /metrics` (Prometheus text). */
 export interface Metrics {
@@ -7,10 +8,22 @@ export interface Metrics {
   readonly cleanedUp: (counts: Readonly<Record<string, number>>) => void;
   readonly auditEventsLost: (events: number) => void;
   readonly authorizationEvent: (event: { action: string; detail: string | null }) => void;
+  readonly refreshed: (report: RefreshReport) => void;
+  readonly providerCalled: CallObserver;
+  /** Where the figures come from that are read when somebody asks for them. */
+  readonly watchRefreshes: (sources: RefreshSources) => void;
   /** Prometheus text and its content type. */
   readonly render: () => Promise<{ text: string; contentType: string }>;
 }
 
+/** What is looked up at each reading of the metrics. */
+export interface RefreshSources {
+  readonly backlog: () => Promise<RefreshBacklog>;
+  readonly breakers: () => readonly { readonly state: BreakerState }[];
+  readonly clock: () => Date;
+}
+
+const bankSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** @param withProcess also memory, event loop and garbage collection of the process */
@@ -51,6 +64,42 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
     registers,
   });
 
+  const refreshes = new Histogram({
+    name: "wealth_connect_refresh_seconds",
+    help: "Refreshes of bank connections by outcome",
+    labelNames: ["outcome"],
+    buckets: bankSeconds,
+    registers,
+  });
+  const providerCalls = new Histogram({
+    name: "wealth_connect_provider_call_seconds",
+    help: "Calls of bank providers by provider, call and outcome",
+    labelNames: ["provider", "call", "outcome"],
+    buckets: bankSeconds,
+    registers,
+  });
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers });
+  const due = gauge("wealth_connect_refreshes_due", "Connections that are due and that nobody refreshes");
+  const overdue = gauge("wealth_connect_refresh_overdue_seconds", "For how long the oldest of them has been due");
+  const reloginNeeded = gauge("wealth_connect_connections_relogin_needed", "Connections that wait for a re-login");
+  const breakers = gauge("wealth_connect_provider_breakers", "Connectors that are left alone, by state", ["state"]);
+  let sources: RefreshSources | null = null;
+
+  /** Figures of a database that is away stay as they were. */
+  async function readSources(): Promise<void> {
+    if (!sources) return;
+    const states = sources.breakers().map(({ state }) => state);
+    for (const state of ["open", "half_open"] as const)
+      breakers.set({ state }, states.filter((found) => found === state).length);
+    const backlog = await sources.backlog().catch(() => null);
+    if (!backlog) return;
+    const now = sources.clock().getTime();
+    due.set(backlog.due);
+    overdue.set(backlog.oldest_due_at ? (now - backlog.oldest_due_at.getTime()) / 1000 : 0);
+    reloginNeeded.set(backlog.relogin_needed);
+  }
+
   return {
     toolCalled: ({ tool, outcome, milliseconds }) => toolCalls.observe({ tool, outcome }, milliseconds / 1000),
     requestAnswered: ({ route, status, milliseconds }) =>
@@ -62,6 +111,14 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
     authorizationEvent: ({ action, detail }) =>
       authorizationEvents.inc({ action, code: action.endsWith(".refused") ? (detail ?? "") : "" }),
     auditEventsLost: (events) => auditEventsLost.inc(events),
-    render: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    refreshed: ({ outcome, milliseconds }) => refreshes.observe({ outcome }, milliseconds / 1000),
+    providerCalled: ({ milliseconds, ...labels }) => providerCalls.observe(labels, milliseconds / 1000),
+    watchRefreshes(found) {
+      sources = found;
+    },
+    async render() {
+      await readSources();
+      return { text: await registry.metrics(), contentType: registry.contentType };
+    },
   };
 }

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { migrate, migrationState, type OpenedStorage, openStorage } from "@org/storage-postgres";
+import { readWidgetClient } from "@org/widget";
 import { type Composition, compose } from "./compose.js";
 import { type Config, ConfigError } from "./config.js";
 import type { Readiness } from "./health.js";
@@ -10,9 +11,13 @@ import { createHttpServer } from "./http-server.js";
 import { startCleanUp } from "./jobs.js";
 import type { Logger } from "./log.js";
 import { createMetrics } from "./metrics.js";
+import { startRefreshJobs } from "./refresh-jobs.js";
 import { seedDemo } from "./seed.js";
 
 const CLEAN_UP_MS = 60_000;
+const REFRESH_MS = 5_000;
+/** Banks are waited for, not computed: more than cores. The embedded database has one connection for all of them. */
+const PARALLEL_REFRESHES = 8;
 const MIGRATION_CHECK_MS = 3_000;
 
 /** A running server. */
@@ -49,10 +54,11 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const url = await listen(server, config);
     let stopping = false;
     let credentialsFile: string | null = null;
-    let cleanUp: { stop: () => Promise<void> } | null = null;
+    const jobs: { stop: () => Promise<void> }[] = [];
 
     const begin = async () => {
-      const composed = await compose({ config, publicUrl: url, opened, log, metrics });
+      const widgetClient = readWidgetClient(new URL("widget/", import.meta.url));
+      const composed = await compose({ config, publicUrl: url, opened, log, metrics, widgetClient });
       if (config.seedDemo)
         credentialsFile = await seedDemo({
           storage: opened.storage,
@@ -62,14 +68,22 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
           publicUrl: url,
         });
       if (config.jobs)
-        cleanUp = startCleanUp({
-          storage: opened.storage,
-          reapOAuth: composed.reapOAuth,
-          clock: () => new Date(),
-          log,
-          everyMs: CLEAN_UP_MS,
-          onRun: metrics.cleanedUp,
-        });
+        jobs.push(
+          startCleanUp({
+            storage: opened.storage,
+            reapOAuth: composed.reapOAuth,
+            clock: () => new Date(),
+            log,
+            everyMs: CLEAN_UP_MS,
+            onRun: metrics.cleanedUp,
+          }),
+          startRefreshJobs({
+            refreshes: composed.refreshes,
+            log,
+            everyMs: REFRESH_MS,
+            parallel: PARALLEL_REFRESHES,
+          }),
+        );
       product = composed;
       log.info({ url, mcp: `${url}/mcp`, database: opened.kind }, "ready");
     };
@@ -83,8 +97,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       },
       async stop() {
         stopping = true;
+        const stopped = Promise.all(jobs.map((job) => job.stop()));
         await close(server);
-        await cleanUp?.stop();
+        await stopped;
         await product?.close();
         await opened.close();
       },
@@ -131,7 +146,10 @@ async function close(server: Server): Promise<void> {
   const closed = once(server, "close");
   server.close();
   server.closeIdleConnections();
+  // Kept-alive connections whose last request is answered only now would hold up the end.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
   const patience = setTimeout(() => server.closeAllConnections(), 10_000);
   await closed;
   clearTimeout(patience);
+  clearInterval(sweep);
 }

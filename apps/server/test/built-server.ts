@@ -50,10 +50,12 @@ async function build(folder: string): Promise<void> {
   const unfinished = `${folder}.${process.pid}`;
   const tsup = join(dirname(createRequire(import.meta.url).resolve("tsup/package.json")), "dist/cli-default.js");
   const template = `node ${relative(app, join(unfinished, "make-template.js"))}`;
+  const client = `node ../widget/build-client.mjs ${relative(app, join(unfinished, "widget"))}`;
   // tsup looks in the working directory for what is to stay an import.
-  const options = ["--out-dir", unfinished, "--onSuccess", template, "--silent"];
+  const options = ["--out-dir", unfinished, "--onSuccess", `${template} && ${client}`, "--silent"];
   await promisify(execFile)(process.execPath, [tsup, ...options], { cwd: app });
-  if (!existsSync(join(unfinished, "embedded-template.tar.gz"))) throw new Error("the build left no database template");
+  for (const part of ["embedded-template.tar.gz", "widget/manifest.json"])
+    if (!existsSync(join(unfinished, part))) throw new Error(`the build left no ${part}`);
   renameSync(unfinished, folder);
 }
 
@@ -93,12 +95,20 @@ function sourcesHash(): string {
 function sources(): string[] {
   const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
   const homes = [...packages, join(root, "apps/widget"), app];
-  const folders = homes.flatMap((home) => [join(home, "src"), join(home, "sql")]).filter((path) => existsSync(path));
+  const folders = homes
+    .flatMap((home) => [join(home, "src"), join(home, "sql"), join(home, "client")])
+    .filter((path) => existsSync(path));
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
       .map((entry) => join(entry.parentPath, entry.name)),
   );
   const settings = homes.map((home) => join(home, "package.json"));
-  return [...files, ...settings, join(root, "tsup.base.ts"), join(app, "tsup.config.ts")].sort();
+  return [
+    ...files,
+    ...settings,
+    join(root, "tsup.base.ts"),
+    join(app, "tsup.config.ts"),
+    join(root, "apps/widget/build-client.mjs"),
+  ].sort();
 }

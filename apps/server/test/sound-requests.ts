@@ -75,6 +75,8 @@ export async function soundBodies(
     "/operator/v1/letters/resolve": { letter_id: blocked },
     "/operator/v1/letters/observe": { letter_id: letter, observations: "waiting" },
     "/operator/v1/connections/list": { tenant_id: tenantId },
+    "/connect/v2/connections/refresh": { connection_id: credential },
+    "/operator/v1/connections/refresh": { connection_id: credential },
     "/operator/v1/connections/status": { tenant_id: tenantId, connection_id: credential },
   };
 }

@@ -37,6 +37,7 @@ const toolArguments: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
 const bodies: readonly (readonly [path: string, field: string, kind: Kind, body: (id: string) => object])[] = [
   ["/letters/v1/search-letters", "id_in", "letter", (id) => ({ query: { id_in: [id] } })],
   ["/letters/v1/discontinue-letter", "letter_id", "letter", (id) => ({ letter_id: id })],
+  ["/connect/v2/connections/refresh", "connection_id", "connection", (id) => ({ connection_id: id })],
   ...["/connect/v2/sessions/create-session", "/v2/connect/sessions"].map(
     (path) =>
       [path, "connection_id", "connection", (id: string) => ({ configuration: { connection_id: id } })] as const,

@@ -1,6 +1,4 @@
 import { type CoreError, isStorableText } from "@org/core";
-import type { FieldProblem } from "@org/pages";
-import type { Messages } from "./messages/messages.js";
 
 /** One thing that is wrong with a posted form, still without words. */
 export interface FormFault {
@@ -27,18 +25,4 @@ export function readFields<K extends string>(
 export function faultsOfRefusal(error: CoreError): readonly FormFault[] {
   const faults = error.details ?? [];
   return faults.map(({ field, error_type }) => ({ field, missing: error_type === "RequiredField" }));
-}
-
-/** The faults in words, for the page that the form stood on. */
-export function inWords(messages: Messages, faults: readonly FormFault[]): FieldProblem[] {
-  const missing = new Map([
-    ["username", messages.enterUsername],
-    ["password", messages.enterPassword],
-    ["answer", messages.enterAnswer],
-  ]);
-  return faults.map((fault) => {
-    const enter = missing.get(fault.field);
-    if (enter === undefined) return { field: null, message: messages.bankRefused };
-    return { field: fault.field, message: fault.missing ? enter : messages.unusableValue };
-  });
 }

@@ -25,9 +25,12 @@ export function createSteps(sessions: CustomerSessions): Readonly<Record<string,
       return {};
     },
     async credentials({ link, owner }, body) {
-      const read = readFields(body, ["username", "password"]);
+      const view = await sessions.view(link, owner);
+      const asked = view.kind === "owned" ? view.credential_fields.map(({ name }) => name) : [];
+      const read = readFields(body, asked.length > 0 ? asked : (["username", "password"] as const));
       if ("faults" in read) return read;
-      await sessions.submitCredentials(link, owner, read.values);
+      const typed: Partial<Record<"username" | "password", string>> = read.values;
+      await sessions.submitCredentials(link, owner, { username: typed.username ?? "", password: typed.password ?? "" });
       return {};
     },
     async answer({ link, owner }, body) {

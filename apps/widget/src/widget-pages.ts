@@ -1,10 +1,13 @@
 import { CoreError, type CustomerSessions } from "@org/core";
 import { pageHeaders } from "@org/pages";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
+import { bankListOf, bankQueryOf } from "./bank-list.js";
+import { clientRoutes, type WidgetClient } from "./client-files.js";
 import { isCsrfToken } from "./csrf-token.js";
 import { faultsOfRefusal } from "./form-faults.js";
 import { createOwnerCookie } from "./owner-cookie.js";
-import { createPresenter } from "./presenter.js";
+import { createPagePresenter, type Presenter } from "./presenter.js";
+import { createStatePresenter } from "./state-presenter.js";
 import { createSteps, type Step } from "./steps.js";
 import { type Visit, visitOf } from "./visit.js";
 
@@ -15,6 +18,8 @@ export interface WidgetDependencies {
   readonly publicUrl: string;
   /** Gets defects only, with their trace id; never an address, a cookie or a form. A pino logger fits. */
   readonly log: { error(record: { readonly err: unknown; readonly trace_id: string }, message: string): void };
+  /** What takes the pages over where JavaScript runs; null = they stay as they are. */
+  readonly client: WidgetClient | null;
   /** A new W3C trace id, 32 hex digits, for requests that bring none. */
   readonly newTraceId: () => string;
 }
@@ -23,16 +28,25 @@ const FORM_BYTES = 64 * 1024;
 /** How long a browser may still look at the end of its session. */
 const AFTERGLOW_MS = 60 * 60 * 1000;
 
-/** The pages below `/connect/<link>`: GET shows where the session stands, a POST of one of its forms moves it on. */
-export function createWidgetPages({ sessions, publicUrl, log, newTraceId }: WidgetDependencies): Router {
+/**
+ * The pages below `/connect/<link>`: GET shows where the session stands, a POST of one of its forms moves it on. Both answer
+ * JSON to a client that asks for it; `GET <link>/state` and `<link>/banks` are for it alone.
+ */
+export function createWidgetPages({ sessions, publicUrl, log, client, newTraceId }: WidgetDependencies): Router {
   const { protocol, pathname } = new URL(publicUrl);
   const base = `${pathname.replace(/\/$/, "")}/connect`;
   const cookie = createOwnerCookie(protocol === "https:");
-  const { present, notify } = createPresenter(sessions, cookie);
+  const pages = createPagePresenter(sessions, cookie, client && `${base}/assets/${client.script}`);
+  const states = createStatePresenter(sessions, cookie);
 
   const router = Router();
   router.use("/connect", headed, traced);
-  router.get("/connect/:link", (request, response) => present(visitOf(request, base, cookie), request, response));
+  if (client) router.use(clientRoutes(client));
+  router.get("/connect/:link", (request, response) => pages.present(visitOf(request, base, cookie), request, response));
+  router.get("/connect/:link/state", (request, response) =>
+    states.present(visitOf(request, base, cookie), request, response),
+  );
+  router.get("/connect/:link/banks", listBanks);
   const form = express.urlencoded({ extended: false, limit: FORM_BYTES, parameterLimit: 50 });
   for (const [name, step] of Object.entries(createSteps(sessions)))
     router.post(`/connect/:link/${name}`, form, (request, response) => take(step, request, response));
@@ -41,13 +55,30 @@ export function createWidgetPages({ sessions, publicUrl, log, newTraceId }: Widg
   );
   router.all(["/connect/:link", "/connect/:link/:step"], (request, response) => {
     const { path } = visitOf(request, base, cookie);
-    notify("notAllowed", path, request, response.set("Allow", "GET, HEAD, POST"));
+    presenterFor(request).notify("notAllowed", path, request, response.set("Allow", "GET, HEAD, POST"));
   });
   router.use("/connect", failed);
   return router;
 
+  function presenterFor(request: Request): Presenter {
+    return request.accepts(["html", "json"]) === "json" ? states : pages;
+  }
+
+  async function listBanks(request: Request, response: Response): Promise<void> {
+    const { link, owner, path } = visitOf(request, base, cookie);
+    try {
+      const view = await sessions.view(link, owner);
+      const banks = await sessions.banks(link, owner, bankQueryOf(request));
+      response.json(bankListOf(banks, view.kind === "owned" ? view.language : "en"));
+    } catch (error) {
+      if (!(error instanceof CoreError) || error.code !== "NOT_FOUND") throw error;
+      states.notify("taken", path, request, response);
+    }
+  }
+
   async function take(step: Step, request: Request, response: Response): Promise<void> {
     const visit = visitOf(request, base, cookie);
+    const { present, moved, notify } = presenterFor(request);
     if (isFromElsewhere(request) || !isCsrfToken(request.body?.csrf_token, visit.owner, visit.link))
       return notify("forbidden", visit.path, request, response);
     try {
@@ -60,7 +91,7 @@ export function createWidgetPages({ sessions, publicUrl, log, newTraceId }: Widg
       if (error.code === "RATE_LIMITED") return notify("tooMany", visit.path, request, response);
       if (error.code !== "CONFLICT" && error.code !== "NOT_FOUND") throw error;
     }
-    response.redirect(303, visit.path);
+    await moved(visit, request, response);
   }
 
   async function keepOwner(visit: Visit, owner: string, response: Response): Promise<void> {
@@ -86,6 +117,7 @@ export function createWidgetPages({ sessions, publicUrl, log, newTraceId }: Widg
     }
     const path = `${base}/${/\/connect\/([^/?]*)/.exec(request.originalUrl)?.[1] ?? ""}`;
     const status = clientFault(error);
+    const { notify } = presenterFor(request);
     if (status === null) {
       const traceId = String(response.getHeader("X-Trace-Id"));
       log.error({ err: error, trace_id: traceId }, "a page of the widget failed");

@@ -229,7 +229,7 @@ describe("languages", () => {
     ["fr", "Connectez votre banque"],
     ["de", "Verbinden Sie Ihre Bank"],
   ])("a session in %s is shown in it, whatever the browser prefers", async (language, title) => {
-    const { path } = await host.openSession({ connector_id: "esp:banco", language });
+    const { path } = await host.openSession({ language });
     const shown = await browser.open(path, { headers: { "Accept-Language": "fr, es;q=0.5" } });
     expect(shown.text).toContain(title);
     expect(shown.html).toContain(`<html lang="${language}">`);
@@ -258,6 +258,7 @@ describe("every end in every language", () => {
       ...end,
       connector: null,
       connector_fixed: true,
+      credential_fields: [],
       challenge: null,
       attempts_left: 0,
       return_url: null,
@@ -294,7 +295,12 @@ describe("failures of the service", () => {
   });
 
   it("too many attempts are 429", async () => {
-    const sessions = sessionsThatShow(async () => ({ kind: "unclaimed", language: "en", privacy_notice: null }));
+    const sessions = sessionsThatShow(async () => ({
+      kind: "unclaimed",
+      language: "en",
+      bank: null,
+      privacy_notice: null,
+    }));
     const pages = await startPages({
       ...sessions,
       claim: () => Promise.reject(new CoreError("RATE_LIMITED", "too many")),

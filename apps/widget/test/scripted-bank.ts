@@ -6,7 +6,7 @@ export function createScriptedBank(): BankProvider & { release: () => void } {
   const challenge = (kind: Challenge["kind"], extra: Partial<Challenge> = {}): LoginStep => ({
     kind: "challenge",
     challenge: { kind, message: `The bank asks by ${kind}.`, ...extra },
-    state: { kind },
+    state: { kind, ...extra },
   });
   const failed = (error_code: Extract<LoginStep, { kind: "failed" }>["error_code"]): LoginStep => ({
     kind: "failed",
@@ -14,6 +14,10 @@ export function createScriptedBank(): BankProvider & { release: () => void } {
   });
   return {
     name: "scripted",
+    credentialFields: (connectorId) =>
+      connectorId === "usa:bank-0"
+        ? [{ name: "username", label: { en: "Customer number" }, hint: { en: "Eight digits, on your bank card." } }]
+        : [{ name: "username" }, { name: "password" }],
     release: () => release(),
     async login({ username, password }) {
       if (password === "slow") await new Promise<void>((resolve) => (release = resolve));
@@ -25,6 +29,7 @@ export function createScriptedBank(): BankProvider & { release: () => void } {
         card: challenge("card"),
         app: challenge("app"),
         qr: challenge("qr", { qr: "https://bank.example/approve?<b>&1" }),
+        "turning qr": challenge("qr", { qr: "https://bank.example/approve/1" }),
         "long qr": challenge("qr", { qr: "x".repeat(4_000) }),
         unsupported: failed("UnsupportedChallengeMethod"),
         interaction: failed("UserInteractionNeeded"),
@@ -33,6 +38,8 @@ export function createScriptedBank(): BankProvider & { release: () => void } {
       return steps[password] ?? { kind: "authenticated", user_key: username, access: {} };
     },
     async answer({ state, answer }) {
+      if ((state as { qr?: string }).qr?.endsWith("/1"))
+        return challenge("qr", { qr: "https://bank.example/approve/2" });
       const approves = ["app", "qr"].includes((state as { kind: string }).kind);
       if (answer !== (approves ? "approve" : "123456")) return { kind: "rejected" };
       return { kind: "authenticated", user_key: "someone", access: {} };

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type CustomerSessions, createConnectors, createCustomerSessions, createSessions } from "@org/core";
 import { createMemoryStorage, createTestSurroundings } from "@org/core/testing";
 import express from "express";
-import { createWidgetPages } from "../src/index.js";
+import { createWidgetPages, type WidgetClient } from "../src/index.js";
 import { Browser } from "./browser.js";
 import { createScriptedBank } from "./scripted-bank.js";
 
@@ -30,7 +30,11 @@ const banks = [
 ];
 
 /** The pages over core's own sessions, a storage that forgets and a bank that does as it is told, on a port of its own. */
-export async function startWidget(publicUrl = "http://localhost:3000") {
+export async function startWidget(
+  publicUrl = "http://localhost:3000",
+  client: WidgetClient | null = null,
+  catalogue: readonly object[] = banks,
+) {
   const storage = createMemoryStorage();
   const surroundings = createTestSurroundings(new Date());
   await storage.tenants.create({ tenant_id: TENANT, name: "Tenant", created_at: surroundings.clock() });
@@ -39,7 +43,7 @@ export async function startWidget(publicUrl = "http://localhost:3000") {
     mac: surroundings.mac,
     defaultProvider: "scripted",
   });
-  await connectors.importLines(banks.map((bank) => JSON.stringify(bank)));
+  await connectors.importLines(catalogue.map((bank) => JSON.stringify(bank)));
   const bank = createScriptedBank();
   const customer = createCustomerSessions({
     storage,
@@ -56,7 +60,7 @@ export async function startWidget(publicUrl = "http://localhost:3000") {
     publicUrl,
     ttlSeconds: 1800,
   });
-  const host = await startPages(customer, publicUrl);
+  const host = await startPages(customer, publicUrl, client);
   return {
     ...host,
     bank,
@@ -73,15 +77,20 @@ export async function startWidget(publicUrl = "http://localhost:3000") {
 }
 
 /** The pages over any sessions. `logged` is what went to the log. */
-export async function startPages(sessions: CustomerSessions, publicUrl = "http://localhost:3000") {
+export async function startPages(
+  sessions: CustomerSessions,
+  publicUrl = "http://localhost:3000",
+  client: WidgetClient | null = null,
+) {
   const logged: unknown[] = [];
   const log = { error: (...entry: unknown[]) => void logged.push(entry) };
-  const app = express().use(createWidgetPages({ sessions, publicUrl, log, newTraceId: () => "c".repeat(32) }));
+  const app = express().use(createWidgetPages({ sessions, publicUrl, log, client, newTraceId: () => "c".repeat(32) }));
   const server = createServer(app).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     logged,
+    origin,
     browser: () => new Browser(origin),
     stop: async () => {
       server.closeAllConnections();

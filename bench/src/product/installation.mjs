@@ -67,7 +67,7 @@ export async function installOnPostgres(databaseUrl, fill = async () => {}) {
   const first = await start({ env: { SEED_DEMO: "true" } });
   const credentials = readCredentials(env.DATA_DIR);
   try {
-    await fill({ storage: opened.storage, server: first, credentials });
+    await fill({ storage: opened.storage, server: first, credentials, encryptionKeys: env.ENCRYPTION_KEYS });
   } finally {
     await first.stop();
   }

@@ -22,11 +22,18 @@ export class CoreError extends Error {
   override readonly name = "CoreError";
   readonly code: CoreErrorCode;
   readonly details: readonly Fault[] | undefined;
+  /** Of RATE_LIMITED: when it makes sense to ask again. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: CoreErrorCode, message: string, options: { details?: readonly Fault[]; cause?: unknown } = {}) {
+  constructor(
+    code: CoreErrorCode,
+    message: string,
+    options: { details?: readonly Fault[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

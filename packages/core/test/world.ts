@@ -9,9 +9,13 @@ import {
   createInvestmentData,
   createLetterOperations,
   createLetters,
+  createRefreshes,
   createSessions,
   createTenants,
   FeedRefusal,
+  type FetchResult,
+  type LoginStep,
+  type RefreshReport,
   type SnapshotData,
 } from "@org/core";
 import { createMemoryStorage, createMemoryTenantAccess, createTestSurroundings } from "@org/core/testing";
@@ -27,9 +31,13 @@ export async function createWorld() {
     defaultProvider: "scripted",
   });
   await storage.catalogue.importAll(catalogue);
-  const providers = new Map([["scripted", scriptedBank]]);
+  const bank: ScriptedBank = { login: null, refresh: null };
+  const providers = new Map([["scripted", scriptedBank(bank)]]);
+  const reports: RefreshReport[] = [];
+  const sleepers: { milliseconds: number; wake: () => void }[] = [];
+  const access = createMemoryTenantAccess();
   const bankOf = async (id: string) => (await connectors.find(id))?.name ?? null;
-  const tenants = createTenants({ storage, surroundings, access: createMemoryTenantAccess() });
+  const tenants = createTenants({ storage, surroundings, access });
   const operator = { application_id: "operator", trace_id: null, address: null };
   const alice = await actorOf("Alice & Co");
   const bob = await actorOf("Bob GmbH");
@@ -38,6 +46,12 @@ export async function createWorld() {
     storage,
     surroundings,
     faults,
+    reports,
+    /** Ends the waits of this length; all others last for ever. */
+    wake: (milliseconds: number) => {
+      for (const sleeper of sleepers) if (sleeper.milliseconds === milliseconds) sleeper.wake();
+    },
+    bank,
     operator,
     alice,
     bob,
@@ -57,6 +71,18 @@ export async function createWorld() {
       connectors,
       providers,
       onProviderFault: (fault) => faults.push(fault.error),
+    }),
+    refreshes: createRefreshes({
+      storage,
+      surroundings,
+      providers,
+      access,
+      onRefresh: (report) => reports.push(report),
+      sleep: (milliseconds, signal) =>
+        new Promise((resolve, reject) => {
+          sleepers.push({ milliseconds, wake: resolve });
+          signal?.addEventListener("abort", () => reject(signal.reason));
+        }),
     }),
     credentials: createCredentials({ storage, surroundings }),
     data: createInvestmentData({ reader: storage.reader }),
@@ -91,7 +117,15 @@ export const catalogue = [
   entry("fra:custody", "Banque de dépôt", "datafeed"),
 ];
 
-function snapshotOf(units: string): SnapshotData {
+/** What a test can make the bank do. */
+export interface ScriptedBank {
+  /** Answers logins; null = what the password says. */
+  login: ((signal: AbortSignal) => Promise<LoginStep>) | null;
+  /** Answers refreshes; null = the same data as at the login. */
+  refresh: ((signal: AbortSignal) => Promise<FetchResult>) | null;
+}
+
+export function snapshotOf(units: string): SnapshotData {
   return {
     as_of: new Date("2026-03-01T18:00:00.000Z"),
     portfolios: [{ key: "p1", name: "Depot", balance: "1500.0000", currency: "EUR", ref_account: "DE01", type: "S" }],
@@ -138,9 +172,10 @@ function snapshotOf(units: string): SnapshotData {
 }
 
 /** Passwords say what happens; `challenge` asks for a code, and the user name is who logs in. */
-const scriptedBank: BankProvider = {
+export const scriptedBank = (script: ScriptedBank): BankProvider => ({
   name: "scripted",
-  async login({ username, password }) {
+  async login({ username, password, signal }) {
+    if (script.login) return script.login(signal);
     if (password === "wrong") return { kind: "rejected" };
     if (password === "broken") throw new Error("the bank's computer burns");
     if (password === "refused") return { kind: "failed", error_code: "UserInteractionNeeded" };
@@ -152,8 +187,11 @@ const scriptedBank: BankProvider = {
     if (answer !== "123456") return { kind: "rejected" };
     return { kind: "authenticated", user_key: (state as { username: string }).username, access: state };
   },
-  async fetch({ access }) {
+  async fetch({ access, refresh, signal }) {
+    if (refresh && script.refresh) return script.refresh(signal);
     const { password } = access as { password?: string };
+    if (password === "data blocked") return { refused: "blocked" };
+    if (password === "data rejected") return { refused: "rejected" };
     if (password === "no-data") throw new Error("no data");
     const snapshot = snapshotOf(password === "more" ? "20.5" : "10.5");
     return {
@@ -161,7 +199,7 @@ const scriptedBank: BankProvider = {
       consent_expires_at: null,
     };
   },
-};
+});
 
 /** A feed of one line: `UNITS <decimal>`. */
 function readFeed(file: Uint8Array) {

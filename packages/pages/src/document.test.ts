@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { documentOf } from "./document.js";
 import { html } from "./html.js";
-import { pageHeaders } from "./page-headers.js";
+import { pageHeaders, scriptedPageHeaders } from "./page-headers.js";
 import { style, styleSource } from "./style.js";
 
 const page = { language: "en", title: `A "title"`, body: html`<h1>Hello</h1>` };
@@ -28,5 +28,18 @@ it("the headers allow the one sheet that the document holds, and nothing else (C
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
+  });
+});
+
+it("a document with a script names it at an escaped address and refreshes by itself only where scripts do not run", () => {
+  const text = documentOf({ ...page, script: `/a"b.js`, refresh: { seconds: 2, path: "/c" } });
+  expect(text).toContain(`<script type="module" src="/a&#34;b.js"></script>`);
+  expect(text).toContain(`<noscript><meta http-equiv="refresh" content="2;url=/c"></noscript>`);
+});
+
+it("its headers let modules of the site run and nothing that is written into the page (CSP3)", () => {
+  expect(scriptedPageHeaders).toEqual({
+    ...pageHeaders,
+    "Content-Security-Policy": `default-src 'none'; script-src 'self'; connect-src 'self'; style-src ${styleSource}; base-uri 'none'; frame-ancestors 'none'`,
   });
 });

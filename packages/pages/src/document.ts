@@ -14,10 +14,12 @@ export interface PageDocument {
   readonly body: Html;
   /** Set on a page that waits: after so many seconds the browser loads `path`. */
   readonly refresh?: { readonly seconds: number; readonly path: string };
+  /** Path of a module that takes the page over where JavaScript runs; send the page with `scriptedPageHeaders`. */
+  readonly script?: string;
 }
 
 /** The whole HTML document of a page, to be sent with `pageHeaders`. */
-export function documentOf({ language, title, body, refresh }: PageDocument): string {
+export function documentOf({ language, title, body, refresh, script }: PageDocument): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -25,7 +27,8 @@ export function documentOf({ language, title, body, refresh }: PageDocument): st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-${refresh === undefined ? null : html`<meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.path}">`}
+${refresh === undefined ? null : refreshing(refresh, script)}
+${script === undefined ? null : html`<script type="module" src="${script}"></script>`}
 <title>${title} – ${PRODUCT}</title>
 <style>${new Html(style)}</style>
 </head>
@@ -37,6 +40,12 @@ ${body}
 </body>
 </html>
 `.text;
+}
+
+/** A script sees to going on by itself, and what it shows must not be loaded away. */
+function refreshing({ seconds, path }: NonNullable<PageDocument["refresh"]>, script: string | undefined): Html {
+  const refresh = html`<meta http-equiv="refresh" content="${seconds};url=${path}">`;
+  return script === undefined ? refresh : html`<noscript>${refresh}</noscript>`;
 }
 
 /** Three holdings, held together. The name stands beside it, so it says nothing to a screen reader. */

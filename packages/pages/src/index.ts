@@ -1,5 +1,5 @@
 /*
- * What the pages of the product share: plain HTML, one design, no script, nothing loaded from anywhere.
+ * What the pages of the product share: plain HTML, one design, no script of their own, nothing loaded from elsewhere.
  *
  *   html.ts          markup that escapes whatever is put into it
  *   document.ts      the whole document around a page
@@ -11,5 +11,5 @@
 export { documentOf, type PageDocument } from "./document.js";
 export { type FieldProblem, problemSummary, type TextField, textField } from "./field.js";
 export { Html, type HtmlValue, html } from "./html.js";
-export { pageHeaders } from "./page-headers.js";
+export { pageHeaders, scriptedPageHeaders } from "./page-headers.js";
 export { style, styleSource } from "./style.js";

@@ -11,3 +11,9 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   "Referrer-Policy": "no-referrer",
   "Cache-Control": "no-store",
 };
+
+/** Headers of a page with a `script`: modules of the site may run, and ask the site; nothing written into the page may. */
+export const scriptedPageHeaders: Readonly<Record<string, string>> = {
+  ...pageHeaders,
+  "Content-Security-Policy": `default-src 'none'; script-src 'self'; connect-src 'self'; style-src ${styleSource}; base-uri 'none'; frame-ancestors 'none'`,
+};

@@ -105,9 +105,33 @@ legend { padding: 0; margin: 0 0 .75rem; font-size: 1.125rem; font-weight: 700; 
 .empty p { margin: 0; color: var(--quiet); }
 .foot { margin: 1.5rem 0 0; padding-top: 1.25rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: .875rem; }
 
-.banks { list-style: none; margin: 0 0 1rem; padding: 0; }
-.banks button { width: 100%; text-align: left; margin-bottom: .5rem; color: var(--ink); }
+.ahead { list-style: none; counter-reset: ahead; margin: 0 0 1.75rem; padding: 0; }
+.ahead li { counter-increment: ahead; display: flex; gap: .875rem; padding: .375rem 0; }
+.ahead li::before { content: counter(ahead); display: grid; flex: none; place-items: center; width: 1.75rem; height: 1.75rem; margin-top: -.0625rem; border: 1px solid var(--line); border-radius: 50%; background: var(--tint); color: var(--accent); font-size: .875rem; font-weight: 650; }
+.notice + form { margin-top: 1.75rem; }
+.stack { display: grid; gap: .75rem; }
+.search { margin: 1.25rem 0 .75rem; }
+.search input, .search select { margin-bottom: 1rem; }
+.count { margin-bottom: .5rem; color: var(--quiet); font-size: .9375rem; }
+.banks { list-style: none; margin: 0 0 1rem; padding: 0; border: 1px solid var(--line); border-radius: .875rem; overflow: clip; }
+.banks li + li { border-top: 1px solid var(--line); }
+.banks button { position: relative; width: 100%; padding: .75rem 2.75rem .75rem 1.125rem; border: 0; border-radius: 0; color: var(--ink); text-align: left; }
+.banks button::after { content: "›" / ""; position: absolute; right: 1.125rem; top: 50%; translate: 0 -55%; color: var(--accent); font-size: 1.5rem; font-weight: 400; }
+.banks button:focus-visible { outline-offset: -3px; }
+.banks li:first-child button { border-radius: .8125rem .8125rem 0 0; }
+.banks li:last-child button { border-radius: 0 0 .8125rem .8125rem; }
+.banks li:only-child button { border-radius: .8125rem; }
 .banks small { display: block; font-weight: 400; color: var(--quiet); }
+.more-banks { margin-bottom: .75rem; }
+.reveal { display: flex; align-items: center; gap: .625rem; width: max-content; max-width: 100%; min-height: 2.75rem; margin: -1rem 0 1rem; font-weight: 400; cursor: pointer; }
+.reveal input { flex: none; width: 1.375rem; height: 1.375rem; min-height: 0; margin: 0; accent-color: var(--accent); }
+.sign { display: grid; place-items: center; width: 3.5rem; height: 3.5rem; margin-bottom: 1.25rem; border-radius: 50%; font-size: 1.75rem; line-height: 1; }
+.sign.warn { color: var(--warn); background: var(--warn-tint); border: 1px solid currentcolor; font-weight: 700; }
+.sign.good { color: var(--good); background: var(--good-tint); border: 1px solid currentcolor; }
+.waiting { width: 3.5rem; height: 3.5rem; margin-bottom: 1.25rem; border: .3125rem solid var(--line); border-top-color: var(--accent); border-radius: 50%; }
+button[aria-disabled="true"] { opacity: .7; cursor: progress; }
+h1:focus { outline: none; }
+.problem button { margin-top: .75rem; }
 nav { display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin-bottom: 1.5rem; }
 nav a { padding: .625rem 0; }
 .qr { display: block; width: min(16rem, 100%); height: auto; margin: 0 auto 1rem; border-radius: .5rem; }
@@ -116,6 +140,8 @@ summary { padding: .625rem 0; cursor: pointer; }
 blockquote { margin: 0 0 1rem; padding-left: 1rem; border-left: 4px solid var(--line); }
 
 @media (min-width: 30rem) {
+  .search { display: grid; grid-template-columns: 1fr 12rem; gap: 0 1rem; }
+  .search button { grid-column: 1 / -1; }
   .actions { flex-direction: row; }
   .actions button { flex: 1 1 0; width: auto; }
   .actions button.first { flex-grow: 2; }
@@ -129,7 +155,9 @@ blockquote { margin: 0 0 1rem; padding-left: 1rem; border-left: 4px solid var(--
   main { padding: 2.5rem; border: 1px solid var(--line); border-radius: 1.25rem; background: var(--paper); box-shadow: 0 1px 2px #0000000a, 0 1rem 3rem -1rem #0000001f; }
   h1 { font-size: 1.875rem; }
 }
+@keyframes turn { to { rotate: 1turn; } }
 @media (prefers-reduced-motion: no-preference) {
+  .waiting { animation: turn 1s linear infinite; }
   button { transition: background-color .15s, border-color .15s; }
 }
 `;

@@ -34,7 +34,7 @@ export interface Failure {
 
 /** Entries of `details` that one answer holds at most, so that a body made of faults does not come back many times its size. */
 const MAX_DETAILS = 1_000;
-const RETRY_AFTER_SECONDS = "60";
+const RETRY_AFTER_SECONDS = 60;
 
 /** Maps whatever was thrown to a failure; what is neither a {@link CoreError} nor a {@link RestError} stays unnamed. */
 export function failureOf(error: unknown): Failure {
@@ -43,7 +43,8 @@ export function failureOf(error: unknown): Failure {
       code: error.code,
       message: error.message,
       details: error.details?.slice(0, MAX_DETAILS),
-      headers: error.code === "RATE_LIMITED" ? { "Retry-After": RETRY_AFTER_SECONDS } : {},
+      headers:
+        error.code === "RATE_LIMITED" ? { "Retry-After": String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS) } : {},
     };
   if (error instanceof RestError)
     return { code: error.code, message: error.message, details: undefined, headers: error.headers };

@@ -1,7 +1,7 @@
 /** Every scope of the product with what it allows (contract §2). */
 export const scopeMeanings = {
   "connections:read": "List connectors, connections and Connect sessions",
-  "connections:write": "Create Connect sessions",
+  "connections:write": "Create Connect sessions, refresh connections",
   "connections:delete": "Delete connections with their data",
   "investments:read": "Read portfolios, holdings and transactions",
   "letters:read": "List connectors and search authorization letters",

@@ -5,6 +5,7 @@ import type {
   DataFeeds,
   LetterOperations,
   Letters,
+  Refreshes,
   Sessions,
   Tenants,
 } from "@org/core";
@@ -20,6 +21,7 @@ export interface RestServices {
   readonly dataFeeds: DataFeeds;
   readonly tenants: Tenants;
   readonly credentials: Credentials;
+  readonly refreshes: Refreshes;
   readonly applications: Applications;
   readonly auditTrail: AuditReading;
   readonly keys: Keys;

@@ -151,6 +151,29 @@ describe("sessions", () => {
     ]);
   });
 
+  it("[C-9.25][C-2.1] refreshes a tenant's own connection, at most every 15 minutes", async () => {
+    const { connection_id } = await api.refreshable();
+    const refresh = (token: string, body: object) => api.post("/connect/v2/connections/refresh", body, { token });
+    const mine = await refresh(api.tokens.first, { connection_id });
+    expect([mine.status, mine.body]).toMatchObject([
+      200,
+      { connection_id, outcome: "failed", status: { pending: expect.any(Boolean) } },
+    ]);
+    const again = await refresh(api.tokens.first, { connection_id });
+    expect([again.status, again.body.error.code]).toEqual([429, "RateLimited"]);
+    expect(Number(again.headers.get("retry-after"))).toBeGreaterThan(800);
+    for (const [token, body] of [
+      [api.tokens.second, { connection_id }],
+      [api.tokens.first, { connection_id: "unknown" }],
+      [api.tokens.first, {}],
+    ] as const) {
+      const refused = await refresh(token, body);
+      expect([refused.status, refused.body.error.details[0].field]).toEqual([400, "connection_id"]);
+    }
+    const reader = api.tokenFor("reader", api.tenantIds.first, ["connections:read"]);
+    expect((await refresh(reader, { connection_id })).status).toBe(403);
+  });
+
   it("[C-5.2][C-2.1] list-sessions finds a tenant's own sessions only", async () => {
     const mine = (await api.post("/v2/connect/sessions", { configuration: {} }, { token: api.tokens.second })).body
       .session.session_id;

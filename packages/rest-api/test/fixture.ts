@@ -7,13 +7,14 @@ import {
   createDataFeeds,
   createLetterOperations,
   createLetters,
+  createRefreshes,
   createSessions,
   createTenants,
   FeedRefusal,
   type Surroundings,
   type Vault,
 } from "@org/core";
-import { createMemoryStorage, createMemoryTenantAccess } from "@org/core/testing";
+import { createMemoryStorage, createMemoryTenantAccess, samples } from "@org/core/testing";
 import express from "express";
 import { createOpenApiDocument, createRestApi, type Principal, type RestServices, scopes } from "../src/index.js";
 import { documentedAnswers } from "./documented-answers.js";
@@ -39,7 +40,8 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     mac: surroundings.mac,
     defaultProvider: "sandbox",
   });
-  const tenants = createTenants({ storage, surroundings, access: createMemoryTenantAccess() });
+  const access = createMemoryTenantAccess();
+  const tenants = createTenants({ storage, surroundings, access });
   const redirectUrls = async () => ["https://app.example/done"];
   const bankOf = async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null;
   const real: RestServices = {
@@ -56,6 +58,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     letterOperations: createLetterOperations({ storage, surroundings, bankOf }),
     dataFeeds: createDataFeeds({ storage, surroundings, bankOf, readFeed }),
     credentials: createCredentials({ storage, surroundings }),
+    refreshes: createRefreshes({ storage, surroundings, access, providers: new Map() }),
     applications: memoryApplications({
       newId: surroundings.newId,
       clock: surroundings.clock,
@@ -120,6 +123,15 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     tokens,
     tokenFor,
     logged,
+    /** A connection that can be refreshed, though no bank answers for it. */
+    async refreshable(tenantId: string = first.tenant_id) {
+      const record = samples.connection({ provider: "sandbox" });
+      await storage.inTenant(tenantId, async ({ connections, refreshes }) => {
+        await connections.create(record);
+        await refreshes.plan(record.connection_id, surroundings.clock());
+      });
+      return record;
+    },
     tenantIds: { first: first.tenant_id, second: second.tenant_id },
 
     /** Sends a POST; `body` goes as JSON unless it is text or bytes already. */

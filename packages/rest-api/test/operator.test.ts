@@ -352,6 +352,37 @@ describe("connections", () => {
   });
 });
 
+describe("[C-8.6] refreshes", () => {
+  const refresh = (connection_id: string) => post("/connections/refresh", { connection_id });
+
+  it("say what became of them, for a connection of any tenant; the next may come 15 minutes later", async () => {
+    const { connection_id } = await api.refreshable(api.tenantIds.second);
+    const first = await refresh(connection_id);
+    // The fixture has no bank: it could not be asked.
+    expect([first.status, first.body]).toMatchObject([
+      200,
+      { connection_id, outcome: "failed", refresh: { state: "planned" } },
+    ]);
+    const again = await refresh(connection_id);
+    expect([again.status, again.body.error.code]).toEqual([429, "RATE_LIMITED"]);
+    expect(Number(again.headers.get("retry-after"))).toBeGreaterThan(800);
+    expect(Number(again.headers.get("retry-after"))).toBeLessThanOrEqual(900);
+    const { body } = await post("/connections/status", { connection_id });
+    expect(body.refresh).toMatchObject({ state: "planned", last_outcome: "failed" });
+  });
+
+  it.each(["nonsense", "019b0000-0000-7000-8000-ffffffffffff"])("do not know the connection %s", async (id) => {
+    expect((await refresh(id)).status).toBe(404);
+  });
+
+  it("refuse a connection whose data come as files", async () => {
+    const letter_id = await submit();
+    for (let step = 0; step < 5; step++) await post("/letters/advance", { letter_id });
+    const { connection_id } = (await post("/letters/show", { letter_id })).body.letter;
+    expect((await refresh(connection_id)).status).toBe(409);
+  });
+});
+
 it("[C-9.33] the operator API uses the letters envelope", async () => {
   const { status, body } = await post("/tenants/create", { name: "", tone: 1 });
   expect(status).toBe(400);

@@ -7,6 +7,7 @@ import { type Fixture, pdf } from "./fixture.js";
 export async function validBodies({
   post,
   services,
+  refreshable,
   tokens,
   tenantIds,
 }: Fixture): Promise<Readonly<Record<string, object>>> {
@@ -81,6 +82,8 @@ export async function validBodies({
     "/operator/v1/letters/resolve": { letter_id: blocked },
     "/operator/v1/letters/observe": { letter_id: await letter(), observations: "waiting for the custodian" },
     "/operator/v1/connections/list": { tenant_id: tenantIds.first },
+    "/connect/v2/connections/refresh": { connection_id: (await refreshable()).connection_id },
+    "/operator/v1/connections/refresh": { connection_id: (await refreshable()).connection_id },
     "/operator/v1/connections/status": { tenant_id: tenantIds.first, connection_id: connected.connection_id },
   };
 }

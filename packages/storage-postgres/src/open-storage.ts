@@ -69,6 +69,8 @@ async function openPool(location: StorageLocation): Promise<Pick<OpenedStorage, 
     });
     // An idle connection that breaks is replaced by the pool; without a listener the process would end.
     pool.on("error", () => undefined);
+    // The same for one that breaks while it is in use: its query or its transaction fails and tells why.
+    pool.on("connect", (client) => client.on("error", () => undefined));
     return { kind: "postgres", pool, close: () => pool.end() };
   }
   const { templateFile } = location;

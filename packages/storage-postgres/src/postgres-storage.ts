@@ -6,6 +6,7 @@ import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
 import { letterStore } from "./queries/letters.js";
+import { refreshQueue, refreshStore } from "./queries/refreshes.js";
 import { sessionStore } from "./queries/sessions.js";
 import { snapshotStore } from "./queries/snapshots.js";
 import { tenantStore } from "./queries/tenants.js";
@@ -20,6 +21,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
         work({
           connections: connectionStore(db, tenantId),
           snapshots: snapshotStore(db, tenantId),
+          refreshes: refreshStore(db, tenantId),
           sessions: sessionStore(db, tenantId),
           letters: letterStore(db, tenantId),
           audit: auditLog(db, tenantId),
@@ -30,6 +32,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
     tenants: tenantStore(transactions),
     directory: directory(transactions),
     upkeep: upkeep(transactions),
+    refreshQueue: refreshQueue(transactions),
     auditTrail: auditTrail(transactions),
   };
 }

@@ -43,6 +43,15 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     sealed_access: "text?",
     created_at: "timestamptz",
   },
+  connection_refreshes: {
+    tenant_id: "uuid",
+    connection_id: "uuid",
+    due_at: "timestamptz?",
+    lease: "uuid?",
+    failures: "int4",
+    attempted_at: "timestamptz?",
+    outcome: "text?",
+  },
   sessions: {
     tenant_id: "uuid",
     session_id: "uuid",
@@ -281,6 +290,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
 const withoutTenantFirst: Readonly<Record<string, string>> = {
   tenants: "the list of tenants itself: names are unique among all",
   session_links: "looked up by the secret of a link, before the tenant is known; ids only",
+  connection_refreshes: "workers ask for what is due over all tenants; ids and times only",
   object_owners: "looked up by an id alone, to find its tenant; ids only",
   audit_log: "read by operators over all tenants in the order of time, and fit to be partitioned by it",
   applications: "looked up by client_id, before the tenant is known; an operator's have none",

@@ -8,6 +8,7 @@ import type {
   LetterDocument,
   LetterRecord,
   Product,
+  RefreshOutcome,
   SessionErrorCode,
   SessionLanguage,
   SessionRecord,
@@ -79,6 +80,15 @@ interface Connections extends TenantTable {
   identity_hash: string | null;
   sealed_access: string | null;
   created_at: Date;
+}
+
+interface ConnectionRefreshes extends TenantTable {
+  connection_id: string;
+  due_at: Date | null;
+  lease: string | null;
+  failures: Generated<number>;
+  attempted_at: Date | null;
+  outcome: RefreshOutcome | null;
 }
 
 interface Sessions extends TenantTable {
@@ -236,6 +246,7 @@ export interface Database extends OAuthTables {
   object_owners: ObjectOwners;
   server_keys: ServerKeys;
   connections: Connections;
+  connection_refreshes: ConnectionRefreshes;
   sessions: Sessions;
   snapshots: Snapshots;
   portfolios: Portfolios;

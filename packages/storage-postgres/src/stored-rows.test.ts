@@ -234,7 +234,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
   const letter = samples.letter({ connection_id, labels: { a: "b" } });
   const now = samples.now;
   const document = { kind: "letter", sha256: "ab", size: 1, sealed_key: "k", ciphertext: new Uint8Array([1]) } as const;
-  await tenant.run(async ({ snapshots, sessions, letters, audit }) => {
+  await tenant.run(async ({ snapshots, refreshes, sessions, letters, audit }) => {
     const rows = {
       portfolios: [samples.portfolio()],
       holdings: [samples.holding()],
@@ -242,6 +242,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     };
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
+    await refreshes.plan(connection_id, now);
     await snapshots.takeFile({ connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now });
     await sessions.create(session);
     await letters.create(letter, [document], samples.move(letter));

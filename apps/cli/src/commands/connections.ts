@@ -1,8 +1,9 @@
-import { credentialStatusSchema } from "@org/core";
+import { credentialStatusSchema, refreshAnswerSchema, refreshStateSchema } from "@org/core";
 import type { Command } from "commander";
 import { z } from "zod";
+import { failed } from "../cli-error.js";
 import { wholeNumber, withServer } from "../command-options.js";
-import { connectToServer } from "../server-api.js";
+import { connectToServer, type ServerApi } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details, pageLine, table } from "../table.js";
@@ -17,13 +18,22 @@ const page = z.looseObject({
   pages: z.number(),
   total: z.number(),
 });
-const one = z.looseObject({ connection_id: z.string(), status: credentialStatusSchema });
+const one = z.looseObject({
+  connection_id: z.string(),
+  status: credentialStatusSchema,
+  refresh: refreshStateSchema.optional(),
+});
+type Refreshed = z.infer<typeof refreshAnswerSchema>;
 
-/** `connections list|status`. */
+/** How often and how long `refresh --wait` looks again: a refresh ends, or is given up, within five minutes. */
+const LOOK_MS = 2_000;
+const LOOKS = 180;
+
+/** `connections list|status|refresh`. */
 export function addConnectionCommands(program: Command, shell: Shell): void {
   const connections = program
     .command("connections")
-    .description("how the bank connections of a tenant stand (operator)");
+    .description("how bank connections stand, and bringing them up to date (operator)");
 
   withTenant(connections.command("list"))
     .description("list the bank connections of a tenant, oldest first")
@@ -64,7 +74,7 @@ export function addConnectionCommands(program: Command, shell: Shell): void {
       const tenant_id = await chooseTenant(shell, server, options.tenant);
       const found = await server.call("/operator/v1/connections/status", { tenant_id, connection_id }, one);
       if (options.json) return shell.print(JSON.stringify(found, null, 2));
-      const { status } = found;
+      const { status, refresh } = found;
       shell.print(
         details({
           connection_id: found.connection_id,
@@ -75,9 +85,50 @@ export function addConnectionCommands(program: Command, shell: Shell): void {
           last_update: status.last_update,
           consent_expires_at: status.consent_expires_at,
           created_at: status.created_at,
+          refresh: refresh?.state,
+          next_refresh: refresh?.next_at,
+          last_refresh: refresh?.last_attempt_at,
+          last_refresh_outcome: refresh?.last_outcome,
         }),
       );
     });
+
+  withServer(connections.command("refresh"))
+    .description("refresh one connection now, of any tenant; at most every 15 minutes")
+    .argument("<connection-id>")
+    .option("--wait", "wait until it has ended, also when that takes minutes")
+    .addHelpText("after", "\nExits with 1 when the refresh failed or the customer has to log in again.")
+    .action(async (connection_id: string, options: ServerFlags & { json?: true; wait?: true }) => {
+      const server = await connectToServer(shell, options, "operator");
+      const asked = await server.call("/operator/v1/connections/refresh", { connection_id }, refreshAnswerSchema);
+      const found = options.wait && asked.outcome === "under_way" ? await ended(server, asked) : asked;
+      if (options.json) shell.print(JSON.stringify(found, null, 2));
+      else
+        shell.print(
+          details({
+            connection_id: found.connection_id,
+            outcome: found.outcome,
+            state: stateOf(found.status),
+            errored: erroredParts(found.status),
+            last_update: found.status.last_update,
+            next_refresh: found.refresh.next_at,
+          }),
+        );
+      if (found.outcome === "failed") throw failed("the bank could not be asked; it is tried again by itself");
+      if (found.outcome === "relogin_needed")
+        throw failed("the bank wants its customer: open a Connect session for this connection");
+    });
+
+  /** Looks until nobody refreshes it any more. */
+  async function ended(server: ServerApi, { connection_id }: Refreshed): Promise<Refreshed> {
+    for (let look = 0; look < LOOKS; look += 1) {
+      await shell.sleep(LOOK_MS);
+      const { status, refresh } = await server.call("/operator/v1/connections/status", { connection_id }, one);
+      if (refresh && refresh.state !== "under_way")
+        return { connection_id, outcome: refresh.last_outcome ?? "failed", status, refresh };
+    }
+    throw failed("the refresh has not ended; see wealth-connect connections status");
+  }
 }
 
 function withTenant(command: Command): Command {

@@ -1,7 +1,9 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { samples } from "@org/core/testing";
 import { readConfig } from "@org/server/config";
+
 import { migrate, type OpenedStorage, openStorage } from "@org/storage-postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applicationsOf } from "../installation.js";
@@ -64,6 +66,26 @@ describe("doctor on a database", () => {
     await opened.pool.query("alter table letters disable row level security");
     expect(await finding("row-level security", k1)).toMatchObject({ state: "fail", message: "off for letters" });
     await opened.pool.query("alter table letters enable row level security");
+  });
+
+  it("warns when connections have been due for hours, and tells how many wait for their customers", async () => {
+    expect(await finding("refreshes", k1)).toMatchObject({
+      state: "ok",
+      message: expect.stringMatching(/^0 connections/),
+    });
+    const tenant = await samples.newTenant(opened.storage);
+    const ids = await Promise.all([tenant.connect(), tenant.connect(), tenant.connect()]);
+    const hoursAgo = (hours: number) => new Date(clock().getTime() - hours * 3_600_000);
+    await tenant.run(async ({ refreshes }) => {
+      for (const [index, { connection_id }] of ids.entries()) await refreshes.plan(connection_id, hoursAgo(index));
+      const waiting = { due_at: null, failures: 0, outcome: "relogin_needed" } as const;
+      await refreshes.settle(ids[0]?.connection_id ?? "", waiting);
+    });
+    expect(await finding("refreshes", k1)).toMatchObject({
+      state: "warn",
+      message: "2 connections are due, the oldest for 2 h; 1 wait for a re-login of their customers",
+      next_step: expect.stringContaining("JOBS=true"),
+    });
   });
 
   it("finds a login that may not take the roles, and asks nothing more with it", async () => {

@@ -4,6 +4,7 @@ import type { Config } from "@org/server/config";
 import { migrationState, type OpenedStorage, openStorage } from "@org/storage-postgres";
 import { locationOf } from "../installation.js";
 import { checkEncryptionKeys } from "./check-encryption-keys.js";
+import { checkRefreshes } from "./check-refreshes.js";
 import { checkRoles, checkRowSecurity } from "./check-roles.js";
 import { skewFinding } from "./clock-skew.js";
 import { type Finding, fail, ok, warn } from "./finding.js";
@@ -67,6 +68,7 @@ export async function checkContent(config: Config, opened: OpenedStorage, clock:
     await checkRowSecurity(opened),
     await checkEncryptionKeys(config, opened),
     await checkOperator(opened),
+    await checkRefreshes(opened, clock),
   ];
 }
 

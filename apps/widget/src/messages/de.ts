@@ -10,7 +10,9 @@ export const german: Messages = {
   reference: (traceId) => `Referenz: ${traceId}`,
 
   landingTitle: "Verbinden Sie Ihre Bank",
+  landingTitleOf: (bank) => `Verbinden Sie ${bank}`,
   landingText: "Sie melden sich gleich bei Ihrer Bank an, damit Ihre Anlagedaten gelesen werden können.",
+  landingSteps: ["Melden Sie sich dort an wie gewohnt", "Bestätigen Sie Ihre Identität, falls Ihre Bank es verlangt"],
   privacyHeading: "Ihre Daten",
   defaultPrivacyNotice:
     "Ihre Depots, Bestände und Umsätze werden bei Ihrer Bank gelesen und dem Programm zur Verfügung gestellt, das Sie " +
@@ -22,7 +24,7 @@ export const german: Messages = {
   bankCountry: "Land",
   allCountries: "Alle Länder",
   search: "Suchen",
-  banksFound: (count) => (count === 1 ? "1 Bank" : `${count} Banken`),
+  banksFound: (count) => (count === 1 ? "1 Bank" : `${count.toLocaleString("de")} Banken`),
   noBanks: "Keine Bank passt dazu. Versuchen Sie einen kürzeren Namen oder ein anderes Land.",
   bankList: "Banken",
   pagesLabel: "Seiten der Liste",
@@ -30,14 +32,17 @@ export const german: Messages = {
   previousPage: "Vorige Seite",
   nextPage: "Nächste Seite",
   bankRefused: "Diese Bank kann hier nicht gewählt werden. Wählen Sie eine aus der Liste.",
+  moreBanks: "Mehr Banken zeigen",
+  listKeys: "Die Pfeiltasten führen durch die Liste.",
 
   credentialsTitle: (bank) => `Anmelden bei ${bank}`,
-  credentialsText: "Verwenden Sie Benutzername und Passwort Ihres Online-Bankings.",
+  credentialsText: "Verwenden Sie dieselben Angaben wie im Online-Banking Ihrer Bank.",
   username: "Benutzername",
   password: "Passwort",
   enterUsername: "Geben Sie Ihren Benutzernamen ein",
   enterPassword: "Geben Sie Ihr Passwort ein",
   unusableValue: "Das ist zu lang oder enthält Zeichen, die nicht verwendet werden können",
+  showPassword: "Passwort zeigen",
   rejectedCredentials: "Ihre Bank hat Benutzername oder Passwort nicht angenommen.",
   rejectedAnswer: "Ihre Bank hat diese Bestätigung nicht angenommen.",
   attemptsLeft: (count) => (count === 1 ? "Sie haben noch 1 Versuch." : `Sie haben noch ${count} Versuche.`),
@@ -45,6 +50,7 @@ export const german: Messages = {
   processingTitle: "Einen Augenblick",
   processingText: "Ihre Bank wird gefragt. Diese Seite geht von selbst weiter.",
   checkNow: "Jetzt nachsehen",
+  processingLonger: "Manche Banken brauchen ein bis zwei Minuten. Bitte lassen Sie diese Seite offen.",
 
   challengeTitle: "Bestätigen Sie, dass Sie es sind",
   challengeText: {
@@ -104,6 +110,10 @@ export const german: Messages = {
     },
   },
   closePage: "Sie können diese Seite schließen.",
+  leadingBack: "Sie kommen jetzt zurück, wo Sie begonnen haben.",
+  goBackNow: "Jetzt zurück",
+  unreachable: "Im Moment gibt es keine Verbindung. Diese Seite versucht es von selbst wieder.",
+  tryAgain: "Erneut versuchen",
 
   taken: {
     title: "Dieser Link gilt hier nicht mehr",

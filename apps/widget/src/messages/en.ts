@@ -10,7 +10,9 @@ export const english: Messages = {
   reference: (traceId) => `Reference: ${traceId}`,
 
   landingTitle: "Connect your bank",
+  landingTitleOf: (bank) => `Connect ${bank}`,
   landingText: "You are about to log in at your bank so that your investment data can be read.",
+  landingSteps: ["Log in there with your usual details", "Confirm that it is you, if your bank asks for it"],
   privacyHeading: "Your data",
   defaultPrivacyNotice:
     "Your portfolios, holdings and transactions are read from your bank and made available to the program that sent you " +
@@ -22,7 +24,7 @@ export const english: Messages = {
   bankCountry: "Country",
   allCountries: "All countries",
   search: "Search",
-  banksFound: (count) => (count === 1 ? "1 bank" : `${count} banks`),
+  banksFound: (count) => (count === 1 ? "1 bank" : `${count.toLocaleString("en")} banks`),
   noBanks: "No bank matches. Try a shorter name or another country.",
   bankList: "Banks",
   pagesLabel: "Pages of the list",
@@ -30,14 +32,17 @@ export const english: Messages = {
   previousPage: "Previous page",
   nextPage: "Next page",
   bankRefused: "This bank cannot be chosen here. Choose one from the list.",
+  moreBanks: "Show more banks",
+  listKeys: "The arrow keys move through the list.",
 
   credentialsTitle: (bank) => `Log in at ${bank}`,
-  credentialsText: "Use the user name and password of your online banking.",
+  credentialsText: "Use the same details as for your bank's own online banking.",
   username: "User name",
   password: "Password",
   enterUsername: "Enter your user name",
   enterPassword: "Enter your password",
   unusableValue: "This is too long or holds characters that cannot be used",
+  showPassword: "Show password",
   rejectedCredentials: "Your bank did not accept the user name or the password.",
   rejectedAnswer: "Your bank did not accept this confirmation.",
   attemptsLeft: (count) => (count === 1 ? "You have 1 attempt left." : `You have ${count} attempts left.`),
@@ -45,6 +50,7 @@ export const english: Messages = {
   processingTitle: "One moment",
   processingText: "Your bank is being asked. This page goes on by itself.",
   checkNow: "Check now",
+  processingLonger: "Some banks take a minute or two. Please keep this page open.",
 
   challengeTitle: "Confirm that it is you",
   challengeText: {
@@ -104,6 +110,10 @@ export const english: Messages = {
     },
   },
   closePage: "You can close this page.",
+  leadingBack: "You are being taken back to where you started.",
+  goBackNow: "Go back now",
+  unreachable: "There is no connection at the moment. This page tries again by itself.",
+  tryAgain: "Try again",
 
   taken: {
     title: "This link cannot be used here any more",

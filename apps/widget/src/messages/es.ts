@@ -10,7 +10,9 @@ export const spanish: Messages = {
   reference: (traceId) => `Referencia: ${traceId}`,
 
   landingTitle: "Conecte su banco",
+  landingTitleOf: (bank) => `Conecte ${bank}`,
   landingText: "Va a identificarse en su banco para que se puedan leer los datos de sus inversiones.",
+  landingSteps: ["Identifíquese allí con sus datos de siempre", "Confirme que es usted, si su banco lo pide"],
   privacyHeading: "Sus datos",
   defaultPrivacyNotice:
     "Sus carteras, posiciones y movimientos se leen de su banco y se ponen a disposición del programa que le ha traído " +
@@ -22,7 +24,7 @@ export const spanish: Messages = {
   bankCountry: "País",
   allCountries: "Todos los países",
   search: "Buscar",
-  banksFound: (count) => (count === 1 ? "1 banco" : `${count} bancos`),
+  banksFound: (count) => (count === 1 ? "1 banco" : `${count.toLocaleString("es")} bancos`),
   noBanks: "Ningún banco coincide. Pruebe con un nombre más corto o con otro país.",
   bankList: "Bancos",
   pagesLabel: "Páginas de la lista",
@@ -30,14 +32,17 @@ export const spanish: Messages = {
   previousPage: "Página anterior",
   nextPage: "Página siguiente",
   bankRefused: "Este banco no se puede elegir aquí. Elija uno de la lista.",
+  moreBanks: "Mostrar más bancos",
+  listKeys: "Las flechas del teclado recorren la lista.",
 
   credentialsTitle: (bank) => `Identifíquese en ${bank}`,
-  credentialsText: "Use el nombre de usuario y la contraseña de su banca por internet.",
+  credentialsText: "Use los mismos datos que en la banca por internet de su banco.",
   username: "Nombre de usuario",
   password: "Contraseña",
   enterUsername: "Escriba su nombre de usuario",
   enterPassword: "Escriba su contraseña",
   unusableValue: "Es demasiado largo o contiene caracteres que no se pueden usar",
+  showPassword: "Mostrar la contraseña",
   rejectedCredentials: "Su banco no ha aceptado el nombre de usuario o la contraseña.",
   rejectedAnswer: "Su banco no ha aceptado esta confirmación.",
   attemptsLeft: (count) => (count === 1 ? "Le queda 1 intento." : `Le quedan ${count} intentos.`),
@@ -45,6 +50,7 @@ export const spanish: Messages = {
   processingTitle: "Un momento",
   processingText: "Se está consultando a su banco. Esta página avanza por sí sola.",
   checkNow: "Comprobar ahora",
+  processingLonger: "Algunos bancos tardan uno o dos minutos. Deje esta página abierta.",
 
   challengeTitle: "Confirme que es usted",
   challengeText: {
@@ -104,6 +110,10 @@ export const spanish: Messages = {
     },
   },
   closePage: "Puede cerrar esta página.",
+  leadingBack: "Ahora vuelve a donde empezó.",
+  goBackNow: "Volver ahora",
+  unreachable: "No hay conexión en este momento. Esta página lo vuelve a intentar por sí sola.",
+  tryAgain: "Reintentar",
 
   taken: {
     title: "Este enlace ya no se puede usar aquí",

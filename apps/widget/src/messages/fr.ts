@@ -10,8 +10,13 @@ export const french: Messages = {
   reference: (traceId) => `Référence : ${traceId}`,
 
   landingTitle: "Connectez votre banque",
+  landingTitleOf: (bank) => `Connectez ${bank}`,
   landingText:
     "Vous allez vous identifier auprès de votre banque pour que vos données d’investissement puissent être lues.",
+  landingSteps: [
+    "Identifiez-vous auprès d’elle comme d’habitude",
+    "Confirmez votre identité, si votre banque le demande",
+  ],
   privacyHeading: "Vos données",
   defaultPrivacyNotice:
     "Vos portefeuilles, positions et opérations sont lus auprès de votre banque et mis à la disposition du programme qui " +
@@ -23,7 +28,7 @@ export const french: Messages = {
   bankCountry: "Pays",
   allCountries: "Tous les pays",
   search: "Rechercher",
-  banksFound: (count) => (count <= 1 ? `${count} banque` : `${count} banques`),
+  banksFound: (count) => (count <= 1 ? `${count} banque` : `${count.toLocaleString("fr")} banques`),
   noBanks: "Aucune banque ne correspond. Essayez un nom plus court ou un autre pays.",
   bankList: "Banques",
   pagesLabel: "Pages de la liste",
@@ -31,14 +36,17 @@ export const french: Messages = {
   previousPage: "Page précédente",
   nextPage: "Page suivante",
   bankRefused: "Cette banque ne peut pas être choisie ici. Choisissez-en une dans la liste.",
+  moreBanks: "Afficher plus de banques",
+  listKeys: "Les touches fléchées parcourent la liste.",
 
   credentialsTitle: (bank) => `Identifiez-vous : ${bank}`,
-  credentialsText: "Utilisez l’identifiant et le mot de passe de votre banque en ligne.",
+  credentialsText: "Utilisez les mêmes informations que pour la banque en ligne de votre banque.",
   username: "Identifiant",
   password: "Mot de passe",
   enterUsername: "Saisissez votre identifiant",
   enterPassword: "Saisissez votre mot de passe",
   unusableValue: "Trop long, ou contient des caractères inutilisables",
+  showPassword: "Afficher le mot de passe",
   rejectedCredentials: "Votre banque n’a pas accepté l’identifiant ou le mot de passe.",
   rejectedAnswer: "Votre banque n’a pas accepté cette confirmation.",
   attemptsLeft: (count) => (count <= 1 ? `Il vous reste ${count} essai.` : `Il vous reste ${count} essais.`),
@@ -46,6 +54,7 @@ export const french: Messages = {
   processingTitle: "Un instant",
   processingText: "Votre banque est interrogée. Cette page avance toute seule.",
   checkNow: "Vérifier maintenant",
+  processingLonger: "Certaines banques prennent une ou deux minutes. Gardez cette page ouverte.",
 
   challengeTitle: "Confirmez votre identité",
   challengeText: {
@@ -108,6 +117,10 @@ export const french: Messages = {
     },
   },
   closePage: "Vous pouvez fermer cette page.",
+  leadingBack: "Vous revenez là où vous avez commencé.",
+  goBackNow: "Revenir maintenant",
+  unreachable: "Il n’y a pas de connexion pour le moment. Cette page réessaie toute seule.",
+  tryAgain: "Réessayer",
 
   taken: {
     title: "Ce lien ne peut plus être utilisé ici",

@@ -18,7 +18,11 @@ export interface Messages {
   readonly reference: (traceId: string) => string;
 
   readonly landingTitle: string;
+  /** Where the bank is settled. */
+  readonly landingTitleOf: (bank: string) => string;
   readonly landingText: string;
+  /** What is ahead, once there is a bank. */
+  readonly landingSteps: readonly string[];
   readonly privacyHeading: string;
   readonly defaultPrivacyNotice: string;
 
@@ -35,6 +39,9 @@ export interface Messages {
   readonly previousPage: string;
   readonly nextPage: string;
   readonly bankRefused: string;
+  readonly moreBanks: string;
+  /** For screen readers. */
+  readonly listKeys: string;
 
   readonly credentialsTitle: (bank: string) => string;
   readonly credentialsText: string;
@@ -43,6 +50,7 @@ export interface Messages {
   readonly enterUsername: string;
   readonly enterPassword: string;
   readonly unusableValue: string;
+  readonly showPassword: string;
   readonly rejectedCredentials: string;
   readonly rejectedAnswer: string;
   readonly attemptsLeft: (count: number) => string;
@@ -50,6 +58,8 @@ export interface Messages {
   readonly processingTitle: string;
   readonly processingText: string;
   readonly checkNow: string;
+  /** After a while of waiting. */
+  readonly processingLonger: string;
 
   readonly challengeTitle: string;
   readonly challengeText: Readonly<Record<Challenge["kind"], string>>;
@@ -64,6 +74,11 @@ export interface Messages {
   readonly aborted: Notice;
   readonly failed: Readonly<Record<SessionErrorCode, Notice>>;
   readonly closePage: string;
+  readonly leadingBack: string;
+  readonly goBackNow: string;
+  /** The page cannot ask us anything. */
+  readonly unreachable: string;
+  readonly tryAgain: string;
 
   readonly taken: Notice;
   readonly unknownLink: Notice;

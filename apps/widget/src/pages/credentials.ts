@@ -1,33 +1,52 @@
-import type { ConnectorView } from "@org/core";
-import { type FieldProblem, html, problemSummary, textField } from "@org/pages";
+import type { CredentialField } from "@org/core";
+import { type FieldProblem, type Html, html, problemSummary, textField } from "@org/pages";
+import type { WidgetState } from "../widget-state.js";
 import { cancelForm, type Page, type PageContext, postForm, titled } from "./page.js";
 
-/** Where the customer types the user name and password of the bank. What was typed before is not shown again. */
+/** Where the customer types what the bank asks for at login. What was typed before is not shown again. */
 export function credentialsPage(
   context: PageContext,
-  session: { readonly connector: ConnectorView; readonly connector_fixed: boolean },
+  { bank, bank_fixed, fields }: Extract<WidgetState, { screen: "credentials" }>,
   problems: readonly FieldProblem[],
   status: number,
 ): Page {
   const { messages } = context;
-  const title = messages.credentialsTitle(session.connector.name);
+  const title = messages.credentialsTitle(bank.name);
   return {
     status,
     title: titled(messages, title, problems),
     body: html`${problemSummary(messages.errorHeading, problems)}
 <h1>${title}</h1>
-<p>${messages.credentialsText}</p>
+<p class="lead">${messages.credentialsText}</p>
 ${postForm(
   context,
   "credentials",
-  html`${textField({ name: "username", label: messages.username, type: "text", autocomplete: "username" }, problems)}
-${textField({ name: "password", label: messages.password, type: "password", autocomplete: "current-password" }, problems)}
+  html`${fields.map((field) => credentialField(context, field, problems))}
 <button class="first" type="submit">${messages.continue}</button>`,
 )}
 ${
-  !session.connector_fixed &&
-  postForm(context, "change-bank", html`<button type="submit">${messages.chooseAnotherBank}</button>`)
+  !bank_fixed &&
+  postForm(context, "change-bank", html`<button class="whole" type="submit">${messages.chooseAnotherBank}</button>`)
 }
 ${cancelForm(context)}`,
   };
+}
+
+function credentialField(
+  { messages, language }: PageContext,
+  { name, label, hint }: CredentialField,
+  problems: readonly FieldProblem[],
+): Html {
+  const secret = name === "password";
+  const words = hint?.[language];
+  return textField(
+    {
+      name,
+      label: label?.[language] ?? messages[name],
+      type: secret ? "password" : "text",
+      autocomplete: secret ? "current-password" : "username",
+      ...(words === undefined ? {} : { hint: words }),
+    },
+    problems,
+  );
 }

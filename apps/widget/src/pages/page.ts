@@ -30,7 +30,7 @@ ${content}</form>`;
 
 /** The way out, on every page of an open session. */
 export function cancelForm(context: PageContext): Html {
-  return postForm(context, "cancel", html`<button type="submit">${context.messages.cancel}</button>`);
+  return postForm(context, "cancel", html`<button class="whole" type="submit">${context.messages.cancel}</button>`);
 }
 
 /** The title, marked when the page shows an error, since that is what is read out first. */

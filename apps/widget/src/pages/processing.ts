@@ -8,9 +8,10 @@ export function processingPage(context: PageContext): Page {
     status: 200,
     title: messages.processingTitle,
     refreshSeconds: 2,
-    body: html`<h1>${messages.processingTitle}</h1>
-<p role="status">${messages.processingText}</p>
-<p><a href="${context.path}">${messages.checkNow}</a></p>
+    body: html`<div class="waiting" aria-hidden="true"></div>
+<h1>${messages.processingTitle}</h1>
+<p class="lead" role="status">${messages.processingText}</p>
+<p><a class="more" href="${context.path}">${messages.checkNow}</a></p>
 ${cancelForm(context)}`,
   };
 }

@@ -1,4 +1,4 @@
-import type { LoginStep } from "@org/core";
+import type { FetchedData, LoginStep } from "@org/core";
 import { describe, expect, it } from "vitest";
 import { createSandboxBanks } from "./sandbox-banks.js";
 import { LARGE_HOLDINGS } from "./snapshot.js";
@@ -18,8 +18,11 @@ function bench() {
     bank.login({ connector_id, username, password, signal });
   const answer = (state: unknown, text: string, signal = never) =>
     bank.answer({ connector_id, state, answer: text, signal });
-  const fetch = (access: unknown, connector = connector_id, signal = never) =>
-    bank.fetch({ connector_id: connector, access, signal });
+  const fetch = async (access: unknown, connector = connector_id, signal = never) => {
+    const result = await bank.fetch({ connector_id: connector, access, refresh: false, signal });
+    if (result.refused !== undefined) throw new Error(`refused: ${result.refused}`);
+    return result satisfies FetchedData;
+  };
   return { bank, login, answer, fetch, slept };
 }
 
@@ -91,6 +94,20 @@ describe("[C-5.17] [C-9.20] challenge answers", () => {
     const step = await login(password);
     if (step.kind !== "challenge") throw new Error("no challenge");
     expect(await answer(JSON.parse(JSON.stringify(step.state)), text)).toMatchObject(expected);
+  });
+});
+
+describe("[C-9.23] a refresh", () => {
+  it.each([
+    ["BLOCKED_AFTER", { refused: "blocked" }],
+    ["CONSENT_EXPIRES", { refused: "consent_expired" }],
+    ["anything else", { snapshot: { as_of: now } }],
+    ["SLOW", { snapshot: { as_of: now } }],
+  ])("of an access that %s gave", async (password, expected) => {
+    const { bank, login, fetch } = bench();
+    const access = accessOf(await login(password));
+    expect(await fetch(access)).toMatchObject({ snapshot: { as_of: now } });
+    expect(await bank.fetch({ connector_id, access, refresh: true, signal: never })).toMatchObject(expected);
   });
 });
 

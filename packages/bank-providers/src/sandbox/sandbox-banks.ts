@@ -1,6 +1,6 @@
 import type { BankProvider, LoginStep } from "@org/core";
 import { SANDBOX, sandboxCatalogue } from "./catalogue.js";
-import { judgeAnswer, outcomeOf, type Scenario, scenarioOf } from "./scenarios.js";
+import { judgeAnswer, outcomeOf, refusalOf, type Scenario, scenarioOf } from "./scenarios.js";
 import { sandboxSnapshot } from "./snapshot.js";
 
 /** What the sandbox takes from outside. */
@@ -59,9 +59,11 @@ export function createSandboxBanks({ clock, sleep }: SandboxSurroundings): BankP
       return judged === "passed" ? authenticated(visit) : judged;
     },
 
-    async fetch({ connector_id, access, signal }) {
+    async fetch({ connector_id, access, refresh, signal }) {
       signal.throwIfAborted();
       const { username, scenario, granted_at } = accessOf(access);
+      const refused = refresh ? refusalOf(scenario) : null;
+      if (refused !== null) return { refused };
       const snapshot = sandboxSnapshot({ connectorId: connector_id, userKey: username, scenario, now: clock() });
       signal.throwIfAborted();
       const days =

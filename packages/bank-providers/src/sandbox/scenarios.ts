@@ -1,4 +1,4 @@
-import type { Challenge, LoginStep } from "@org/core";
+import type { AccessRefusal, Challenge, LoginStep } from "@org/core";
 
 /** What a password of the sandbox makes happen at login (contract §5); any other password, and DATA scenarios, succeed at once. */
 export type LoginOutcome =
@@ -40,6 +40,12 @@ export function scenarioOf(password: string): Scenario | null {
 /** What logging in with that scenario does; null is an ordinary password. */
 export function outcomeOf(scenario: Scenario | null): LoginOutcome {
   return scenario === null ? { kind: "succeed" } : outcomes[scenario];
+}
+
+/** Why a refresh is refused to a customer who logged in with that scenario; null = it is not (contract §9). */
+export function refusalOf(scenario: Scenario | null): AccessRefusal | null {
+  if (scenario === "BLOCKED_AFTER") return "blocked";
+  return scenario === "CONSENT_EXPIRES" ? "consent_expired" : null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { InvestmentSubtype, InvestmentType, PortfolioType } from "../schemas/data.js";
+import type { SessionLanguage } from "../schemas/session.js";
 
 /** What a provider read at the bank at one moment. A product that is `null` could not be read; an empty list is really empty. */
 export interface SnapshotData {
@@ -73,26 +74,71 @@ export type LoginStep =
       readonly error_code: "UnsupportedChallengeMethod" | "UserInteractionNeeded" | "AlreadyExists" | "InternalError";
     };
 
-/** What a fetch brought: the data, and what the bank said about the access itself. */
-export interface FetchResult {
-  readonly snapshot: SnapshotData;
-  readonly consent_expires_at: Date | null;
+/**
+ * Why a bank lets nobody in any more without its customer: the access is blocked, needs strong customer authentication, is
+ * rejected (wrong credentials), stands on a consent that has run out, or has been reset by the bank.
+ */
+export const accessRefusals = ["blocked", "sca_required", "rejected", "consent_expired", "reset"] as const;
+export type AccessRefusal = (typeof accessRefusals)[number];
+
+/** What a fetch brought: the data, and what the bank said about the access itself; or, with `refused`, why there is none. */
+export type FetchResult =
+  | {
+      readonly snapshot: SnapshotData;
+      readonly consent_expires_at: Date | null;
+      /** Replaces the stored access, where a bank gives a new one with every use. */
+      readonly access?: unknown;
+      readonly refused?: undefined;
+    }
+  | { readonly refused: AccessRefusal };
+
+/** A fetch that brought data. */
+export type FetchedData = Extract<FetchResult, { snapshot: SnapshotData }>;
+
+/** One thing that a bank asks for at login, in its own words. */
+export interface CredentialField {
+  readonly name: "username" | "password";
+  /** What the bank calls it, by language; where there is none, the widget's own word for it. */
+  readonly label?: Readonly<Partial<Record<SessionLanguage, string>>>;
+  /** What belongs there, or where to find it. */
+  readonly hint?: Readonly<Partial<Record<SessionLanguage, string>>>;
 }
 
 /**
- * A way to a bank: start a login, answer a challenge, fetch a snapshot (contract §5).
+ * A way to a bank: start a login, answer a challenge, fetch a snapshot (contract §5). docs/bank-providers.md tells how to
+ * write one.
  *
- * Every call must obey `signal`. A call that throws is a failure of the provider, not of the customer. `user_key` identifies
- * the person at the bank, the same for every login; it is stored only as a keyed hash.
+ * Every call must obey `signal`. A call that throws is a failure of the provider, not of the customer: a login or an answer is
+ * never repeated, a fetch may be. `user_key` identifies the person at the bank, the same for every login; it is stored only as
+ * a keyed hash.
  */
 export interface BankProvider {
   readonly name: string;
+  /** What a connector's login asks for, in order; without it, user name and password. */
+  credentialFields?(connectorId: string): readonly CredentialField[];
   login(request: LoginRequest): Promise<LoginStep>;
-  answer(request: { connector_id: string; state: unknown; answer: string; signal: AbortSignal }): Promise<LoginStep>;
-  fetch(request: { connector_id: string; access: unknown; signal: AbortSignal }): Promise<FetchResult>;
+  answer(request: AnswerRequest): Promise<LoginStep>;
+  fetch(request: FetchRequest): Promise<FetchResult>;
 }
 
-/** Credentials as the customer typed them; they live only as long as the login needs them. */
+/** The customer's answer to a challenge, with the state that came with it. */
+export interface AnswerRequest {
+  readonly connector_id: string;
+  readonly state: unknown;
+  readonly answer: string;
+  readonly signal: AbortSignal;
+}
+
+/** A look at the bank with an access that a login gave. */
+export interface FetchRequest {
+  readonly connector_id: string;
+  readonly access: unknown;
+  /** False right after a login, while the customer is there; true later on, when nobody can answer the bank. */
+  readonly refresh: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Credentials as the customer typed them, empty where the bank asks for none; they live only as long as the login needs them. */
 export interface LoginRequest {
   readonly connector_id: string;
   readonly username: string;

@@ -4,12 +4,16 @@ import type { ConnectionStore } from "./connection-store.js";
 import type { DataReader } from "./data-reader.js";
 import type { Directory } from "./directory.js";
 import type { LetterStore } from "./letter-store.js";
+import type { RefreshQueue, RefreshStore } from "./refresh-store.js";
 import type { SessionStore } from "./session-store.js";
 import type { SnapshotStore } from "./snapshot-store.js";
 import type { TenantStore } from "./tenant-store.js";
 import type { Upkeep } from "./upkeep.js";
 
-/** Everything that core keeps. One implementation per backend; each runs `describeStorage` of `@org/core/testing`. */
+/**
+ * Everything that core keeps. One implementation per backend; each runs `describeStorage` of `@org/core/testing`. An error whose
+ * `code` is `unavailable` says that the storage is away for the moment and that the same call may succeed later.
+ */
 export interface Storage {
   /**
    * Runs `work` in one transaction that sees and touches only this tenant's rows: all of it is kept, or, when `work` throws,
@@ -24,6 +28,7 @@ export interface Storage {
   /** Finds the tenant that an id belongs to, for links and operators that do not know it. */
   readonly directory: Directory;
   readonly upkeep: Upkeep;
+  readonly refreshQueue: RefreshQueue;
   readonly auditTrail: AuditTrail;
 }
 
@@ -32,6 +37,7 @@ export interface TenantStores {
   readonly connections: ConnectionStore;
   readonly snapshots: SnapshotStore;
   readonly sessions: SessionStore;
+  readonly refreshes: RefreshStore;
   readonly letters: LetterStore;
   readonly audit: AuditLog;
 }

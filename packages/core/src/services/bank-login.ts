@@ -1,12 +1,15 @@
 import { auditEntry } from "../audit-entry.js";
-import type { BankProvider, FetchResult, LoginStep } from "../ports/bank-provider.js";
+import type { AccessRefusal, BankProvider, FetchedData, LoginStep } from "../ports/bank-provider.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { Surroundings } from "../ports/surroundings.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import type { SessionErrorCode } from "../schemas/session.js";
+import { accessContext } from "./access-context.js";
 import type { Connectors } from "./connectors.js";
+import { outlastStorage, type Sleep, sleep } from "./patience.js";
 import { publicationOf, statusAfter } from "./publication.js";
+import { nextDaily } from "./refresh-plan.js";
 import { nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
 
 /** Refused attempts at one step until the session ends (contract §9). */
@@ -24,8 +27,10 @@ export function createBankLogin(deps: {
   connectors: Connectors;
   providers: ReadonlyMap<string, BankProvider>;
   onProviderFault: (fault: { session_id: string; provider: string; error: unknown }) => void;
+  sleep?: Sleep;
 }) {
   const { storage, surroundings } = deps;
+  const pause = deps.sleep ?? sleep;
 
   return {
     login: (
@@ -91,10 +96,13 @@ export function createBankLogin(deps: {
         const result = await provider.fetch({
           connector_id: connector.id,
           access: step.access,
+          refresh: false,
           signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
         });
-        if (session.relogin) return renew(tenantId, session, identity, step.access, result);
-        return connect(tenantId, session, { identity, access: step.access, result, provider, connector });
+        if (result.refused !== undefined) return refuse(tenantId, session, result.refused);
+        const access = result.access ?? step.access;
+        if (session.relogin) return renew(tenantId, session, identity, access, result);
+        return connect(tenantId, session, { identity, access, result, provider, connector });
       }
     }
   }
@@ -106,7 +114,7 @@ export function createBankLogin(deps: {
     found: {
       identity: string;
       access: unknown;
-      result: FetchResult;
+      result: FetchedData;
       provider: BankProvider;
       connector: { id: string; name: string };
     },
@@ -114,7 +122,7 @@ export function createBankLogin(deps: {
     const now = surroundings.clock();
     const connectionId = surroundings.newId();
     const sealedAccess = await surroundings.vault.seal(JSON.stringify(found.access), accessContext(connectionId));
-    await storage.inTenant(tenantId, async (stores) => {
+    await settling(tenantId, async (stores) => {
       const made = await stores.connections.create({
         connection_id: connectionId,
         connector_id: found.connector.id,
@@ -133,6 +141,7 @@ export function createBankLogin(deps: {
           ...nothingSecret,
         });
       await stores.snapshots.publish(publicationOf(connectionId, found.result.snapshot, now));
+      await stores.refreshes.plan(connectionId, nextDaily(connectionId, now));
       await moveIn(stores, session, "succeed", { connection_id: connectionId, error_code: null, ...nothingSecret });
       await stores.audit.append(
         auditEntry(surroundings, customer, "connection.create", "connection", connectionId, {
@@ -148,25 +157,34 @@ export function createBankLogin(deps: {
     session: SessionRecord,
     identity: string,
     access: unknown,
-    result: FetchResult,
+    result: FetchedData,
   ) {
     const now = surroundings.clock();
     const connectionId = session.connection_id as string;
     const sealedAccess = await surroundings.vault.seal(JSON.stringify(access), accessContext(connectionId));
-    const renewed = await storage.inTenant(tenantId, async (stores) => {
+    const renewed = await settling(tenantId, async (stores) => {
       const connection = await stores.connections.find(connectionId);
       if (!connection) throw new Overtaken();
       if (connection.identity_hash !== identity) return false;
+      // In the order of a refresh, which may be under way; the new plan makes its lease void.
+      await stores.snapshots.publish(publicationOf(connectionId, result.snapshot, now));
       await stores.connections.save(connectionId, {
         status: statusAfter(connection.status, result, now),
         sealed_access: sealedAccess,
       });
-      await stores.snapshots.publish(publicationOf(connectionId, result.snapshot, now));
+      await stores.refreshes.plan(connectionId, nextDaily(connectionId, now));
       await moveIn(stores, session, "succeed", { error_code: null, ...nothingSecret });
       await stores.audit.append(auditEntry(surroundings, customer, "connection.renew", "connection", connectionId));
       return true;
     });
     if (!renewed) await reject(tenantId, session, "InvalidCredentials");
+  }
+
+  /** The bank let the customer in, and then would not give its data. */
+  function refuse(tenantId: string, session: SessionRecord, reason: AccessRefusal) {
+    return reason === "rejected"
+      ? reject(tenantId, session, "InvalidCredentials")
+      : finish(tenantId, session, "fail", "UserInteractionNeeded");
   }
 
   async function reject(tenantId: string, session: SessionRecord, code?: SessionErrorCode) {
@@ -187,7 +205,12 @@ export function createBankLogin(deps: {
     event: SessionEvent,
     change: Omit<SessionChange, "updated_at">,
   ) {
-    await storage.inTenant(tenantId, (stores) => moveIn(stores, session, event, change));
+    await settling(tenantId, (stores) => moveIn(stores, session, event, change));
+  }
+
+  /** The customer has done their part: a database that is away for a moment is waited for. */
+  function settling<T>(tenantId: string, work: (stores: TenantStores) => Promise<T>): Promise<T> {
+    return outlastStorage(pause, () => storage.inTenant(tenantId, work));
   }
 
   async function moveIn(
@@ -212,6 +235,3 @@ const customer = { application_id: "customer", trace_id: null, address: null };
 function stateContext(session: SessionRecord) {
   return { purpose: "session-state", row: session.session_id };
 }
-
-/** Context under which a connection's access is sealed. */
-const accessContext = (connectionId: string) => ({ purpose: "connection-access", row: connectionId });

@@ -23,6 +23,8 @@ export interface Connectors {
   find(connectorId: string): Promise<Connector | null>;
   /** Every connector, as the letters API lists them. */
   all(): Promise<readonly Connector[]>;
+  /** The available connectors that a filter leaves, in catalogue order; null leaves all of them. */
+  allowedBy(filter: ConnectorFilter | null): Promise<readonly Connector[]>;
   /**
    * What a connector filter yields, 100 at a time. `body` = `{connector_filter, page_token?}` as sent (S2 §4).
    * @throws CoreError VALIDATION_ERROR with every fault; a token of another filter, or a damaged one, is a fault of `page_token`.
@@ -60,6 +62,9 @@ export function createConnectors(deps: {
     },
     async all() {
       return (await current()).connectors;
+    },
+    async allowedBy(filter) {
+      return (await current()).prepared.apply(filter ?? undefined);
     },
     async preview(body) {
       const { filter, token } = readPreview(body);

@@ -1,16 +1,17 @@
-import { applyConnectorFilter } from "@org/connector-filter";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
-import type { BankProvider, Challenge } from "../ports/bank-provider.js";
+import type { BankProvider, Challenge, CredentialField } from "../ports/bank-provider.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
 import type { Surroundings } from "../ports/surroundings.js";
-import { type Connector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
+import type { ConnectorView } from "../schemas/connector.js";
 import { isStorableText } from "../schemas/identifier.js";
-import { type Page, pageOf } from "../schemas/paging.js";
+import type { Page } from "../schemas/paging.js";
 import type { SessionErrorCode, SessionLanguage, SessionStatus } from "../schemas/session.js";
 import { createBankLogin, MAX_ATTEMPTS } from "./bank-login.js";
+import { type BankSearch, createBankOffers } from "./bank-offers.js";
 import { type Connectors, viewOf } from "./connectors.js";
+import type { Sleep } from "./patience.js";
 import { isOpen, nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
 import { hashOfSecret } from "./sessions.js";
 
@@ -19,7 +20,13 @@ export type CustomerView =
   /** No such link (or long gone). */
   | { readonly kind: "unknown" }
   /** Open and not claimed: any browser may become the owner by Continue. */
-  | { readonly kind: "unclaimed"; readonly language: SessionLanguage; readonly privacy_notice: string | null }
+  | {
+      readonly kind: "unclaimed";
+      readonly language: SessionLanguage;
+      /** Name of the bank, where the program that opened the session fixed one. */
+      readonly bank: string | null;
+      readonly privacy_notice: string | null;
+    }
   /** Claimed by another browser, or finished and opened by a browser that does not own it. */
   | { readonly kind: "taken"; readonly language: SessionLanguage }
   /** This browser's session. */
@@ -30,6 +37,8 @@ export type CustomerView =
       readonly error_code: SessionErrorCode | null;
       /** Null while the customer has still to choose a bank. */
       readonly connector: ConnectorView | null;
+      /** What the bank asks for at login; empty while there is no bank. */
+      readonly credential_fields: readonly CredentialField[];
       /** True when a bank was fixed by the program that opened the session, so that the customer cannot choose another. */
       readonly connector_fixed: boolean;
       readonly challenge: Challenge | null;
@@ -48,11 +57,11 @@ export interface CustomerSessions {
   view(link: string, owner: string | null): Promise<CustomerView>;
   /** Makes the calling browser the owner, under its own secret (256 bits, base64url) if it brings one. Answers the secret, or null when the session cannot be claimed (again) by this browser. */
   claim(link: string, owner: string | null): Promise<{ owner: string } | null>;
-  /** Banks that the session's filter allows, by name substring and country, available ones only. */
+  /** Banks that the session's filter allows, available ones only, 50 at a time. */
   banks(
     link: string,
     owner: string | null,
-    query: { name: string | null; country: string | null; page: number },
+    query: BankSearch,
   ): Promise<Page<ConnectorView> & { countries: readonly string[] }>;
   /** @throws CoreError CONFLICT when the session is elsewhere, VALIDATION_ERROR on `connector_id` when the filter hides it or it does not exist, NOT_FOUND when the browser is not the owner. */
   chooseBank(link: string, owner: string | null, connectorId: string): Promise<void>;
@@ -72,8 +81,6 @@ export interface CustomerSessions {
   drain(): Promise<void>;
 }
 
-const BANKS_PAGE = 50;
-
 /** A session with the tenant it belongs to, as the link led to it. */
 interface Located {
   readonly tenant_id: string;
@@ -87,9 +94,12 @@ export function createCustomerSessions(deps: {
   providers: ReadonlyMap<string, BankProvider>;
   /** Told of a bank call that failed for a reason that is not the customer's. */
   onProviderFault: (fault: { session_id: string; provider: string; error: unknown }) => void;
+  /** Waits while the storage is away; tests give one that does not. */
+  sleep?: Sleep;
 }): CustomerSessions {
   const { storage, surroundings, connectors } = deps;
   const bankLogin = createBankLogin(deps);
+  const offers = createBankOffers(deps);
   const underWay = new Set<Promise<void>>();
 
   return {
@@ -97,8 +107,7 @@ export function createCustomerSessions(deps: {
       const found = await locate(link);
       if (!found) return { kind: "unknown" };
       const { session } = found;
-      if (session.owner_hash === null && isOpen(statusNow(session)))
-        return { kind: "unclaimed", language: session.language, privacy_notice: session.privacy_notice };
+      if (session.owner_hash === null && isOpen(statusNow(session))) return unclaimedView(session);
       return owns(session, owner) ? ownedView(session) : { kind: "taken", language: session.language };
     },
     async claim(link, owner) {
@@ -110,24 +119,14 @@ export function createCustomerSessions(deps: {
       const claimed = await change(found, { owner_hash: hashOfSecret(secret) }, "session.claim");
       return claimed ? { owner: secret } : null;
     },
-    async banks(link, owner, { name, country, page }) {
+    async banks(link, owner, query) {
       const { session } = await owned(link, owner);
-      const allowed = await allowedBanks(session);
-      const needle = name?.trim().toLowerCase() ?? "";
-      const matches = allowed.filter(
-        (bank) =>
-          (country === null || bank.countries.includes(country)) &&
-          (needle === "" || bank.name.toLowerCase().includes(needle)),
-      );
-      const countries = [...new Set(allowed.flatMap((bank) => bank.countries))].sort();
-      const rows = matches.slice((page - 1) * BANKS_PAGE, page * BANKS_PAGE).map(viewOf);
-      return { ...pageOf(rows, matches.length, page, BANKS_PAGE), countries };
+      return offers.search(session.connector_filter, query);
     },
     async chooseBank(link, owner, connectorId) {
       const found = await owned(link, owner);
       requireChoice(found.session);
-      const allowed = await allowedBanks(found.session);
-      if (!allowed.some((bank) => bank.id === connectorId))
+      if (!(await offers.has(found.session.connector_filter, connectorId)))
         throw invalid(invalidValue("connector_id", "must be one of the banks offered"));
       await changeOrConflict(found, { connector_id: connectorId, error_code: null, attempts: 0 });
     },
@@ -138,9 +137,11 @@ export function createCustomerSessions(deps: {
     },
     async submitCredentials(link, owner, credentials) {
       const found = await owned(link, owner);
-      if (found.session.connector_id === null) throw conflict();
+      const connector = found.session.connector_id === null ? null : await connectors.find(found.session.connector_id);
+      if (connector === null) throw conflict();
+      const asked = credentialFieldsOf(connector).map(({ name }) => name);
       const faults = (["username", "password"] as const).flatMap((field) =>
-        textFault(field, credentials[field], field === "username"),
+        textFault(field, credentials[field], field === "username" && asked.includes(field)),
       );
       if (faults.length > 0) throw invalid(...faults);
       await submit(found, "Waiting:ProvideCredentials", (session) =>
@@ -216,11 +217,9 @@ export function createCustomerSessions(deps: {
     if (!(await change(found, changes, action))) throw conflict();
   }
 
-  async function allowedBanks(session: SessionRecord): Promise<readonly Connector[]> {
-    const all = await connectors.all();
-    return applyConnectorFilter(all, session.connector_filter ?? undefined).filter(
-      (bank) => bank.type !== DATAFEED_TYPE && deps.providers.has(bank.provider),
-    );
+  async function unclaimedView({ language, connector_id, privacy_notice }: SessionRecord): Promise<CustomerView> {
+    const connector = connector_id === null ? null : await connectors.find(connector_id);
+    return { kind: "unclaimed", language, bank: connector?.name ?? null, privacy_notice };
   }
 
   async function ownedView(session: SessionRecord): Promise<CustomerView> {
@@ -232,12 +231,17 @@ export function createCustomerSessions(deps: {
       status,
       error_code: status === "Finished:Expired" ? "SessionExpired" : session.error_code,
       connector: connector && viewOf(connector),
+      credential_fields: connector === null ? [] : credentialFieldsOf(connector),
       connector_fixed: session.connector_filter === null,
       challenge: session.challenge,
       attempts_left: MAX_ATTEMPTS - session.attempts,
       return_url: isOpen(status) ? null : returnUrl(session),
       expires_at: session.expires_at.toISOString(),
     };
+  }
+
+  function credentialFieldsOf({ id, provider }: { id: string; provider: string }): readonly CredentialField[] {
+    return deps.providers.get(provider)?.credentialFields?.(id) ?? [{ name: "username" }, { name: "password" }];
   }
 
   function statusNow(session: SessionRecord): SessionStatus {

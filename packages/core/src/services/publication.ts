@@ -1,4 +1,4 @@
-import type { FetchResult, SnapshotData } from "../ports/bank-provider.js";
+import type { AccessRefusal, FetchedData, SnapshotData } from "../ports/bank-provider.js";
 import type { Publication } from "../ports/snapshot-store.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import { stableId, withOccurrence } from "../stable-id.js";
@@ -50,14 +50,10 @@ export function publicationOf(connectionId: string, snapshot: SnapshotData, now:
 /** The status of a connection after a successful login or delivery: what came is created, what did not is errored, nothing blocks. */
 export function statusAfter(
   before: CredentialStatus,
-  result: Pick<FetchResult, "snapshot" | "consent_expires_at">,
+  result: Pick<FetchedData, "snapshot" | "consent_expires_at">,
   now: Date,
 ): CredentialStatus {
   const { portfolios, holdings, transactions } = result.snapshot;
-  const flags = (portfolio: boolean, investment: boolean, transaction: boolean, auth: boolean) => ({
-    product: { auth, account: false, card: false, portfolio, investment, liability: false, holders: false },
-    transaction: { account: false, card: false, investment: transaction, liability: false },
-  });
   const created = before.created;
   return {
     ...before,
@@ -74,5 +70,50 @@ export function statusAfter(
       true,
     ),
     consent_expires_at: result.consent_expires_at?.toISOString() ?? null,
+  };
+}
+
+/**
+ * The status of a connection after a refresh that brought no data. Without `refused` the bank could not be asked at all, and only
+ * the extraction has failed; else the flag is set by which the relogin rule asks for the customer (contract §4). An expired
+ * consent is renewed by strong customer authentication.
+ * @param token what `sca_token` or `reset_token` becomes: an opaque id
+ */
+export function statusAfterFailure(
+  before: CredentialStatus,
+  refused: AccessRefusal | null,
+  token: string,
+  now: Date,
+): CredentialStatus {
+  const failed = { ...before, errored: flags(true, true, true, refused === "rejected" || before.errored.product.auth) };
+  switch (refused) {
+    case null:
+    case "rejected":
+      return failed;
+    case "blocked":
+      return { ...failed, blocked: true };
+    case "sca_required":
+      return { ...failed, sca_token: token };
+    case "reset":
+      return { ...failed, reset_token: token };
+    case "consent_expired":
+      return { ...failed, sca_token: token, consent_expires_at: earlier(before.consent_expires_at, now) };
+  }
+}
+
+/** The moment a consent ended: as the bank had said, or now, when it ends before its time. */
+function earlier(announced: string | null, now: Date): string {
+  return announced !== null && Date.parse(announced) < now.getTime() ? announced : now.toISOString();
+}
+
+function flags(
+  portfolio: boolean,
+  investment: boolean,
+  transaction: boolean,
+  auth: boolean,
+): CredentialStatus["errored"] {
+  return {
+    product: { auth, account: false, card: false, portfolio, investment, liability: false, holders: false },
+    transaction: { account: false, card: false, investment: transaction, liability: false },
   };
 }

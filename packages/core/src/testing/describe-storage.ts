@@ -7,6 +7,7 @@ import { environmentCases } from "./conformance/environment.js";
 import type { StorageFixture } from "./conformance/fixture.js";
 import { isolationCases } from "./conformance/isolation.js";
 import { letterCases } from "./conformance/letters.js";
+import { refreshCases } from "./conformance/refreshes.js";
 import { removalCases } from "./conformance/removal.js";
 import { sessionCases } from "./conformance/sessions.js";
 import { snapshotCases } from "./conformance/snapshots.js";
@@ -33,6 +34,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("data reads against a model", () => dataModelCases(storage));
     describe("removal of a connection", () => removalCases(storage));
     describe("tenant isolation", () => isolationCases(storage));
+    describe("refreshes", () => refreshCases(storage));
     describe("upkeep", () => upkeepCases(storage));
     describe("audit trail", () => auditTrailCases(storage));
   });

@@ -1,5 +1,6 @@
 import type { OwnedAuditEntry } from "../ports/audit-log.js";
 import type { DataPage } from "../ports/data-reader.js";
+import type { RefreshLease } from "../ports/refresh-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { memoryAudit, selectLines } from "./memory/audit.js";
 import { memoryCatalogue } from "./memory/catalogue.js";
@@ -7,6 +8,7 @@ import { memoryConnections } from "./memory/connections.js";
 import { memoryLetters } from "./memory/letters.js";
 import { createTenantLocks } from "./memory/locks.js";
 import { readHoldings, readPortfolios, readTransactions } from "./memory/reader.js";
+import { backlogOf, claimIn, dueOf, memoryRefreshes } from "./memory/refreshes.js";
 import { memorySessions } from "./memory/sessions.js";
 import { memorySnapshots } from "./memory/snapshots.js";
 import { draftOf, emptyState, type TenantState } from "./memory/state.js";
@@ -110,6 +112,24 @@ export function createMemoryStorage(): Storage {
       },
     },
 
+    refreshQueue: {
+      async claim({ limit, except_tenants, ...request }) {
+        const due = [...tenants]
+          .filter(([tenant_id]) => !except_tenants.includes(tenant_id))
+          .flatMap(([tenant_id, state]) => dueOf(state, request.now).map((plan) => ({ tenant_id, ...plan })))
+          .sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
+        const leases: RefreshLease[] = [];
+        for (const { tenant_id, connection_id } of due.slice(0, limit))
+          if (await change(tenant_id, (draft) => claimIn(draft, connection_id, request)))
+            leases.push({ tenant_id, connection_id, lease: request.lease });
+        return leases;
+      },
+      async backlog(now) {
+        locks.refuseNesting();
+        return backlogOf([...tenants.values()], now);
+      },
+    },
+
     auditTrail: {
       async append(entries) {
         locks.refuseNesting();
@@ -136,6 +156,7 @@ function storesOf(draft: TenantState): TenantStores {
   return {
     connections: memoryConnections(draft),
     snapshots: memorySnapshots(draft),
+    refreshes: memoryRefreshes(draft),
     sessions: memorySessions(draft),
     letters: memoryLetters(draft),
     audit: memoryAudit(draft),

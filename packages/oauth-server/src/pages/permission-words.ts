@@ -33,7 +33,7 @@ const words: ReadonlyMap<string, PermissionWords> = new Map([
     "connections:write",
     {
       title: "Connect banks",
-      allows: "Start connecting a bank or renewing a login. You log in at the bank yourself.",
+      allows: "Start connecting a bank or renewing a login, and ask for fresh data. You log in at the bank yourself.",
       isGrave: false,
     },
   ],

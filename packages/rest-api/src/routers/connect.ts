@@ -1,10 +1,15 @@
 import {
   type Actor,
+  CoreError,
   connectorListSchema,
   connectorSchema,
   createSessionSchema,
+  invalid,
+  invalidValue,
   parseOrRefuse,
   previewSchema,
+  refreshAnswerSchema,
+  refreshRequestSchema,
   sessionConfigurationSchema,
   sessionListSchema,
   sessionSchema,
@@ -17,7 +22,7 @@ import { tokenPageSchema } from "../paging.js";
 
 const FILTER_IS_BETA = "The connector filter is BETA: its rules may still change.";
 
-/** `/connect/v2` and `/v2/connect`: the catalogue, the connector filter and Connect sessions (S2 §4, contract §5). */
+/** `/connect/v2` and `/v2/connect`: the catalogue, the connector filter, Connect sessions and refreshes (S2 §4, contract §5). */
 export const connectEndpoints: readonly Endpoint<Actor>[] = [
   defineEndpoint({
     path: "/connect/v2/connectors/preview-connector-filter",
@@ -71,5 +76,26 @@ export const connectEndpoints: readonly Endpoint<Actor>[] = [
     output: tokenPageSchema(sessionSchema),
     fails: [],
     handle: ({ sessions }, { who }, body) => sessions.list(who, body),
+  }),
+  defineEndpoint({
+    path: "/connect/v2/connections/refresh",
+    operation: "refreshConnection",
+    summary: "Refresh a bank connection now",
+    description:
+      "At most every 15 minutes for each connection, refreshes by plan included: 429 with Retry-After before. Answers what became of it, or under_way after 20 seconds. 409 when its data come as files, or when its customer has to log in again.",
+    scopes: ["connections:write"],
+    input: jsonInput(refreshRequestSchema),
+    output: refreshAnswerSchema,
+    fails: ["CONFLICT"],
+    async handle({ refreshes }, { who }, body) {
+      const { connection_id } = parseOrRefuse(refreshRequestSchema, body);
+      try {
+        return await refreshes.refresh(who, connection_id.toLowerCase());
+      } catch (error) {
+        // An unknown id in a body of this family is a fault of its field (contract §9).
+        if (!(error instanceof CoreError) || error.code !== "NOT_FOUND") throw error;
+        throw invalid(invalidValue("connection_id", "must be the id of a connection"));
+      }
+    },
   }),
 ];

@@ -1,4 +1,13 @@
-import { credentialStatusSchema, labelsSchema, type Operator, pageNumber, toolPageSize } from "@org/core";
+import {
+  credentialStatusSchema,
+  labelsSchema,
+  type Operator,
+  pageNumber,
+  refreshAnswerSchema,
+  refreshRequestSchema,
+  refreshStateSchema,
+  toolPageSize,
+} from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
@@ -42,12 +51,30 @@ export const connectionEndpoints: readonly Endpoint<Operator>[] = [
     path: "/operator/v1/connections/status",
     operation: "showConnectionStatus",
     summary: "Show the status of a bank connection",
-    body: z.strictObject({ tenant_id: tenantId, connection_id: z.string().min(1).max(200) }),
-    output: z.object({ connection_id: z.string(), status: credentialStatusSchema }),
+    body: z.strictObject({ tenant_id: tenantId.nullish(), connection_id: z.string().min(1).max(200) }),
+    output: z.object({ connection_id: z.string(), status: credentialStatusSchema, refresh: refreshStateSchema }),
     fails: ["NOT_FOUND"],
-    handle: async (services, { who }, { tenant_id, connection_id }) => ({
-      connection_id,
-      status: await services.credentials.status(await actorIn(services, who, tenant_id), connection_id),
-    }),
+    async handle(services, { who }, { tenant_id, connection_id }) {
+      const actor = await actorIn(services, who, tenant_id ?? (await services.refreshes.tenantOf(connection_id)));
+      return {
+        connection_id,
+        status: await services.credentials.status(actor, connection_id),
+        refresh: await services.refreshes.state(actor, connection_id),
+      };
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/connections/refresh",
+    operation: "refreshConnectionForOperator",
+    summary: "Refresh a bank connection of any tenant now",
+    description:
+      "As for its tenant: at most every 15 minutes; what became of it, or under_way after 20 seconds; 409 when its data come as files, or when its customer has to log in again.",
+    body: refreshRequestSchema,
+    output: refreshAnswerSchema,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    async handle(services, { who }, { connection_id }) {
+      const actor = await actorIn(services, who, await services.refreshes.tenantOf(connection_id));
+      return services.refreshes.refresh(actor, connection_id.toLowerCase());
+    },
   }),
 ];

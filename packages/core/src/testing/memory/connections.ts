@@ -39,6 +39,7 @@ export function memoryConnections(state: TenantState): ConnectionStore {
 
     async remove(connectionId) {
       if (!state.connections.delete(connectionId)) return false;
+      state.refreshes.delete(connectionId);
       const others = state.snapshots.filter((snapshot) => snapshot.connection_id !== connectionId);
       if (others.length < state.snapshots.length) {
         state.snapshots = others;

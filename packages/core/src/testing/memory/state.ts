@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../../ports/audit-log.js";
 import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { IdempotencyRecord, LetterDocument, LetterMove, LetterRecord } from "../../ports/letter-store.js";
+import type { RefreshRecord } from "../../ports/refresh-store.js";
 import type { SessionRecord } from "../../ports/session-store.js";
 import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../../ports/snapshot-store.js";
 import type { TenantRecord } from "../../ports/tenant-store.js";
@@ -28,6 +29,7 @@ export interface TenantState {
   snapshots: readonly StoredSnapshot[];
   readonly connections: Map<string, ConnectionRecord>;
   readonly feedFiles: Map<string, FeedFile>;
+  readonly refreshes: Map<string, RefreshRecord>;
   readonly sessions: Map<string, SessionRecord>;
   readonly letters: Map<string, LetterRecord>;
   readonly moves: Map<string, LetterMove>;
@@ -45,6 +47,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     snapshots: [],
     connections: new Map(),
     feedFiles: new Map(),
+    refreshes: new Map(),
     sessions: new Map(),
     letters: new Map(),
     moves: new Map(),
@@ -60,6 +63,7 @@ export function draftOf(state: TenantState): TenantState {
     ...state,
     connections: new Map(state.connections),
     feedFiles: new Map(state.feedFiles),
+    refreshes: new Map(state.refreshes),
     sessions: new Map(state.sessions),
     letters: new Map(state.letters),
     moves: new Map(state.moves),

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const LEAST_TARGET = 44;
+
+/** What is wrong with a page as it stands, light and dark: by WCAG 2.2 A and AA and good practice, and where it does not fit. */
+export async function audit(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = [...(await overflow(page)), ...(await smallTargets(page))];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    found.push(...(await violations(page)).map((violation) => `${colorScheme}: ${violation}`));
+  }
+  return found;
+}
+
+async function violations(page: Page): Promise<string[]> {
+  const options = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
+  const results = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+  if (results.passes.length < 10) return ["axe checked next to nothing"];
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+/** Elements that stick out of the page at the right. */
+function overflow(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const width = document.documentElement.clientWidth;
+    const out = [...document.querySelectorAll("body *")].filter((each) => !each.closest(".spoken")).filter((each) => each.getBoundingClientRect().right > width + 0.5);
+    return [...(document.documentElement.scrollWidth > width ? ["the page scrolls"] : []), ...out.map((each) => each.outerHTML)];
+  })()`);
+}
+
+/** Controls that a finger misses: of a checkbox the whole label counts. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll("button, a, input:not([type=hidden]), select, summary")]
+    .map((each) => each.closest("label") ?? each)
+    .filter((each) => Math.min(each.getBoundingClientRect().height, each.getBoundingClientRect().width) < ${LEAST_TARGET})
+    .map((each) => each.outerHTML)`);
+}

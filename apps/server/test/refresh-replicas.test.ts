@@ -1,0 +1,51 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { testDatabaseUrl } from "@org/storage-postgres/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectBank } from "./connect-bank.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { startReplica } from "./replica.js";
+import type { ServerProcess } from "./server-process.js";
+
+const CONNECTIONS = 24;
+const SETTLED_MS = 60_000;
+
+describe.skipIf(!testDatabaseUrl)("two replicas with jobs", () => {
+  let server: TestServer;
+  let replica: ServerProcess;
+  beforeAll(async () => {
+    server = await startTestServer({ backend: "postgres", environment: { JOBS: "false" } });
+    for (let made = 0; made < CONNECTIONS; made += 1) {
+      const { widgetUrl } = await server.demo.openSession({ connector_id: sandboxBanks.eBanking });
+      await connectBank(widgetUrl, { username: `customer ${made}`, password: "ordinary" });
+    }
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await replica?.end("SIGKILL");
+    await server?.remove();
+  });
+
+  it("[C-1.26] [C-4.2] refresh what is due at once, each connection exactly once between them", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    await server.installation.withDatabase((pool) => pool.query("update connection_refreshes set due_at = now()"));
+    await Promise.all([
+      server.start({ JOBS: "true" }),
+      startReplica(server).then(({ process }) => {
+        replica = process;
+      }),
+    ]);
+    const refreshes = () =>
+      server.installation.withDatabase(async (pool) => {
+        const { rows } = await pool.query<{ object_id: string; lines: number }>(
+          "select object_id, count(*)::integer as lines from audit_log where action = 'connection.refresh' group by 1",
+        );
+        return rows;
+      });
+    for (const deadline = Date.now() + SETTLED_MS; (await refreshes()).length < CONNECTIONS; await delay(100))
+      if (Date.now() > deadline) throw new Error("they were not refreshed in time");
+    expect((await refreshes()).map(({ lines }) => lines)).toEqual(Array(CONNECTIONS).fill(1));
+    const logged = [...server.process.log(), ...replica.log()].filter(({ msg }) => msg === "refresh");
+    expect(logged.map(({ outcome }) => outcome)).toEqual(Array(CONNECTIONS).fill("refreshed"));
+    expect([...server.faults(), ...replica.log().filter(({ level }) => level === "error")]).toEqual([]);
+  });
+});

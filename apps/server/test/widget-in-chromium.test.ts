@@ -1,0 +1,330 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { newPerson, type Person, press, sees, startChromium } from "./chromium-person.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import { anyBackend } from "./installation.js";
+import { audit } from "./page-audit.js";
+
+const executablePath = process.env.CHROMIUM_PATH;
+const views = {
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  desk: { viewport: { width: 1280, height: 800 } },
+} satisfies Record<string, BrowserContextOptions>;
+
+const BANK = "Banco Peñaclarín";
+const LANDING = `Connect ${BANK}`;
+const LOGIN = `Log in at ${BANK}`;
+const CONFIRM = "Confirm that it is you";
+const WAITING = "One moment";
+const DONE = "Your bank is connected";
+
+/** What a person types, and what each leads to. */
+const scenarios: readonly (readonly [password: string, answers: readonly string[], end: string])[] = [
+  ["anything", [], DONE],
+  ["SCA_SMS", ["123456"], DONE],
+  ["SCA_CODE", ["123456"], DONE],
+  ["SCA_APP", [""], DONE],
+  ["SCA_QR", [""], DONE],
+  ["SCA_SMS", ["INVALID_SCA", "123456"], DONE],
+  ["SCA_CODE", ["1", "2", "3"], "The confirmation failed"],
+  ["SCA_SMS", ["INTERNAL_ERROR"], "That did not work"],
+  ["SCA_SMS", ["USER_INTERACTION_NEEDED"], "Your bank needs you first"],
+  ["SCA_TYPE_NOT_ALLOWED", [], "This kind of confirmation is not supported"],
+  ["INTERNAL_ERROR", [], "That did not work"],
+  ["USER_INTERACTION_NEEDED", [], "Your bank needs you first"],
+  ["ALREADY_EXISTS", [], "This login is already connected"],
+  ["DATA_ERROR_PORTFOLIO", [], DONE],
+  ["DATA_ERROR_TRANSACTIONS", [], DONE],
+  ["BLOCKED_AFTER", [], DONE],
+  ["CONSENT_EXPIRES", [], DONE],
+  ["EMPTY", [], DONE],
+  ["LARGE", [], DONE],
+  ["SLOW", [], DONE],
+];
+
+describe.skipIf(!executablePath)("the widget of the started server, in Chromium", () => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  let chromium: Browser;
+  const people: Person[] = [];
+  let customers = 0;
+
+  beforeAll(async () => {
+    server = await startTestServer({ backend: anyBackend });
+    tenant = await server.createTenant("Household");
+    chromium = await startChromium(executablePath ?? "");
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.remove();
+  });
+  afterEach(async () => {
+    for (const { context, complaints, hosts } of people.splice(0)) {
+      await context.close();
+      expect(complaints).toEqual([]);
+      expect([...hosts]).toEqual(["127.0.0.1"]);
+    }
+  });
+
+  async function somebody(options: BrowserContextOptions = {}): Promise<Person> {
+    const person = await newPerson(chromium, options);
+    people.push(person);
+    return person;
+  }
+
+  /** A fresh link, opened. */
+  async function open(page: Page, configuration: object = { connector_id: sandboxBanks.eBanking }) {
+    const { status, body, text } = await tenant.post("/v2/connect/sessions", { configuration });
+    expect(status, text).toBe(200);
+    await page.goto(localAddress(body.widget_url));
+    return { id: body.session.session_id as string, url: localAddress(body.widget_url) };
+  }
+
+  /** The host that the browser's complaints are counted for. */
+  const localAddress = (url: string) => url.replace("//localhost:", "//127.0.0.1:");
+
+  async function logIn(page: Page, password: string, username = `customer-${++customers}`) {
+    await page.getByLabel("User name").fill(username);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await press(page, "Continue");
+    return username;
+  }
+
+  const statusOf = async (id: string) => (await tenant.tools.call("svc-session-status", { session_id: id })).status;
+
+  describe.each(Object.entries(views))("on a %s", (name, view) => {
+    /** States that were looked at closely on this device already. */
+    const audited = new Set<string>();
+    async function looksGood(page: Page, state: string) {
+      if (audited.has(state)) return;
+      audited.add(state);
+      expect(await audit(page), `${state} on a ${name}`).toEqual([]);
+      await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+    }
+
+    it.each(scenarios)("[C-5.16] [C-5.17] %s %j leads to “%s”", async (password, answers, end) => {
+      const { page } = await somebody(view);
+      const { id } = await open(page);
+      await sees(page, LANDING);
+      await taken(page);
+      await looksGood(page, "landing");
+      await press(page, "Continue");
+      await sees(page, LOGIN);
+      await looksGood(page, "login");
+      await logIn(page, password);
+      if (password === "SLOW") {
+        await sees(page, WAITING);
+        await page.getByText("Some banks take a minute or two.").waitFor();
+        await looksGood(page, WAITING);
+      }
+      for (const [attempt, answer] of answers.entries()) {
+        await sees(page, CONFIRM);
+        if (attempt > 0) await page.getByRole("alert").getByText("Your bank did not accept").waitFor();
+        await looksGood(page, `${password}, attempt ${attempt}`);
+        if (answer === "") expect(await page.getByRole("textbox").count()).toBe(0);
+        else await page.getByLabel("Code").fill(answer);
+        await press(page, "Continue");
+        if (attempt + 1 < answers.length) await page.getByText(`${2 - attempt} attempt`).waitFor();
+      }
+      await sees(page, end);
+      expect(await page.evaluate("document.activeElement.textContent")).toBe(end);
+      expect(await page.title()).toContain(end);
+      await page.getByText("You can close this page.").waitFor();
+      await looksGood(page, end);
+      expect(await statusOf(id)).toBe(end === DONE ? "Finished:OK" : "Finished:Error");
+    });
+
+    it("[C-9.20] wrong passwords: told how many attempts are left, the third ends it; nothing typed is kept", async () => {
+      const { page } = await somebody(view);
+      await open(page);
+      await press(page, "Continue");
+      for (const left of ["2 attempts", "1 attempt"]) {
+        await logIn(page, "INVALID_CREDENTIALS");
+        await page.getByRole("alert").getByText(`You have ${left} left.`).waitFor();
+        expect(await page.title()).toContain("Error: ");
+        expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("");
+        await looksGood(page, "login refused");
+      }
+      await logIn(page, "INVALID_CREDENTIALS");
+      await sees(page, "The login failed");
+      await looksGood(page, "login failed");
+    });
+
+    it("[C-5.12] the bank is found while its name is typed, by keyboard alone, and only among those the filter allows", async () => {
+      const { page } = await somebody(view);
+      const rules = [
+        { action: "exclude", field: "connector_id", value: "*" },
+        { action: "include", field: "connector_id", value: Object.values(sandboxBanks) },
+      ];
+      await open(page, { connector_filter: { rules } });
+      await sees(page, "Connect your bank");
+      await taken(page);
+      await looksGood(page, "landing, any bank");
+      await press(page, "Continue");
+      await sees(page, "Choose your bank");
+      await page.getByText("2 banks", { exact: true }).waitFor();
+      await looksGood(page, "bank choice");
+      expect(await page.getByLabel("Country").getByRole("option").allInnerTexts()).toEqual(["All countries", "Spain"]);
+      await page.getByLabel("Name of the bank").focus();
+      await page.keyboard.type("penacl");
+      await page.getByText("1 bank", { exact: true }).waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await sees(page, LOGIN);
+      await page.goBack();
+      await sees(page, "Choose your bank");
+      await page.getByLabel("Name of the bank").fill("no such bank");
+      await page.getByText("No bank matches.").waitFor();
+      await looksGood(page, "bank choice, nothing found");
+    });
+
+    it("[S1-4.17] [C-5.11] another browser is told that the link is taken, and how to go on", async () => {
+      const { page } = await somebody(view);
+      const { url } = await open(page);
+      await taken(page);
+      const other = await somebody(view);
+      await other.page.goto(url);
+      await press(page, "Continue");
+      await sees(page, LOGIN);
+      await press(other.page, "Continue");
+      await sees(other.page, "This link cannot be used here any more");
+      await looksGood(other.page, "taken");
+    });
+  });
+
+  it("[C-5.10] looking, with the client too, never claims: another browser can still continue", async () => {
+    const { page } = await somebody();
+    const { url } = await open(page);
+    await taken(page);
+    const other = await somebody();
+    await other.page.goto(url);
+    await press(other.page, "Continue");
+    await sees(other.page, LOGIN);
+  });
+
+  it("a double click on Continue and on the login counts once", async () => {
+    const { page } = await somebody();
+    const posts: string[] = [];
+    page.on(
+      "request",
+      (request) => request.method() === "POST" && posts.push(new URL(request.url()).pathname.split("/").at(-1) ?? ""),
+    );
+    await open(page);
+    await taken(page);
+    await page.getByRole("button", { name: "Continue" }).dblclick();
+    await sees(page, LOGIN);
+    await page.getByLabel("User name").fill("double");
+    await page.getByLabel("Password", { exact: true }).fill("SCA_SMS");
+    await page.getByRole("button", { name: "Continue" }).dblclick();
+    await sees(page, CONFIRM);
+    expect(posts).toEqual(["continue", "credentials"]);
+  });
+
+  it("reload in mid-session shows the same step", async () => {
+    const { page } = await somebody();
+    await open(page);
+    await press(page, "Continue");
+    await sees(page, LOGIN);
+    await page.reload();
+    await sees(page, LOGIN);
+    await logIn(page, "SCA_QR");
+    await sees(page, CONFIRM);
+    await page.reload();
+    await taken(page);
+    await page.getByRole("img", { name: "QR code" }).waitFor();
+    await press(page, "Continue");
+    await sees(page, DONE);
+    await page.reload();
+    await sees(page, DONE);
+  });
+
+  it("two tabs: the one that is behind catches up with its next form, and when it is looked at", async () => {
+    const { page, context } = await somebody();
+    const { url } = await open(page);
+    await press(page, "Continue");
+    await sees(page, LOGIN);
+    const tab = await context.newPage();
+    await tab.goto(url);
+    await sees(tab, LOGIN);
+    await taken(tab);
+    await logIn(page, "SCA_SMS");
+    await sees(page, CONFIRM);
+    await logIn(tab, "ignored");
+    await sees(tab, CONFIRM);
+    await tab.getByLabel("Code").fill("123456");
+    await press(tab, "Continue");
+    await sees(tab, DONE);
+    await page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
+    await sees(page, DONE);
+  });
+
+  it("Cancel ends it, from the first page and from the login", async () => {
+    for (const steps of [[], ["Continue"]]) {
+      const { page } = await somebody();
+      const { id } = await open(page);
+      for (const step of steps) await press(page, step);
+      if (steps.length > 0) await sees(page, LOGIN);
+      await press(page, "Cancel");
+      await sees(page, "You have cancelled");
+      expect(await statusOf(id)).toBe("Finished:Aborted");
+    }
+  });
+
+  it("nothing typed and nothing of the session is stored in the browser or stands in an address", async () => {
+    const { page } = await somebody();
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    await open(page);
+    await press(page, "Continue");
+    const username = await logIn(page, "SCA_SMS");
+    await sees(page, CONFIRM);
+    await page.getByLabel("Code").fill("123456");
+    await press(page, "Continue");
+    await sees(page, DONE);
+    expect(addresses.filter((address) => /SCA_SMS|123456/.test(address) || address.includes(username))).toEqual([]);
+    expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
+    expect(await page.content()).not.toMatch(/SCA_SMS|123456/);
+    expect(server.output()).not.toMatch(/SCA_SMS|123456/);
+  });
+
+  it.each(["es", "fr", "de"])("[S1-3.1] a session in %s is gone through in it", async (language) => {
+    const { page } = await somebody();
+    await open(page, { connector_id: sandboxBanks.eBanking, language });
+    await taken(page);
+    const english = /\b(Continue|Cancel|User name|Password|Connect|Log in)\b/;
+    expect(await page.locator("main").textContent()).not.toMatch(english);
+    await page.locator("button.first").click();
+    await page.locator("#username").fill(`kunde-${language}`);
+    expect(await page.locator("main").textContent()).not.toMatch(english);
+    await page.locator("#password").fill("anything");
+    await page.locator("button.first").click();
+    await page.locator(".sign.good").waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe(language);
+  });
+
+  describe("without JavaScript", () => {
+    it.each([
+      ["SCA_CODE", "123456", DONE],
+      ["SCA_QR", "", DONE],
+      ["USER_INTERACTION_NEEDED", null, "Your bank needs you first"],
+    ])("[C-5.16] %s answered %j leads to “%s”", async (password, answer, end) => {
+      const { page } = await somebody({ javaScriptEnabled: false });
+      const { id } = await open(page);
+      await press(page, "Continue");
+      await sees(page, LOGIN);
+      await logIn(page, password);
+      if (answer !== null) {
+        await sees(page, CONFIRM);
+        if (answer !== "") await page.getByLabel("Code").fill(answer);
+        await press(page, "Continue");
+      }
+      await sees(page, end);
+      expect(await statusOf(id)).toMatch(/^Finished:/);
+    });
+  });
+});
+
+/** Waits until the client has taken the page over. */
+async function taken(page: Page): Promise<void> {
+  await page.locator("main > .screen").waitFor();
+}

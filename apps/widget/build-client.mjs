@@ -1,0 +1,27 @@
+// Builds the client of the pages into hashed files with a manifest.json that names the first one. The server's build calls it:
+//
+//   node apps/widget/build-client.mjs <folder>
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+// Tests that build set it otherwise, and React would come with its aids for development.
+process.env.NODE_ENV = "production";
+const [folder = "dist/client"] = process.argv.slice(2);
+
+await build({
+  configFile: false,
+  root: fileURLToPath(new URL("client/", import.meta.url)),
+  base: "./",
+  logLevel: "warn",
+  resolve: { conditions: ["@org/source", "module", "browser", "production"] },
+  build: {
+    target: "es2022",
+    outDir: resolve(folder),
+    emptyOutDir: true,
+    assetsDir: "",
+    manifest: "manifest.json",
+    modulePreload: false,
+    rollupOptions: { input: fileURLToPath(new URL("client/main.tsx", import.meta.url)) },
+  },
+});

@@ -1,0 +1,80 @@
+/** What became of a refresh. */
+export const refreshOutcomes = [
+  /** Everything was read and is published. */
+  "refreshed",
+  /** Published, but the bank gave not every product; those keep their last good data. */
+  "incomplete",
+  /** The bank wants its customer: nothing is published and nobody asks again until a re-login. */
+  "relogin_needed",
+  /** The bank could not be asked, or answered nonsense: the last good data stay, and it is tried again. */
+  "failed",
+  /** The bank was not asked, for its connector fails too often at the moment. */
+  "postponed",
+  /** A re-login or a deletion came in between; nothing is published. */
+  "superseded",
+] as const;
+export type RefreshOutcome = (typeof refreshOutcomes)[number];
+
+/** When a connection is refreshed, and how it went last. */
+export interface RefreshRecord {
+  /** When it is looked at next; while a lease is held: when the lease ends. Null = not until a re-login. */
+  readonly due_at: Date | null;
+  /** Who refreshes it now, as far as `due_at` has not passed. */
+  readonly lease: string | null;
+  /** Failed attempts in a row. */
+  readonly failures: number;
+  /** When the last refresh began; null when there was none. */
+  readonly attempted_at: Date | null;
+  /** What became of it; null when there was none, or it is under way or was cut off. */
+  readonly outcome: RefreshOutcome | null;
+}
+
+/**
+ * Refresh plans of one tenant's connections. A connection that nobody can refresh has none. A refresh holds a lease from its
+ * first to its last step: whoever is killed in between loses it when it ends, and the connection is due again.
+ */
+export interface RefreshStore {
+  find(connectionId: string): Promise<RefreshRecord | null>;
+  /** Plans the next refresh afresh, without failures; a lease that somebody holds is void. False when there is no such connection. */
+  plan(connectionId: string, dueAt: Date): Promise<boolean>;
+  /** Takes a free lease until `until`. False, changing nothing, when somebody holds it or there is no plan. */
+  take(connectionId: string, lease: { lease: string; now: Date; until: Date }): Promise<boolean>;
+  /**
+   * Whether this lease still stands. Until the end of the transaction nobody else publishes for the tenant, or deletes, or takes
+   * the lease: what is written under it is written once.
+   */
+  hold(connectionId: string, lease: string): Promise<boolean>;
+  /** Gives a lease back that {@link hold} has confirmed, with the next plan. */
+  settle(connectionId: string, next: Pick<RefreshRecord, "due_at" | "failures" | "outcome">): Promise<void>;
+}
+
+/** A lease on a connection of any tenant. */
+export interface RefreshLease {
+  readonly tenant_id: string;
+  readonly connection_id: string;
+  readonly lease: string;
+}
+
+/** Connections of all tenants in the order in which they are due. */
+export interface RefreshQueue {
+  /** Leases what is due, longest due first, at most `limit`; never what another process leases at the same moment. */
+  claim(request: {
+    lease: string;
+    now: Date;
+    until: Date;
+    limit: number;
+    /** Tenants that are switched off: theirs wait. */
+    except_tenants: readonly string[];
+  }): Promise<readonly RefreshLease[]>;
+  backlog(now: Date): Promise<RefreshBacklog>;
+}
+
+/** What waits. */
+export interface RefreshBacklog {
+  /** Connections that are due and that nobody refreshes. */
+  readonly due: number;
+  /** Since when the oldest of them is. */
+  readonly oldest_due_at: Date | null;
+  /** Connections that wait for their customer's re-login. */
+  readonly relogin_needed: number;
+}

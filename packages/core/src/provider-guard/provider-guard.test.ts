@@ -1,0 +1,293 @@
+import { describe, expect, it } from "vitest";
+import type { BankProvider, FetchResult, LoginStep } from "../ports/bank-provider.js";
+import { createProviderGuard, defaultGuardSettings, type GuardSettings } from "./provider-guard.js";
+
+const ok: LoginStep = { kind: "authenticated", user_key: "ada", access: {} };
+const empty: FetchResult = {
+  snapshot: { as_of: new Date(0), portfolios: [], holdings: [], transactions: [] },
+  consent_expires_at: null,
+};
+const never = new AbortController().signal;
+const login = { connector_id: "esp:bank", username: "ada", password: "secret" };
+const access = { connector_id: "esp:bank", access: {}, refresh: true };
+
+/** A guard whose sleeps end when the test lets time pass, around a bank that does what the test says. */
+function bench(bank: Partial<BankProvider>, settings: Partial<GuardSettings> = {}) {
+  let now = 0;
+  const sleeping = new Set<{ at: number; wake: () => void }>();
+  const slept: number[] = [];
+  const calls: string[] = [];
+  const changes: string[] = [];
+  const guard = createProviderGuard({
+    clock: () => new Date(now),
+    random: () => 0.5,
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve, reject) => {
+        slept.push(milliseconds);
+        const entry = { at: now + milliseconds, wake: resolve };
+        sleeping.add(entry);
+        signal?.addEventListener("abort", () => {
+          sleeping.delete(entry);
+          reject(signal.reason);
+        });
+      }),
+    settings: { ...defaultGuardSettings, ...settings },
+    onCall: ({ call, outcome }) => calls.push(`${call} ${outcome}`),
+    onBreaker: ({ connector_id, state }) => changes.push(`${connector_id} ${state}`),
+  });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    guarded: guard.guard({
+      name: "bank",
+      login: async () => ok,
+      answer: async () => ok,
+      fetch: async () => empty,
+      ...bank,
+    }),
+    guard,
+    calls,
+    changes,
+    slept,
+    settled,
+    async pass(milliseconds: number) {
+      await settled();
+      now += milliseconds;
+      for (const entry of sleeping)
+        if (entry.at <= now) {
+          sleeping.delete(entry);
+          entry.wake();
+        }
+      await settled();
+    },
+  };
+}
+
+describe("time limits", () => {
+  it.each(["login", "answer", "fetch"] as const)("end a %s whose provider obeys its signal", async (call) => {
+    const hang = ({ signal }: { signal: AbortSignal }) =>
+      new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const { guarded, pass, calls } = bench({ [call]: hang });
+    const asked =
+      call === "login"
+        ? guarded.login({ ...login, signal: never })
+        : call === "answer"
+          ? guarded.answer({ connector_id: "esp:bank", state: {}, answer: "1", signal: never })
+          : guarded.fetch({ ...access, signal: never });
+    const refused = expect(asked).rejects.toMatchObject({ name: "GuardError", code: "timed_out" });
+    await pass(60_000);
+    await refused;
+    expect(calls).toEqual([`${call} timed_out`]);
+  });
+
+  it("end a call whose provider ignores its signal, a moment later", async () => {
+    const { guarded, pass, settled } = bench({ login: () => new Promise(() => undefined) });
+    let ended = false;
+    const refused = expect(guarded.login({ ...login, signal: never }).finally(() => (ended = true))).rejects.toThrow(
+      "60 s",
+    );
+    await pass(60_000);
+    await settled();
+    expect(ended).toBe(false);
+    await pass(1_000);
+    await refused;
+  });
+
+  it("are not what ends a call that is given up by its caller, even if the provider ignores that", async () => {
+    const caller = new AbortController();
+    const { guarded, settled, calls, guard } = bench({ fetch: () => new Promise(() => undefined) });
+    const refused = expect(guarded.fetch({ ...access, signal: caller.signal })).rejects.toThrow("stopping");
+    await settled();
+    caller.abort(new Error("stopping"));
+    await refused;
+    expect(calls).toEqual(["fetch given_up"]);
+    expect(guard.openBreakers()).toEqual([]);
+  });
+
+  it("take no notice of what comes afterwards: neither a late answer nor a second one", async () => {
+    let answer: (step: LoginStep) => void = () => undefined;
+    const { guarded, pass, calls } = bench({ login: () => new Promise((resolve) => (answer = resolve)) });
+    const late = expect(guarded.login({ ...login, signal: never })).rejects.toThrow("60 s");
+    await pass(60_000);
+    await pass(1_000);
+    await late;
+    answer(ok);
+    const twice = guarded.login({ ...login, signal: never });
+    await pass(0);
+    answer(ok);
+    answer({ kind: "rejected" });
+    expect(await twice).toEqual(ok);
+    expect(calls).toEqual(["login timed_out", "login ok"]);
+  });
+});
+
+describe("repetition", () => {
+  it("tries a fetch that throws three times in all, with growing pauses that chance shortens", async () => {
+    let asked = 0;
+    const { guarded, pass, slept } = bench({
+      fetch: async () => {
+        asked += 1;
+        if (asked < 3) throw new Error("connection reset");
+        return empty;
+      },
+    });
+    const fetched = guarded.fetch({ ...access, signal: never });
+    await pass(500);
+    await pass(1_000);
+    expect(await fetched).toEqual(empty);
+    expect(slept.filter((milliseconds) => milliseconds < 60_000)).toEqual([500, 1_000]);
+  });
+
+  it("gives up with the third failure, and answers it", async () => {
+    let asked = 0;
+    const { guarded, pass } = bench({
+      fetch: async () => {
+        asked += 1;
+        throw new Error(`failure ${asked}`);
+      },
+    });
+    const failed = expect(guarded.fetch({ ...access, signal: never })).rejects.toThrow("failure 3");
+    await pass(500);
+    await pass(1_000);
+    await failed;
+  });
+
+  it.each(["login", "answer"] as const)("never asks a %s again", async (call) => {
+    let asked = 0;
+    const { guarded } = bench({
+      [call]: async () => {
+        asked += 1;
+        throw new Error("connection reset");
+      },
+    });
+    const request = { ...login, state: {}, answer: "1", signal: never };
+    await expect(guarded[call](request)).rejects.toThrow("connection reset");
+    expect(asked).toBe(1);
+  });
+
+  it("does not ask again for what the bank refuses", async () => {
+    const { guarded, calls } = bench({ fetch: async () => ({ refused: "blocked" }) });
+    expect(await guarded.fetch({ ...access, signal: never })).toEqual({ refused: "blocked" });
+    expect(calls).toEqual(["fetch ok"]);
+  });
+});
+
+describe("circuit breakers", () => {
+  const broken = async () => {
+    throw new Error("out of order");
+  };
+
+  it("leave a connector alone that fails five times in a row, and the others not", async () => {
+    let works = false;
+    const { guarded, guard, calls, changes, pass } = bench({ login: async () => (works ? ok : broken()) });
+    const ask = (connector_id: string) => guarded.login({ ...login, connector_id, signal: never });
+    for (let time = 0; time < 5; time += 1) await expect(ask("esp:bank")).rejects.toThrow("out of order");
+    works = true;
+    await expect(ask("esp:bank")).rejects.toMatchObject({ code: "circuit_open", retryAt: new Date(60_000) });
+    expect(await ask("fra:bank")).toEqual(ok);
+    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "open" }]);
+    await pass(60_000);
+    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "half_open" }]);
+    expect(await ask("esp:bank")).toEqual(ok);
+    expect(guard.openBreakers()).toEqual([]);
+    expect(changes).toEqual(["esp:bank open", "esp:bank closed"]);
+    expect(calls.filter((call) => call.includes("circuit"))).toEqual(["login circuit_open"]);
+  });
+
+  it("do not count what the bank answers, however bad the news", async () => {
+    const { guarded, guard } = bench({ login: async () => ({ kind: "failed", error_code: "InternalError" }) });
+    for (let time = 0; time < 9; time += 1) await guarded.login({ ...login, signal: never });
+    expect(guard.openBreakers()).toEqual([]);
+  });
+});
+
+it("only so many calls run at once for a connector and in all", async () => {
+  let running = 0;
+  let most = 0;
+  const { guarded, pass } = bench(
+    {
+      async login() {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        return ok;
+      },
+    },
+    { slots: { overall: 3, each: 2, waiting: 100 } },
+  );
+  const ask = (connector_id: string) => guarded.login({ ...login, connector_id, signal: new AbortController().signal });
+  await Promise.all(Array.from({ length: 12 }, () => ask("esp:bank")));
+  expect(most).toBe(2);
+  await Promise.all(["a", "b", "c", "d", "e", "f"].map(ask));
+  expect(most).toBe(3);
+  await pass(0);
+});
+
+it("refuses more calls than may wait", async () => {
+  const { guarded, calls } = bench(
+    { login: () => new Promise(() => undefined) },
+    { slots: { overall: 1, each: 1, waiting: 0 } },
+  );
+  guarded.login({ ...login, signal: never }).catch(() => undefined);
+  await expect(guarded.login({ ...login, signal: never })).rejects.toMatchObject({ code: "busy" });
+  expect(calls).toEqual(["login busy"]);
+});
+
+describe("answers that do not keep to the interface", () => {
+  const holding = {
+    key: "h",
+    portfolio_key: "p",
+    name: "Share",
+    isin: null,
+    amount: "1",
+    balance: "secret 1",
+    currency: "EUR",
+    valuation_date: null,
+    type: "VI",
+    subtype: null,
+  };
+  const withHoldings = (...holdings: object[]) => ({
+    snapshot: { as_of: new Date(0), portfolios: null, holdings, transactions: [] },
+    consent_expires_at: null,
+  });
+
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, "answer: "],
+    ["an amount that is no decimal", withHoldings(holding), "snapshot.holdings.0.balance: must be a decimal number"],
+    ["a number", withHoldings({ ...holding, balance: 0.1 }), "snapshot.holdings.0.balance: "],
+    [
+      "a day that does not exist",
+      withHoldings({ ...holding, balance: "1", valuation_date: "2026-02-30" }),
+      "valuation_date",
+    ],
+    ["a type that nobody knows", withHoldings({ ...holding, balance: "1", type: "X" }), "holdings.0.type"],
+    ["an invalid time", { snapshot: { as_of: new Date("x") }, consent_expires_at: null }, "snapshot.as_of"],
+    ["a refusal that nobody knows", { refused: "tired" }, "cannot be used"],
+  ])(
+    "%s is refused, with its place and without its content, and is not asked for again",
+    async (_, answer, message) => {
+      let asked = 0;
+      const { guarded, calls } = bench({
+        fetch: async () => {
+          asked += 1;
+          return answer as FetchResult;
+        },
+      });
+      const error = await guarded.fetch({ ...access, signal: never }).catch((refused: Error) => refused);
+      expect(error).toMatchObject({ name: "ProviderAnswerError", message: expect.stringContaining(message) });
+      expect(String(error)).not.toContain("secret 1");
+      expect([asked, calls]).toEqual([1, ["fetch failed"]]);
+    },
+  );
+
+  it.each([
+    undefined,
+    {},
+    { kind: "challenge" },
+    { kind: "authenticated", user_key: "" },
+    { kind: "failed", error_code: "x" },
+  ])("the step %j is refused", async (step) => {
+    const { guarded } = bench({ login: async () => step as LoginStep });
+    await expect(guarded.login({ ...login, signal: never })).rejects.toThrow("the provider's answer to login");
+  });
+});

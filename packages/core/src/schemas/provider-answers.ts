@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { accessRefusals } from "../ports/bank-provider.js";
+import { investmentSubtypes, investmentTypes, portfolioTypes } from "./data.js";
+import { calendarDate, currencyCode, decimalString } from "./decimal.js";
+import { isStorableText } from "./identifier.js";
+
+const text = z.string().refine(isStorableText, "must be text without NUL");
+const key = text.min(1, "must not be empty");
+const json = z.unknown().refine((value) => value !== undefined, "is required");
+
+const portfolio = z.object({
+  key,
+  name: text,
+  balance: decimalString.nullable(),
+  currency: currencyCode,
+  ref_account: text.nullable(),
+  type: z.enum(portfolioTypes),
+});
+const holding = z.object({
+  key,
+  portfolio_key: key,
+  name: text,
+  isin: text.nullable(),
+  amount: decimalString.nullable(),
+  balance: decimalString.nullable(),
+  currency: currencyCode,
+  valuation_date: calendarDate.nullable(),
+  type: z.enum(investmentTypes),
+  subtype: z.enum(investmentSubtypes).nullable(),
+});
+const transaction = z.object({
+  key: key.nullable(),
+  portfolio_key: key,
+  holding_key: key.nullable(),
+  operation_date: calendarDate,
+  description: text,
+  amount: decimalString.nullable(),
+  balance: decimalString.nullable(),
+  currency: currencyCode,
+  unit_price: decimalString.nullable(),
+});
+const fetchResult = z.union([
+  z.object({ refused: z.enum(accessRefusals) }),
+  z.object({
+    refused: z.undefined().optional(),
+    snapshot: z.object({
+      as_of: z.date(),
+      portfolios: z.array(portfolio).nullable(),
+      holdings: z.array(holding).nullable(),
+      transactions: z.array(transaction).nullable(),
+    }),
+    consent_expires_at: z.date().nullable(),
+  }),
+]);
+const loginStep = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("authenticated"), user_key: key, access: json }),
+  z.object({
+    kind: z.literal("challenge"),
+    challenge: z.object({
+      kind: z.enum(["sms", "code", "app", "qr", "card"]),
+      message: text,
+      qr: text.optional(),
+    }),
+    state: json,
+  }),
+  z.object({ kind: z.literal("rejected") }),
+  z.object({
+    kind: z.literal("failed"),
+    error_code: z.enum(["UnsupportedChallengeMethod", "UserInteractionNeeded", "AlreadyExists", "InternalError"]),
+  }),
+]);
+
+/** A provider does not keep to the interface. The message names places, never what stands there. */
+export class ProviderAnswerError extends TypeError {
+  override readonly name = "ProviderAnswerError";
+}
+
+const FAULTS = 5;
+
+/** Answers of providers, as they have to be. They are looked at, not copied: what a provider adds stays. */
+const providerAnswers = { login: loginStep, answer: loginStep, fetch: fetchResult } as const;
+
+/**
+ * Hands back what a provider answered, if it keeps to the interface.
+ * @throws ProviderAnswerError
+ */
+export function checkProviderAnswer<T>(call: keyof typeof providerAnswers, answer: T): T {
+  const checked = providerAnswers[call].safeParse(answer);
+  if (checked.success) return answer;
+  const issues = checked.error.issues.flatMap((issue) =>
+    // Of the two shapes of a fetch the one with data is the one that says what is wrong.
+    issue.code === "invalid_union" ? (issue.errors.at(-1) ?? [issue]) : [issue],
+  );
+  const faults = issues.slice(0, FAULTS).map(({ path, message }) => `${path.join(".") || "answer"}: ${message}`);
+  throw new ProviderAnswerError(`the provider's answer to ${call} cannot be used: ${faults.join("; ")}`);
+}

@@ -1,0 +1,302 @@
+import { type AuditActor, auditEntry } from "../audit-entry.js";
+import { CoreError } from "../errors.js";
+import type { AccessRefusal, BankProvider, FetchedData, FetchResult } from "../ports/bank-provider.js";
+import type { ConnectionRecord } from "../ports/connection-store.js";
+import type { RefreshLease, RefreshOutcome, RefreshRecord } from "../ports/refresh-store.js";
+import type { Storage, TenantStores } from "../ports/storage.js";
+import type { Actor, Surroundings } from "../ports/surroundings.js";
+import type { TenantAccess } from "../ports/tenant-access.js";
+import { GuardError } from "../provider-guard/provider-guard.js";
+import type { CredentialStatus } from "../schemas/credential-status.js";
+import { isUuid } from "../schemas/identifier.js";
+import type { RefreshState } from "../schemas/refresh.js";
+import { accessContext } from "./access-context.js";
+import { outlastStorage, type Sleep, sleep } from "./patience.js";
+import { publicationOf, statusAfter, statusAfterFailure } from "./publication.js";
+import { nextAttempt, nextDaily, REFRESH_LEASE_MS, REFRESH_PAUSE_MS } from "./refresh-plan.js";
+
+/** No fetch of a refresh takes longer, its repetitions included; well below the lease. */
+const FETCH_TIMEOUT_MS = 120_000;
+/** How long whoever asks for a refresh waits for what becomes of it. */
+const ANSWER_WITHIN_MS = 20_000;
+const MINUTE = 60_000;
+
+/** What whoever asked for a refresh is told. */
+export interface RefreshAnswer {
+  readonly connection_id: string;
+  readonly outcome: RefreshOutcome | "under_way";
+  readonly status: CredentialStatus;
+  readonly refresh: RefreshState;
+}
+
+/** What became of one refresh, for logs and metrics. */
+export interface RefreshReport {
+  readonly tenant_id: string;
+  readonly connection_id: string;
+  readonly connector_id: string | null;
+  readonly outcome: RefreshOutcome;
+  readonly refused: AccessRefusal | null;
+  readonly milliseconds: number;
+  readonly error: unknown;
+}
+
+/** Brings connections up to date: when they are due, and when somebody asks for it. */
+export interface Refreshes {
+  /**
+   * Refreshes one connection now, at most every 15 minutes. Answers after 20 seconds at the latest, `under_way` if it still is.
+   * @throws CoreError NOT_FOUND, CONFLICT when its data come as files or its customer has to log in again, RATE_LIMITED
+   */
+  refresh(actor: Actor, connectionId: string): Promise<RefreshAnswer>;
+  /** For operators, who know the connection and not whose it is. @throws CoreError NOT_FOUND */
+  tenantOf(connectionId: string): Promise<string>;
+  /** @throws CoreError NOT_FOUND */
+  state(actor: Actor, connectionId: string): Promise<RefreshState>;
+  /** Leases at most `limit` connections that are due, of any tenant that is not switched off; each has to be {@link run}. */
+  claim(limit: number): Promise<readonly RefreshLease[]>;
+  /** Takes a leased connection through its refresh. Never throws. */
+  run(lease: RefreshLease): Promise<RefreshOutcome>;
+  /** Waits for refreshes under way, `graceMs` at most; the rest are cut off and due again at once. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** How a fetch ended. */
+type Fetched =
+  | { readonly kind: "data"; readonly result: FetchedData; readonly sealed_access: string | undefined }
+  | { readonly kind: "refused"; readonly reason: AccessRefusal }
+  | { readonly kind: "failed" | "cut_off"; readonly error: unknown }
+  | { readonly kind: "postponed"; readonly error: unknown; readonly until: Date };
+
+export function createRefreshes(deps: {
+  storage: Storage;
+  surroundings: Surroundings;
+  /** Guarded: see `createProviderGuard`. */
+  providers: ReadonlyMap<string, BankProvider>;
+  access: Pick<TenantAccess, "disabled">;
+  onRefresh?: (report: RefreshReport) => void;
+  sleep?: Sleep;
+}): Refreshes {
+  const { storage, surroundings } = deps;
+  const { clock } = surroundings;
+  const pause = deps.sleep ?? sleep;
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<RefreshOutcome>>();
+  /** A server that stops does not wait for its database as well: the lease ends by itself. */
+  const unlessStopped: Sleep = (milliseconds) => pause(milliseconds, stopping.signal);
+
+  return {
+    async refresh(actor, connectionId) {
+      const lease = await takeLease(actor, connectionId);
+      const outcome = lease === null ? "under_way" : await settledSoon(start(lease, actor));
+      const { connection, plan } = await look(actor, connectionId);
+      return { connection_id: connectionId, outcome, status: connection.status, refresh: stateOf(plan, clock()) };
+    },
+    async tenantOf(connectionId) {
+      const id = isUuid(connectionId) ? connectionId.toLowerCase() : null;
+      const tenantId = id && (await storage.directory.tenantOfConnection(id));
+      if (!tenantId) throw unknownConnection();
+      return tenantId;
+    },
+    state: async (actor, connectionId) => stateOf((await look(actor, connectionId)).plan, clock()),
+    async claim(limit) {
+      const now = clock();
+      return storage.refreshQueue.claim({
+        lease: surroundings.newId(),
+        now,
+        until: new Date(now.getTime() + REFRESH_LEASE_MS),
+        limit,
+        except_tenants: [...(await deps.access.disabled())],
+      });
+    },
+    run: (lease) => start(lease, system),
+    async close(graceMs) {
+      const over = new AbortController();
+      const grace = pause(graceMs, over.signal).catch(() => undefined);
+      await Promise.race([Promise.all(underWay), grace]);
+      over.abort();
+      stopping.abort(new Error("the server stops"));
+      await Promise.all(underWay);
+    },
+  };
+
+  function start(lease: RefreshLease, actor: AuditActor): Promise<RefreshOutcome> {
+    const run = perform(lease, actor).finally(() => underWay.delete(run));
+    underWay.add(run);
+    return run;
+  }
+
+  async function settledSoon(run: Promise<RefreshOutcome>): Promise<RefreshOutcome | "under_way"> {
+    const over = new AbortController();
+    const late = pause(ANSWER_WITHIN_MS, over.signal).then(
+      () => "under_way" as const,
+      () => "under_way" as const,
+    );
+    return Promise.race([run, late]).finally(() => over.abort());
+  }
+
+  /** Null when somebody refreshes it already. */
+  async function takeLease(actor: Actor, connectionId: string): Promise<RefreshLease | null> {
+    const now = clock();
+    const lease = surroundings.newId();
+    return storage.inTenant(actor.tenant_id, async (stores) => {
+      const { plan } = await lookIn(stores, connectionId);
+      if (plan === null) throw new CoreError("CONFLICT", "the data of this connection come as files of the custodian");
+      if (plan.due_at === null)
+        throw new CoreError("CONFLICT", "the bank wants its customer: open a Connect session for this connection");
+      if (plan.lease !== null && plan.due_at > now) return null;
+      const wait = (plan.attempted_at?.getTime() ?? Number.NEGATIVE_INFINITY) + REFRESH_PAUSE_MS - now.getTime();
+      if (wait > 0)
+        throw new CoreError("RATE_LIMITED", "a connection is refreshed at most every 15 minutes", {
+          retryAfterSeconds: Math.ceil(wait / 1_000),
+        });
+      const until = new Date(now.getTime() + REFRESH_LEASE_MS);
+      const taken = await stores.refreshes.take(connectionId, { lease, now, until });
+      return taken ? { tenant_id: actor.tenant_id, connection_id: connectionId, lease } : null;
+    });
+  }
+
+  async function perform(lease: RefreshLease, actor: AuditActor): Promise<RefreshOutcome> {
+    const started = clock().getTime();
+    let connection: ConnectionRecord | null = null;
+    let fetched: Fetched | null = null;
+    let outcome: RefreshOutcome = "failed";
+    let error: unknown;
+    try {
+      connection = await outlastStorage(unlessStopped, () =>
+        inTenant(lease, ({ connections }) => connections.find(lease.connection_id)),
+      );
+      if (connection === null) outcome = "superseded";
+      else {
+        fetched = await fetchFor(connection);
+        outcome = await settle(lease, actor, fetched);
+      }
+    } catch (cause) {
+      // Also data that the database refuses. When it is away the lease runs out by itself.
+      error = cause;
+      await settle(lease, actor, { kind: "failed", error: cause }).catch(() => undefined);
+    }
+    deps.onRefresh?.({
+      tenant_id: lease.tenant_id,
+      connection_id: lease.connection_id,
+      connector_id: connection?.connector_id ?? null,
+      outcome,
+      refused: fetched?.kind === "refused" ? fetched.reason : null,
+      milliseconds: clock().getTime() - started,
+      error: error ?? (fetched && "error" in fetched ? fetched.error : null),
+    });
+    return outcome;
+  }
+
+  /** Asks the bank; whatever it does becomes a value. */
+  async function fetchFor(connection: ConnectionRecord): Promise<Fetched> {
+    const { connection_id, connector_id } = connection;
+    try {
+      const provider = deps.providers.get(connection.provider);
+      if (!provider || connection.sealed_access === null) throw new Error(`no provider ${connection.provider}`);
+      const context = accessContext(connection_id);
+      const access: unknown = JSON.parse(await surroundings.vault.open(connection.sealed_access, context));
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
+      const result: FetchResult = await provider.fetch({ connector_id, access, refresh: true, signal });
+      if (result.refused !== undefined) return { kind: "refused", reason: result.refused };
+      const changed = result.access === undefined ? undefined : JSON.stringify(result.access);
+      return { kind: "data", result, sealed_access: changed && (await surroundings.vault.seal(changed, context)) };
+    } catch (error) {
+      if (stopping.signal.aborted) return { kind: "cut_off", error };
+      if (error instanceof GuardError && error.code !== "timed_out")
+        return { kind: "postponed", error, until: error.retryAt ?? new Date(clock().getTime() + MINUTE) };
+      return { kind: "failed", error };
+    }
+  }
+
+  /** All that a refresh changes, in one transaction, if the lease still stands; so a refresh that was overtaken changes nothing. */
+  function settle(lease: RefreshLease, actor: AuditActor, fetched: Fetched): Promise<RefreshOutcome> {
+    const { connection_id } = lease;
+    return outlastStorage(unlessStopped, () =>
+      inTenant(lease, async (stores) => {
+        const held = await stores.refreshes.hold(connection_id, lease.lease);
+        const connection = held ? await stores.connections.find(connection_id) : null;
+        const plan = connection && (await stores.refreshes.find(connection_id));
+        if (!connection || !plan) return "superseded";
+        const next = await apply(stores, connection, plan, fetched);
+        await stores.refreshes.settle(connection_id, next);
+        if (next.outcome !== "postponed")
+          await stores.audit.append(
+            auditEntry(surroundings, actor, "connection.refresh", "connection", connection_id, {
+              outcome: next.outcome,
+              ...(fetched.kind === "refused" && { reason: fetched.reason }),
+            }),
+          );
+        return next.outcome;
+      }),
+    );
+  }
+
+  async function apply(
+    stores: TenantStores,
+    { connection_id, status }: ConnectionRecord,
+    { failures }: RefreshRecord,
+    fetched: Fetched,
+  ): Promise<{ due_at: Date | null; failures: number; outcome: RefreshOutcome }> {
+    const now = clock();
+    switch (fetched.kind) {
+      case "data": {
+        const { result, sealed_access } = fetched;
+        const { snapshot } = result;
+        await stores.snapshots.publish(publicationOf(connection_id, snapshot, now));
+        await stores.connections.save(connection_id, {
+          status: statusAfter(status, result, now),
+          ...(sealed_access !== undefined && { sealed_access }),
+        });
+        const isWhole = snapshot.portfolios !== null && snapshot.holdings !== null && snapshot.transactions !== null;
+        return { due_at: nextDaily(connection_id, now), failures: 0, outcome: isWhole ? "refreshed" : "incomplete" };
+      }
+      case "refused":
+        await stores.connections.save(connection_id, {
+          status: statusAfterFailure(status, fetched.reason, surroundings.newId(), now),
+        });
+        return { due_at: null, failures: 0, outcome: "relogin_needed" };
+      case "failed":
+        await stores.connections.save(connection_id, { status: statusAfterFailure(status, null, "", now) });
+        return {
+          due_at: nextAttempt(connection_id, failures + 1, now),
+          failures: failures + 1,
+          outcome: "failed",
+        };
+      case "postponed":
+        return { due_at: fetched.until, failures, outcome: "postponed" };
+      case "cut_off":
+        return { due_at: now, failures, outcome: "postponed" };
+    }
+  }
+
+  function inTenant<T>({ tenant_id }: RefreshLease, work: (stores: TenantStores) => Promise<T>): Promise<T> {
+    return storage.inTenant(tenant_id, work);
+  }
+
+  async function look(actor: Actor, connectionId: string) {
+    if (!isUuid(connectionId)) throw unknownConnection();
+    return storage.inTenant(actor.tenant_id, (stores) => lookIn(stores, connectionId));
+  }
+}
+
+async function lookIn({ connections, refreshes }: TenantStores, connectionId: string) {
+  const connection = isUuid(connectionId) ? await connections.find(connectionId) : null;
+  if (!connection) throw unknownConnection();
+  return { connection, plan: await refreshes.find(connectionId) };
+}
+
+function stateOf(plan: RefreshRecord | null, now: Date): RefreshState {
+  if (plan === null) return { state: "none", next_at: null, last_attempt_at: null, last_outcome: null };
+  const isUnderWay = plan.lease !== null && plan.due_at !== null && plan.due_at > now;
+  return {
+    state: isUnderWay ? "under_way" : plan.due_at === null ? "relogin_needed" : "planned",
+    next_at: isUnderWay ? null : (plan.due_at?.toISOString() ?? null),
+    last_attempt_at: plan.attempted_at?.toISOString() ?? null,
+    last_outcome: plan.outcome,
+  };
+}
+
+function unknownConnection(): CoreError {
+  return new CoreError("NOT_FOUND", "no such connection_id");
+}
+
+const system = { application_id: "system", trace_id: null, address: null };

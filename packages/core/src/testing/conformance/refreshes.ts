@@ -1,0 +1,172 @@
+import { expect, it } from "vitest";
+import type { RefreshLease } from "../../ports/refresh-store.js";
+import type { Storage } from "../../ports/storage.js";
+import { newId, newTenant, type TenantUnderTest } from "./fixture.js";
+
+/** Cases of `RefreshStore` and `RefreshQueue`. Each lives in a year of its own, whose plans no other case reaches. */
+export function refreshCases(storage: () => Storage): void {
+  let years = 2000;
+  const newYear = () => {
+    years -= 1;
+    const year = years;
+    return (minute: number) => new Date(Date.UTC(year, 0, 1, 0, minute));
+  };
+  const planned = async (tenant: TenantUnderTest, dueAt: Date) => {
+    const { connection_id } = await tenant.connect();
+    expect(await tenant.run(({ refreshes }) => refreshes.plan(connection_id, dueAt))).toBe(true);
+    return connection_id;
+  };
+  const claim = (now: Date, until: Date, limit = 100, except_tenants: readonly string[] = []) =>
+    storage().refreshQueue.claim({ lease: newId(), now, until, limit, except_tenants });
+  const idsOf = (leases: readonly RefreshLease[]) => leases.map(({ connection_id }) => connection_id);
+
+  it("a connection has no plan until it is given one, and one that does not exist gets none", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const at = newYear();
+    await tenant.run(async ({ refreshes }) => {
+      expect(await refreshes.find(connection_id)).toBeNull();
+      expect(await refreshes.take(connection_id, { lease: newId(), now: at(0), until: at(5) })).toBe(false);
+      for (const id of ["no-uuid", newId()]) {
+        expect(await refreshes.find(id)).toBeNull();
+        expect(await refreshes.plan(id, at(1))).toBe(false);
+        expect(await refreshes.take(id, { lease: newId(), now: at(0), until: at(5) })).toBe(false);
+        expect(await refreshes.hold(id, newId())).toBe(false);
+      }
+    });
+  });
+
+  it("what is due is claimed once, longest due first, until its lease ends", async () => {
+    const tenants = [await newTenant(storage()), await newTenant(storage())] as const;
+    const at = newYear();
+    const late = await planned(tenants[0], at(20));
+    const first = await planned(tenants[0], at(10));
+    const second = await planned(tenants[1], at(11));
+    expect(await claim(at(9), at(15))).toEqual([]);
+    expect(idsOf(await claim(at(12), at(30), 1))).toEqual([first]);
+    const [lease, ...others] = await claim(at(12), at(31));
+    expect([lease, others]).toEqual([
+      { tenant_id: tenants[1].tenant_id, connection_id: second, lease: lease?.lease },
+      [],
+    ]);
+    expect(await tenants[1].run(({ refreshes }) => refreshes.find(second))).toEqual({
+      due_at: at(31),
+      lease: lease?.lease,
+      failures: 0,
+      attempted_at: at(12),
+      outcome: null,
+    });
+    expect(
+      await tenants[1].run(({ refreshes }) => refreshes.take(second, { lease: newId(), now: at(30), until: at(60) })),
+    ).toBe(false);
+    expect(idsOf(await claim(at(29), at(60)))).toEqual([late]);
+    expect(idsOf(await claim(at(32), at(60)))).toEqual([first, second]);
+  });
+
+  it("of ten claims at once each connection is in one", async () => {
+    const tenant = await newTenant(storage());
+    const at = newYear();
+    const ids: string[] = [];
+    for (let made = 0; made < 12; made += 1) ids.push(await planned(tenant, at(made)));
+    const claims = await Promise.all(Array.from({ length: 10 }, () => claim(at(30), at(60), 2)));
+    const rest = await claim(at(30), at(60));
+    expect([...claims.flatMap(idsOf), ...idsOf(rest)].sort()).toEqual(ids.sort());
+  });
+
+  it("of ten takes at once one gets the lease", async () => {
+    const tenant = await newTenant(storage());
+    const at = newYear();
+    const id = await planned(tenant, at(100));
+    const takes = Array.from({ length: 10 }, () =>
+      tenant.run(({ refreshes }) => refreshes.take(id, { lease: newId(), now: at(1), until: at(6) })),
+    );
+    expect((await Promise.all(takes)).filter(Boolean)).toHaveLength(1);
+  });
+
+  it("tenants that are switched off are passed over", async () => {
+    const [off, on] = [await newTenant(storage()), await newTenant(storage())];
+    const at = newYear();
+    const waiting = await planned(off, at(1));
+    const due = await planned(on, at(2));
+    expect(idsOf(await claim(at(3), at(9), 100, [off.tenant_id]))).toEqual([due]);
+    expect(idsOf(await claim(at(3), at(9)))).toEqual([waiting]);
+  });
+
+  it("a lease is held until it is settled, planned anew, taken over, or its connection is gone", async () => {
+    const tenant = await newTenant(storage());
+    const at = newYear();
+    const id = await planned(tenant, at(1));
+    const holds = (lease: string) => tenant.run(({ refreshes }) => refreshes.hold(id, lease));
+    const taken = async (minute: number) => {
+      const lease = newId();
+      const request = { lease, now: at(minute), until: at(minute + 5) };
+      expect(await tenant.run(({ refreshes }) => refreshes.take(id, request))).toBe(true);
+      return lease;
+    };
+    const settled = await taken(1);
+    expect([await holds(settled), await holds(newId())]).toEqual([true, false]);
+    await tenant.run(async ({ refreshes }) => {
+      expect(await refreshes.hold(id, settled)).toBe(true);
+      await refreshes.settle(id, { due_at: at(20), failures: 2, outcome: "failed" });
+    });
+    expect(await holds(settled)).toBe(false);
+    expect(await tenant.run(({ refreshes }) => refreshes.find(id))).toEqual({
+      due_at: at(20),
+      lease: null,
+      failures: 2,
+      attempted_at: at(1),
+      outcome: "failed",
+    });
+
+    const planned_anew = await taken(21);
+    await tenant.run(({ refreshes }) => refreshes.plan(id, at(50)));
+    expect(await holds(planned_anew)).toBe(false);
+    expect(await tenant.run(({ refreshes }) => refreshes.find(id))).toMatchObject({ due_at: at(50), failures: 0 });
+
+    const overtaken = await taken(51);
+    expect(idsOf(await claim(at(57), at(70)))).toEqual([id]);
+    expect(await holds(overtaken)).toBe(false);
+
+    const last = await taken(71);
+    await tenant.run(({ connections }) => connections.remove(id));
+    expect(await holds(last)).toBe(false);
+    expect(await tenant.run(({ refreshes }) => refreshes.find(id))).toBeNull();
+    expect(await claim(at(90), at(99))).toEqual([]);
+  });
+
+  it("[C-2.1] a plan is nobody else's", async () => {
+    const [owner, stranger] = [await newTenant(storage()), await newTenant(storage())];
+    const at = newYear();
+    const id = await planned(owner, at(1));
+    const lease = newId();
+    await owner.run(({ refreshes }) => refreshes.take(id, { lease, now: at(1), until: at(5) }));
+    await stranger.run(async ({ refreshes }) => {
+      expect(await refreshes.find(id)).toBeNull();
+      expect(await refreshes.plan(id, at(2))).toBe(false);
+      expect(await refreshes.take(id, { lease: newId(), now: at(6), until: at(9) })).toBe(false);
+      expect(await refreshes.hold(id, lease)).toBe(false);
+      await refreshes.settle(id, { due_at: null, failures: 9, outcome: "failed" });
+    });
+    expect(await owner.run(({ refreshes }) => refreshes.hold(id, lease))).toBe(true);
+  });
+
+  it("the backlog counts what is due, and what waits for a re-login", async () => {
+    const tenant = await newTenant(storage());
+    const at = newYear();
+    const before = await storage().refreshQueue.backlog(at(5));
+    await planned(tenant, at(4));
+    await planned(tenant, at(3));
+    await planned(tenant, at(6));
+    const waiting = await planned(tenant, at(1));
+    await tenant.run(({ refreshes }) =>
+      refreshes.settle(waiting, { due_at: null, failures: 0, outcome: "relogin_needed" }),
+    );
+    expect(await storage().refreshQueue.backlog(at(5))).toEqual({
+      due: before.due + 2,
+      oldest_due_at: at(3),
+      relogin_needed: before.relogin_needed + 1,
+    });
+    expect(idsOf(await claim(at(5), at(9)))).toHaveLength(2);
+    expect(await claim(at(5), at(9))).toEqual([]);
+  });
+}

@@ -1,0 +1,85 @@
+import type { Connector, Connectors } from "@org/core";
+import { describe, expect, it } from "vitest";
+import { createBankOffers } from "../src/services/bank-offers.js";
+
+const bank = (id: string, name: string, more: Partial<Connector> = {}): Connector => ({
+  ...{ id, name, type: "e-banking", countries: [id.slice(0, 3)], available: true, provider: "known", metadata: {} },
+  ...more,
+});
+
+const catalogue = [
+  bank("deu:muenchen", "Münchner Bank", { countries: ["deu", "aut"] }),
+  bank("esp:sol", "Banco SOL"),
+  bank("esp:other", "Banco Otro", { provider: "unknown" }),
+  bank("fra:feed", "Banque des fichiers", { type: "datafeed" }),
+];
+
+/** Offers over a catalogue that `change` replaces; `prepared` counts how often a filter was worked out. */
+function createOffers() {
+  let connectors: readonly Connector[] = catalogue;
+  const counts = { prepared: 0 };
+  const known = { name: "known" } as never;
+  const offers = createBankOffers({
+    connectors: {
+      all: async () => connectors,
+      allowedBy: async (filter: unknown) => {
+        counts.prepared += 1;
+        return filter === null ? connectors : connectors.slice(0, 1);
+      },
+    } as unknown as Connectors,
+    providers: new Map([["known", known]]),
+  });
+  const names = async (name: string | null, country: string | null = null, filter: unknown = null) =>
+    (await offers.search(filter as never, { name, country, page: 1 })).items.map((item) => item.name);
+  return { offers, counts, names, change: (next: readonly Connector[]) => (connectors = next) };
+}
+
+describe("the banks to choose from", () => {
+  it.each([
+    [null, null, ["Münchner Bank", "Banco SOL"]],
+    ["sol", null, ["Banco SOL"]],
+    ["MUNCH", null, ["Münchner Bank"]],
+    ["münch", null, ["Münchner Bank"]],
+    [" bank ", null, ["Münchner Bank"]],
+    ["", "aut", ["Münchner Bank"]],
+    ["sol", "deu", []],
+    ["fichiers", null, []],
+    ["otro", null, []],
+  ])("are found by name %j and country %j, whatever the case and the accents: %j", async (name, country, found) => {
+    expect(await createOffers().names(name, country)).toEqual(found);
+  });
+
+  it("[C-5.12] of one filter are not those of another, neither to see nor to choose", async () => {
+    const { names, offers } = createOffers();
+    const filter = { rules: [] };
+    expect(await names(null)).toHaveLength(2);
+    expect(await names(null, null, filter)).toEqual(["Münchner Bank"]);
+    expect(await offers.has(null, "esp:sol")).toBe(true);
+    expect(await offers.has(filter, "esp:sol")).toBe(false);
+  });
+
+  it("are prepared once per filter, however many keys are pressed", async () => {
+    const { names, counts } = createOffers();
+    for (const typed of ["b", "ba", "ban"]) await names(typed);
+    expect(counts.prepared).toBe(1);
+  });
+
+  it("are those of the catalogue as it is now", async () => {
+    const { names, change } = createOffers();
+    await names(null);
+    change([...catalogue, bank("ita:nuova", "Banca Nuova")]);
+    expect(await names("nuova")).toEqual(["Banca Nuova"]);
+  });
+
+  it("are kept for a bounded number of filters, the ones used last", async () => {
+    const { names, counts } = createOffers();
+    const filter = (number: number) => ({ rules: [{ number }] });
+    for (let number = 0; number < 40; number += 1) {
+      await names(null, null, filter(number));
+      await names(null, null, filter(0));
+    }
+    expect(counts.prepared).toBe(40);
+    await names(null, null, filter(1));
+    expect(counts.prepared).toBe(41);
+  });
+});

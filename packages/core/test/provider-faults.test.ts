@@ -1,0 +1,115 @@
+import { beforeEach, expect, it } from "vitest";
+import { createCustomerSessions, createProviderGuard, type LoginStep } from "../src/index.js";
+import { createWorld, linkOf, scriptedBank, type World } from "./world.js";
+
+const welcome: LoginStep = { kind: "authenticated", user_key: "ada", access: {} };
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+/** A customer who has just sent their password; the time limits of the bank pass when the test says so. */
+async function submitted() {
+  const waits: (() => void)[] = [];
+  const guard = createProviderGuard({
+    clock: world.surroundings.clock,
+    random: () => 0,
+    sleep: (_, signal) =>
+      new Promise((resolve, reject) => {
+        waits.push(resolve);
+        signal?.addEventListener("abort", () => reject(signal.reason));
+      }),
+  });
+  const customer = createCustomerSessions({
+    storage: world.storage,
+    surroundings: world.surroundings,
+    connectors: world.connectors,
+    providers: new Map([["scripted", guard.guard(scriptedBank(world.bank))]]),
+    onProviderFault: ({ error }) => world.faults.push(error),
+  });
+  const { session, widget_url } = await world.sessions.createFor(world.alice, { connector_id: "esp:norte" });
+  const link = linkOf(widget_url);
+  const claimed = await customer.claim(link, null);
+  const owner = claimed?.owner ?? null;
+  await customer.submitCredentials(link, owner, { username: "ada", password: "good" });
+  return {
+    customer,
+    submitAgain: () => customer.submitCredentials(link, owner, { username: "ada", password: "good" }),
+    status: () => world.sessions.status(world.alice, session.session_id),
+    /** Lets every wait end that has begun, until nothing waits any more. */
+    async pass() {
+      for (let round = 0; round < 5; round += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+        for (const wake of waits.splice(0)) wake();
+      }
+    },
+  };
+}
+
+const connections = async () =>
+  (
+    await world.credentials.list(world.alice, {
+      bank: null,
+      ready_only: false,
+      include_status: false,
+      page: 1,
+      page_size: 9,
+    })
+  ).total;
+
+it("[C-5.7] a bank that hangs and ignores its signal ends the session, not the server", async () => {
+  world.bank.login = () => new Promise(() => undefined);
+  const { customer, pass, status } = await submitted();
+  await pass();
+  await customer.drain();
+  expect(await status()).toMatchObject({ status: "Finished:Error", error_code: "InternalError" });
+  expect(world.faults).toMatchObject([{ code: "timed_out" }]);
+});
+
+it("[C-5.7] a bank that throws, at once or later, ends the session", async () => {
+  for (const login of [
+    () => {
+      throw new Error("defect");
+    },
+    async () => {
+      throw new Error("defect");
+    },
+  ]) {
+    world.bank.login = login;
+    const { customer, status } = await submitted();
+    await customer.drain();
+    expect(await status()).toMatchObject({ status: "Finished:Error", error_code: "InternalError" });
+  }
+});
+
+it("[C-5.6] a bank that answers after the session expired connects nobody", async () => {
+  let answer: (step: LoginStep) => void = () => undefined;
+  world.bank.login = () => new Promise((resolve) => (answer = resolve));
+  const { customer, status } = await submitted();
+  world.surroundings.advance(1_800_001);
+  await world.storage.upkeep.expireSessions(world.surroundings.clock(), 10);
+  answer(welcome);
+  await customer.drain();
+  expect(await status()).toMatchObject({ status: "Finished:Expired", connection_id: null });
+  expect(await connections()).toBe(0);
+  expect(world.faults).toEqual([]);
+});
+
+it("[C-5.6] a bank that answers twice connects once", async () => {
+  // Not a promise, but what a careless library may give out as one.
+  const twice = {
+    // biome-ignore lint/suspicious/noThenProperty: the defect that is tried out here
+    then(resolve: (step: LoginStep) => void) {
+      resolve(welcome);
+      resolve({ kind: "rejected" });
+      resolve(welcome);
+    },
+  };
+  world.bank.login = () => twice as unknown as Promise<LoginStep>;
+  const { customer, submitAgain, status } = await submitted();
+  await expect(submitAgain()).rejects.toMatchObject({ code: "CONFLICT" });
+  await customer.drain();
+  expect(await status()).toMatchObject({ status: "Finished:OK" });
+  expect(await connections()).toBe(1);
+});

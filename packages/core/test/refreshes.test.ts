@@ -1,0 +1,323 @@
+import { evaluateRelogin } from "@org/relogin-rule";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type AccessRefusal, CoreError, type FetchResult, GuardError, type SnapshotData } from "../src/index.js";
+import { connect, createWorld, linkOf, snapshotOf, type World } from "./world.js";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let world: World;
+let connectionId: string;
+beforeEach(async () => {
+  world = await createWorld();
+  connectionId = (await connect(world, world.alice)).connection_id ?? "";
+});
+
+const refresh = () => world.refreshes.refresh(world.alice, connectionId);
+const holdings = () => world.data.investments(world.alice, { page: 1, page_size: 50 });
+const movements = () => world.data.transactions(world.alice, { page: 1, page_size: 50 });
+const sourceOf = async () => (await holdings()).sources[0];
+const data = (snapshot: Partial<SnapshotData> = {}): FetchResult => ({
+  snapshot: { ...snapshotOf("99"), ...snapshot },
+  consent_expires_at: null,
+});
+
+/** A bank call that ends when the test says so. */
+function suspended() {
+  let end: (result: FetchResult) => void = () => undefined;
+  let begun: () => void = () => undefined;
+  const started = new Promise<void>((resolve) => (begun = resolve));
+  world.bank.refresh = (signal) =>
+    new Promise((resolve, reject) => {
+      end = resolve;
+      signal.addEventListener("abort", () => reject(signal.reason));
+      begun();
+    });
+  return { started, end: (result: FetchResult) => end(result) };
+}
+
+describe("a refresh", () => {
+  it("replaces the data, keeps the ids, and says so", async () => {
+    const before = JSON.parse((await holdings()).items_json);
+    world.surroundings.advance(DAY);
+    world.bank.refresh = async () => data();
+    const answer = await refresh();
+    expect(answer).toMatchObject({
+      outcome: "refreshed",
+      status: { pending: false, last_update: "2026-03-03T09:00:00.000Z" },
+      refresh: { state: "planned", last_outcome: "refreshed", last_attempt_at: "2026-03-03T09:00:00.000Z" },
+    });
+    const after = JSON.parse((await holdings()).items_json);
+    expect(after.map(({ id }: { id: string }) => id)).toEqual(before.map(({ id }: { id: string }) => id));
+    expect(after[0].amount).toBe("99");
+    expect(await sourceOf()).toMatchObject({ state: "ok" });
+  });
+
+  it("[C-4.25] leaves the snapshot before readable, so that clients finish paging", async () => {
+    const { snapshot } = await holdings();
+    world.bank.refresh = async () => data({ holdings: [] });
+    await refresh();
+    expect(await holdings()).toMatchObject({ total: 0 });
+    expect(await world.data.investments(world.alice, { page: 1, page_size: 50, snapshot })).toMatchObject({ total: 2 });
+  });
+
+  it("adds to the history what is new: neither is anything lost nor are genuine twins merged", async () => {
+    const [kept] = snapshotOf("1").transactions ?? [];
+    if (!kept) throw new Error("the sample has no transaction");
+    const coffee = { ...kept, key: null, holding_key: null, description: "Fee", amount: null, balance: "-2.00" };
+    world.bank.refresh = async () => data({ transactions: [coffee, coffee] });
+    await refresh();
+    expect(await movements()).toMatchObject({ total: 3, totals: [{ currency: "EUR", balance: "-1004.00" }] });
+    world.surroundings.advance(DAY);
+    await refresh();
+    expect(await movements()).toMatchObject({ total: 3 });
+    world.surroundings.advance(DAY);
+    world.bank.refresh = async () => data({ transactions: [coffee, kept, coffee, coffee] });
+    await refresh();
+    expect(await movements()).toMatchObject({ total: 4, totals: [{ currency: "EUR", balance: "-1006.00" }] });
+  });
+
+  it("of which the bank gave a part keeps the last good rest and marks it", async () => {
+    world.bank.refresh = async () => data({ holdings: null });
+    expect(await refresh()).toMatchObject({
+      outcome: "incomplete",
+      status: { errored: { product: { investment: true } } },
+    });
+    expect(await holdings()).toMatchObject({ total: 2, sources: [{ state: "stale" }] });
+    expect((await movements()).sources).toMatchObject([{ state: "ok" }]);
+  });
+
+  it("keeps the access that the bank gives in place of the old one", async () => {
+    world.bank.refresh = async () => ({
+      ...(data() as Extract<FetchResult, { snapshot: unknown }>),
+      access: { turn: 2 },
+    });
+    await refresh();
+    const { sealed_access } = await storedConnection();
+    const context = { purpose: "connection-access", row: connectionId };
+    expect(JSON.parse(await world.surroundings.vault.open(String(sealed_access), context))).toEqual({ turn: 2 });
+  });
+
+  it("leaves one line in the audit trail, with whoever asked for it", async () => {
+    await refresh();
+    const { tenant_id, application_id } = world.alice;
+    const [line] = await world.storage.inTenant(tenant_id, ({ audit }) => audit.list({ limit: 1 }));
+    expect(line).toMatchObject({
+      action: "connection.refresh",
+      actor: application_id,
+      object_id: connectionId,
+      facts: { outcome: "refreshed" },
+    });
+  });
+});
+
+describe("a bank that wants its customer", () => {
+  it.each<[AccessRefusal, string]>([
+    ["blocked", "blocked"],
+    ["sca_required", "sca_required"],
+    ["rejected", "auth_error"],
+    ["reset", "reset_token"],
+    ["consent_expired", "sca_required"],
+  ])("[C-4.38] %s is the reason %s of the relogin rule; the last good data stay, as stale", async (refused, reason) => {
+    world.bank.refresh = async () => ({ refused });
+    expect(await refresh()).toMatchObject({
+      outcome: "relogin_needed",
+      refresh: { state: "relogin_needed", next_at: null },
+    });
+    const { needs_relogin, reasons } = await world.credentials.needsRelogin(world.alice, connectionId);
+    expect([needs_relogin, reasons.map(({ code }) => code)]).toEqual([true, [reason]]);
+    expect(await holdings()).toMatchObject({ total: 2, sources: [{ state: "stale" }] });
+  });
+
+  it("is not asked again, neither by plan nor on demand, until the customer has logged in", async () => {
+    world.bank.refresh = async () => ({ refused: "blocked" });
+    await refresh();
+    world.surroundings.advance(9 * DAY);
+    expect(await world.refreshes.claim(10)).toEqual([]);
+    await expect(refresh()).rejects.toMatchObject({ code: "CONFLICT" });
+    world.bank.refresh = null;
+    await logInAgain();
+    const status = await world.credentials.status(world.alice, connectionId);
+    expect(evaluateRelogin(status).needs_relogin).toBe(false);
+    expect(await world.refreshes.state(world.alice, connectionId)).toMatchObject({ state: "planned" });
+    expect(await sourceOf()).toMatchObject({ state: "ok" });
+    expect(await refresh()).toMatchObject({ outcome: "refreshed" });
+  });
+
+  it("says when the consent ended", async () => {
+    world.bank.refresh = async () => ({ refused: "consent_expired" });
+    expect((await refresh()).status.consent_expires_at).toBe("2026-03-02T09:00:00.000Z");
+  });
+
+  it.each([
+    ["blocked", "UserInteractionNeeded"],
+    ["rejected", "InvalidCredentials"],
+  ])("%s at the first fetch already makes no connection", async (password, error_code) => {
+    const session = await connect(world, world.alice, `data ${password}`, "somebody else");
+    expect(session).toMatchObject({ connection_id: null, error_code });
+  });
+});
+
+describe("a bank that cannot be asked", () => {
+  it("leaves the last good data as stale; it is tried again later and later, until it works", async () => {
+    world.bank.refresh = async () => {
+      throw new Error("out of order");
+    };
+    expect(await refresh()).toMatchObject({
+      outcome: "failed",
+      status: { last_update: "2026-03-02T09:00:00.000Z", blocked: false },
+      refresh: { next_at: "2026-03-02T09:15:00.000Z", last_outcome: "failed" },
+    });
+    expect(await holdings()).toMatchObject({ total: 2, sources: [{ state: "stale", message: expect.any(String) }] });
+    expect((await world.credentials.needsRelogin(world.alice, connectionId)).needs_relogin).toBe(false);
+    world.surroundings.advance(15 * MINUTE + 1);
+    expect(await runDue()).toEqual(["failed"]);
+    expect(await world.refreshes.state(world.alice, connectionId)).toMatchObject({
+      next_at: "2026-03-02T09:45:00.001Z",
+    });
+    world.surroundings.advance(30 * MINUTE + 1);
+    world.bank.refresh = null;
+    expect(await runDue()).toEqual(["refreshed"]);
+    expect(await sourceOf()).toMatchObject({ state: "ok" });
+  });
+
+  it("for its circuit is open is put off, and nothing is called stale", async () => {
+    const retryAt = new Date(world.surroundings.clock().getTime() + MINUTE);
+    world.bank.refresh = async () => {
+      throw new GuardError("circuit_open", "left alone", { retryAt });
+    };
+    expect(await refresh()).toMatchObject({ outcome: "postponed", refresh: { next_at: retryAt.toISOString() } });
+    expect(await sourceOf()).toMatchObject({ state: "ok" });
+  });
+
+  it("because its data cannot be kept is a failure like others", async () => {
+    world.bank.refresh = async () => data({ holdings: [undefined as never] });
+    expect(await world.refreshes.refresh(world.alice, connectionId)).toMatchObject({ outcome: "failed" });
+    expect(await holdings()).toMatchObject({ total: 2, sources: [{ state: "stale" }] });
+    expect(world.reports.at(-1)).toMatchObject({ outcome: "failed", error: expect.any(Error) });
+  });
+});
+
+describe("one at a time", () => {
+  it("a refresh under way is not begun a second time, on demand or by plan", async () => {
+    const bank = suspended();
+    const first = refresh();
+    await bank.started;
+    expect(await refresh()).toMatchObject({ outcome: "under_way", refresh: { state: "under_way" } });
+    expect(await world.refreshes.claim(10)).toEqual([]);
+    bank.end(data());
+    expect(await first).toMatchObject({ outcome: "refreshed" });
+  });
+
+  it("a connection that is deleted meanwhile stays deleted", async () => {
+    const bank = suspended();
+    const refreshing = refresh();
+    await bank.started;
+    await world.credentials.remove(world.alice, connectionId, true);
+    bank.end(data());
+    await expect(refreshing).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(world.reports).toMatchObject([{ outcome: "superseded" }]);
+    expect(await holdings()).toMatchObject({ total: 0, sources: [] });
+  });
+
+  it.each<[string, FetchResult]>([
+    ["brings data", data({ holdings: [] })],
+    ["is refused", { refused: "rejected" }],
+  ])("a refresh that was overtaken by a re-login and %s changes nothing", async (_, result) => {
+    const bank = suspended();
+    const refreshing = refresh();
+    await bank.started;
+    await logInAgain();
+    bank.end(result);
+    expect(await refreshing).toMatchObject({ outcome: "superseded", refresh: { state: "planned" } });
+    expect(await holdings()).toMatchObject({ total: 2, sources: [{ state: "ok" }] });
+  });
+
+  it("a refresh whose worker is gone is due again when its lease ends, and the lost one cannot write any more", async () => {
+    const bank = suspended();
+    const lost = refresh();
+    await bank.started;
+    world.surroundings.advance(4 * MINUTE);
+    expect(await world.refreshes.claim(10)).toEqual([]);
+    world.surroundings.advance(MINUTE + 1);
+    const endLost = bank.end;
+    world.bank.refresh = async () => data({ holdings: [] });
+    expect(await runDue()).toEqual(["refreshed"]);
+    endLost(data());
+    expect(await lost).toMatchObject({ outcome: "superseded" });
+    expect(await holdings()).toMatchObject({ total: 0 });
+  });
+
+  it("whoever stops the server waits no longer than the grace, and the refresh is due again at once", async () => {
+    const bank = suspended();
+    const cutOff = refresh();
+    await bank.started;
+    const closed = world.refreshes.close(1);
+    world.wake(1);
+    await closed;
+    expect(await cutOff).toMatchObject({ outcome: "postponed", refresh: { next_at: "2026-03-02T09:00:00.000Z" } });
+    expect(await sourceOf()).toMatchObject({ state: "ok" });
+    expect(await world.refreshes.claim(10)).toHaveLength(1);
+  });
+});
+
+describe("by plan", () => {
+  it("a new connection is refreshed once a day", async () => {
+    const { next_at } = await world.refreshes.state(world.alice, connectionId);
+    const due = Date.parse(String(next_at)) - world.surroundings.clock().getTime();
+    expect(due).toBeGreaterThanOrEqual(12 * 60 * MINUTE);
+    expect(due).toBeLessThanOrEqual(36 * 60 * MINUTE);
+    world.surroundings.advance(due - 1);
+    expect(await world.refreshes.claim(10)).toEqual([]);
+    world.surroundings.advance(1);
+    expect(await runDue()).toEqual(["refreshed"]);
+    expect(await world.refreshes.state(world.alice, connectionId)).toMatchObject({
+      next_at: new Date(world.surroundings.clock().getTime() + DAY).toISOString(),
+    });
+  });
+
+  it("that of a tenant that is switched off waits until it is switched on", async () => {
+    world.surroundings.advance(2 * DAY);
+    await world.tenants.setEnabled(world.operator, world.alice.tenant_id, false);
+    expect(await world.refreshes.claim(10)).toEqual([]);
+    await world.tenants.setEnabled(world.operator, world.alice.tenant_id, true);
+    expect(await runDue()).toEqual(["refreshed"]);
+  });
+});
+
+describe("on demand", () => {
+  it("a connection is refreshed at most every 15 minutes", async () => {
+    await refresh();
+    world.surroundings.advance(5 * MINUTE);
+    await expect(refresh()).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 600 });
+    world.surroundings.advance(10 * MINUTE);
+    expect(await refresh()).toMatchObject({ outcome: "refreshed" });
+  });
+
+  it("[C-2.1] nobody refreshes another tenant's connection, nor one that does not exist", async () => {
+    for (const id of [connectionId, "01900000-0000-7000-8000-ffffffffffff", "nonsense"]) {
+      await expect(world.refreshes.refresh(world.bob, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(world.refreshes.state(world.bob, id)).rejects.toThrow(CoreError);
+    }
+  });
+});
+
+async function runDue(): Promise<string[]> {
+  return Promise.all((await world.refreshes.claim(10)).map(world.refreshes.run));
+}
+
+async function logInAgain(): Promise<void> {
+  const { widget_url } = await world.sessions.createFor(world.alice, { connection_id: connectionId });
+  const link = linkOf(widget_url);
+  const claimed = await world.customer.claim(link, null);
+  await world.customer.submitCredentials(link, claimed?.owner ?? null, { username: "user-1", password: "good" });
+  await world.customer.drain();
+}
+
+async function storedConnection() {
+  const found = await world.storage.inTenant(world.alice.tenant_id, ({ connections }) =>
+    connections.find(connectionId),
+  );
+  if (!found) throw new Error("there is no connection");
+  return found;
+}

@@ -1,0 +1,108 @@
+import type { RefreshLease, RefreshQueue, RefreshStore } from "@org/core";
+import { sql } from "kysely";
+import { isUuid } from "../identifiers.js";
+import type { Db, Transactions } from "../transactions.js";
+import { anyOf } from "./any-of.js";
+
+/** {@link RefreshStore} of `tenant_id` inside its transaction. */
+export function refreshStore(db: Db, tenant_id: string): RefreshStore {
+  const planOf = (connectionId: string) =>
+    db.selectFrom("connection_refreshes").where("tenant_id", "=", tenant_id).where("connection_id", "=", connectionId);
+
+  return {
+    async find(connectionId) {
+      if (!isUuid(connectionId)) return null;
+      const found = planOf(connectionId).select(["due_at", "lease", "failures", "attempted_at", "outcome"]);
+      return (await found.executeTakeFirst()) ?? null;
+    },
+
+    async plan(connectionId, due_at) {
+      if (!isUuid(connectionId)) return false;
+      const planned = { due_at, lease: null, failures: 0 };
+      // Selected from the connections, so that one that does not exist gets none.
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("connection_refreshes")
+        .columns(["tenant_id", "connection_id", "due_at"])
+        .expression((from) =>
+          from
+            .selectFrom("connections")
+            .select(["tenant_id", "connection_id", sql<Date>`${due_at}::timestamptz`.as("due_at")])
+            .where("tenant_id", "=", tenant_id)
+            .where("connection_id", "=", connectionId),
+        )
+        .onConflict((conflict) => conflict.columns(["tenant_id", "connection_id"]).doUpdateSet(planned))
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    async take(connectionId, { lease, now, until }) {
+      if (!isUuid(connectionId)) return false;
+      const { numUpdatedRows } = await db
+        .updateTable("connection_refreshes")
+        .set({ lease, due_at: until, attempted_at: now, outcome: null })
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connectionId)
+        .where((row) => row.or([row("lease", "is", null), row("due_at", "<=", now)]))
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    async hold(connectionId, lease) {
+      if (!isUuid(connectionId)) return false;
+      // The lock of publications and removals, then the plan's own.
+      await db
+        .selectFrom("tenant_revisions")
+        .select("revision")
+        .where("tenant_id", "=", tenant_id)
+        .forUpdate()
+        .execute();
+      const held = await planOf(connectionId).select("lease").forUpdate().executeTakeFirst();
+      return held?.lease === lease;
+    },
+
+    async settle(connectionId, next) {
+      await db
+        .updateTable("connection_refreshes")
+        .set({ ...next, lease: null })
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connectionId)
+        .execute();
+    },
+  };
+}
+
+/** {@link RefreshQueue}: the rows of {@link refreshStore}, over all tenants. */
+export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
+  return {
+    claim: ({ lease, now, until, limit, except_tenants }) =>
+      asUpkeep(async (db) => {
+        // What another worker claims at this moment is locked, and passed over.
+        const { rows } = await sql<RefreshLease & { due_at: Date }>`
+          update connection_refreshes r set lease = ${lease}, due_at = ${until}, attempted_at = ${now}, outcome = null
+          from (
+            select tenant_id, connection_id, due_at from connection_refreshes
+            where due_at <= ${now} and not tenant_id = ${anyOf(except_tenants, "uuid")}
+            order by due_at limit ${limit} for update skip locked
+          ) due
+          where r.tenant_id = due.tenant_id and r.connection_id = due.connection_id
+          returning r.tenant_id, r.connection_id, r.lease, due.due_at`.execute(db);
+        return rows
+          .sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
+          .map(({ tenant_id, connection_id }) => ({ tenant_id, connection_id, lease }));
+      }),
+
+    backlog: (now) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ due: string; oldest_due_at: Date | null; relogin_needed: string }>`
+          select count(*) as due, min(due_at) as oldest_due_at,
+            (select count(*) from connection_refreshes where due_at is null) as relogin_needed
+          from connection_refreshes where due_at <= ${now}`.execute(db);
+        const [row] = rows;
+        return {
+          due: Number(row?.due ?? 0),
+          oldest_due_at: row?.oldest_due_at ?? null,
+          relogin_needed: Number(row?.relogin_needed ?? 0),
+        };
+      }),
+  };
+}
