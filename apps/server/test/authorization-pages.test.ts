@@ -1,20 +1,13 @@
-import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { createPages } from "@org/oauth-server";
 import { samplePages } from "@org/oauth-server/testing";
-import type { AxeResults } from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { audit, overflow } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const states = Object.keys(samplePages);
-const views = [360, 1280].flatMap((width) =>
-  (["light", "dark"] as const).map((scheme) => ({ width, height: width === 360 ? 740 : 800, scheme })),
-);
-const LEAST_TARGET = 44;
 
 describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
   let server: Server;
@@ -49,17 +42,17 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
     page.on("console", (message) => errors.push(message.text()));
     page.on("request", (request) => requests.push(new URL(request.url()).pathname));
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${state}`);
-    await page.evaluate(axe);
     return { page, errors, requests };
   }
 
   it.each(states)("%s: axe finds nothing, it fits, fingers hit, on phone and desk, light and dark", async (state) => {
     const { page, requests, errors } = await open(state);
-    for (const { width, height, scheme } of views) {
+    for (const [width, height] of [
+      [360, 740],
+      [1280, 800],
+    ] as const) {
       await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      const found = [...(await overflow(page)), ...(await smallTargets(page)), ...(await violations(page))];
-      expect(found, `${width} wide, ${scheme}`).toEqual([]);
+      expect(await audit(page), `${width} wide`).toEqual([]);
     }
     expect(requests).toEqual([`/${state}`]);
     expect(errors).toEqual([]);
@@ -103,31 +96,6 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
     expect(await page.getByRole("checkbox", { name: /^See investments/ }).isChecked()).toBe(true);
   });
 });
-
-/** Rules of WCAG 2.2 A and AA, and good practice. */
-async function violations(page: Page): Promise<string[]> {
-  const options = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
-  const results = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
-  expect(results.passes.length).toBeGreaterThan(10);
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-}
-
-/** Elements that stick out of the page at the right. */
-function overflow(page: Page): Promise<string[]> {
-  return page.evaluate(`(() => {
-    const width = document.documentElement.clientWidth;
-    const out = [...document.querySelectorAll("body *")].filter((each) => !each.closest(".spoken")).filter((each) => each.getBoundingClientRect().right > width + 0.5);
-    return [...(document.documentElement.scrollWidth > width ? ["the page scrolls"] : []), ...out.map((each) => each.outerHTML)];
-  })()`);
-}
-
-/** Controls that a finger misses: of a checkbox the whole label counts. */
-function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll("button, a, input:not([type=hidden]), select")]
-    .map((each) => each.closest("label") ?? each)
-    .filter((each) => Math.min(each.getBoundingClientRect().height, each.getBoundingClientRect().width) < ${LEAST_TARGET})
-    .map((each) => each.outerHTML)`);
-}
 
 /** What Tab stops at, by value, name or words; each must have an outline that is drawn. */
 async function tabStops(page: Page): Promise<string[]> {

@@ -25,7 +25,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 /** Elements that stick out of the page at the right. */
-function overflow(page: Page): Promise<string[]> {
+export function overflow(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const width = document.documentElement.clientWidth;
     const out = [...document.querySelectorAll("body *")].filter((each) => !each.closest(".spoken")).filter((each) => each.getBoundingClientRect().right > width + 0.5);
@@ -36,6 +36,7 @@ function overflow(page: Page): Promise<string[]> {
 /** Controls that a finger misses: of a checkbox the whole label counts. */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll("button, a, input:not([type=hidden]), select, summary")]
+    .filter((each) => each.getClientRects().length > 0)
     .map((each) => each.closest("label") ?? each)
     .filter((each) => Math.min(each.getBoundingClientRect().height, each.getBoundingClientRect().width) < ${LEAST_TARGET})
     .map((each) => each.outerHTML)`);
