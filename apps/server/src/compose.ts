@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { createSandboxBanks, readFeed, sandboxCatalogue } from "@org/bank-providers";
 import {
@@ -40,7 +39,7 @@ import { loadInstallationKeys } from "./keys.js";
 import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics.js";
 import { inspectPdf } from "./pdf.js";
-import { traceIdOf } from "./trace.js";
+import { requestTraces } from "./trace.js";
 
 /** How long a server that stops waits for refreshes under way; the rest are due again at once, on another replica or later. */
 const REFRESH_GRACE_MS = 5_000;
@@ -59,7 +58,7 @@ export async function compose(deps: {
   const { storage, oauthStore } = opened;
   const clock = () => new Date();
   const newTraceId = () => randomBytes(16).toString("hex");
-  const traceId = (request: IncomingMessage) => traceIdOf(request.headers.traceparent as string | undefined);
+  const traceId = requestTraces();
   const addressOf = clientAddress(config.trustProxy);
 
   const keyring = createKeyring(parseKeyring(encryptionKeysOf(config)));

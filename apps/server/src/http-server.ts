@@ -8,7 +8,8 @@ import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics.js";
 
 /**
- * The HTTP side: `/mcp` is answered before express, which would cost it half its speed; everything else is express.
+ * The HTTP side: `/mcp` and `/token` are answered before express, which would cost them much of their speed; everything else
+ * is express.
  * Time limits: headers 15 s, a whole request 5 min (a letter over a slow line), idle connections 65 s.
  */
 export function createHttpServer(deps: {
@@ -29,7 +30,8 @@ export function createHttpServer(deps: {
       }),
     );
     const product = deps.product();
-    if (product && isMcp(request)) void product.mcp.handle(request, response);
+    if (product && isAt(request, "/mcp")) void product.mcp.handle(request, response);
+    else if (product && isAt(request, "/token")) void product.oauth.token(request, response);
     else app(request, response);
   });
   server.headersTimeout = 15_000;
@@ -83,8 +85,8 @@ function createApp({ config, product, ready, log, metrics }: Parameters<typeof c
   return app;
 }
 
-function isMcp({ url = "" }: IncomingMessage): boolean {
-  return url === "/mcp" || url.startsWith("/mcp?");
+function isAt({ url = "" }: IncomingMessage, path: string): boolean {
+  return url === path || url.startsWith(`${path}?`);
 }
 
 const routes = [

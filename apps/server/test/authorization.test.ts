@@ -174,6 +174,16 @@ describe("the authorization server, through the started server", () => {
     expect(refused.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
   });
 
+  it("[C-7.20] every answer has a trace id, the one of the page, the log and the audit trail", async () => {
+    const page = await send(`${server.url}/authorize?client_id=nobody`);
+    const trace = page.headers.get("x-trace-id") ?? "";
+    expect(trace).toMatch(/^[0-9a-f]{32}$/);
+    expect(page.text).toContain(trace);
+    expect(server.output()).toContain(trace);
+    for (const path of ["/token", "/register", "/revoke", "/.well-known/jwks.json", "/grants"])
+      expect((await send(server.url + path)).headers.get("x-trace-id")).toMatch(/^[0-9a-f]{32}$/);
+  });
+
   it("nothing went wrong on the way", () => {
     expect(server.faults()).toEqual([]);
   });

@@ -60,7 +60,7 @@ export interface OAuthServerOptions {
   readonly refreshReplaySeconds?: number;
   /** Address that guesses are counted for; express's `req.ip`, or the socket's, unless told otherwise. */
   readonly clientAddress?: (req: IncomingMessage) => string;
-  /** Trace that log and audit lines name. */
+  /** Trace that log and audit lines and `X-Trace-Id` name: the same whenever it is asked about one request. */
   readonly traceId?: (req: IncomingMessage) => string | null;
   /**
    * How metadata documents and keys of clients are fetched. Null = never: then addresses of documents are no client ids, and

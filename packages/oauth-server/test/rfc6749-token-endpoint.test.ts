@@ -137,6 +137,7 @@ describe("RFC 6749 §3.2 requests", () => {
     });
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("pragma")).toBe("no-cache");
+    expect(response.headers.get("x-trace-id")).toBe("0af7651916cd43dd8448eb211c80319c");
     expect(at.log).toEqual([]);
   });
 

@@ -32,20 +32,25 @@ export interface ErrorLog {
   error(fields: { err: unknown; trace_id: string | null }, message: string): void;
 }
 
-/** Turns an endpoint into a handler: method, CORS, errors and headers are the same for all. */
+/**
+ * Turns an endpoint into a handler: method, CORS, errors and headers are the same for all.
+ * @param traceId the same for every call with one request; it goes into logs and `X-Trace-Id`
+ */
 export function handlerOf(
   endpoint: Endpoint,
   log: ErrorLog,
   traceId: (req: IncomingMessage) => string | null,
 ): RequestHandler {
   return async (req, res) => {
+    const trace_id = traceId(req);
+    if (trace_id !== null) res.setHeader("X-Trace-Id", trace_id);
     if (!methodsOf(endpoint).includes(req.method ?? "")) return write(res, endpoint, methodNotAllowed(endpoint));
     if (req.method === "OPTIONS") return write(res, endpoint, preflight(endpoint));
     try {
       write(res, endpoint, await endpoint.answer(req));
     } catch (error) {
       const answer = refusal(error, req);
-      if (answer.status === 500) log.error({ err: error, trace_id: traceId(req) }, "an OAuth request failed");
+      if (answer.status === 500) log.error({ err: error, trace_id }, "an OAuth request failed");
       write(res, endpoint, answer);
     }
   };
@@ -127,6 +132,6 @@ const STATUS: Readonly<Record<ProtocolErrorCode, number>> = {
 };
 const ANY_ORIGIN = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "WWW-Authenticate, Retry-After",
+  "Access-Control-Expose-Headers": "WWW-Authenticate, Retry-After, X-Trace-Id",
 };
 const BASIC_CHALLENGE = 'Basic realm="token", charset="UTF-8"';
