@@ -179,7 +179,8 @@ describe("the authorization server, through the started server", () => {
     const trace = page.headers.get("x-trace-id") ?? "";
     expect(trace).toMatch(/^[0-9a-f]{32}$/);
     expect(page.text).toContain(trace);
-    expect(server.output()).toContain(trace);
+    // What a process writes arrives by a pipe of its own, perhaps after the answer.
+    await expect.poll(() => server.output(), { timeout: 20_000 }).toContain(trace);
     for (const path of ["/token", "/register", "/revoke", "/.well-known/jwks.json", "/grants"])
       expect((await send(server.url + path)).headers.get("x-trace-id")).toMatch(/^[0-9a-f]{32}$/);
   });

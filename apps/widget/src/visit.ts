@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type CustomerView, type SessionLanguage, sessionLanguages } from "@org/core";
+import { formToken } from "@org/pages";
 import type { Request, Response } from "express";
-import { csrfToken } from "./csrf-token.js";
 import { messagesIn } from "./messages/languages.js";
 import type { OwnerCookie } from "./owner-cookie.js";
 import type { PageContext } from "./pages/page.js";
@@ -43,7 +43,7 @@ export function contextFor(
     language,
     messages: messagesIn[language],
     path: visit.path,
-    csrfToken: secret === null ? "" : csrfToken(secret, visit.link),
+    csrfToken: secret === null ? "" : formToken(secret, visit.link),
   };
 }
 

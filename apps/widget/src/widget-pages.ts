@@ -1,9 +1,8 @@
 import { CoreError, type CustomerSessions } from "@org/core";
-import { pageHeaders } from "@org/pages";
+import { isFormToken, pageHeaders } from "@org/pages";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { bankListOf, bankQueryOf } from "./bank-list.js";
 import { clientRoutes, type WidgetClient } from "./client-files.js";
-import { isCsrfToken } from "./csrf-token.js";
 import { faultsOfRefusal } from "./form-faults.js";
 import { createOwnerCookie } from "./owner-cookie.js";
 import { createPagePresenter, type Presenter } from "./presenter.js";
@@ -79,7 +78,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client, newTraceId
   async function take(step: Step, request: Request, response: Response): Promise<void> {
     const visit = visitOf(request, base, cookie);
     const { present, moved, notify } = presenterFor(request);
-    if (isFromElsewhere(request) || !isCsrfToken(request.body?.csrf_token, visit.owner, visit.link))
+    if (isFromElsewhere(request) || !isFormToken(request.body?.csrf_token, visit.owner, visit.link))
       return notify("forbidden", visit.path, request, response);
     try {
       const { faults, owner } = await step(visit, request.body);

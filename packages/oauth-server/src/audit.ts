@@ -1,3 +1,5 @@
+import type { Grant } from "./ports/grant-store.js";
+
 /** What happened, as a dotted verb. */
 export type AuditAction =
   | "grant.issued"
@@ -46,6 +48,14 @@ export type Audit = (event: AuditEvent) => void;
 
 /** Who asked for a change, and how it reached us. */
 export type AuditOrigin = Partial<Pick<AuditEvent, "actor" | "address" | "trace_id">>;
+
+/** Ids of what an event about a grant is about. */
+export type GrantSubject = Pick<Grant, "tenant_id" | "application_id" | "client_id" | "grant_id">;
+
+/** The ids of a grant, for an event. */
+export function subjectOf({ tenant_id, application_id, client_id, grant_id }: Grant): GrantSubject {
+  return { tenant_id, application_id, client_id, grant_id };
+}
 
 /** Facts of an event; what is left out is null. */
 export type AuditFacts = Pick<AuditEvent, "action" | "at"> & Partial<AuditEvent>;

@@ -1,3 +1,5 @@
+import type { GrantSubject } from "./audit.js";
+
 /** Codes that clients see: RFC 6749 §5.2 and §4.1.2.1, RFC 7591 §3.2.2, RFC 8707 §2. */
 export type ProtocolErrorCode =
   | "invalid_request"
@@ -30,16 +32,8 @@ export interface OAuthErrorFacts {
   /** With `invalid_application`: every fault, by dotted field path. */
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
   /** Whom the refusal is about, for the audit trail; clients never see it. */
-  readonly about?: RefusalSubject;
+  readonly about?: GrantSubject;
   readonly cause?: unknown;
-}
-
-/** Ids of what a refused request was found to be about. */
-export interface RefusalSubject {
-  readonly tenant_id: string | null;
-  readonly application_id: string;
-  readonly client_id: string;
-  readonly grant_id: string;
 }
 
 /** The one error of this package. Messages are ASCII without quotes (RFC 6749 §5.2) and repeat nothing that was sent. */
@@ -47,7 +41,7 @@ export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly retryAfterSeconds: number | undefined;
   readonly issues: NonNullable<OAuthErrorFacts["issues"]>;
-  readonly about: RefusalSubject | undefined;
+  readonly about: GrantSubject | undefined;
 
   constructor(
     readonly code: OAuthErrorCode,

@@ -1,8 +1,9 @@
+import { subjectOf } from "./audit.js";
 import { authenticateOAuthClient } from "./clients/authenticate-oauth-client.js";
 import { invalidClient, readClientCredentials } from "./clients/client-credentials.js";
 import type { Endpoint } from "./http/endpoint.js";
-import { type BodyLimits, type Form, readForm } from "./http/read-form.js";
-import { OAuthError } from "./oauth-error.js";
+import { type BodyLimits, type Form, requiredIn } from "./http/read-form.js";
+import { formEndpoint } from "./token/form-endpoint.js";
 import { readRefreshToken } from "./token/refresh-token.js";
 import type { RequestRecorder } from "./token/request-recorder.js";
 import type { TokenRequest, TokenServices } from "./token/token-context.js";
@@ -22,22 +23,10 @@ export function revocationEndpoint(
   recorder: RequestRecorder,
   limits: BodyLimits,
 ): Endpoint {
-  return {
-    method: "POST",
-    anyOrigin: false,
-    async answer(req) {
-      const request = recorder.begin(req);
-      let form: Form | undefined;
-      try {
-        form = await readForm(req, limits);
-        await revoke(services, form, req.headers.authorization, request);
-        return { status: 200 };
-      } catch (error) {
-        if (error instanceof OAuthError) request.refused(error, form);
-        throw error;
-      }
-    },
-  };
+  return formEndpoint({ recorder, limits, anyOrigin: false }, async (form, authorization, request) => {
+    await revoke(services, form, authorization, request);
+    return { status: 200 };
+  });
 }
 
 async function revoke(
@@ -46,8 +35,7 @@ async function revoke(
   authorization: string | undefined,
   request: TokenRequest,
 ): Promise<void> {
-  const token = form.get("token");
-  if (token === undefined) throw new OAuthError("invalid_request", "token is missing");
+  const token = requiredIn(form, "token");
   const clientId = await requireClient(services, form, authorization, request);
   // A consumed refresh token ends the grant too: whoever lost the answer that replaced it has no other one to name it by.
   const refreshToken = readRefreshToken(services.hash, token);
@@ -55,8 +43,7 @@ async function revoke(
   const grant = grantId === null ? null : await services.grants.findGrant(grantId);
   if (!grant || (clientId !== undefined && clientId !== grant.client_id)) return;
   if (!(await services.grants.endGrant(grant.grant_id, request.at))) return;
-  const { tenant_id, application_id, client_id, grant_id } = grant;
-  request.record({ action: "grant.ended", tenant_id, application_id, client_id, grant_id });
+  request.record({ action: "grant.ended", ...subjectOf(grant) });
 }
 
 async function requireClient(

@@ -4,12 +4,14 @@
  *   html.ts          markup that escapes whatever is put into it
  *   document.ts      the whole document around a page
  *   field.ts         a labelled text field, and the summary of what is wrong with a form
+ *   form-token.ts    what proves that a form came from a page of this browser
  *   colours.ts       the palette, light and dark
  *   style.ts         the one style sheet, and its source expression
  *   page-headers.ts  what every page is sent with
  */
 export { documentOf, type PageDocument } from "./document.js";
 export { type FieldProblem, problemSummary, type TextField, textField } from "./field.js";
+export { formToken, isFormToken } from "./form-token.js";
 export { Html, type HtmlValue, html } from "./html.js";
-export { pageHeaders, scriptedPageHeaders } from "./page-headers.js";
+export { pageHeaders, pageHeadersFor, scriptedPageHeaders } from "./page-headers.js";
 export { style, styleSource } from "./style.js";

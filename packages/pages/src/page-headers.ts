@@ -1,19 +1,31 @@
 import { styleSource } from "./style.js";
 
-/**
- * Headers of every page. There is no `form-action` on purpose: browsers apply it to redirects too, and the last form of a
- * visit leads on to the program's own address.
- */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  "Content-Security-Policy": `default-src 'none'; style-src ${styleSource}; base-uri 'none'; frame-ancestors 'none'`,
-  "X-Frame-Options": "DENY",
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cache-Control": "no-store",
-};
+/** Where a page's parts may come from, as source expressions (CSP). */
+export interface ContentSources {
+  readonly style: string;
+  readonly image?: string;
+  /** Whether modules of the site may run, and ask the site; nothing written into the page ever may. */
+  readonly hasScript?: boolean;
+}
 
-/** Headers of a page with a `script`: modules of the site may run, and ask the site; nothing written into the page may. */
-export const scriptedPageHeaders: Readonly<Record<string, string>> = {
-  ...pageHeaders,
-  "Content-Security-Policy": `default-src 'none'; script-src 'self'; connect-src 'self'; style-src ${styleSource}; base-uri 'none'; frame-ancestors 'none'`,
-};
+/**
+ * Headers of a page with these sources. There is no `form-action` on purpose: browsers apply it to the redirect that follows a
+ * form, and the last one of a visit leads on to another program's address.
+ */
+export function pageHeadersFor({ style, image, hasScript = false }: ContentSources): Readonly<Record<string, string>> {
+  const script = hasScript ? " script-src 'self'; connect-src 'self';" : "";
+  const images = image === undefined ? "" : ` img-src ${image};`;
+  return {
+    "Content-Security-Policy": `default-src 'none';${script} style-src ${style};${images} base-uri 'none'; frame-ancestors 'none'`,
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+  };
+}
+
+/** Headers of every page of the shared design. */
+export const pageHeaders = pageHeadersFor({ style: styleSource });
+
+/** Headers of one with a `script`. */
+export const scriptedPageHeaders = pageHeadersFor({ style: styleSource, hasScript: true });

@@ -1,4 +1,4 @@
-import { type Audit, type AuditOrigin, auditEvent } from "../audit.js";
+import { type Audit, type AuditOrigin, auditEvent, subjectOf } from "../audit.js";
 import type { Grant, GrantStore } from "../ports/grant-store.js";
 
 /** Administration of grants. */
@@ -22,8 +22,7 @@ export function createGrants(options: { store: GrantStore; clock: () => Date; au
     async end(grantId, by = {}) {
       const grant = await store.findGrant(grantId);
       if (!grant || !(await store.endGrant(grantId, clock()))) return false;
-      const { tenant_id, application_id, client_id, grant_id } = grant;
-      audit(auditEvent({ action: "grant.ended", at: clock(), tenant_id, application_id, client_id, grant_id, ...by }));
+      audit(auditEvent({ action: "grant.ended", at: clock(), ...subjectOf(grant), ...by }));
       return true;
     },
   };

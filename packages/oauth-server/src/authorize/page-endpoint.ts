@@ -1,9 +1,9 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { pageHeadersFor } from "@org/pages";
 import type { Answer, Endpoint } from "../http/endpoint.js";
 import { BodyRefusal, type Form, readForm } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
-import type { AuthorizationPages, NoticeKind } from "../pages/page-views.js";
+import type { NoticeKind } from "../pages/page-views.js";
 import type { TokenRequest } from "../token/token-context.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import { PageRefusal, RedirectRefusal } from "./refusals.js";
@@ -27,7 +27,7 @@ export function pageEndpoint(
   return {
     method,
     anyOrigin: false,
-    headers: securityHeaders(pages),
+    headers: pageHeadersFor({ ...pages.contentSources, hasScript: false }),
     // Whoever reloads or bookmarks the page that a form led to comes by GET.
     notAllowed: { status: 405, html: pages.notice({ kind: "answered", detail: null, traceId: null, backTo }) },
     async answer(req) {
@@ -50,18 +50,6 @@ export function pageEndpoint(
   };
 }
 
-/** The token of a form: only who holds the browser's cookie can know it. */
-export function csrfToken(browserSecret: string, formId: string): string {
-  return createHmac("sha256", browserSecret).update(`csrf ${formId}`).digest("base64url");
-}
-
-/** Whether a form came from a page that was given to this browser for this request. */
-export function isCsrfToken(candidate: string | undefined, browserSecret: string, formId: string): boolean {
-  const expected = Buffer.from(csrfToken(browserSecret, formId));
-  const given = Buffer.from(candidate ?? "");
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
 function refusalOf(error: unknown): Pick<PageRefusal, "kind" | "detail"> {
   if (error instanceof PageRefusal) return error;
   if (error instanceof BodyRefusal)
@@ -79,19 +67,6 @@ function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof BodyRefusal) return { Connection: "close" };
   const seconds = error instanceof OAuthError ? error.retryAfterSeconds : undefined;
   return seconds === undefined ? {} : { "Retry-After": String(seconds) };
-}
-
-/**
- * There is no `form-action` on purpose: browsers apply it to the redirect that follows Approve, and would block the way back
- * to the client.
- */
-function securityHeaders({ contentSources: { style, image } }: AuthorizationPages): Readonly<Record<string, string>> {
-  const images = image === undefined ? "" : ` img-src ${image};`;
-  return {
-    "Content-Security-Policy": `default-src 'none'; style-src ${style};${images} base-uri 'none'; frame-ancestors 'none'`,
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-  };
 }
 
 const STATUS: Readonly<Record<NoticeKind, number>> = {

@@ -1,3 +1,4 @@
+import { formToken, isFormToken } from "@org/pages";
 import type { OAuthClient } from "../clients/oauth-client.js";
 import { isLoopbackUri } from "../clients/redirect-uri.js";
 import type { Answer } from "../http/endpoint.js";
@@ -5,7 +6,7 @@ import type { Form } from "../http/read-form.js";
 import type { ClientView, PageForm, ReviewView, SignInView } from "../pages/page-views.js";
 import { TENANT_SCOPES } from "../scopes.js";
 import type { AuthorizeServices } from "./authorize-services.js";
-import { csrfToken, isCsrfToken, type PageRequest } from "./page-endpoint.js";
+import type { PageRequest } from "./page-endpoint.js";
 import { PageRefusal, RedirectRefusal } from "./refusals.js";
 import { type Login, maskClientId, newBrowserSecret, REMEMBERED_COOKIE } from "./remembered-logins.js";
 import { type OpenRequest, requestIdOf } from "./request-seal.js";
@@ -64,7 +65,7 @@ export async function openVisit(services: AuthorizeServices, page: PageRequest, 
 /** The same for a form, whose token has to be right too (403 otherwise). */
 export async function openForm(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Visit> {
   const visit = await openVisit(services, page, form.get("request"));
-  if (!isCsrfToken(form.get("csrf_token"), visit.browserSecret, visit.request.request_id))
+  if (!isFormToken(form.get("csrf_token"), visit.browserSecret, visit.request.request_id))
     throw new PageRefusal("other_browser");
   return visit;
 }
@@ -125,7 +126,7 @@ async function review(services: AuthorizeServices, visit: Visit, login: Login, f
 async function formsOf({ seal }: AuthorizeServices, { request, browserSecret }: Visit, applicationId: string | null) {
   const hidden = {
     request: await seal.seal({ ...request, shown_application_id: applicationId }, browserSecret),
-    csrf_token: csrfToken(browserSecret, request.request_id),
+    csrf_token: formToken(browserSecret, request.request_id),
   };
   return (step: string): PageForm => ({ action: `/authorize/${step}`, hidden });
 }

@@ -22,7 +22,8 @@ export function createGuessLimits(store: GuessLimitStore): GuessLimits {
       ];
     },
     async requireFree(buckets, at) {
-      const until = await store.limitedUntil(buckets, at);
+      // A client without a secret has nothing to guess, and nothing to ask the store about.
+      const until = buckets.length === 0 ? null : await store.limitedUntil(buckets, at);
       if (!until) return;
       const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000));
       throw new OAuthError("temporarily_unavailable", "too many failed attempts from this network, try again later", {

@@ -56,6 +56,13 @@ export function parseForm(body: string, { repeatable, isChecked }: FormRules = P
   return { all, get: (name) => all(name)[0] };
 }
 
+/** A parameter that has to be there. Throws `invalid_request`. */
+export function requiredIn(form: Form, name: string): string {
+  const value = form.get(name);
+  if (value === undefined) throw new OAuthError("invalid_request", `${name} is missing`);
+  return value;
+}
+
 function requireFormType(req: IncomingMessage): void {
   const [type = ""] = (req.headers["content-type"] ?? "").split(";");
   if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded")

@@ -1,9 +1,11 @@
+import { subjectOf } from "../audit.js";
 import { authenticateClient } from "../clients/authenticate-client.js";
 import { invalidClient, readClientCredentials } from "../clients/client-credentials.js";
 import type { Endpoint } from "../http/endpoint.js";
-import { type BodyLimits, type Form, readForm } from "../http/read-form.js";
+import { type BodyLimits, type Form, requiredIn } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { Application } from "../ports/application-store.js";
+import { formEndpoint } from "../token/form-endpoint.js";
 import type { RequestRecorder } from "../token/request-recorder.js";
 import type { TokenRequest, TokenServices } from "../token/token-context.js";
 import type { NamedGrant, TenantGrants } from "./tenant-grants.js";
@@ -18,24 +20,11 @@ export function grantsEndpoints(
   recorder: RequestRecorder,
   limits: BodyLimits,
 ): Readonly<Record<string, Endpoint>> {
-  const endpoint = (
-    answer: (form: Form, request: TokenRequest, application: Application) => Promise<object>,
-  ): Endpoint => ({
-    method: "POST",
-    anyOrigin: false,
-    async answer(req) {
-      const request = recorder.begin(req);
-      let form: Form | undefined;
-      try {
-        form = await readForm(req, limits);
-        const application = await authenticate(services, form, req.headers.authorization, request);
-        return { status: 200, body: await answer(form, request, application) };
-      } catch (error) {
-        if (error instanceof OAuthError) request.refused(error, form);
-        throw error;
-      }
-    },
-  });
+  const endpoint = (answer: (form: Form, request: TokenRequest, application: Application) => Promise<object>) =>
+    formEndpoint({ recorder, limits, anyOrigin: false }, async (form, authorization, request) => {
+      const application = await authenticate(services, form, authorization, request);
+      return { status: 200, body: await answer(form, request, application) };
+    });
   return {
     "/grants/list": endpoint(async (form, { at }, application) => {
       const tenant_id = ownerOf(form, application);
@@ -46,15 +35,10 @@ export function grantsEndpoints(
     }),
     "/grants/revoke": endpoint(async (form, request, application) => {
       const tenant_id = ownerOf(form, application);
-      const grant_id = form.get("grant_id");
-      if (grant_id === undefined) throw new OAuthError("invalid_request", "grant_id is missing");
+      const grant_id = requiredIn(form, "grant_id");
       const grant = await tenantGrants.end({ tenant_id, grant_id, at: request.at });
       if (!grant) throw new OAuthError("invalid_request", "grant_id names no live grant of this tenant");
-      const { client_id } = grant;
-      request.record({
-        ...{ action: "grant.ended", tenant_id, application_id: grant.application_id, client_id, grant_id },
-        actor: application.application_id,
-      });
+      request.record({ action: "grant.ended", ...subjectOf(grant), actor: application.application_id });
       return { grant_id, ended_at: request.at.toISOString() };
     }),
   };

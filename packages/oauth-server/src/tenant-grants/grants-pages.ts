@@ -1,6 +1,8 @@
+import { formToken, isFormToken } from "@org/pages";
+import { subjectOf } from "../audit.js";
 import type { AuthorizeServices } from "../authorize/authorize-services.js";
 import { checkCredentials } from "../authorize/check-credentials.js";
-import { csrfToken, isCsrfToken, type PageRequest, pageEndpoint } from "../authorize/page-endpoint.js";
+import { type PageRequest, pageEndpoint } from "../authorize/page-endpoint.js";
 import { PageRefusal } from "../authorize/refusals.js";
 import {
   type Login,
@@ -27,7 +29,7 @@ export function grantsPages(
   };
   const signedInByForm = async (page: PageRequest, form: Form) => {
     const found = await signedIn(page);
-    if (!found || !isCsrfToken(form.get("csrf_token"), found.cookie, FORM)) throw new PageRefusal("other_browser");
+    if (!found || !isFormToken(form.get("csrf_token"), found.cookie, FORM)) throw new PageRefusal("other_browser");
     return found;
   };
 
@@ -36,7 +38,7 @@ export function grantsPages(
     const after = query.get("after");
     const { tenant_id, name, client_id } = login.application;
     const found = await tenantGrants.list({ tenant_id, ...(after ? { after } : {}), limit: PAGE_SIZE, at: page.at });
-    const hidden = { csrf_token: csrfToken(cookie, FORM) };
+    const hidden = { csrf_token: formToken(cookie, FORM) };
     return {
       status: 200,
       html: services.pages.grants({
@@ -45,7 +47,7 @@ export function grantsPages(
         grants: found.grants.map((grant) => rowOf(grant, hidden)),
         signOut: { action: "/grants/sign-out", hidden },
         // Only the redirect of our own form knows this token; a link from elsewhere cannot claim that something has ended.
-        hasEndedOne: isCsrfToken(query.get("ended") ?? undefined, cookie, ENDED),
+        hasEndedOne: isFormToken(query.get("ended"), cookie, ENDED),
         next: found.next && `/grants?after=${found.next}`,
       }),
     };
@@ -58,7 +60,7 @@ export function grantsPages(
     }),
     "/grants/sign-in": pageEndpoint(services, FORM_PAGE, async (page, form) => {
       const secret = services.cookies.read(page.req, FORM_COOKIE);
-      if (!secret || !isCsrfToken(form.get("csrf_token"), secret, SIGN_IN_FORM)) throw new PageRefusal("other_browser");
+      if (!secret || !isFormToken(form.get("csrf_token"), secret, SIGN_IN_FORM)) throw new PageRefusal("other_browser");
       const login = await checkCredentials(services, page, form);
       if (login.kind === "problem") return signInPage(services, page, login);
       return seeOther("/grants", services.cookies.set(REMEMBERED_COOKIE, login.cookie, REMEMBERED_SECONDS));
@@ -67,12 +69,9 @@ export function grantsPages(
       const { login, cookie } = await signedInByForm(page, form);
       const { tenant_id, application_id: actor } = login.application;
       const grant = await tenantGrants.end({ tenant_id, grant_id: form.get("grant_id") ?? "", at: page.at });
-      if (grant) {
-        const { application_id, client_id, grant_id } = grant;
-        page.record({ action: "grant.ended", tenant_id, application_id, client_id, grant_id, actor });
-      }
+      if (grant) page.record({ action: "grant.ended", ...subjectOf(grant), actor });
       // A grant that had ended already is what was wanted.
-      return seeOther(`/grants?ended=${csrfToken(cookie, ENDED)}`);
+      return seeOther(`/grants?ended=${formToken(cookie, ENDED)}`);
     }),
     "/grants/sign-out": pageEndpoint(services, FORM_PAGE, async (page, form) => {
       const { cookie, login } = await signedInByForm(page, form);
@@ -99,7 +98,7 @@ function signInPage(
     },
     html: services.pages.signIn({
       client: null,
-      form: { action: "/grants/sign-in", hidden: { csrf_token: csrfToken(secret, SIGN_IN_FORM) } },
+      form: { action: "/grants/sign-in", hidden: { csrf_token: formToken(secret, SIGN_IN_FORM) } },
       cancel: null,
       problem: facts.problem ?? null,
       retryAfterSeconds: retryAfter ?? null,

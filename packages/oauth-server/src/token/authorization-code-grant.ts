@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { subjectOf } from "../audit.js";
 import { readCode } from "../authorize/authorization-code.js";
 import { authenticateOAuthClient } from "../clients/authenticate-oauth-client.js";
 import { readClientCredentials } from "../clients/client-credentials.js";
-import type { Form } from "../http/read-form.js";
+import { type Form, requiredIn } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { RedemptionRefusal } from "../ports/authorization-store.js";
 import { uuidV7 } from "../uuid-v7.js";
@@ -24,9 +25,9 @@ export async function grantAuthorizationCode(
 ): Promise<TokenResponse> {
   const { issuer, random, codes } = services;
   const [code, verifier, redirect_uri] = [
-    required(form, "code"),
-    required(form, "code_verifier"),
-    required(form, "redirect_uri"),
+    requiredIn(form, "code"),
+    requiredIn(form, "code_verifier"),
+    requiredIn(form, "redirect_uri"),
   ];
   if (!VERIFIER.test(verifier))
     throw new OAuthError("invalid_request", "code_verifier must have 43 to 128 unreserved characters");
@@ -53,24 +54,16 @@ export async function grantAuthorizationCode(
     },
   });
   if (result.outcome === "refused") {
-    if (result.reason === "reused" && result.grant) {
-      const { tenant_id, application_id, client_id, grant_id } = result.grant;
-      request.record({ action: "grant.reuse_detected", tenant_id, application_id, client_id, grant_id });
-    }
+    if (result.reason === "reused" && result.grant)
+      request.record({ action: "grant.reuse_detected", ...subjectOf(result.grant) });
     throw refusal(result.reason);
   }
   const { grant } = result;
-  const { tenant_id, application_id, client_id, grant_id, scopes, secret_id } = grant;
-  request.record({ action: "grant.issued", tenant_id, application_id, client_id, grant_id, detail: secret_id });
+  const { scopes } = grant;
+  request.record({ action: "grant.issued", ...subjectOf(grant), detail: grant.secret_id });
   const facts = { issuer, grant, scopes, audience: grant.audience, at: request.at };
   const accessToken = await signAccessToken(key, { ...facts, token_id: uuidV7(request.at, random) });
   return tokenResponse(accessToken, refreshToken.token, scopes);
-}
-
-function required(form: Form, name: string): string {
-  const value = form.get(name);
-  if (value === undefined) throw new OAuthError("invalid_request", `${name} is missing`);
-  return value;
 }
 
 function refusal(reason: RedemptionRefusal): OAuthError {

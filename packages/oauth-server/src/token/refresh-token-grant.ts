@@ -1,7 +1,8 @@
+import { subjectOf } from "../audit.js";
 import { authenticateOAuthClient, type OAuthClientProof } from "../clients/authenticate-oauth-client.js";
 import { type ClientCredentials, invalidClient, readClientCredentials } from "../clients/client-credentials.js";
-import type { Form } from "../http/read-form.js";
-import { OAuthError, type RefusalSubject } from "../oauth-error.js";
+import { type Form, requiredIn } from "../http/read-form.js";
+import { OAuthError } from "../oauth-error.js";
 import type { Grant, Rotation, RotationRefusal } from "../ports/grant-store.js";
 import { narrowScopes, parseScope, scopeTooWide } from "../scopes.js";
 import { uuidV7 } from "../uuid-v7.js";
@@ -21,8 +22,7 @@ export async function grantRefreshToken(
   authorization: string | undefined,
   request: TokenRequest,
 ): Promise<TokenResponse> {
-  const presented = form.get("refresh_token");
-  if (presented === undefined) throw new OAuthError("invalid_request", "refresh_token is missing");
+  const presented = requiredIn(form, "refresh_token");
   const credentials = readClientCredentials(authorization, form);
   const scopes = parseScope(form.get("scope"));
   const audience = parseResources(services.issuer, form.all("resource"));
@@ -110,8 +110,4 @@ function record(
   grant: Grant,
 ): void {
   request.record({ action, ...subjectOf(grant) });
-}
-
-function subjectOf({ tenant_id, application_id, client_id, grant_id }: Grant): RefusalSubject {
-  return { tenant_id, application_id, client_id, grant_id };
 }

@@ -1,8 +1,9 @@
 import type { Endpoint } from "../http/endpoint.js";
-import { type BodyLimits, type Form, readForm } from "../http/read-form.js";
+import type { BodyLimits, Form } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import { grantAuthorizationCode } from "./authorization-code-grant.js";
 import { grantClientCredentials } from "./client-credentials-grant.js";
+import { formEndpoint } from "./form-endpoint.js";
 import { grantRefreshToken } from "./refresh-token-grant.js";
 import type { RequestRecorder } from "./request-recorder.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
@@ -10,21 +11,10 @@ import type { TokenResponse } from "./token-response.js";
 
 /** `POST /token` (RFC 6749 §3.2). Every refusal is recorded, also one of a request that names no known grant type. */
 export function tokenEndpoint(services: TokenServices, recorder: RequestRecorder, limits: BodyLimits): Endpoint {
-  return {
-    method: "POST",
-    anyOrigin: true,
-    async answer(req) {
-      const request = recorder.begin(req);
-      let form: Form | undefined;
-      try {
-        form = await readForm(req, limits);
-        return { status: 200, body: await exchange(services, form, req.headers.authorization, request) };
-      } catch (error) {
-        if (error instanceof OAuthError) request.refused(error, form);
-        throw error;
-      }
-    },
-  };
+  return formEndpoint({ recorder, limits, anyOrigin: true }, async (form, authorization, request) => ({
+    status: 200,
+    body: await exchange(services, form, authorization, request),
+  }));
 }
 
 function exchange(
