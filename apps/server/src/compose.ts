@@ -10,11 +10,15 @@ import {
   createDataFeeds,
   createInvestmentData,
   createLetterOperations,
+  createLetterRequests,
   createLetters,
+  createMailDelivery,
+  createMails,
   createProviderGuard,
   createRefreshes,
   createSessions,
   createTenants,
+  type MailReport,
   type RefreshReport,
   type Storage,
   type Surroundings,
@@ -36,13 +40,15 @@ import { createMac, newSecret } from "./ids.js";
 import { keyAdministration } from "./key-administration.js";
 import { encryptionKeysOf } from "./key-material.js";
 import { loadInstallationKeys } from "./keys.js";
+import { createLetterTemplate } from "./letter-template/letter-template.js";
 import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics.js";
 import { inspectPdf } from "./pdf.js";
+import { createSmtpTransport } from "./smtp.js";
 import { requestTraces } from "./trace.js";
 
-/** How long a server that stops waits for refreshes under way; the rest are due again at once, on another replica or later. */
-const REFRESH_GRACE_MS = 5_000;
+/** How long a server that stops waits for refreshes and mails under way; the rest are due again at once, on another replica or later. */
+const GRACE_MS = 5_000;
 
 /** The product, wired: this function is the only place where its parts meet. It opens no socket. */
 export async function compose(deps: {
@@ -159,7 +165,29 @@ export async function compose(deps: {
   metrics.watchRefreshes({ backlog: () => storage.refreshQueue.backlog(clock()), breakers: guard.openBreakers, clock });
   const data = createInvestmentData({ reader: storage.reader });
   const letters = createLetters({ storage, surroundings, connectors, inspectPdf, maxBytes: config.letterMaxBytes });
-  const letterOperations = createLetterOperations({ storage, surroundings, bankOf });
+  const operated = { storage, surroundings, bankOf, sendsMail: config.smtp !== null };
+  const template = createLetterTemplate(config.letterTemplates);
+  const letterOperations = createLetterOperations({ ...operated, template });
+  const letterRequests = createLetterRequests({
+    ...operated,
+    connectors,
+    inspectPdf,
+    maxBytes: config.letterMaxBytes,
+  });
+  const mail =
+    config.smtp &&
+    createMailDelivery({
+      storage,
+      surroundings,
+      access: switches,
+      transport: createSmtpTransport(config.smtp),
+      bankOf,
+      onMail(report) {
+        metrics.mailed(report);
+        logMail(log, report);
+      },
+    });
+  metrics.watchMails(storage.mailQueue.backlog);
   const dataFeeds = createDataFeeds({ storage, surroundings, bankOf, readFeed });
 
   const mcp = createMcpHandler({
@@ -182,6 +210,8 @@ export async function compose(deps: {
       sessions,
       letters,
       letterOperations,
+      letterRequests,
+      mails: createMails({ storage, surroundings }),
       dataFeeds,
       tenants,
       credentials,
@@ -220,13 +250,15 @@ export async function compose(deps: {
     tenants,
     oauthApplications,
     refreshes,
+    /** Null when mail is not configured. */
+    mail,
     reapOAuth: async (now: Date, limit: number) => ({
       ...(await oauth.reap(limit)),
       ended_mcp_sessions: await opened.endedSessions.reap(now, limit),
     }),
-    /** Waits for bank logins and, not as long, for refreshes under way, and writes what is still to be written. */
+    /** Waits for bank logins and, not as long, for refreshes and mails under way, and writes what is still to be written. */
     async close(): Promise<void> {
-      await Promise.all([customerSessions.drain(), refreshes.close(REFRESH_GRACE_MS)]);
+      await Promise.all([customerSessions.drain(), refreshes.close(GRACE_MS), mail?.close(GRACE_MS)]);
       await mcp.close();
       await audit.close();
     },
@@ -238,6 +270,13 @@ function logRefresh(log: Logger, { error, ...facts }: RefreshReport): void {
   if (facts.outcome === "failed") log.warn({ err: error, ...facts }, "refresh");
   else if (facts.outcome === "postponed") log.info({ reason: String(error), ...facts }, "refresh");
   else log.info(facts, "refresh");
+}
+
+/** One line for each attempt to send a mail, without its address. */
+function logMail(log: Logger, { error, ...facts }: MailReport): void {
+  if (facts.outcome === "failed" || facts.outcome === "in_doubt") log.warn({ reason: String(error), ...facts }, "mail");
+  else if (facts.outcome === "postponed") log.info({ reason: String(error), ...facts }, "mail");
+  else log.info(facts, "mail");
 }
 
 /** Adds the sandbox banks to an installation that does not have them; an operator's changes to them stay. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SmtpSettings } from "./smtp.js";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 const wholeNumber = (min: number, max: number) =>
@@ -35,6 +36,15 @@ const environmentSchema = z.object({
   SANDBOX: flag.optional(),
   TRUST_PROXY: z.string().optional(),
   LETTER_MAX_BYTES: wholeNumber(1_024, 100 * 1024 * 1024).default(10_485_760),
+  LETTER_TEMPLATES: z.string().optional(),
+  SMTP_URL: z
+    .string()
+    .refine((text) => parseSmtpUrl(text) !== null, "must be smtp://[user:password@]host[:port][?tls=off] or smtps://…")
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .refine((text) => parseSender(text) !== null, "must be an e-mail address, or a name with one: Name <a@example.com>")
+    .optional(),
   SEED_DEMO: flag.default(false),
   METRICS: flag.default(false),
   ALLOWED_ORIGINS: list
@@ -59,6 +69,10 @@ export interface Config {
   readonly sandbox: boolean;
   readonly trustProxy: string | number | boolean | undefined;
   readonly letterMaxBytes: number;
+  /** Folder with texts for generated letters; undefined = the built-in ones. */
+  readonly letterTemplates: string | undefined;
+  /** Null = nothing is mailed. */
+  readonly smtp: SmtpSettings | null;
   readonly seedDemo: boolean;
   readonly metrics: boolean;
   readonly allowedOrigins: readonly string[];
@@ -97,6 +111,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const embedded = given.DATABASE_URL === undefined;
   if (!embedded && given.ENCRYPTION_KEYS === undefined)
     problems.push("ENCRYPTION_KEYS: is required with DATABASE_URL, as id:base64 of 32 bytes");
+  if (given.SMTP_URL !== undefined && given.MAIL_FROM === undefined)
+    problems.push("MAIL_FROM: is required with SMTP_URL, as the address that mail comes from");
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const values = parsed.data;
   return {
@@ -109,6 +125,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sandbox: values.SANDBOX ?? embedded,
     trustProxy: trustProxyOf(values.TRUST_PROXY),
     letterMaxBytes: values.LETTER_MAX_BYTES,
+    letterTemplates: values.LETTER_TEMPLATES,
+    smtp: smtpOf(values.SMTP_URL, values.MAIL_FROM),
     seedDemo: embedded || values.SEED_DEMO,
     metrics: values.METRICS,
     allowedOrigins: values.ALLOWED_ORIGINS,
@@ -126,6 +144,38 @@ export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function smtpOf(url: string | undefined, sender: string | undefined): SmtpSettings | null {
+  const server = url === undefined ? null : parseSmtpUrl(url);
+  const from = sender === undefined ? null : parseSender(sender);
+  return server && from && { ...server, from };
+}
+
+/** Where and how to speak to a mail server. In the clear only with `?tls=off`, or to this machine. */
+function parseSmtpUrl(text: string): Omit<SmtpSettings, "from"> | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isImplicit = url?.protocol === "smtps:";
+  if (!url || !(isImplicit || url.protocol === "smtp:") || url.hostname === "" || !/^\/?$/.test(url.pathname))
+    return null;
+  const { tls, ...others } = Object.fromEntries(url.searchParams);
+  if (Object.keys(others).length > 0 || (tls !== undefined && (tls !== "off" || isImplicit))) return null;
+  const isClear = tls === "off" || isLoopback(`http://${url.host}`);
+  const decoded = (part: string) => (part === "" ? null : decodeURIComponent(part));
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: url.port === "" ? (isImplicit ? 465 : 587) : Number(url.port),
+    tls: isImplicit ? "implicit" : isClear ? "off" : "starttls",
+    user: decoded(url.username),
+    password: decoded(url.password),
+  };
+}
+
+/** `a@example.com` or `Name <a@example.com>`. */
+function parseSender(text: string): SmtpSettings["from"] | null {
+  const match = /^\s*(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))\s*$/u.exec(text);
+  const address = match?.[2] ?? match?.[3] ?? "";
+  return z.email().safeParse(address).success ? { name: match?.[1] ?? "", address } : null;
 }
 
 /** As express takes it: a number of proxies, true/false, or addresses. */

@@ -1,4 +1,4 @@
-import type { BreakerState, CallObserver, RefreshBacklog, RefreshReport } from "@org/core";
+import type { BreakerState, CallObserver, MailQueue, MailReport, RefreshBacklog, RefreshReport } from "@org/core";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** What the process counts, for `GET /metrics` (Prometheus text). */
@@ -10,8 +10,10 @@ export interface Metrics {
   readonly authorizationEvent: (event: { action: string; detail: string | null }) => void;
   readonly refreshed: (report: RefreshReport) => void;
   readonly providerCalled: CallObserver;
+  readonly mailed: (report: MailReport) => void;
   /** Where the figures come from that are read when somebody asks for them. */
   readonly watchRefreshes: (sources: RefreshSources) => void;
+  readonly watchMails: (backlog: MailQueue["backlog"]) => void;
   /** Prometheus text and its content type. */
   readonly render: () => Promise<{ text: string; contentType: string }>;
 }
@@ -84,10 +86,21 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
   const overdue = gauge("wealth_connect_refresh_overdue_seconds", "For how long the oldest of them has been due");
   const reloginNeeded = gauge("wealth_connect_connections_relogin_needed", "Connections that wait for a re-login");
   const breakers = gauge("wealth_connect_provider_breakers", "Connectors that are left alone, by state", ["state"]);
+  const mails = new Histogram({
+    name: "wealth_connect_mail_seconds",
+    help: "Attempts to send a mail about a letter by kind and outcome",
+    labelNames: ["kind", "outcome"],
+    buckets: bankSeconds,
+    registers,
+  });
+  const openMails = gauge("wealth_connect_mails_open", "Mails that wait, failed or are in doubt", ["state"]);
+  let mailBacklog: MailQueue["backlog"] | null = null;
   let sources: RefreshSources | null = null;
 
   /** Figures of a database that is away stay as they were. */
   async function readSources(): Promise<void> {
+    const open = await mailBacklog?.().catch(() => null);
+    for (const [state, count] of Object.entries(open ?? {})) openMails.set({ state }, count);
     if (!sources) return;
     const states = sources.breakers().map(({ state }) => state);
     for (const state of ["open", "half_open"] as const)
@@ -113,6 +126,10 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
     auditEventsLost: (events) => auditEventsLost.inc(events),
     refreshed: ({ outcome, milliseconds }) => refreshes.observe({ outcome }, milliseconds / 1000),
     providerCalled: ({ milliseconds, ...labels }) => providerCalls.observe(labels, milliseconds / 1000),
+    mailed: ({ kind, outcome, milliseconds }) => mails.observe({ kind: kind ?? "", outcome }, milliseconds / 1000),
+    watchMails(backlog) {
+      mailBacklog = backlog;
+    },
     watchRefreshes(found) {
       sources = found;
     },

@@ -9,15 +9,18 @@ import { type Config, ConfigError } from "./config.js";
 import type { Readiness } from "./health.js";
 import { createHttpServer } from "./http-server.js";
 import { startCleanUp } from "./jobs.js";
+import { startLeaseJobs } from "./lease-jobs.js";
 import type { Logger } from "./log.js";
 import { createMetrics } from "./metrics.js";
-import { startRefreshJobs } from "./refresh-jobs.js";
 import { seedDemo } from "./seed.js";
 
 const CLEAN_UP_MS = 60_000;
 const REFRESH_MS = 5_000;
 /** Banks are waited for, not computed: more than cores. The embedded database has one connection for all of them. */
 const PARALLEL_REFRESHES = 8;
+const MAIL_MS = 2_000;
+/** Relays dislike many connections of one sender. */
+const PARALLEL_MAILS = 2;
 const MIGRATION_CHECK_MS = 3_000;
 
 /** A running server. */
@@ -77,11 +80,25 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
             everyMs: CLEAN_UP_MS,
             onRun: metrics.cleanedUp,
           }),
-          startRefreshJobs({
-            refreshes: composed.refreshes,
+          startLeaseJobs({
+            what: "refreshes",
+            claim: composed.refreshes.claim,
+            run: composed.refreshes.run,
             log,
             everyMs: REFRESH_MS,
             parallel: PARALLEL_REFRESHES,
+          }),
+        );
+      const { mail } = composed;
+      if (config.jobs && mail)
+        jobs.push(
+          startLeaseJobs({
+            what: "mails",
+            claim: mail.claim,
+            run: mail.send,
+            log,
+            everyMs: MAIL_MS,
+            parallel: PARALLEL_MAILS,
           }),
         );
       product = composed;

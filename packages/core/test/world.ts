@@ -8,13 +8,21 @@ import {
   createDataFeeds,
   createInvestmentData,
   createLetterOperations,
+  createLetterRequests,
   createLetters,
+  createMailDelivery,
+  createMails,
   createRefreshes,
   createSessions,
   createTenants,
   FeedRefusal,
   type FetchResult,
+  type LetterText,
   type LoginStep,
+  type MailMessage,
+  type MailOutcome,
+  type MailReport,
+  type MailTransport,
   type RefreshReport,
   type SnapshotData,
 } from "@org/core";
@@ -37,6 +45,9 @@ export async function createWorld() {
   const sleepers: { milliseconds: number; wake: () => void }[] = [];
   const access = createMemoryTenantAccess();
   const bankOf = async (id: string) => (await connectors.find(id))?.name ?? null;
+  const operated = { storage, surroundings, bankOf, sendsMail: true };
+  const mailServer = scriptedMailServer();
+  const mailReports: MailReport[] = [];
   const tenants = createTenants({ storage, surroundings, access });
   const operator = { application_id: "operator", trace_id: null, address: null };
   const alice = await actorOf("Alice & Co");
@@ -87,7 +98,19 @@ export async function createWorld() {
     credentials: createCredentials({ storage, surroundings }),
     data: createInvestmentData({ reader: storage.reader }),
     letters: createLetters({ storage, surroundings, connectors, inspectPdf: async () => null, maxBytes: 5_000 }),
-    letterOperations: createLetterOperations({ storage, surroundings, bankOf }),
+    letterOperations: createLetterOperations({ ...operated, template: printedLetter }),
+    letterRequests: createLetterRequests({ ...operated, connectors, inspectPdf: async () => null, maxBytes: 5_000 }),
+    mails: createMails({ storage, surroundings }),
+    mailServer,
+    mailReports,
+    delivery: createMailDelivery({
+      storage,
+      surroundings,
+      access,
+      transport: mailServer,
+      bankOf,
+      onMail: (report) => mailReports.push(report),
+    }),
     dataFeeds: createDataFeeds({ storage, surroundings, bankOf, readFeed }),
   };
 
@@ -116,6 +139,33 @@ export const catalogue = [
   entry("fra:closed", "Banque fermée", "e-banking", false),
   entry("fra:custody", "Banque de dépôt", "datafeed"),
 ];
+
+/** A mail server that keeps what it accepts and does what `next` says, once each. */
+export function scriptedMailServer(): MailTransport & {
+  readonly accepted: MailMessage[];
+  readonly next: (MailOutcome | "dies while the message leaves" | ((message: MailMessage) => Promise<MailOutcome>))[];
+} {
+  const accepted: MailMessage[] = [];
+  const next: ReturnType<typeof scriptedMailServer>["next"] = [];
+  return {
+    accepted,
+    next,
+    async send(message, beforeLast) {
+      const outcome = next.shift() ?? { kind: "accepted" };
+      if (typeof outcome === "function") return outcome(message);
+      if (outcome !== "dies while the message leaves" && outcome.kind === "refused") return outcome;
+      if (!(await beforeLast())) return { kind: "refused", permanent: false, reason: "withdrawn" };
+      if (outcome === "dies while the message leaves") return new Promise(() => undefined);
+      if (outcome.kind === "accepted") accepted.push(message);
+      return outcome;
+    },
+  };
+}
+
+/** A letter as a test reads it. */
+async function printedLetter({ letter_id, bank, details }: LetterText): Promise<Uint8Array> {
+  return Buffer.from(`%PDF-1.7 ${letter_id} ${bank} ${JSON.stringify(details)} %%EOF`);
+}
 
 /** What a test can make the bank do. */
 export interface ScriptedBank {

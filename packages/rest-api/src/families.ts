@@ -12,7 +12,9 @@ import { connectionEndpoints } from "./routers/operator-connections.js";
 import { catalogueEndpoints } from "./routers/operator-connectors.js";
 import { dataFeedEndpoints } from "./routers/operator-data-feeds.js";
 import { keyEndpoints } from "./routers/operator-keys.js";
+import { letterRequestEndpoints } from "./routers/operator-letter-requests.js";
 import { letterOperationEndpoints } from "./routers/operator-letters.js";
+import { mailEndpoints } from "./routers/operator-mails.js";
 import { tenantEndpoints } from "./routers/operator-tenants.js";
 
 /** Endpoints that share their prefixes, who may call them and how they word errors. */
@@ -62,6 +64,8 @@ export const operatorFamily: Family<Operator> = {
     ...applicationEndpoints,
     ...catalogueEndpoints,
     ...letterOperationEndpoints,
+    ...letterRequestEndpoints,
+    ...mailEndpoints,
     ...dataFeedEndpoints,
     ...connectionEndpoints,
     ...auditEndpoints,

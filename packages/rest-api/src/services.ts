@@ -4,7 +4,9 @@ import type {
   Credentials,
   DataFeeds,
   LetterOperations,
+  LetterRequests,
   Letters,
+  Mails,
   Refreshes,
   Sessions,
   Tenants,
@@ -18,6 +20,8 @@ export interface RestServices {
   readonly sessions: Sessions;
   readonly letters: Letters;
   readonly letterOperations: LetterOperations;
+  readonly letterRequests: LetterRequests;
+  readonly mails: Mails;
   readonly dataFeeds: DataFeeds;
   readonly tenants: Tenants;
   readonly credentials: Credentials;

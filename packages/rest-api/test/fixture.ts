@@ -6,7 +6,9 @@ import {
   createCredentials,
   createDataFeeds,
   createLetterOperations,
+  createLetterRequests,
   createLetters,
+  createMails,
   createRefreshes,
   createSessions,
   createTenants,
@@ -44,6 +46,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
   const tenants = createTenants({ storage, surroundings, access });
   const redirectUrls = async () => ["https://app.example/done"];
   const bankOf = async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null;
+  const operated = { storage, surroundings, bankOf, sendsMail: true };
   const real: RestServices = {
     connectors,
     tenants,
@@ -55,7 +58,17 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       inspectPdf: async () => null,
       maxBytes: letterMaxBytes,
     }),
-    letterOperations: createLetterOperations({ storage, surroundings, bankOf }),
+    letterOperations: createLetterOperations({
+      ...operated,
+      template: async () => Buffer.from("%PDF-1.7 letter %%EOF"),
+    }),
+    letterRequests: createLetterRequests({
+      ...operated,
+      connectors,
+      inspectPdf: async () => null,
+      maxBytes: letterMaxBytes,
+    }),
+    mails: createMails({ storage, surroundings }),
     dataFeeds: createDataFeeds({ storage, surroundings, bankOf, readFeed }),
     credentials: createCredentials({ storage, surroundings }),
     refreshes: createRefreshes({ storage, surroundings, access, providers: new Map() }),

@@ -6,6 +6,7 @@ import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
 import { letterStore } from "./queries/letters.js";
+import { mailQueue, mailStore } from "./queries/mails.js";
 import { refreshQueue, refreshStore } from "./queries/refreshes.js";
 import { sessionStore } from "./queries/sessions.js";
 import { snapshotStore } from "./queries/snapshots.js";
@@ -24,6 +25,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
           refreshes: refreshStore(db, tenantId),
           sessions: sessionStore(db, tenantId),
           letters: letterStore(db, tenantId),
+          mails: mailStore(db, tenantId),
           audit: auditLog(db, tenantId),
         }),
       ),
@@ -33,6 +35,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
     directory: directory(transactions),
     upkeep: upkeep(transactions),
     refreshQueue: refreshQueue(transactions),
+    mailQueue: mailQueue(transactions),
     auditTrail: auditTrail(transactions),
   };
 }

@@ -7,6 +7,7 @@ import type {
   Labels,
   LetterDocument,
   LetterRecord,
+  MailRecord,
   Product,
   RefreshOutcome,
   SessionErrorCode,
@@ -184,6 +185,8 @@ interface Letters extends TenantTable {
   observations: string | null;
   created_at: Date;
   updated_at: Date;
+  status_since: Date;
+  version: Generated<number>;
 }
 
 interface LetterLabels extends TenantTable {
@@ -202,6 +205,13 @@ interface LetterDocuments extends TenantTable {
   sealed_key: string;
   ciphertext: Uint8Array;
 }
+
+interface LetterDetailsTable extends TenantTable {
+  letter_id: string;
+  sealed: string;
+}
+
+interface Mails extends TenantTable, MailRecord {}
 
 interface LetterMoves extends TenantTable {
   letter_id: string;
@@ -256,7 +266,9 @@ export interface Database extends OAuthTables {
   letters: Letters;
   letter_labels: LetterLabels;
   letter_documents: LetterDocuments;
+  letter_details: LetterDetailsTable;
   letter_moves: LetterMoves;
+  mails: Mails;
   idempotency_keys: IdempotencyKeys;
   audit_log: AuditLogTable;
 }

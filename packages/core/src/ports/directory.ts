@@ -4,4 +4,5 @@ export interface Directory {
   sessionByLink(linkHash: string): Promise<{ tenant_id: string; session_id: string } | null>;
   tenantOfConnection(connectionId: string): Promise<string | null>;
   tenantOfLetter(letterId: string): Promise<string | null>;
+  tenantOfMail(mailId: string): Promise<string | null>;
 }

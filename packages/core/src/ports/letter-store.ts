@@ -16,11 +16,16 @@ export interface LetterRecord {
   readonly observations: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+  /** Since when it has been in its status. */
+  readonly status_since: Date;
+  /** Counts its changes; a change is made on the version that was read. */
+  readonly version: number;
 }
 
 /** A stored document: encrypted bytes with what opens them, and the SHA-256 (hex) and size of the plain bytes. */
 export interface LetterDocument {
-  readonly kind: "letter" | "annex";
+  /** `letter` is the signed one, `generated` what the client was sent to sign. */
+  readonly kind: "letter" | "annex" | "generated";
   readonly sha256: string;
   readonly size: number;
   readonly sealed_key: string;
@@ -50,6 +55,8 @@ export interface LetterQuery {
   readonly created_before: Date | null;
   readonly updated_from: Date | null;
   readonly updated_before: Date | null;
+  /** In their status since before this moment; an operator's question. */
+  readonly in_status_before: Date | null;
   readonly page: number;
   readonly page_size: number;
 }
@@ -70,11 +77,18 @@ export interface LetterStore {
   find(letterId: string): Promise<LetterRecord | null>;
   /** Newest first (`created_at`, then `letter_id`, both descending), with the exact total. */
   search(query: LetterQuery): Promise<{ items: readonly LetterRecord[]; total: number }>;
-  /** Saves the letter with its move if its status is still `move.from`; false, changing nothing, if not. */
+  /** Saves the letter with its move if it is still in the version that was read; false, changing nothing, if not. Answers are one version on. */
   move(letter: LetterRecord, move: LetterMove): Promise<boolean>;
   /** Oldest first. */
   history(letterId: string): Promise<readonly LetterMove[]>;
   document(letterId: string, kind: LetterDocument["kind"]): Promise<LetterDocument | null>;
+  /** Adds a document, in the place of one of its kind. */
+  attach(letterId: string, document: LetterDocument): Promise<void>;
+  /** Who a generated letter is for, sealed; null when there is nothing, or no more. */
+  details(letterId: string): Promise<string | null>;
+  keepDetails(letterId: string, sealed: string): Promise<void>;
+  /** Deletes the letter's documents and details. */
+  erase(letterId: string): Promise<void>;
   /** The letter that made this connection, if one did. */
   findByConnection(connectionId: string): Promise<LetterRecord | null>;
   /** Claims an idempotency key; when it is taken and not expired at `now`, answers the record that holds it. Waits for a claim in flight. */

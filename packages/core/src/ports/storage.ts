@@ -4,6 +4,7 @@ import type { ConnectionStore } from "./connection-store.js";
 import type { DataReader } from "./data-reader.js";
 import type { Directory } from "./directory.js";
 import type { LetterStore } from "./letter-store.js";
+import type { MailQueue, MailStore } from "./mail-store.js";
 import type { RefreshQueue, RefreshStore } from "./refresh-store.js";
 import type { SessionStore } from "./session-store.js";
 import type { SnapshotStore } from "./snapshot-store.js";
@@ -29,6 +30,7 @@ export interface Storage {
   readonly directory: Directory;
   readonly upkeep: Upkeep;
   readonly refreshQueue: RefreshQueue;
+  readonly mailQueue: MailQueue;
   readonly auditTrail: AuditTrail;
 }
 
@@ -39,5 +41,6 @@ export interface TenantStores {
   readonly sessions: SessionStore;
   readonly refreshes: RefreshStore;
   readonly letters: LetterStore;
+  readonly mails: MailStore;
   readonly audit: AuditLog;
 }

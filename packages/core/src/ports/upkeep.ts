@@ -14,4 +14,6 @@ export interface ReapCutoffs {
   readonly finished_sessions_before: Date;
   /** Snapshots replaced before; their revisions can no longer be read. */
   readonly replaced_snapshots_before: Date;
+  /** Mails sent or withdrawn before. */
+  readonly settled_mails_before: Date;
 }

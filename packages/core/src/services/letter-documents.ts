@@ -44,6 +44,12 @@ export async function sealDocument(
   };
 }
 
+/** Decrypts a document of a letter. */
+export function openDocument(vault: Vault, letterId: string, document: LetterDocument): Promise<Uint8Array> {
+  const { kind, sealed_key, ciphertext } = document;
+  return vault.openBytes({ key: sealed_key, ciphertext }, documentContext(letterId, kind));
+}
+
 /** Context under which a letter's document is sealed. */
 const documentContext = (letterId: string, kind: LetterDocument["kind"]) => ({
   purpose: `letter-${kind}`,

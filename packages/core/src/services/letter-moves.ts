@@ -3,13 +3,25 @@ import { type AuditActor, auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { LetterRecord } from "../ports/letter-store.js";
+import type { MailKind } from "../ports/mail-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { Surroundings } from "../ports/surroundings.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import { isUuid } from "../schemas/identifier.js";
+import type { ContactInfo } from "../schemas/letter.js";
+import { queueMail } from "./letter-mail.js";
+
+/** What a move brings along. */
+export interface LetterChange {
+  readonly note?: string | undefined;
+  readonly connection_id?: string | null;
+  /** Where the client gets the letter to be signed. */
+  readonly client_email?: string | undefined;
+}
 
 /**
- * Moves a letter by one event of the lifecycle table and records the move.
+ * Moves a letter by one event of the lifecycle table, records the move, and does what belongs to its new status in the same
+ * transaction: mail is queued, and what an ended letter leaves behind is deleted (contract §7).
  * @throws LetterTransitionError when the table refuses the event
  * @throws CoreError CONFLICT when the letter was moved meanwhile
  */
@@ -19,7 +31,7 @@ export async function moveLetter(
   actor: AuditActor,
   letter: LetterRecord,
   event: LetterEvent,
-  change: { note?: string | undefined; connection_id?: string | null } = {},
+  change: LetterChange = {},
 ): Promise<LetterRecord> {
   const status = nextStatus(letter, event);
   const now = surroundings.clock();
@@ -29,7 +41,9 @@ export async function moveLetter(
     previous_status: event === "block" ? letter.status : null,
     ever_connected: letter.ever_connected || status === "Connected",
     connection_id: change.connection_id === undefined ? letter.connection_id : change.connection_id,
+    contact_info: contactAfter(letter, status),
     updated_at: now,
+    status_since: now,
   };
   const saved = await stores.letters.move(moved, {
     move_id: surroundings.newId(),
@@ -41,15 +55,41 @@ export async function moveLetter(
     to: status,
     note: change.note ?? null,
   });
-  if (!saved) throw new CoreError("CONFLICT", "the letter was moved by someone else meanwhile; look at it again");
+  if (!saved) throw letterOvertaken();
+  // What was not sent for the former status is not sent any more.
+  await stores.mails.withdraw(letter.letter_id, now);
+  if (status === "Cancelled" || status === "Discontinued") await stores.letters.erase(letter.letter_id);
+  const mail = mailFor(moved, change);
+  if (mail) await queueMail(stores, surroundings, moved, mail.kind, mail.recipient);
   await stores.audit.append(
     auditEntry(surroundings, actor, `letter.${event}`, "letter", letter.letter_id, { from: letter.status, to: status }),
   );
-  return moved;
+  return { ...moved, version: letter.version + 1 };
+}
+
+/** The mail that a status calls for, if it is known where to send it. */
+function mailFor(
+  { status, contact_info }: LetterRecord,
+  { client_email }: LetterChange,
+): { kind: MailKind; recipient: string } | null {
+  const to = (kind: MailKind, recipient: string | undefined) => (recipient === undefined ? null : { kind, recipient });
+  if (status === "SentToUser") return to("signature_request", client_email);
+  if (status === "SentToCustodian") return to("authorization_letter", contact_info.banker_email);
+  if (status === "Discontinued") return to("revocation_notice", contact_info.banker_email);
+  return null;
+}
+
+/** Whom to contact is forgotten with the letter's end; of a discontinued one stays where its notice goes. */
+function contactAfter({ contact_info }: LetterRecord, status: LetterRecord["status"]): ContactInfo {
+  if (status === "Cancelled" || status === "Revoked") return {};
+  if (status !== "Discontinued") return contact_info;
+  const { banker_email } = contact_info;
+  return banker_email === undefined ? {} : { banker_email };
 }
 
 /**
- * Discontinues a letter: Cancelled if it was never Connected, else Discontinued with its connection and data removed (S2 §3).
+ * Discontinues a letter: Cancelled if it was never Connected, else Discontinued with its connection and data removed (S2 §3). Its
+ * documents go either way.
  * @throws CoreError VALIDATION_ERROR on `letter_id` when the letter has ended already
  */
 export async function discontinueLetter(
@@ -57,9 +97,10 @@ export async function discontinueLetter(
   surroundings: Surroundings,
   actor: AuditActor,
   letter: LetterRecord,
+  note?: string,
 ): Promise<LetterRecord> {
   try {
-    const moved = await moveLetter(stores, surroundings, actor, letter, "discontinue", { connection_id: null });
+    const moved = await moveLetter(stores, surroundings, actor, letter, "discontinue", { connection_id: null, note });
     if (letter.connection_id !== null) await stores.connections.remove(letter.connection_id);
     return moved;
   } catch (error) {
@@ -118,4 +159,8 @@ export async function locateLetter(
 
 export function letterNotFound(): CoreError {
   return new CoreError("NOT_FOUND", "LetterNotFound");
+}
+
+export function letterOvertaken(): CoreError {
+  return new CoreError("CONFLICT", "the letter was moved by someone else meanwhile; look at it again");
 }

@@ -1,21 +1,19 @@
-import { type LetterEvent, LetterTransitionError, mainLineEvent, nextStatus } from "@org/letter-lifecycle";
+import { mainLineEvent, nextStatus } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
-import { CoreError, invalid, invalidValue } from "../errors.js";
-import type { LetterMove, LetterRecord } from "../ports/letter-store.js";
-import type { Storage, TenantStores } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
-import { isStorableText } from "../schemas/identifier.js";
-import type { LetterView } from "../schemas/letter.js";
-import { connectLetter, letterNotFound, locateLetter, moveLetter } from "./letter-moves.js";
-import { letterView } from "./letters.js";
-
-/** A letter as an operator sees it. */
-export interface OperatorLetter extends LetterView {
-  readonly tenant_id: string;
-  readonly contact_info: Readonly<Record<string, string | undefined>>;
-  /** Oldest first. */
-  readonly history: readonly (Omit<LetterMove, "at"> & { readonly at: string })[];
-}
+import { CoreError, invalidValue } from "../errors.js";
+import type { LetterDocument, LetterRecord } from "../ports/letter-store.js";
+import type { TenantStores } from "../ports/storage.js";
+import { openDocument, sealDocument } from "./letter-documents.js";
+import { type LetterTemplate, openDetails } from "./letter-generation.js";
+import {
+  connectLetter,
+  discontinueLetter,
+  letterNotFound,
+  letterOvertaken,
+  locateLetter,
+  moveLetter,
+} from "./letter-moves.js";
+import { checkText, type OperatorLetter, type OperatorLetterDeps, onLetter } from "./operator-letter.js";
 
 /** The operator's side of letters (contract §7, §8). `operator` acts; the tenant is found from the letter. */
 export interface LetterOperations {
@@ -29,9 +27,23 @@ export interface LetterOperations {
   ): Promise<OperatorLetter>;
   /** @throws CoreError CONFLICT unless the letter is WaitingForData or Connected */
   block(operator: Operator, letterId: string, note: string | undefined): Promise<OperatorLetter>;
+  /** @throws CoreError CONFLICT unless the letter is Blocked */
   resolve(operator: Operator, letterId: string, note: string | undefined): Promise<OperatorLetter>;
+  /** Ends a letter that never was Connected. @throws CoreError CONFLICT when it was, or has ended */
+  cancel(operator: Operator, letterId: string, note: string | undefined): Promise<OperatorLetter>;
   /** Sets the observations that the tenant sees; null clears them. */
   observe(operator: Operator, letterId: string, observations: string | null): Promise<OperatorLetter>;
+  /** A document as it was submitted or generated; that it was looked at stands in the audit trail. @throws CoreError NOT_FOUND */
+  document(operator: Operator, letterId: string, kind: LetterDocument["kind"]): Promise<OpenedDocument>;
+}
+
+/** A decrypted document of a letter. */
+export interface OpenedDocument {
+  readonly letter_id: string;
+  readonly kind: LetterDocument["kind"];
+  readonly sha256: string;
+  readonly size: number;
+  readonly bytes: Uint8Array;
 }
 
 /** An operator application acting on any tenant. */
@@ -41,19 +53,16 @@ export interface Operator {
   readonly address: string | null;
 }
 
-/** @param bankOf the name of a connector's bank */
-export function createLetterOperations(deps: {
-  storage: Storage;
-  surroundings: Surroundings;
-  bankOf: (connectorId: string) => Promise<string | null>;
-}): LetterOperations {
+export function createLetterOperations(
+  deps: OperatorLetterDeps & { readonly template: LetterTemplate },
+): LetterOperations {
   const { storage, surroundings } = deps;
 
   return {
-    show: (letterId) => withLetter(letterId, async (_stores, letter) => letter),
+    show: (letterId) => onLetter(deps, letterId, async (_stores, letter) => letter),
     advance: (operator, letterId, { to, note }) =>
-      withLetter(letterId, async (stores, letter, bank) => {
-        checkNote(note);
+      onLetter(deps, letterId, async (stores, letter, bank) => {
+        checkText("note", note);
         const event = mainLineEvent(letter.status);
         if (event === null) throw new CoreError("CONFLICT", `a letter that is ${letter.status} has no next step`);
         const next = nextStatus(letter, event);
@@ -61,86 +70,87 @@ export function createLetterOperations(deps: {
           throw new CoreError("CONFLICT", `the next step of a letter that is ${letter.status} is ${next}, not ${to}`, {
             details: [invalidValue("to", `must be ${next}`)],
           });
-        const connection = event === "connect" ? await connectLetter(stores, surroundings, bank, letter) : null;
-        return move(stores, operator, letter, event, {
+        const missing = needed[letter.status];
+        if (missing) throw new CoreError("CONFLICT", `a letter that is ${letter.status} moves on with ${missing}`);
+        return moveLetter(stores, surroundings, operator, letter, event, {
           note,
-          ...(connection && { connection_id: connection.connection_id }),
+          ...(await prepare(stores, letter, bank)),
         });
       }),
-    block: (operator, letterId, note) =>
-      withLetter(letterId, (stores, letter) => move(stores, operator, letter, "block", { note })),
-    resolve: (operator, letterId, note) =>
-      withLetter(letterId, (stores, letter) => move(stores, operator, letter, "resolve", { note })),
+    block: (operator, letterId, note) => move(operator, letterId, "block", note),
+    resolve: (operator, letterId, note) => move(operator, letterId, "resolve", note),
+    cancel: (operator, letterId, note) =>
+      onLetter(deps, letterId, async (stores, letter) => {
+        checkText("note", note);
+        if (nextStatus(letter, "discontinue") !== "Cancelled")
+          throw new CoreError("CONFLICT", "this letter was Connected: its tenant discontinues it, with its data");
+        return discontinueLetter(stores, surroundings, operator, letter, note);
+      }),
     observe: (operator, letterId, observations) =>
-      withLetter(letterId, async (stores, letter) => {
-        if (observations !== null && (observations.length > 2_000 || !isStorableText(observations)))
-          throw invalid(invalidValue("observations", "must be text of at most 2000 characters"));
+      onLetter(deps, letterId, async (stores, letter) => {
+        checkText("observations", observations);
         const observed = { ...letter, observations, updated_at: surroundings.clock() };
-        const note = {
+        const entry = {
           move_id: surroundings.newId(),
           letter_id: letter.letter_id,
           at: observed.updated_at,
           actor: operator.application_id,
+          event: "observe",
+          from: letter.status,
+          to: letter.status,
+          note: null,
         };
-        if (
-          !(await stores.letters.move(observed, {
-            ...note,
-            event: "observe",
-            from: letter.status,
-            to: letter.status,
-            note: null,
-          }))
-        )
-          throw overtaken();
+        if (!(await stores.letters.move(observed, entry))) throw letterOvertaken();
         await stores.audit.append(auditEntry(surroundings, operator, "letter.observe", "letter", letter.letter_id));
-        return observed;
+        return { ...observed, version: letter.version + 1 };
       }),
+    async document(operator, letterId, kind) {
+      const { tenant_id, letter_id } = await locateLetter(deps, letterId);
+      const found = await storage.inTenant(tenant_id, async ({ letters, audit }) => {
+        const document = await letters.document(letter_id, kind);
+        if (document)
+          await audit.append(auditEntry(surroundings, operator, "letter.document", "letter", letter_id, { kind }));
+        return document;
+      });
+      if (!found) throw new CoreError("NOT_FOUND", "DocumentNotFound");
+      const { sha256, size } = found;
+      return { letter_id, kind, sha256, size, bytes: await openDocument(surroundings.vault, letter_id, found) };
+    },
   };
 
-  async function withLetter(
-    letterId: string,
-    work: (stores: TenantStores, letter: LetterRecord, bank: string) => Promise<LetterRecord>,
-  ): Promise<OperatorLetter> {
-    const { tenant_id, letter_id, bank } = await locateLetter(deps, letterId);
-    return storage.inTenant(tenant_id, async (stores) => {
-      const letter = await stores.letters.find(letter_id);
-      if (!letter) throw letterNotFound();
-      const result = await work(stores, letter, bank);
-      const history = await stores.letters.history(letter_id);
-      return {
-        ...letterView(result),
-        tenant_id,
-        contact_info: result.contact_info,
-        history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
-      };
+  function move(operator: Operator, letterId: string, event: "block" | "resolve", note: string | undefined) {
+    return onLetter(deps, letterId, async (stores, letter) => {
+      checkText("note", note);
+      return moveLetter(stores, surroundings, operator, letter, event, { note });
     });
   }
 
-  async function move(
-    stores: TenantStores,
-    operator: Operator,
-    letter: LetterRecord,
-    event: LetterEvent,
-    change: { note?: string | undefined; connection_id?: string },
-  ) {
-    checkNote(change.note);
-    try {
-      return await moveLetter(stores, surroundings, operator, letter, event, change);
-    } catch (error) {
-      if (error instanceof LetterTransitionError)
-        throw new CoreError("CONFLICT", `a letter that is ${letter.status} cannot be moved by ${event}`, {
-          cause: error,
-        });
-      throw error;
+  /** What has to be there before a step of the main line is made. */
+  async function prepare(stores: TenantStores, letter: LetterRecord, bank: string) {
+    const { letter_id, status } = letter;
+    if (status === "WaitingForData") {
+      const { connection_id } = await connectLetter(stores, surroundings, bank, letter);
+      return { connection_id };
     }
+    if (status !== "UsersDetail" && status !== "Generated") return {};
+    const sealed = await stores.letters.details(letter_id);
+    if (sealed === null) throw letterNotFound();
+    const details = await openDetails(surroundings.vault, letter_id, sealed);
+    if (status === "Generated") return { client_email: details.email };
+    const bytes = await deps.template({
+      letter_id,
+      connector_id: letter.connector_id,
+      bank,
+      details,
+      date: surroundings.clock(),
+    });
+    await stores.letters.attach(letter_id, await sealDocument(surroundings.vault, letter_id, "generated", bytes));
+    return {};
   }
 }
 
-function checkNote(note: string | undefined): void {
-  if (note !== undefined && (note.length > 2_000 || !isStorableText(note)))
-    throw invalid(invalidValue("note", "must be text of at most 2000 characters"));
-}
-
-function overtaken(): CoreError {
-  return new CoreError("CONFLICT", "the letter was moved by someone else meanwhile; look at it again");
-}
+/** Steps that need more than a word: what brings it. */
+const needed: Partial<Record<LetterRecord["status"], string>> = {
+  NewRequest: "the client's details (letters details)",
+  SentToUser: "the signed letter (letters sign)",
+};

@@ -24,8 +24,11 @@ export interface Letters {
    * @throws CoreError VALIDATION_ERROR with every fault, TOO_LARGE, IDEMPOTENCY_MISMATCH (same key, other body)
    */
   createSigned(actor: Actor, body: unknown, idempotencyKey: string | null): Promise<{ letter_id: string }>;
-  /** @throws CoreError VALIDATION_ERROR */
-  search(actor: Actor, body: unknown): Promise<Page<LetterView>>;
+  /**
+   * `in_status_before` narrows to letters that entered their status before it, an operator's question.
+   * @throws CoreError VALIDATION_ERROR
+   */
+  search(actor: Actor, body: unknown, more?: { in_status_before: Date | null }): Promise<Page<LetterView>>;
   /** @throws CoreError VALIDATION_ERROR, NOT_FOUND with message `LetterNotFound` */
   discontinue(actor: Actor, body: unknown): Promise<void>;
 }
@@ -61,6 +64,8 @@ export function createLetters(deps: {
         observations: null,
         created_at: now,
         updated_at: now,
+        status_since: now,
+        version: 0,
       };
       return storage.inTenant(actor.tenant_id, async ({ letters, audit }) => {
         if (idempotencyKey !== null) {
@@ -90,7 +95,7 @@ export function createLetters(deps: {
         return { letter_id: letterId };
       });
     },
-    async search(actor, body) {
+    async search(actor, body, { in_status_before } = { in_status_before: null }) {
       const { query, page, page_size } = parseOrRefuse(letterSearchSchema, body);
       const moments = (
         period: { start?: string | null | undefined; end?: string | null | undefined } | null | undefined,
@@ -109,6 +114,7 @@ export function createLetters(deps: {
           created_before: created.before,
           updated_from: updated.from,
           updated_before: updated.before,
+          in_status_before,
           page,
           page_size,
         }),

@@ -6,12 +6,15 @@ export interface Retention {
   readonly replacedSnapshotsMs: number;
   /** A finished session stays visible to who opened it. */
   readonly finishedSessionsMs: number;
+  /** A mail that was sent or withdrawn stays visible to operators, without its address. */
+  readonly settledMailsMs: number;
 }
 
 /** A day for sessions' trace in svc-session-status is too short for a support case, a month is enough. */
 export const defaultRetention: Retention = {
   replacedSnapshotsMs: 60 * 60 * 1000,
   finishedSessionsMs: 30 * 24 * 60 * 60 * 1000,
+  settledMailsMs: 90 * 24 * 60 * 60 * 1000,
 };
 
 const BATCH = 500;
@@ -28,6 +31,7 @@ export async function cleanUp(
     now,
     finished_sessions_before: new Date(now.getTime() - retention.finishedSessionsMs),
     replaced_snapshots_before: new Date(now.getTime() - retention.replacedSnapshotsMs),
+    settled_mails_before: new Date(now.getTime() - retention.settledMailsMs),
   };
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const expired = await storage.upkeep.expireSessions(now, BATCH);

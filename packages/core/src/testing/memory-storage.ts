@@ -1,5 +1,6 @@
 import type { OwnedAuditEntry } from "../ports/audit-log.js";
 import type { DataPage } from "../ports/data-reader.js";
+import type { MailLease, OwnedMail } from "../ports/mail-store.js";
 import type { RefreshLease } from "../ports/refresh-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { memoryAudit, selectLines } from "./memory/audit.js";
@@ -7,6 +8,7 @@ import { memoryCatalogue } from "./memory/catalogue.js";
 import { memoryConnections } from "./memory/connections.js";
 import { memoryLetters } from "./memory/letters.js";
 import { createTenantLocks } from "./memory/locks.js";
+import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./memory/mails.js";
 import { readHoldings, readPortfolios, readTransactions } from "./memory/reader.js";
 import { backlogOf, claimIn, dueOf, memoryRefreshes } from "./memory/refreshes.js";
 import { memorySessions } from "./memory/sessions.js";
@@ -95,6 +97,7 @@ export function createMemoryStorage(): Storage {
       },
       tenantOfConnection: async (connectionId) => tenantWith((state) => state.connections.has(connectionId)),
       tenantOfLetter: async (letterId) => tenantWith((state) => state.letters.has(letterId)),
+      tenantOfMail: async (mailId) => tenantWith((state) => state.mails.has(mailId)),
     },
 
     upkeep: {
@@ -106,7 +109,7 @@ export function createMemoryStorage(): Storage {
         return done;
       },
       async reap(cutoffs, limit) {
-        const left = { idempotency_keys: limit, sessions: limit, snapshots: limit };
+        const left = { idempotency_keys: limit, sessions: limit, snapshots: limit, mails: limit };
         for (const tenantId of [...tenants.keys()]) await change(tenantId, (draft) => reap(draft, cutoffs, left));
         return Object.fromEntries(Object.entries(left).map(([kind, rest]) => [kind, limit - rest]));
       },
@@ -127,6 +130,43 @@ export function createMemoryStorage(): Storage {
       async backlog(now) {
         locks.refuseNesting();
         return backlogOf([...tenants.values()], now);
+      },
+    },
+
+    mailQueue: {
+      async claim({ limit, except_tenants, ...request }) {
+        const due = [...tenants]
+          .filter(([tenant_id]) => !except_tenants.includes(tenant_id))
+          .flatMap(([tenant_id, state]) => dueMails(state, request.now).map((mail) => ({ tenant_id, ...mail })))
+          .sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
+        const leases: MailLease[] = [];
+        for (const { tenant_id, mail_id } of due.slice(0, limit))
+          if (await change(tenant_id, (draft) => claimMail(draft, mail_id, request)))
+            leases.push({ tenant_id, mail_id, lease: request.lease });
+        return leases;
+      },
+      async doubt(now, reason) {
+        const doubted: OwnedMail[] = [];
+        for (const tenant_id of [...tenants.keys()]) {
+          const mails = await change(tenant_id, (draft) => doubtMails(draft, now, reason));
+          doubted.push(...mails.map((mail) => ({ tenant_id, ...mail })));
+        }
+        return doubted;
+      },
+      async list({ tenant_id, state_in, after, limit }) {
+        locks.refuseNesting();
+        return [...tenants]
+          .filter(([id]) => tenant_id === null || id === tenant_id)
+          .flatMap(([id, state]) => [...state.mails.values()].map((mail) => ({ tenant_id: id, ...mail })))
+          .filter((mail) => (state_in === null || state_in.includes(mail.state)) && isAfter(mail, after))
+          .sort(newestFirst)
+          .slice(0, limit);
+      },
+      async backlog() {
+        locks.refuseNesting();
+        const all = [...tenants.values()].flatMap((state) => [...state.mails.values()]);
+        const count = (state: string) => all.filter((mail) => mail.state === state).length;
+        return { queued: count("queued"), in_doubt: count("in_doubt"), failed: count("failed") };
       },
     },
 
@@ -159,6 +199,7 @@ function storesOf(draft: TenantState): TenantStores {
     refreshes: memoryRefreshes(draft),
     sessions: memorySessions(draft),
     letters: memoryLetters(draft),
+    mails: memoryMails(draft),
     audit: memoryAudit(draft),
   };
 }

@@ -1,17 +1,27 @@
-import { letterSchema, letterSearchSchema, type Operator } from "@org/core";
+import {
+  letterDetailsSchema,
+  letterSchema,
+  letterSearchSchema,
+  mailSchema,
+  type Operator,
+  parseMoment,
+} from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
 import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 const { status } = letterSchema.shape;
-const letterId = z.guid("must be a UUID");
 const note = z.string().max(2_000).optional();
 
 /** A letter with what the tenant does not see: whose it is, who to contact, and every move of it. */
 export const operatorLetterSchema = letterSchema.extend({
   tenant_id: z.guid(),
   contact_info: z.record(z.string(), z.string()),
+  status_since: z.string().describe("Since when it has been in its status; RFC 3339."),
+  details: z.object(letterDetailsSchema.shape).nullable().describe("Of a generated letter, until it ends."),
+  mails: z.array(mailSchema).describe("Oldest first."),
+  remarks: z.array(z.string()).describe("What you have to know or do, in words."),
   history: z.array(
     z.object({
       move_id: z.guid(),
@@ -25,7 +35,8 @@ export const operatorLetterSchema = letterSchema.extend({
     }),
   ),
 });
-const oneLetter = z.object({ letter: operatorLetterSchema });
+export const oneLetter = z.object({ letter: operatorLetterSchema });
+export const letterId = z.guid("must be a UUID");
 
 /** `/operator/v1/letters`: moving letters along (contract §7, §8). */
 export const letterOperationEndpoints: readonly Endpoint<Operator>[] = [
@@ -33,11 +44,20 @@ export const letterOperationEndpoints: readonly Endpoint<Operator>[] = [
     path: "/operator/v1/letters/search",
     operation: "searchTenantLetters",
     summary: "Search the letters of a tenant",
-    body: letterSearchSchema.extend({ tenant_id: tenantId }),
+    body: letterSearchSchema.extend({
+      tenant_id: tenantId,
+      in_status_before: z
+        .string()
+        .refine((text) => parseMoment(text) !== null, "must be an ISO 8601 date or datetime that exists")
+        .optional()
+        .describe("Only letters that have been in their status since before this date (UTC) or datetime."),
+    }),
     output: pageSchema(letterSchema),
     fails: ["NOT_FOUND"],
-    handle: async (services, { who }, { tenant_id, ...search }) =>
-      services.letters.search(await actorIn(services, who, tenant_id), search),
+    handle: async (services, { who }, { tenant_id, in_status_before, ...search }) =>
+      services.letters.search(await actorIn(services, who, tenant_id), search, {
+        in_status_before: in_status_before === undefined ? null : (parseMoment(in_status_before)?.from ?? null),
+      }),
   }),
   operatorEndpoint({
     path: "/operator/v1/letters/show",
@@ -84,6 +104,43 @@ export const letterOperationEndpoints: readonly Endpoint<Operator>[] = [
     handle: async ({ letterOperations }, { who }, body) => ({
       letter: await letterOperations.resolve(who, body.letter_id, body.note),
     }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/cancel",
+    operation: "cancelLetter",
+    summary: "End a letter that never was Connected",
+    description: "Irreversible. Its documents are deleted.",
+    body: z.strictObject({ letter_id: letterId, note }),
+    output: oneLetter,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ letterOperations }, { who }, body) => ({
+      letter: await letterOperations.cancel(who, body.letter_id, body.note),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/document",
+    operation: "downloadLetterDocument",
+    summary: "Download a document of a letter",
+    description: "That it was downloaded, and by whom, stands in the audit trail.",
+    body: z.strictObject({
+      letter_id: letterId,
+      kind: z
+        .enum(["letter", "annex", "generated"])
+        .default("letter")
+        .describe("The signed letter, its annex, or what was generated to be signed."),
+    }),
+    output: z.object({
+      letter_id: z.guid(),
+      kind: z.enum(["letter", "annex", "generated"]),
+      sha256: z.string().describe("Of the PDF, in hex."),
+      size: z.int().min(0).describe("Bytes of the PDF."),
+      data: z.string().describe("The PDF in Base64."),
+    }),
+    fails: ["NOT_FOUND"],
+    async handle({ letterOperations }, { who }, { letter_id, kind }) {
+      const { bytes, ...facts } = await letterOperations.document(who, letter_id, kind);
+      return { ...facts, data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
+    },
   }),
   operatorEndpoint({
     path: "/operator/v1/letters/observe",

@@ -2,7 +2,7 @@ import type { Directory } from "@org/core";
 import { isUuid } from "../identifiers.js";
 import type { Transactions } from "../transactions.js";
 
-/** {@link Directory}, over two tables that hold ids only. */
+/** {@link Directory}, over tables of which it reads ids only. */
 export function directory({ asUpkeep }: Transactions): Directory {
   const ownerOf = (kind: "connection" | "letter", id: string) =>
     asUpkeep(async (db) => {
@@ -27,5 +27,11 @@ export function directory({ asUpkeep }: Transactions): Directory {
       }),
     tenantOfConnection: (connectionId) => ownerOf("connection", connectionId),
     tenantOfLetter: (letterId) => ownerOf("letter", letterId),
+    tenantOfMail: (mailId) =>
+      asUpkeep(async (db) => {
+        if (!isUuid(mailId)) return null;
+        const mail = db.selectFrom("mails").select("tenant_id").where("mail_id", "=", mailId);
+        return (await mail.executeTakeFirst())?.tenant_id ?? null;
+      }),
   };
 }

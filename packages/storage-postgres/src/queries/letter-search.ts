@@ -50,6 +50,8 @@ export async function searchLetters(
       "letters.observations",
       "letters.created_at",
       "letters.updated_at",
+      "letters.status_since",
+      "letters.version",
     ])
     .orderBy("page.created_at", "desc")
     .orderBy("page.letter_id", "desc")
@@ -85,8 +87,8 @@ function matchingLetters(db: Db, tenant_id: string, query: LetterQuery): Matchin
 
 /** Criteria that only the letters' own table has. */
 function whereLetter(matching: Matching, tenant_id: string, query: LetterQuery): Matching {
-  const { connector_id_in, updated_from, updated_before } = query;
-  if (!connector_id_in && !updated_from && !updated_before) return matching;
+  const { connector_id_in, updated_from, updated_before, in_status_before } = query;
+  if (!connector_id_in && !updated_from && !updated_before && !in_status_before) return matching;
   return matching.where(({ exists, selectFrom }) => {
     let letter = selectFrom("letters as letter")
       .where("letter.tenant_id", "=", tenant_id)
@@ -94,6 +96,7 @@ function whereLetter(matching: Matching, tenant_id: string, query: LetterQuery):
     if (connector_id_in) letter = letter.where("letter.connector_id", "=", anyOf(connector_id_in, "text"));
     if (updated_from) letter = letter.where("letter.updated_at", ">=", updated_from);
     if (updated_before) letter = letter.where("letter.updated_at", "<", updated_before);
+    if (in_status_before) letter = letter.where("letter.status_since", "<", in_status_before);
     return exists(letter);
   });
 }

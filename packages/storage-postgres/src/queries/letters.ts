@@ -1,5 +1,4 @@
 import type { LetterRecord, LetterStore } from "@org/core";
-import { sql } from "kysely";
 import { isUuid } from "../identifiers.js";
 import type { Db } from "../transactions.js";
 import { searchLetters } from "./letter-search.js";
@@ -45,14 +44,25 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
         connection_id,
         observations,
         updated_at,
+        status_since,
       } = letter;
       if (!isUuid(letter_id)) return false;
       const { numUpdatedRows } = await db
         .updateTable("letters")
-        .set({ status, previous_status, ever_connected, contact_info, connection_id, observations, updated_at })
+        .set({
+          status,
+          previous_status,
+          ever_connected,
+          contact_info,
+          connection_id,
+          observations,
+          updated_at,
+          status_since,
+        })
+        .set({ version: letter.version + 1 })
         .where("tenant_id", "=", tenant_id)
         .where("letter_id", "=", letter_id)
-        .where("status", "=", sql<LetterRecord["status"]>`${move.from}`)
+        .where("version", "=", letter.version)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;
       await db
@@ -87,6 +97,39 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
         .where("kind", "=", kind)
         .executeTakeFirst();
       return row ?? null;
+    },
+
+    async attach(letter_id, document) {
+      await db
+        .insertInto("letter_documents")
+        .values({ tenant_id, letter_id, ...document })
+        .onConflict((conflict) => conflict.columns(["tenant_id", "letter_id", "kind"]).doUpdateSet(document))
+        .execute();
+    },
+
+    async details(letterId) {
+      if (!isUuid(letterId)) return null;
+      const row = await db
+        .selectFrom("letter_details")
+        .select("sealed")
+        .where("tenant_id", "=", tenant_id)
+        .where("letter_id", "=", letterId)
+        .executeTakeFirst();
+      return row?.sealed ?? null;
+    },
+
+    async keepDetails(letter_id, sealed) {
+      await db
+        .insertInto("letter_details")
+        .values({ tenant_id, letter_id, sealed })
+        .onConflict((conflict) => conflict.columns(["tenant_id", "letter_id"]).doUpdateSet({ sealed }))
+        .execute();
+    },
+
+    async erase(letter_id) {
+      if (!isUuid(letter_id)) return;
+      for (const table of ["letter_documents", "letter_details"] as const)
+        await db.deleteFrom(table).where("tenant_id", "=", tenant_id).where("letter_id", "=", letter_id).execute();
     },
 
     async findByConnection(connectionId) {
@@ -136,6 +179,8 @@ const letterColumns = [
   "observations",
   "created_at",
   "updated_at",
+  "status_since",
+  "version",
 ] as const satisfies readonly (keyof LetterRecord)[];
 
 function ofTenant(db: Db, tenant_id: string) {

@@ -37,6 +37,7 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
       alone(async (db) => ({
         idempotency_keys: await reapIdempotencyKeys(db, cutoffs, limit),
         sessions: await reapSessions(db, cutoffs, limit),
+        mails: await reapMails(db, cutoffs, limit),
         ...(await reapSnapshots(db, cutoffs, limit)),
       })),
   };
@@ -76,6 +77,20 @@ function reapSessions(db: Db, { finished_sessions_before: before }: ReapCutoffs,
         delete from session_links l using gone where l.link_hash = gone.link_hash
       )
       select from gone`,
+  );
+}
+
+function reapMails(db: Db, { settled_mails_before: before }: ReapCutoffs, limit: number): Promise<number> {
+  const old = ofEveryTenant(
+    sql`
+      select c.mail_id from mails c
+      where c.tenant_id = t.tenant_id and c.state in ('sent', 'withdrawn') and c.settled_at < ${before}
+      for update skip locked`,
+    limit,
+  );
+  return affected(
+    db,
+    sql`delete from mails m using (${old}) old where m.tenant_id = old.tenant_id and m.mail_id = old.mail_id`,
   );
 }
 

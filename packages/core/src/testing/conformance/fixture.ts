@@ -2,6 +2,7 @@ import type { AuditEntry } from "../../ports/audit-log.js";
 import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { HoldingQuery, PortfolioQuery, TransactionQuery } from "../../ports/data-reader.js";
 import type { LetterMove, LetterQuery, LetterRecord } from "../../ports/letter-store.js";
+import type { MailRecord } from "../../ports/mail-store.js";
 import type { SessionQuery, SessionRecord } from "../../ports/session-store.js";
 import type { HoldingRow, PortfolioRow, TransactionRow } from "../../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../../ports/storage.js";
@@ -113,6 +114,8 @@ export function letter(over: Partial<LetterRecord> = {}): LetterRecord {
     observations: null,
     created_at: now,
     updated_at: now,
+    status_since: now,
+    version: 0,
     ...over,
   };
 }
@@ -127,6 +130,24 @@ export function move(of: LetterRecord, over: Partial<LetterMove> = {}): LetterMo
     from: null,
     to: of.status,
     note: null,
+    ...over,
+  };
+}
+
+export function mail(of: LetterRecord, over: Partial<MailRecord> = {}): MailRecord {
+  return {
+    mail_id: newId(),
+    letter_id: of.letter_id,
+    kind: "authorization_letter",
+    state: "queued",
+    recipient: "banker@example.com",
+    created_at: now,
+    due_at: now,
+    lease: null,
+    handing_over: false,
+    attempts: 0,
+    last_error: null,
+    settled_at: null,
     ...over,
   };
 }
@@ -213,6 +234,7 @@ export function letterQuery(over: Partial<LetterQuery> = {}): LetterQuery {
     created_before: null,
     updated_from: null,
     updated_before: null,
+    in_status_before: null,
     page: 1,
     page_size: 20,
     ...over,

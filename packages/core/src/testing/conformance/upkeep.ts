@@ -5,8 +5,13 @@ import { holding, holdingQuery, newId, newTenant, portfolio, session } from "./f
 /** Cases of `Upkeep`. They live long before all others, whose rows they must not reach. */
 export function upkeepCases(storage: () => Storage): void {
   const day = (n: number) => new Date(Date.UTC(2002, 0, n));
-  const never = { now: day(0), finished_sessions_before: day(0), replaced_snapshots_before: day(0) };
-  const reaped = { idempotency_keys: 0, sessions: 0, snapshots: 0 };
+  const never = {
+    now: day(0),
+    finished_sessions_before: day(0),
+    replaced_snapshots_before: day(0),
+    settled_mails_before: day(0),
+  };
+  const reaped = { idempotency_keys: 0, sessions: 0, snapshots: 0, mails: 0 };
 
   it("finished sessions and expired idempotency keys go in batches; others stay", async () => {
     const tenant = await newTenant(storage());

@@ -27,9 +27,10 @@ export function memoryLetters(state: TenantState): LetterStore {
 
     async move(letter, move) {
       const stored = state.letters.get(letter.letter_id);
-      if (stored?.status !== move.from) return false;
+      if (stored?.version !== letter.version) return false;
       const { connector_id, labels, created_at } = stored;
-      state.letters.set(letter.letter_id, { ...letter, connector_id, labels, created_at });
+      const version = stored.version + 1;
+      state.letters.set(letter.letter_id, { ...letter, connector_id, labels, created_at, version });
       insert(state.moves, move.move_id, { ...move });
       return true;
     },
@@ -42,6 +43,23 @@ export function memoryLetters(state: TenantState): LetterStore {
 
     async document(letterId, kind) {
       return state.documents.get(`${letterId} ${kind}`) ?? null;
+    },
+
+    async attach(letterId, document) {
+      if (!state.letters.has(letterId)) throw new Error("there is no such letter");
+      state.documents.set(`${letterId} ${document.kind}`, { ...document });
+    },
+
+    details: async (letterId) => state.details.get(letterId) ?? null,
+
+    async keepDetails(letterId, sealed) {
+      if (!state.letters.has(letterId)) throw new Error("there is no such letter");
+      state.details.set(letterId, sealed);
+    },
+
+    async erase(letterId) {
+      state.details.delete(letterId);
+      for (const kind of ["letter", "annex", "generated"]) state.documents.delete(`${letterId} ${kind}`);
     },
 
     async findByConnection(connectionId) {
@@ -66,7 +84,8 @@ function matches(letter: LetterRecord, query: LetterQuery): boolean {
     isIn(query.id_in, letter.letter_id) &&
     Object.entries(query.labels).every(([key, value]) => letter.labels[key] === value) &&
     isWithin(letter.created_at, query.created_from, query.created_before) &&
-    isWithin(letter.updated_at, query.updated_from, query.updated_before)
+    isWithin(letter.updated_at, query.updated_from, query.updated_before) &&
+    isWithin(letter.status_since, null, query.in_status_before)
   );
 }
 

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../../ports/audit-log.js";
 import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { IdempotencyRecord, LetterDocument, LetterMove, LetterRecord } from "../../ports/letter-store.js";
+import type { MailRecord } from "../../ports/mail-store.js";
 import type { RefreshRecord } from "../../ports/refresh-store.js";
 import type { SessionRecord } from "../../ports/session-store.js";
 import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../../ports/snapshot-store.js";
@@ -34,6 +35,8 @@ export interface TenantState {
   readonly letters: Map<string, LetterRecord>;
   readonly moves: Map<string, LetterMove>;
   readonly documents: Map<string, LetterDocument>;
+  readonly details: Map<string, string>;
+  readonly mails: Map<string, MailRecord>;
   readonly idempotency: Map<string, IdempotencyRecord>;
   readonly audit: Map<string, AuditEntry>;
 }
@@ -52,6 +55,8 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     letters: new Map(),
     moves: new Map(),
     documents: new Map(),
+    details: new Map(),
+    mails: new Map(),
     idempotency: new Map(),
     audit: new Map(),
   };
@@ -68,6 +73,8 @@ export function draftOf(state: TenantState): TenantState {
     letters: new Map(state.letters),
     moves: new Map(state.moves),
     documents: new Map(state.documents),
+    details: new Map(state.details),
+    mails: new Map(state.mails),
     idempotency: new Map(state.idempotency),
     audit: new Map(state.audit),
   };

@@ -32,6 +32,14 @@ export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<Reap
     (session) => !isOpen(session) && session.updated_at < cutoffs.finished_sessions_before,
     left.sessions,
   );
+  left.mails -= deleteWhere(
+    state.mails,
+    ({ state: outcome, settled_at }) =>
+      (outcome === "sent" || outcome === "withdrawn") &&
+      settled_at !== null &&
+      settled_at < cutoffs.settled_mails_before,
+    left.mails,
+  );
   const gone = state.snapshots
     .filter(({ replaced_at }) => replaced_at !== null && replaced_at < cutoffs.replaced_snapshots_before)
     .slice(0, left.snapshots);
@@ -41,7 +49,7 @@ export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<Reap
 }
 
 /** What is reaped. */
-export type ReapedKind = "idempotency_keys" | "sessions" | "snapshots";
+export type ReapedKind = "idempotency_keys" | "sessions" | "snapshots" | "mails";
 
 function isOpen(session: SessionRecord): boolean {
   return !session.status.startsWith("Finished:");

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Fault, invalid, invalidValue, type LetterTemplate, type LetterText, sessionLanguages } from "@org/core";
+import { ConfigError } from "../config.js";
+import { fillTemplate, type TemplateValues, templateFaults } from "./fill-template.js";
+import { builtInTexts } from "./texts.js";
+import { typeset, unprintable } from "./typeset.js";
+
+/**
+ * Writes generated letters (S2 §1) from the built-in texts, or from those in `folder`: `<language>.txt`, and for one custodian
+ * `<connector id with - for :>.<language>.txt`.
+ * @throws ConfigError naming every file that cannot be used
+ */
+export function createLetterTemplate(folder: string | undefined): LetterTemplate {
+  const texts = folder === undefined ? new Map<string, string>() : readTexts(folder);
+  return async (text) => {
+    const { language } = text.details;
+    const template =
+      texts.get(`${text.connector_id.replaceAll(":", "-")}.${language}`) ??
+      texts.get(language) ??
+      builtInTexts[language];
+    refuseUnprintable(text);
+    return typeset(fillTemplate(template, valuesOf(text)), text.date);
+  };
+}
+
+function readTexts(folder: string): Map<string, string> {
+  const problems: string[] = [];
+  const texts = new Map<string, string>();
+  let files: string[] = [];
+  try {
+    files = readdirSync(folder).filter((name) => name.endsWith(".txt"));
+  } catch {
+    problems.push(`LETTER_TEMPLATES: ${folder} is not a folder that can be read`);
+  }
+  for (const file of files) {
+    const name = file.slice(0, -".txt".length);
+    const text = readFileSync(join(folder, file), "utf8");
+    const language = name.split(".").at(-1) as (typeof sessionLanguages)[number];
+    if (!sessionLanguages.includes(language))
+      problems.push(
+        `LETTER_TEMPLATES: ${file} must end with one of ${sessionLanguages.map((l) => `.${l}.txt`).join(", ")}`,
+      );
+    problems.push(...templateFaults(text).map((fault) => `LETTER_TEMPLATES: ${file}: ${fault}`));
+    texts.set(name, text);
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return texts;
+}
+
+function valuesOf({ letter_id, bank, details, date }: LetterText): TemplateValues {
+  const day = (at: Date) =>
+    new Intl.DateTimeFormat(details.language, { dateStyle: "long", timeZone: "UTC" }).format(at);
+  return {
+    full_name: details.full_name,
+    address: details.address.join("\n"),
+    bank,
+    date: day(date),
+    reference: letter_id,
+    accounts: details.accounts.length > 0 ? details.accounts.join(", ") : null,
+    when_all_accounts: details.accounts.length > 0 ? null : "",
+    birth_date: details.birth_date === undefined ? null : day(new Date(details.birth_date)),
+    tax_id: details.tax_id ?? null,
+  };
+}
+
+/** A letter with boxes in place of a name would be worse than none. */
+function refuseUnprintable({ details, bank }: LetterText): void {
+  const printed: Record<string, string> = {
+    "details.full_name": details.full_name,
+    "details.address": details.address.join("\n"),
+    "details.accounts": details.accounts.join("\n"),
+    "details.tax_id": details.tax_id ?? "",
+    connector_id: bank,
+  };
+  const faults: Fault[] = Object.entries(printed).flatMap(([field, text]) => {
+    const characters = unprintable(text);
+    return characters.length > 0
+      ? [invalidValue(field, `has characters that the letter cannot show: ${characters.slice(0, 10).join(" ")}`)]
+      : [];
+  });
+  if (faults.length > 0) throw invalid(...faults);
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { mailKinds, mailStates } from "../ports/mail-store.js";
+
+/** A mail about a letter as operators see it; times are RFC 3339. */
+export const mailSchema = z.object({
+  mail_id: z.guid(),
+  tenant_id: z.guid(),
+  letter_id: z.guid(),
+  kind: z.enum(mailKinds),
+  state: z.enum(mailStates),
+  recipient: z.string().nullable().describe("Null once it is sent or withdrawn."),
+  created_at: z.string(),
+  next_attempt_at: z.string().nullable().describe("Of a queued mail."),
+  attempts: z.int().min(0),
+  last_error: z.string().nullable().describe("What the mail server said last, without the address."),
+  settled_at: z.string().nullable(),
+});
+export type MailView = z.output<typeof mailSchema>;
+
+/** What an operator may ask of the mails. */
+export const mailSearchSchema = z.strictObject({
+  tenant_id: z.guid("must be a UUID").nullish(),
+  state_in: z.array(z.enum(mailStates)).max(10).nullish(),
+  page_size: z
+    .int("must be a whole number")
+    .min(1, "must be between 1 and 500")
+    .max(500, "must be between 1 and 500")
+    .default(100),
+  page_token: z.string().max(1_000).nullish(),
+});
+export type MailSearch = z.output<typeof mailSearchSchema>;

@@ -1,0 +1,61 @@
+import type { LetterRecord } from "../ports/letter-store.js";
+import type { MailKind, MailRecord } from "../ports/mail-store.js";
+import type { TenantStores } from "../ports/storage.js";
+import type { Surroundings } from "../ports/surroundings.js";
+
+/** Queues a mail about a letter in the transaction of its move; it is sent when mail is configured (contract §7). */
+export async function queueMail(
+  { mails }: TenantStores,
+  { newId }: Pick<Surroundings, "newId">,
+  letter: LetterRecord,
+  kind: MailKind,
+  recipient: string,
+): Promise<void> {
+  const now = letter.updated_at;
+  await mails.queue({
+    mail_id: newId(),
+    letter_id: letter.letter_id,
+    kind,
+    state: "queued",
+    recipient,
+    created_at: now,
+    due_at: now,
+    lease: null,
+    handing_over: false,
+    attempts: 0,
+    last_error: null,
+    settled_at: null,
+  });
+}
+
+/** What an operator has to know about a letter's mail, in words. */
+export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], isConfigured: boolean): string[] {
+  const remarks: string[] = [];
+  const has = (kind: MailKind) => mails.some((mail) => mail.kind === kind);
+  const expected = expectedMail[letter.status];
+  if (expected && !has(expected.kind)) remarks.push(expected.missing);
+  if (!isConfigured && mails.some((mail) => mail.state === "queued"))
+    remarks.push("mail is not configured (SMTP_URL): nothing is sent until it is");
+  for (const mail of mails) {
+    if (mail.state === "failed") remarks.push(`the ${mail.kind} could not be sent: ${mail.last_error ?? "no reason"}`);
+    if (mail.state === "in_doubt")
+      remarks.push(`nobody knows whether the ${mail.kind} arrived; ask, then retry or confirm mail ${mail.mail_id}`);
+  }
+  return remarks;
+}
+
+/** The mail that a letter's status stands for, and what to do where there is none. */
+const expectedMail: Partial<Record<LetterRecord["status"], { kind: MailKind; missing: string }>> = {
+  SentToUser: {
+    kind: "signature_request",
+    missing: "the details have no email: nothing was mailed to the client; hand the generated letter over yourself",
+  },
+  SentToCustodian: {
+    kind: "authorization_letter",
+    missing: "contact_info has no banker_email: nothing was mailed to the custodian; send the letter yourself",
+  },
+  Discontinued: {
+    kind: "revocation_notice",
+    missing: "contact_info has no banker_email: tell the custodian yourself, then advance the letter to Revoked",
+  },
+};

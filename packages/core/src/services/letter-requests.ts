@@ -1,0 +1,114 @@
+import { auditEntry } from "../audit-entry.js";
+import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
+import type { LetterRecord } from "../ports/letter-store.js";
+import type { TenantStores } from "../ports/storage.js";
+import type { Actor } from "../ports/surroundings.js";
+import type { Labels } from "../schemas/labels.js";
+import type { ContactInfo } from "../schemas/letter.js";
+import type { LetterDetails } from "../schemas/letter-details.js";
+import type { Connectors } from "./connectors.js";
+import { type PdfInspector, readDocument, sealDocument } from "./letter-documents.js";
+import { createRequest, sealDetails } from "./letter-generation.js";
+import { letterOvertaken, moveLetter } from "./letter-moves.js";
+import type { Operator } from "./letter-operations.js";
+import { type OperatorLetter, type OperatorLetterDeps, onLetter } from "./operator-letter.js";
+
+/** Letters that the service generates: the other entry point of S2 §1. The steps between are `LetterOperations.advance`. */
+export interface LetterRequests {
+  /** A new letter in NewRequest, for the tenant of `actor`. @throws CoreError VALIDATION_ERROR on `connector_id` */
+  request(
+    actor: Actor,
+    request: { connector_id: string; labels: Labels; contact_info: ContactInfo },
+  ): Promise<OperatorLetter>;
+  /** Keeps who the letter is for: NewRequest → UsersDetail, or changes them there. @throws CoreError CONFLICT, NOT_FOUND */
+  collectDetails(operator: Operator, letterId: string, details: LetterDetails): Promise<OperatorLetter>;
+  /** Takes the signed letter: SentToUser → Signed. @throws CoreError VALIDATION_ERROR on `data` or `annex`, TOO_LARGE, CONFLICT, NOT_FOUND */
+  attachSigned(
+    operator: Operator,
+    letterId: string,
+    documents: { data: string; annex: string | null },
+  ): Promise<OperatorLetter>;
+}
+
+export function createLetterRequests(
+  deps: OperatorLetterDeps & {
+    readonly connectors: Connectors;
+    readonly inspectPdf: PdfInspector;
+    /** Largest decoded size of each document. */
+    readonly maxBytes: number;
+  },
+): LetterRequests {
+  const { storage, surroundings } = deps;
+
+  return {
+    async request(actor, request) {
+      if (!(await deps.connectors.find(request.connector_id)))
+        throw invalid(invalidValue("connector_id", "must be the id of a connector of list-connectors"));
+      const { letter_id } = await storage.inTenant(actor.tenant_id, (stores) =>
+        createRequest(stores, surroundings, actor, request),
+      );
+      return onLetter(deps, letter_id, async (_stores, letter) => letter);
+    },
+    async collectDetails(operator, letterId, details) {
+      return onLetter(deps, letterId, async (stores, letter) => {
+        const { letter_id, status } = letter;
+        await stores.letters.keepDetails(letter_id, await sealDetails(surroundings.vault, letter_id, details));
+        return status === "UsersDetail"
+          ? corrected(stores, operator, letter)
+          : moveLetter(stores, surroundings, operator, letter, "collect_details");
+      });
+    },
+    async attachSigned(operator, letterId, documents) {
+      const read = await readDocuments(documents);
+      return onLetter(deps, letterId, async (stores, letter) => {
+        const { letter_id } = letter;
+        for (const { kind, bytes } of read)
+          await stores.letters.attach(letter_id, await sealDocument(surroundings.vault, letter_id, kind, bytes));
+        return moveLetter(stores, surroundings, operator, letter, "sign");
+      });
+    },
+  };
+
+  /** Details may be corrected until the letter is generated. */
+  async function corrected(stores: TenantStores, operator: Operator, letter: LetterRecord): Promise<LetterRecord> {
+    const now = surroundings.clock();
+    const entry = {
+      move_id: surroundings.newId(),
+      letter_id: letter.letter_id,
+      at: now,
+      actor: operator.application_id,
+      event: "correct_details",
+      from: letter.status,
+      to: letter.status,
+      note: null,
+    };
+    const changed = { ...letter, updated_at: now };
+    if (!(await stores.letters.move(changed, entry))) throw letterOvertaken();
+    await stores.audit.append(auditEntry(surroundings, operator, "letter.correct_details", "letter", letter.letter_id));
+    return { ...changed, version: letter.version + 1 };
+  }
+
+  /** Both documents with every fault of them. */
+  async function readDocuments(documents: { data: string; annex: string | null }) {
+    const read: { kind: "letter" | "annex"; bytes: Uint8Array }[] = [];
+    const faults: Fault[] = [];
+    let tooLarge = false;
+    for (const [field, kind] of [
+      ["data", "letter"],
+      ["annex", "annex"],
+    ] as const) {
+      const base64 = documents[field];
+      if (base64 === null) continue;
+      const document = await readDocument(field, base64, deps.maxBytes, deps.inspectPdf);
+      if ("bytes" in document) read.push({ kind, bytes: document.bytes });
+      else {
+        faults.push(document.fault);
+        tooLarge ||= document.tooLarge;
+      }
+    }
+    if (tooLarge)
+      throw new CoreError("TOO_LARGE", `documents have at most ${deps.maxBytes} bytes`, { details: faults });
+    if (faults.length > 0) throw invalid(...faults);
+    return read;
+  }
+}

@@ -1,0 +1,220 @@
+import { type AuditActor, auditEntry } from "../audit-entry.js";
+import { CoreError } from "../errors.js";
+import type { LetterRecord } from "../ports/letter-store.js";
+import type { MailKind, MailLease, MailRecord, MailSettlement } from "../ports/mail-store.js";
+import type { MailMessage, MailOutcome, MailTransport } from "../ports/mail-transport.js";
+import type { Storage, TenantStores } from "../ports/storage.js";
+import type { Surroundings } from "../ports/surroundings.js";
+import type { TenantAccess } from "../ports/tenant-access.js";
+import { openDocument } from "./letter-documents.js";
+import { openDetails } from "./letter-generation.js";
+import { moveLetter } from "./letter-moves.js";
+import { messageOf } from "./mail-messages.js";
+import { MAIL_ATTEMPTS, MAIL_LEASE_MS, nextSending, SEND_TIMEOUT_MS } from "./mail-plan.js";
+import { outlastStorage, type Sleep, sleep } from "./patience.js";
+
+/** What became of one attempt to send a mail, for logs and metrics. It names no address. */
+export interface MailReport {
+  readonly tenant_id: string;
+  readonly letter_id: string | null;
+  readonly mail_id: string;
+  readonly kind: MailKind | null;
+  /** `postponed` = it is tried again; `superseded` = the letter moved on before the message had left. */
+  readonly outcome: "sent" | "postponed" | "failed" | "in_doubt" | "superseded";
+  readonly milliseconds: number;
+  readonly error: unknown;
+}
+
+/** Sends what the moves of letters have queued (contract §7). */
+export interface MailDelivery {
+  /** Leases at most `limit` mails that are due, of any tenant that is not switched off; each has to be {@link send}. */
+  claim(limit: number): Promise<readonly MailLease[]>;
+  /** Makes one attempt to send a leased mail. Never throws. */
+  send(lease: MailLease): Promise<void>;
+  /** Waits for attempts under way, `graceMs` at most; the rest are cut off before their message is complete, and due again. */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * A mail is sent at most once by itself: before the last of a message leaves it is noted that it leaves, and whoever finds the
+ * note without an answer makes the mail `in_doubt`. What a server refused is tried again, up to {@link MAIL_ATTEMPTS} times.
+ */
+export function createMailDelivery(deps: {
+  storage: Storage;
+  surroundings: Surroundings;
+  access: Pick<TenantAccess, "disabled">;
+  transport: MailTransport;
+  bankOf: (connectorId: string) => Promise<string | null>;
+  onMail?: (report: MailReport) => void;
+  sleep?: Sleep;
+}): MailDelivery {
+  const { storage, surroundings } = deps;
+  const { clock } = surroundings;
+  const pause = deps.sleep ?? sleep;
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  const inTenant = <T>({ tenant_id }: MailLease, work: (stores: TenantStores) => Promise<T>) =>
+    outlastStorage(
+      (milliseconds) => pause(milliseconds, stopping.signal),
+      () => storage.inTenant(tenant_id, work),
+    );
+
+  return {
+    async claim(limit) {
+      const now = clock();
+      for (const mail of await storage.mailQueue.doubt(now, "the sender was cut off while the message was leaving"))
+        report(mail, mail, "in_doubt", now, null);
+      return storage.mailQueue.claim({
+        lease: surroundings.newId(),
+        now,
+        until: new Date(now.getTime() + MAIL_LEASE_MS),
+        limit,
+        except_tenants: [...(await deps.access.disabled())],
+      });
+    },
+    send(lease) {
+      const run = attempt(lease).finally(() => underWay.delete(run));
+      underWay.add(run);
+      return run;
+    },
+    async close(graceMs) {
+      const over = new AbortController();
+      const grace = pause(graceMs, over.signal).catch(() => undefined);
+      await Promise.race([Promise.all(underWay), grace]);
+      over.abort();
+      stopping.abort(new Error("the server stops"));
+      await Promise.all(underWay);
+    },
+  };
+
+  async function attempt(lease: MailLease): Promise<void> {
+    const started = clock();
+    let mail: MailRecord | null = null;
+    try {
+      const prepared = await prepare(lease);
+      if (prepared === null) return report(lease, null, "superseded", started, null);
+      mail = prepared.mail;
+      const outcome = await hand(lease, prepared.message);
+      const state = outcome === null ? "superseded" : await settle(lease, mail, outcome);
+      report(lease, mail, state, started, outcome && "reason" in outcome ? outcome.reason : null);
+    } catch (error) {
+      // The lease runs out by itself, and what was noted decides.
+      report(lease, mail, "postponed", started, error);
+    }
+  }
+
+  /** The mail with its text, or null when the letter has moved on. */
+  async function prepare(lease: MailLease): Promise<{ mail: MailRecord; message: MailMessage } | null> {
+    const found = await inTenant(lease, async ({ mails, letters }) => {
+      const mail = await mails.find(lease.mail_id);
+      if (mail?.state !== "queued" || mail.lease !== lease.lease || mail.recipient === null) return null;
+      const letter = await letters.find(mail.letter_id);
+      if (!letter) return null;
+      const kind = attachmentOf[mail.kind];
+      const document = kind && (await letters.document(mail.letter_id, kind));
+      const details = await letters.details(mail.letter_id);
+      return { mail, recipient: mail.recipient, letter, document, details };
+    });
+    if (!found) return null;
+    const { mail, recipient, letter, document, details } = found;
+    if (attachmentOf[mail.kind] && !document) throw new Error(`letter ${letter.letter_id} has no document to send`);
+    const message = messageOf(mail.kind, {
+      mail_id: mail.mail_id,
+      to: recipient,
+      letter_id: letter.letter_id,
+      bank: (await deps.bankOf(letter.connector_id)) ?? letter.connector_id,
+      letter: document && (await openDocument(surroundings.vault, letter.letter_id, document)),
+      language: details === null ? "en" : (await openDetails(surroundings.vault, letter.letter_id, details)).language,
+    });
+    return { mail, message };
+  }
+
+  /** Null when the mail was withdrawn before the message was complete. */
+  async function hand(lease: MailLease, message: MailMessage): Promise<MailOutcome | null> {
+    let isOurs = true;
+    const beforeLast = async () => {
+      isOurs = await inTenant(lease, ({ mails }) => mails.handOver(lease.mail_id, lease.lease));
+      return isOurs;
+    };
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
+    const outcome = await deps.transport.send(message, beforeLast, signal);
+    return isOurs ? outcome : null;
+  }
+
+  async function settle(lease: MailLease, mail: MailRecord, outcome: MailOutcome): Promise<MailReport["outcome"]> {
+    const now = clock();
+    const settlement = settlementOf(mail, outcome, now, stopping.signal.aborted);
+    // Operators may move the letter meanwhile: then the move is looked at again.
+    for (let again = 3; ; again -= 1)
+      try {
+        return await inTenant(lease, async (stores) => {
+          if (settlement.state === "sent") await noteDelivery(stores, surroundings, system, mail);
+          if (!(await stores.mails.settle(lease.mail_id, lease.lease, settlement))) return "superseded";
+          await stores.audit.append(
+            auditEntry(surroundings, system, `mail.${settlement.state}`, "letter", mail.letter_id, {
+              kind: mail.kind,
+              mail_id: mail.mail_id,
+            }),
+          );
+          return settlement.state === "sent" || settlement.state === "failed" || settlement.state === "in_doubt"
+            ? settlement.state
+            : "postponed";
+        });
+      } catch (error) {
+        if (again === 0 || !(error instanceof CoreError) || error.code !== "CONFLICT") throw error;
+      }
+  }
+
+  function report(
+    { tenant_id, mail_id }: { tenant_id: string; mail_id: string },
+    mail: Pick<MailRecord, "letter_id" | "kind"> | null,
+    outcome: MailReport["outcome"],
+    since: Date,
+    error: unknown,
+  ): void {
+    const milliseconds = clock().getTime() - since.getTime();
+    deps.onMail?.({
+      tenant_id,
+      mail_id,
+      letter_id: mail?.letter_id ?? null,
+      kind: mail?.kind ?? null,
+      outcome,
+      milliseconds,
+      error,
+    });
+  }
+}
+
+/** Moves a discontinued letter to Revoked once its custodian was told (S2 §3). */
+export async function noteDelivery(
+  stores: TenantStores,
+  surroundings: Surroundings,
+  actor: AuditActor,
+  { kind, letter_id }: MailRecord,
+): Promise<void> {
+  if (kind !== "revocation_notice") return;
+  const letter: LetterRecord | null = await stores.letters.find(letter_id);
+  if (letter?.status === "Discontinued")
+    await moveLetter(stores, surroundings, actor, letter, "revoke", { note: "the custodian was told by mail" });
+}
+
+/** Which document a mail brings. */
+const attachmentOf = {
+  signature_request: "generated",
+  authorization_letter: "letter",
+  revocation_notice: null,
+} as const satisfies Record<MailKind, string | null>;
+
+function settlementOf(mail: MailRecord, outcome: MailOutcome, now: Date, isStopping: boolean): MailSettlement {
+  const settled = { due_at: now, settled_at: now };
+  if (outcome.kind === "accepted") return { ...settled, state: "sent", recipient: null, last_error: null };
+  // Servers like to repeat the address.
+  const last_error = outcome.reason.replaceAll(mail.recipient ?? "", "the recipient").slice(0, 500);
+  const open = { recipient: mail.recipient, last_error };
+  if (outcome.kind === "unknown") return { ...settled, ...open, state: "in_doubt" };
+  const attempts = mail.attempts + 1;
+  if (!isStopping && (outcome.permanent || attempts >= MAIL_ATTEMPTS)) return { ...settled, ...open, state: "failed" };
+  return { ...open, state: "queued", due_at: isStopping ? now : nextSending(attempts, now), settled_at: null };
+}
+
+const system = { application_id: "system", trace_id: null, address: null };

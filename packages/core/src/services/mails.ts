@@ -1,0 +1,121 @@
+import { auditEntry } from "../audit-entry.js";
+import { CoreError, invalid, invalidValue } from "../errors.js";
+import { createPageTokens } from "../page-token.js";
+import type { MailSettlement, MailState, OwnedMail } from "../ports/mail-store.js";
+import type { Storage } from "../ports/storage.js";
+import type { Surroundings } from "../ports/surroundings.js";
+import { isUuid } from "../schemas/identifier.js";
+import type { MailSearch, MailView } from "../schemas/mail.js";
+import type { Operator } from "./letter-operations.js";
+import { noteDelivery } from "./mail-delivery.js";
+
+/** Outgoing mail as operators look after it: what waits, what failed, and of what nobody knows whether it arrived. */
+export interface Mails {
+  /** Newest first. @throws CoreError VALIDATION_ERROR on `page_token` */
+  list(search: MailSearch): Promise<{ items: readonly MailView[]; next_page_token: string | null }>;
+  /** Sends a mail that failed, waits or is in doubt again, at once; to another address when one is given. @throws CoreError NOT_FOUND, CONFLICT */
+  retry(operator: Operator, mailId: string, recipient: string | undefined): Promise<MailView>;
+  /** Notes that a mail that failed or is in doubt has reached its recipient after all. @throws CoreError NOT_FOUND, CONFLICT */
+  confirm(operator: Operator, mailId: string): Promise<MailView>;
+}
+
+export function createMails(deps: { storage: Storage; surroundings: Surroundings }): Mails {
+  const { storage, surroundings } = deps;
+  const tokens = createPageTokens(surroundings.mac);
+
+  return {
+    async list({ page_size, page_token, tenant_id, state_in }) {
+      const query = { tenant_id: tenant_id?.toLowerCase() ?? null, state_in: state_in ?? null };
+      const found = await storage.mailQueue.list({
+        ...query,
+        after: page_token == null ? null : placeOf(query, page_token),
+        limit: page_size + 1,
+      });
+      const items = found.slice(0, page_size);
+      const last = items.at(-1);
+      const next = last && found.length > page_size ? tokens.issue(["mails", query], textOf(last)) : null;
+      return { items: items.map(mailView), next_page_token: next };
+    },
+    retry: (operator, mailId, recipient) =>
+      change(operator, mailId, "retry", ["queued", "failed", "in_doubt"], (mail, now) => ({
+        state: "queued",
+        recipient: recipient ?? mail.recipient,
+        due_at: now,
+        last_error: mail.last_error,
+        settled_at: null,
+      })),
+    confirm: (operator, mailId) =>
+      change(operator, mailId, "confirm", ["failed", "in_doubt"], (_mail, now) => ({
+        state: "sent",
+        recipient: null,
+        due_at: now,
+        last_error: null,
+        settled_at: now,
+      })),
+  };
+
+  async function change(
+    operator: Operator,
+    mailId: string,
+    action: "retry" | "confirm",
+    from: readonly MailState[],
+    settlementOf: (mail: OwnedMail, now: Date) => MailSettlement,
+  ): Promise<MailView> {
+    const id = mailId.toLowerCase();
+    const tenantId = isUuid(id) ? await storage.directory.tenantOfMail(id) : null;
+    if (tenantId === null) throw unknownMail();
+    return storage.inTenant(tenantId, async (stores) => {
+      const mail = await stores.mails.find(id);
+      if (!mail) throw unknownMail();
+      const owned = { tenant_id: tenantId, ...mail };
+      const settlement = settlementOf(owned, surroundings.clock());
+      if (settlement.state === "sent") await noteDelivery(stores, surroundings, operator, mail);
+      if (!(await stores.mails.change(id, from, settlement)))
+        throw new CoreError("CONFLICT", `a mail that is ${stateOf(mail)} takes no ${action}`);
+      await stores.audit.append(
+        auditEntry(surroundings, operator, `mail.${action}`, "letter", mail.letter_id, {
+          kind: mail.kind,
+          mail_id: id,
+        }),
+      );
+      return mailView({ ...owned, ...settlement });
+    });
+  }
+
+  function placeOf(query: object, token: string) {
+    const [at, mail_id] = tokens.read(["mails", query], token)?.split(" ") ?? [];
+    if (at === undefined || mail_id === undefined)
+      throw invalid(invalidValue("page_token", "must be the next_page_token of the same query"));
+    return { created_at: new Date(at), mail_id };
+  }
+}
+
+/** A mail as operators see it. */
+export function mailView(mail: OwnedMail): MailView {
+  const { mail_id, tenant_id, letter_id, kind, state, recipient, attempts, last_error } = mail;
+  return {
+    mail_id,
+    tenant_id,
+    letter_id,
+    kind,
+    state,
+    recipient,
+    created_at: mail.created_at.toISOString(),
+    next_attempt_at: state === "queued" ? mail.due_at.toISOString() : null,
+    attempts,
+    last_error,
+    settled_at: mail.settled_at?.toISOString() ?? null,
+  };
+}
+
+function stateOf({ state, lease }: OwnedMail | { state: MailState; lease: string | null }): string {
+  return state === "queued" && lease !== null ? "being sent" : state;
+}
+
+function textOf({ created_at, mail_id }: OwnedMail): string {
+  return `${created_at.toISOString()} ${mail_id}`;
+}
+
+function unknownMail(): CoreError {
+  return new CoreError("NOT_FOUND", "MailNotFound");
+}

@@ -1,0 +1,43 @@
+import { mailSchema, mailSearchSchema, type Operator } from "@org/core";
+import { z } from "zod";
+import type { Endpoint } from "../endpoint.js";
+import { operatorEndpoint } from "./operator-endpoint.js";
+
+const mailId = z.guid("must be a UUID");
+const oneMail = z.object({ mail: mailSchema });
+
+/** `/operator/v1/mails`: mail about letters, and what went wrong with it (contract §7). */
+export const mailEndpoints: readonly Endpoint<Operator>[] = [
+  operatorEndpoint({
+    path: "/operator/v1/mails/list",
+    operation: "listMails",
+    summary: "List mails about letters, newest first",
+    body: mailSearchSchema,
+    output: z.object({ items: z.array(mailSchema), next_page_token: z.string().nullable() }),
+    handle: ({ mails }, _call, search) => mails.list(search),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/mails/retry",
+    operation: "retryMail",
+    summary: "Send a mail that failed, waits or is in doubt again",
+    description: "A mail in doubt may arrive twice then; both carry the same Message-ID.",
+    body: z.strictObject({
+      mail_id: mailId,
+      recipient: z.email("must be an e-mail address").max(254).optional().describe("Another address than before."),
+    }),
+    output: oneMail,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ mails }, { who }, { mail_id, recipient }) => ({
+      mail: await mails.retry(who, mail_id, recipient),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/mails/confirm",
+    operation: "confirmMail",
+    summary: "Note that a mail that failed or is in doubt has reached its recipient",
+    body: z.strictObject({ mail_id: mailId }),
+    output: oneMail,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ mails }, { who }, { mail_id }) => ({ mail: await mails.confirm(who, mail_id) }),
+  }),
+];
