@@ -243,6 +243,16 @@ policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('we
 rights of wealth_connect_app: insert, select, update
 rights of wealth_connect_upkeep: delete, select
 
+table letter_details (
+  tenant_id uuid not null,
+  letter_id uuid not null,
+  sealed_details text not null,
+  constraint letter_details_pkey PRIMARY KEY (tenant_id, letter_id),
+  constraint letter_details_tenant_id_letter_id_fkey FOREIGN KEY (tenant_id, letter_id) REFERENCES letters(tenant_id, letter_id) ON DELETE CASCADE
+)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+
 table letter_documents (
   tenant_id uuid not null,
   letter_id uuid not null,
@@ -253,10 +263,10 @@ table letter_documents (
   ciphertext bytea not null,
   constraint letter_documents_pkey PRIMARY KEY (tenant_id, letter_id, kind),
   constraint letter_documents_tenant_id_letter_id_fkey FOREIGN KEY (tenant_id, letter_id) REFERENCES letters(tenant_id, letter_id),
-  constraint letter_documents_kind_check CHECK ((kind = ANY (ARRAY['letter'::text, 'annex'::text])))
+  constraint letter_documents_kind_check CHECK ((kind = ANY (ARRAY['letter'::text, 'annex'::text, 'generated'::text])))
 )
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
-rights of wealth_connect_app: insert, select
+rights of wealth_connect_app: delete, insert, select
 
 table letter_labels (
   tenant_id uuid not null,
@@ -300,13 +310,45 @@ table letters (
   observations text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  version integer not null default (0),
+  status_since timestamp with time zone not null,
   constraint letters_pkey PRIMARY KEY (tenant_id, letter_id),
   constraint letters_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
+CREATE INDEX letters_by_age_in_status ON letters USING btree (tenant_id, status, status_since)
 CREATE INDEX letters_newest_first ON letters USING btree (tenant_id, created_at DESC, letter_id DESC) INCLUDE (status)
 CREATE INDEX letters_of_connection ON letters USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select, update
+
+table mails (
+  tenant_id uuid not null,
+  mail_id uuid not null,
+  letter_id uuid not null,
+  kind text collate "C" not null,
+  state text collate "C" not null,
+  recipient text,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  lease uuid,
+  handing_over boolean not null default (false),
+  attempts integer not null default (0),
+  last_error text,
+  settled_at timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (tenant_id, mail_id),
+  constraint mails_tenant_id_letter_id_fkey FOREIGN KEY (tenant_id, letter_id) REFERENCES letters(tenant_id, letter_id) ON DELETE CASCADE,
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['signature_request'::text, 'authorization_letter'::text, 'revocation_notice'::text]))),
+  constraint mails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'in_doubt'::text, 'failed'::text, 'withdrawn'::text])))
+)
+CREATE INDEX mails_by_id ON mails USING btree (mail_id)
+CREATE INDEX mails_due ON mails USING btree (due_at) WHERE (state = 'queued'::text)
+CREATE INDEX mails_newest_first ON mails USING btree (created_at DESC, mail_id DESC)
+CREATE INDEX mails_of_letter ON mails USING btree (tenant_id, letter_id)
+CREATE INDEX mails_to_reap ON mails USING btree (tenant_id, settled_at) WHERE (state = ANY (ARRAY['sent'::text, 'withdrawn'::text]))
+policy all_tenants for wealth_connect_upkeep using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select, update
+rights of wealth_connect_upkeep: delete, select, update
 
 table object_owners (
   object_id uuid not null,
@@ -567,6 +609,7 @@ AS $function$
     union all select 'sessions.sealed_link', sealed_link from sessions
     union all select 'sessions.sealed_state', sealed_state from sessions
     union all select 'letter_documents.sealed_key', sealed_key from letter_documents
+    union all select 'letter_details.sealed_details', sealed_details from letter_details
   ) s
   where s.sealed is not null
   group by 1, 2

@@ -10,6 +10,7 @@ export async function validBodies({
   refreshable,
   tokens,
   tenantIds,
+  storage,
 }: Fixture): Promise<Readonly<Record<string, object>>> {
   const operator = { token: tokens.operator };
   const letter = async () => {
@@ -34,6 +35,24 @@ export async function validBodies({
       : (await services.applications.rollSecret(who, created.application.client_id)).application;
   };
   const removable = await application(2);
+  const requested = async () => {
+    const request = { tenant_id: tenantIds.first, connector_id: "esp:bank-000" };
+    return (await post("/operator/v1/letters/request", request, operator)).body.letter.id as string;
+  };
+  const toSign = await requested();
+  await post("/operator/v1/letters/details", { letter_id: toSign, details }, operator);
+  for (const letter_id of [toSign, toSign]) await post("/operator/v1/letters/advance", { letter_id }, operator);
+  const mailed = async (state: "queued" | "failed") => {
+    const contact_info = { banker_email: "a@bank.example" };
+    const submitted = { connector_id: "esp:bank-000", data: pdf(), contact_info };
+    const { letter_id } = (await post("/letters/v1/create-signed", submitted)).body;
+    const { letter } = (await post("/operator/v1/letters/advance", { letter_id }, operator)).body;
+    const { mail_id, recipient } = letter.mails[0];
+    const now = new Date(letter.updated_at);
+    const settlement = { state, recipient, due_at: now, last_error: null, settled_at: null };
+    await storage.inTenant(tenantIds.first, ({ mails }) => mails.change(mail_id, ["queued"], settlement));
+    return mail_id as string;
+  };
 
   return {
     "/letters/v1/list-connectors": {},
@@ -80,6 +99,14 @@ export async function validBodies({
     "/operator/v1/letters/advance": { letter_id: await letter() },
     "/operator/v1/letters/block": { letter_id: await advanced(4) },
     "/operator/v1/letters/resolve": { letter_id: blocked },
+    "/operator/v1/letters/cancel": { letter_id: await letter() },
+    "/operator/v1/letters/document": { letter_id: await letter() },
+    "/operator/v1/letters/request": { tenant_id: tenantIds.first, connector_id: "esp:bank-000" },
+    "/operator/v1/letters/details": { letter_id: await requested(), details },
+    "/operator/v1/letters/sign": { letter_id: toSign, data: pdf() },
+    "/operator/v1/mails/list": {},
+    "/operator/v1/mails/retry": { mail_id: await mailed("queued") },
+    "/operator/v1/mails/confirm": { mail_id: await mailed("failed") },
     "/operator/v1/letters/observe": { letter_id: await letter(), observations: "waiting for the custodian" },
     "/operator/v1/connections/list": { tenant_id: tenantIds.first },
     "/connect/v2/connections/refresh": { connection_id: (await refreshable()).connection_id },
@@ -87,6 +114,8 @@ export async function validBodies({
     "/operator/v1/connections/status": { tenant_id: tenantIds.first, connection_id: connected.connection_id },
   };
 }
+
+const details = { full_name: "Ana Ejemplo", address: ["Calle Mayor 1", "28013 Madrid"] };
 
 /** The token that may call a path. */
 export function tokenOf(path: string): string {

@@ -20,7 +20,7 @@ grant delete on letter_documents to wealth_connect_app;
 create table letter_details (
   tenant_id uuid not null,
   letter_id uuid not null,
-  sealed text not null,
+  sealed_details text not null,
   primary key (tenant_id, letter_id),
   foreign key (tenant_id, letter_id) references letters on delete cascade
 );
@@ -49,7 +49,7 @@ create table mails (
   primary key (tenant_id, mail_id),
   foreign key (tenant_id, letter_id) references letters on delete cascade
 );
-create unique index mails_by_id on mails (mail_id);
+create index mails_by_id on mails (mail_id);
 create index mails_of_letter on mails (tenant_id, letter_id);
 create index mails_due on mails (due_at) where state = 'queued';
 create index mails_newest_first on mails (created_at desc, mail_id desc);
@@ -73,7 +73,7 @@ as $$
     union all select 'sessions.sealed_link', sealed_link from sessions
     union all select 'sessions.sealed_state', sealed_state from sessions
     union all select 'letter_documents.sealed_key', sealed_key from letter_documents
-    union all select 'letter_details.sealed', sealed from letter_details
+    union all select 'letter_details.sealed_details', sealed_details from letter_details
   ) s
   where s.sealed is not null
   group by 1, 2

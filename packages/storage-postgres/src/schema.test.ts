@@ -158,7 +158,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     version: "int4",
     status_since: "timestamptz",
   },
-  letter_details: { tenant_id: "uuid", letter_id: "uuid", sealed: "text" },
+  letter_details: { tenant_id: "uuid", letter_id: "uuid", sealed_details: "text" },
   mails: {
     tenant_id: "uuid",
     mail_id: "uuid",
@@ -309,6 +309,7 @@ const withoutTenantFirst: Readonly<Record<string, string>> = {
   tenants: "the list of tenants itself: names are unique among all",
   session_links: "looked up by the secret of a link, before the tenant is known; ids only",
   connection_refreshes: "workers ask for what is due over all tenants; ids and times only",
+  mails: "senders and operators ask over all tenants; an address stands in it until the mail was sent",
   object_owners: "looked up by an id alone, to find its tenant; ids only",
   audit_log: "read by operators over all tenants in the order of time, and fit to be partitioned by it",
   applications: "looked up by client_id, before the tenant is known; an operator's have none",

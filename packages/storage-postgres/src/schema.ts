@@ -208,7 +208,7 @@ interface LetterDocuments extends TenantTable {
 
 interface LetterDetailsTable extends TenantTable {
   letter_id: string;
-  sealed: string;
+  sealed_details: string;
 }
 
 interface Mails extends TenantTable, MailRecord {}

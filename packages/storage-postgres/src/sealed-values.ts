@@ -41,7 +41,7 @@ export const sealedColumns = [
   { table: "sessions", column: "sealed_link", ofTenants: true, key: { session_id: "uuid" } },
   { table: "sessions", column: "sealed_state", ofTenants: true, key: { session_id: "uuid" } },
   { table: "letter_documents", column: "sealed_key", ofTenants: true, key: { letter_id: "uuid", kind: "text" } },
-  { table: "letter_details", column: "sealed", ofTenants: true, key: { letter_id: "uuid" } },
+  { table: "letter_details", column: "sealed_details", ofTenants: true, key: { letter_id: "uuid" } },
 ] as const satisfies readonly SealedColumn[];
 
 interface SealedColumn {

@@ -234,7 +234,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
   const letter = samples.letter({ connection_id, labels: { a: "b" } });
   const now = samples.now;
   const document = { kind: "letter", sha256: "ab", size: 1, sealed_key: "k", ciphertext: new Uint8Array([1]) } as const;
-  await tenant.run(async ({ snapshots, refreshes, sessions, letters, audit }) => {
+  await tenant.run(async ({ snapshots, refreshes, sessions, letters, mails, audit }) => {
     const rows = {
       portfolios: [samples.portfolio()],
       holdings: [samples.holding()],
@@ -246,6 +246,8 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await snapshots.takeFile({ connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now });
     await sessions.create(session);
     await letters.create(letter, [document], samples.move(letter));
+    await letters.keepDetails(letter.letter_id, "sealed");
+    await mails.queue(samples.mail(letter));
     const key = { application_id: "app", key: "k", request_hash: "h", letter_id: letter.letter_id };
     await letters.claimKey({ ...key, expires_at: samples.later(60) }, now);
     await audit.append(samples.auditEntry({ object_id: connection_id }));

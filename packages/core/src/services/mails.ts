@@ -69,9 +69,9 @@ export function createMails(deps: { storage: Storage; surroundings: Surroundings
       if (!mail) throw unknownMail();
       const owned = { tenant_id: tenantId, ...mail };
       const settlement = settlementOf(owned, surroundings.clock());
-      if (settlement.state === "sent") await noteDelivery(stores, surroundings, operator, mail);
       if (!(await stores.mails.change(id, from, settlement)))
         throw new CoreError("CONFLICT", `a mail that is ${stateOf(mail)} takes no ${action}`);
+      if (settlement.state === "sent") await noteDelivery(stores, surroundings, operator, mail);
       await stores.audit.append(
         auditEntry(surroundings, operator, `mail.${action}`, "letter", mail.letter_id, {
           kind: mail.kind,

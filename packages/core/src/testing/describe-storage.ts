@@ -7,6 +7,7 @@ import { environmentCases } from "./conformance/environment.js";
 import type { StorageFixture } from "./conformance/fixture.js";
 import { isolationCases } from "./conformance/isolation.js";
 import { letterCases } from "./conformance/letters.js";
+import { mailCases } from "./conformance/mails.js";
 import { refreshCases } from "./conformance/refreshes.js";
 import { removalCases } from "./conformance/removal.js";
 import { sessionCases } from "./conformance/sessions.js";
@@ -29,6 +30,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("connections", () => connectionCases(storage));
     describe("sessions", () => sessionCases(storage));
     describe("letters", () => letterCases(storage));
+    describe("mails", () => mailCases(storage));
     describe("snapshots", () => snapshotCases(storage));
     describe("data reads", () => dataReadCases(storage));
     describe("data reads against a model", () => dataModelCases(storage));

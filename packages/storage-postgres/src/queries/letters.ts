@@ -5,6 +5,9 @@ import { searchLetters } from "./letter-search.js";
 
 /** {@link LetterStore} of `tenant_id` inside its transaction. */
 export function letterStore(db: Db, tenant_id: string): LetterStore {
+  const deleteDocuments = (letterId: string) =>
+    db.deleteFrom("letter_documents").where("tenant_id", "=", tenant_id).where("letter_id", "=", letterId);
+
   return {
     async create(letter, documents, move) {
       const { letter_id, created_at, status } = letter;
@@ -100,10 +103,11 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
     },
 
     async attach(letter_id, document) {
+      const { kind } = document;
+      await deleteDocuments(letter_id).where("kind", "=", kind).execute();
       await db
         .insertInto("letter_documents")
         .values({ tenant_id, letter_id, ...document })
-        .onConflict((conflict) => conflict.columns(["tenant_id", "letter_id", "kind"]).doUpdateSet(document))
         .execute();
     },
 
@@ -111,25 +115,29 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
       if (!isUuid(letterId)) return null;
       const row = await db
         .selectFrom("letter_details")
-        .select("sealed")
+        .select("sealed_details")
         .where("tenant_id", "=", tenant_id)
         .where("letter_id", "=", letterId)
         .executeTakeFirst();
-      return row?.sealed ?? null;
+      return row?.sealed_details ?? null;
     },
 
-    async keepDetails(letter_id, sealed) {
+    async keepDetails(letter_id, sealed_details) {
       await db
         .insertInto("letter_details")
-        .values({ tenant_id, letter_id, sealed })
-        .onConflict((conflict) => conflict.columns(["tenant_id", "letter_id"]).doUpdateSet({ sealed }))
+        .values({ tenant_id, letter_id, sealed_details })
+        .onConflict((conflict) => conflict.columns(["tenant_id", "letter_id"]).doUpdateSet({ sealed_details }))
         .execute();
     },
 
     async erase(letter_id) {
       if (!isUuid(letter_id)) return;
-      for (const table of ["letter_documents", "letter_details"] as const)
-        await db.deleteFrom(table).where("tenant_id", "=", tenant_id).where("letter_id", "=", letter_id).execute();
+      await deleteDocuments(letter_id).execute();
+      await db
+        .deleteFrom("letter_details")
+        .where("tenant_id", "=", tenant_id)
+        .where("letter_id", "=", letter_id)
+        .execute();
     },
 
     async findByConnection(connectionId) {

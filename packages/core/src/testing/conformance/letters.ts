@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LetterQuery, LetterRecord } from "../../ports/letter-store.js";
+import type { LetterDocument, LetterQuery, LetterRecord } from "../../ports/letter-store.js";
 import type { Storage } from "../../ports/storage.js";
 import { later, letter, letterQuery, move, newId, newTenant, now } from "./fixture.js";
 
@@ -60,25 +60,60 @@ export function letterCases(storage: () => Storage): void {
     const second = move(before, { at: later(60), event: "connect", from: "WaitingForData", to: "Connected" });
     await tenant.run(async ({ letters }) => {
       expect(await letters.move(after, second)).toBe(true);
-      expect(await letters.find(before.letter_id)).toEqual(after);
+      const moved = { ...after, version: 1 };
+      expect(await letters.find(before.letter_id)).toEqual(moved);
       expect(await letters.history(before.letter_id)).toEqual([first, second]);
-      expect(await letters.findByConnection(after.connection_id ?? "")).toEqual(after);
+      expect(await letters.findByConnection(after.connection_id ?? "")).toEqual(moved);
       const connected = letterQuery({ labels: { a: "b" }, status_in: ["Connected"] });
-      expect(await letters.search(connected)).toEqual({ items: [after], total: 1 });
+      expect(await letters.search(connected)).toEqual({ items: [moved], total: 1 });
     });
   });
 
-  it("a move from a status that the letter no longer has changes nothing", async () => {
+  it("a move of a letter that was changed since it was read changes nothing, though its status may be the same again", async () => {
     const tenant = await newTenant(storage());
     const before = letter();
     const first = move(before);
     await tenant.run(async ({ letters }) => {
       await letters.create(before, [], first);
-      const stale = move(before, { from: "WaitingForData", to: "Connected" });
-      expect(await letters.move({ ...before, status: "Connected" }, stale)).toBe(false);
-      expect(await letters.find(before.letter_id)).toEqual(before);
-      expect(await letters.history(before.letter_id)).toEqual([first]);
+      const noted = move(before, { event: "observe", from: "Signed", at: later(1) });
+      expect(await letters.move({ ...before, observations: "Seen." }, noted)).toBe(true);
+      const stale = move(before, { from: "Signed", to: "Cancelled", at: later(2) });
+      expect(await letters.move({ ...before, status: "Cancelled" }, stale)).toBe(false);
+      expect(await letters.find(before.letter_id)).toEqual({ ...before, observations: "Seen.", version: 1 });
+      expect(await letters.history(before.letter_id)).toEqual([first, noted]);
     });
+  });
+
+  it("[C-7.6] documents are added and replaced, details are kept, and an ended letter keeps neither", async () => {
+    const tenant = await newTenant(storage());
+    const [record, other] = [letter(), letter()];
+    const document = (kind: LetterDocument["kind"], sha256: string): LetterDocument => ({
+      kind,
+      sha256,
+      size: 1,
+      sealed_key: "k",
+      ciphertext: Uint8Array.of(7),
+    });
+    await tenant.run(async ({ letters }) => {
+      for (const made of [record, other]) await letters.create(made, [document("annex", "a1")], move(made));
+      await letters.attach(record.letter_id, document("generated", "g1"));
+      await letters.attach(record.letter_id, document("generated", "g2"));
+      expect(await letters.document(record.letter_id, "generated")).toMatchObject({ sha256: "g2" });
+      expect(await letters.details(record.letter_id)).toBeNull();
+      for (const sealed of ["one", "two"]) await letters.keepDetails(record.letter_id, sealed);
+      await letters.keepDetails(other.letter_id, "three");
+      expect(await letters.details(record.letter_id)).toBe("two");
+    });
+    await tenant.run(({ letters }) => letters.erase(record.letter_id));
+    await tenant.run(async ({ letters }) => {
+      for (const kind of ["annex", "generated"] as const)
+        expect(await letters.document(record.letter_id, kind)).toBeNull();
+      expect(await letters.details(record.letter_id)).toBeNull();
+      expect(await letters.details(other.letter_id)).toBe("three");
+      expect(await letters.document(other.letter_id, "annex")).toMatchObject({ sha256: "a1" });
+    });
+    await expect(tenant.run(({ letters }) => letters.attach(newId(), document("annex", "x")))).rejects.toThrow();
+    await expect(tenant.run(({ letters }) => letters.keepDetails(newId(), "x"))).rejects.toThrow();
   });
 
   it("of ten moves at once from one status one succeeds", async () => {
@@ -101,7 +136,7 @@ export function letterCases(storage: () => Storage): void {
       letter({ labels: { desk: "north", team: "a" } }),
       letter({ labels: { desk: "north" }, status: "Cancelled" }),
       letter({ labels: { desk: "south", team: "a" }, created_at: later(10), updated_at: later(20) }),
-      letter({ connector_id: "fra:bank", created_at: later(-10), updated_at: later(5) }),
+      letter({ connector_id: "fra:bank", created_at: later(-10), updated_at: later(5), status_since: later(-10) }),
     ];
     const [a, b, c, d] = records.map((record) => record.letter_id) as [string, string, string, string];
     await tenant.run(async ({ letters }) => {
@@ -126,6 +161,8 @@ export function letterCases(storage: () => Storage): void {
       [{ updated_from: later(5) }, [c, d]],
       [{ updated_from: later(5), updated_before: later(20) }, [d]],
       [{ labels: { desk: "north" }, status_in: ["Signed"], id_in: [a, b] }, [a]],
+      [{ in_status_before: now }, [d]],
+      [{ in_status_before: later(1), labels: { desk: "north" } }, [b, a]],
       [{ labels: { desk: "south" }, connector_id_in: ["esp:bank"], updated_from: later(20) }, [c]],
     ];
     for (const [query, expected] of cases) {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Storage } from "../../ports/storage.js";
-import { holding, holdingQuery, newId, newTenant, portfolio, session } from "./fixture.js";
+import { holding, holdingQuery, letter, mail, move, newId, newTenant, portfolio, session } from "./fixture.js";
 
 /** Cases of `Upkeep`. They live long before all others, whose rows they must not reach. */
 export function upkeepCases(storage: () => Storage): void {
@@ -46,6 +46,28 @@ export function upkeepCases(storage: () => Storage): void {
     await tenant.run(async ({ letters }) => {
       expect(await letters.claimKey(key(5), day(0))).toMatchObject({ claimed: false });
     });
+  });
+
+  it("mails that were sent or withdrawn go in batches; what somebody may have to look at stays", async () => {
+    const tenant = await newTenant(storage());
+    const about = letter();
+    const made = [
+      mail(about, { state: "sent", settled_at: day(1) }),
+      mail(about, { state: "withdrawn", settled_at: day(1) }),
+      mail(about, { state: "failed", settled_at: day(1) }),
+      mail(about, { state: "in_doubt", settled_at: day(1) }),
+      mail(about, { state: "sent", settled_at: day(5) }),
+    ];
+    await tenant.run(async ({ letters, mails }) => {
+      await letters.create(about, [], move(about));
+      for (const record of made) await mails.queue(record);
+    });
+    const cutoffs = { ...never, settled_mails_before: day(4) };
+    expect(await storage().upkeep.reap(cutoffs, 1)).toMatchObject({ mails: 1 });
+    expect(await storage().upkeep.reap(cutoffs, 5)).toMatchObject({ mails: 1 });
+    expect(await storage().upkeep.reap(cutoffs, 5)).toMatchObject({ mails: 0 });
+    const left = await tenant.run(({ mails }) => mails.ofLetter(about.letter_id));
+    expect(left.map(({ mail_id }) => mail_id)).toEqual(made.slice(2).map(({ mail_id }) => mail_id));
   });
 
   it("open sessions that ran out are finished, a few at a time, without their secrets", async () => {

@@ -1,0 +1,228 @@
+import { CoreError, type MailOutcome } from "@org/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createWorld, type World } from "./world.js";
+
+const MINUTE = 60_000;
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+const pdf = (text: string) => Buffer.from(`%PDF-1.7\n${text}\n%%EOF\n`);
+const submit = async (more: object = {}) => {
+  const body = {
+    connector_id: "fra:custody",
+    data: pdf("signed").toString("base64"),
+    annex: pdf("annex").toString("base64"),
+    contact_info: { banker_email: "banker@custody.example", phone: "+33 1" },
+    ...more,
+  };
+  return (await world.letters.createSigned(world.alice, body, null)).letter_id;
+};
+const advance = (letterId: string) => world.letterOperations.advance(world.operator, letterId, {});
+const advanceTo = async (letterId: string, status: string) => {
+  for (;;) if ((await advance(letterId)).status === status) return;
+};
+const show = (letterId: string) => world.letterOperations.show(letterId);
+/** Sends everything that is due; answers what became of it. */
+const deliver = async () => {
+  world.mailReports.length = 0;
+  for (const lease of await world.delivery.claim(10)) await world.delivery.send(lease);
+  return world.mailReports.map(({ kind, outcome }) => `${kind}: ${outcome}`);
+};
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => (error instanceof CoreError ? error.code : error),
+  );
+
+describe("[C-7.16] mail to the custodian", () => {
+  it("SentToCustodian mails the signed letter and never the annex, once", async () => {
+    const id = await submit();
+    expect(await deliver()).toEqual([]);
+    const { mails, remarks } = await advance(id);
+    expect(mails).toMatchObject([
+      { kind: "authorization_letter", state: "queued", recipient: "banker@custody.example", attempts: 0 },
+    ]);
+    expect(remarks).toEqual([]);
+    expect(await deliver()).toEqual(["authorization_letter: sent"]);
+    const [mail] = world.mailServer.accepted;
+    expect(mail).toMatchObject({ to: "banker@custody.example", message_id: mails[0]?.mail_id });
+    expect(mail?.subject).toContain(id);
+    expect(mail?.text).toContain("Banque de dépôt");
+    expect(mail?.attachments.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([pdf("signed").toString()]);
+    world.surroundings.advance(24 * 60 * MINUTE);
+    expect(await deliver()).toEqual([]);
+    expect((await show(id)).mails).toMatchObject([{ state: "sent", recipient: null, attempts: 1 }]);
+  });
+
+  it("without banker_email nothing is mailed, and the operator is told so", async () => {
+    const id = await submit({ contact_info: {} });
+    const { mails, remarks } = await advance(id);
+    expect(mails).toEqual([]);
+    expect(remarks).toEqual([expect.stringContaining("no banker_email")]);
+    expect(await deliver()).toEqual([]);
+  });
+
+  it("a letter that moves on before its mail was sent is not mailed any more", async () => {
+    const id = await submit();
+    await advance(id);
+    expect((await advance(id)).mails).toMatchObject([{ state: "withdrawn", recipient: null }]);
+    expect(await deliver()).toEqual([]);
+  });
+
+  it("what a server refuses for the moment is tried again later, up to thirteen times; then it has failed", async () => {
+    const id = await submit();
+    await advance(id);
+    const busy: MailOutcome = { kind: "refused", permanent: false, reason: "450 banker@custody.example is busy" };
+    const waits: number[] = [];
+    for (let attempt = 1; attempt < 13; attempt += 1) {
+      world.mailServer.next.push(busy);
+      expect(await deliver()).toEqual(["authorization_letter: postponed"]);
+      expect(await deliver()).toEqual([]);
+      const [mail] = (await show(id)).mails;
+      waits.push((Date.parse(mail?.next_attempt_at ?? "") - world.surroundings.clock().getTime()) / MINUTE);
+      world.surroundings.advance((waits.at(-1) ?? 0) * MINUTE);
+    }
+    expect(waits).toEqual([1, 4, 16, 64, 256, 360, 360, 360, 360, 360, 360, 360]);
+    world.mailServer.next.push(busy);
+    expect(await deliver()).toEqual(["authorization_letter: failed"]);
+    const { mails, remarks } = await show(id);
+    expect(mails).toMatchObject([{ state: "failed", attempts: 13, last_error: "450 the recipient is busy" }]);
+    expect(remarks).toEqual(["the authorization_letter could not be sent: 450 the recipient is busy"]);
+    world.surroundings.advance(1_000 * MINUTE);
+    expect(await deliver()).toEqual([]);
+    const mailId = mails[0]?.mail_id as string;
+    expect(await world.mails.retry(world.operator, mailId, "other@custody.example")).toMatchObject({ state: "queued" });
+    expect(await deliver()).toEqual(["authorization_letter: sent"]);
+    expect(world.mailServer.accepted.map(({ to }) => to)).toEqual(["other@custody.example"]);
+    expect(await code(world.mails.retry(world.operator, mailId, undefined))).toBe("CONFLICT");
+    expect(await code(world.mails.confirm(world.operator, mailId))).toBe("CONFLICT");
+  });
+
+  it("what a server refuses for good has failed at once", async () => {
+    const id = await submit();
+    await advance(id);
+    world.mailServer.next.push({ kind: "refused", permanent: true, reason: "550 no such user" });
+    expect(await deliver()).toEqual(["authorization_letter: failed"]);
+    expect((await world.mails.list({ state_in: ["failed"], page_size: 10 })).items).toMatchObject([{ letter_id: id }]);
+  });
+
+  it("a message that left without an answer is in doubt: nobody sends it again but an operator", async () => {
+    const id = await submit();
+    await advance(id);
+    world.mailServer.next.push({ kind: "unknown", reason: "the line broke" });
+    expect(await deliver()).toEqual(["authorization_letter: in_doubt"]);
+    world.surroundings.advance(1_000 * MINUTE);
+    expect(await deliver()).toEqual([]);
+    const [mail] = (await show(id)).mails;
+    expect((await show(id)).remarks).toEqual([expect.stringContaining("retry or confirm")]);
+    expect(await world.mails.confirm(world.operator, mail?.mail_id as string)).toMatchObject({ state: "sent" });
+  });
+
+  it("a sender that dies while the message leaves makes it doubtful, one that dies before is followed by another", async () => {
+    const [before, during] = [await submit(), await submit()];
+    await advance(before);
+    world.mailServer.next.push(() => new Promise<MailOutcome>(() => undefined));
+    for (const lease of await world.delivery.claim(10)) void world.delivery.send(lease);
+    await advance(during);
+    world.mailServer.next.push("dies while the message leaves");
+    for (const lease of await world.delivery.claim(10)) void world.delivery.send(lease);
+    await expect
+      .poll(
+        async () =>
+          (await world.storage.mailQueue.list({ tenant_id: null, state_in: null, after: null, limit: 9 })).filter(
+            (mail) => mail.handing_over,
+          ).length,
+      )
+      .toBe(1);
+    expect(await deliver()).toEqual([]);
+    world.surroundings.advance(10 * MINUTE);
+    expect((await deliver()).toSorted()).toEqual(["authorization_letter: in_doubt", "authorization_letter: sent"]);
+    expect((await show(before)).mails).toMatchObject([{ state: "sent" }]);
+    expect((await show(during)).mails).toMatchObject([{ state: "in_doubt", attempts: 1 }]);
+    expect(world.mailServer.accepted).toHaveLength(1);
+  });
+
+  it("a letter that is cancelled while its message is on the way is not delivered", async () => {
+    const id = await submit();
+    await advance(id);
+    const leases = await world.delivery.claim(10);
+    await world.letters.discontinue(world.alice, { letter_id: id });
+    for (const lease of leases) await world.delivery.send(lease);
+    expect(world.mailServer.accepted).toEqual([]);
+    expect(world.mailReports).toMatchObject([{ outcome: "superseded" }]);
+  });
+
+  it("mail of a tenant that is switched off waits", async () => {
+    await advance(await submit());
+    await world.tenants.setEnabled(world.operator, world.alice.tenant_id, false);
+    expect(await deliver()).toEqual([]);
+    await world.tenants.setEnabled(world.operator, world.alice.tenant_id, true);
+    expect(await deliver()).toEqual(["authorization_letter: sent"]);
+  });
+});
+
+describe("[S2-3.18] [C-7.19] the notice to the custodian", () => {
+  it("follows Discontinued, brings no document, and its delivery makes the letter Revoked and forgets whom to contact", async () => {
+    const id = await submit();
+    await advanceTo(id, "Connected");
+    await world.letters.discontinue(world.alice, { letter_id: id });
+    expect(await show(id)).toMatchObject({
+      status: "Discontinued",
+      contact_info: { banker_email: "banker@custody.example" },
+      mails: [{ kind: "authorization_letter" }, { kind: "revocation_notice", state: "queued" }],
+    });
+    expect((await show(id)).contact_info).not.toHaveProperty("phone");
+    expect(await deliver()).toEqual(["revocation_notice: sent"]);
+    expect(world.mailServer.accepted).toMatchObject([{ attachments: [] }]);
+    const { status, contact_info, history } = await show(id);
+    expect({ status, contact_info }).toEqual({ status: "Revoked", contact_info: {} });
+    expect(history.at(-1)).toMatchObject({ event: "revoke", actor: "system", from: "Discontinued", to: "Revoked" });
+  });
+
+  it("an operator who told the custodian otherwise advances the letter, and the notice is withdrawn", async () => {
+    const id = await submit();
+    await advanceTo(id, "Connected");
+    await world.letters.discontinue(world.alice, { letter_id: id });
+    expect(await advance(id)).toMatchObject({ status: "Revoked" });
+    expect((await show(id)).mails.at(-1)).toMatchObject({ kind: "revocation_notice", state: "withdrawn" });
+    expect(await deliver()).toEqual([]);
+  });
+
+  it("confirming a notice in doubt makes the letter Revoked", async () => {
+    const id = await submit();
+    await advanceTo(id, "Connected");
+    await world.letters.discontinue(world.alice, { letter_id: id });
+    world.mailServer.next.push({ kind: "unknown", reason: "the line broke" });
+    expect(await deliver()).toEqual(["revocation_notice: in_doubt"]);
+    expect(await show(id)).toMatchObject({ status: "Discontinued" });
+    await world.mails.confirm(world.operator, (await show(id)).mails.at(-1)?.mail_id as string);
+    expect(await show(id)).toMatchObject({ status: "Revoked", mails: [{}, { state: "sent", recipient: null }] });
+  });
+});
+
+describe("what an ended letter leaves", () => {
+  it.each([
+    ["Cancelled", "Signed"],
+    ["Discontinued", "Connected"],
+  ])("%s: no documents", async (status, from) => {
+    const id = await submit();
+    if (from !== "Signed") await advanceTo(id, from);
+    await world.letters.discontinue(world.alice, { letter_id: id });
+    expect((await show(id)).status).toBe(status);
+    for (const kind of ["letter", "annex", "generated"] as const)
+      expect(await code(world.letterOperations.document(world.operator, id, kind))).toBe("NOT_FOUND");
+  });
+});
+
+describe("two who move one letter", () => {
+  it("advance without a target: one wins, the other is told", async () => {
+    const id = await submit();
+    const outcomes = await Promise.all([1, 2, 3].map(() => code(advance(id))));
+    // The memory storage runs them one after the other, each on the letter as it then is; a database may refuse some.
+    expect(outcomes.every((outcome) => outcome === null || outcome === "CONFLICT")).toBe(true);
+    const { history } = await show(id);
+    expect(history).toHaveLength(1 + outcomes.filter((outcome) => outcome === null).length);
+  });
+});
