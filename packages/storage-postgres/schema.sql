@@ -251,9 +251,11 @@ table letter_documents (
   size integer not null,
   sealed_key text not null,
   ciphertext bytea not null,
+  signature text collate "C" not null,
   constraint letter_documents_pkey PRIMARY KEY (tenant_id, letter_id, kind),
   constraint letter_documents_tenant_id_letter_id_fkey FOREIGN KEY (tenant_id, letter_id) REFERENCES letters(tenant_id, letter_id),
-  constraint letter_documents_kind_check CHECK ((kind = ANY (ARRAY['letter'::text, 'annex'::text])))
+  constraint letter_documents_kind_check CHECK ((kind = ANY (ARRAY['letter'::text, 'annex'::text]))),
+  constraint letter_documents_signature_check CHECK ((signature = ANY (ARRAY['none'::text, 'present'::text, 'intact'::text])))
 )
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select

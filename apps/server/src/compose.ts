@@ -9,6 +9,7 @@ import {
   createCustomerSessions,
   createDataFeeds,
   createInvestmentData,
+  createLetterDocumentFacts,
   createLetterOperations,
   createLetters,
   createProviderGuard,
@@ -38,7 +39,7 @@ import { encryptionKeysOf } from "./key-material.js";
 import { loadInstallationKeys } from "./keys.js";
 import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics.js";
-import { inspectPdf } from "./pdf.js";
+import { createPdfInspector } from "./pdf/pdf-inspector.js";
 import { requestTraces } from "./trace.js";
 
 /** How long a server that stops waits for refreshes under way; the rest are due again at once, on another replica or later. */
@@ -53,6 +54,8 @@ export async function compose(deps: {
   metrics: Metrics;
   /** What takes the bank customer's pages over where JavaScript runs; null when it was not built. */
   widgetClient: WidgetClient | null;
+  /** The thread that looks into PDFs, as it was built. */
+  pdfWorkerFile: URL;
 }) {
   const { config, publicUrl, opened, log, metrics } = deps;
   const { storage, oauthStore } = opened;
@@ -158,7 +161,14 @@ export async function compose(deps: {
   });
   metrics.watchRefreshes({ backlog: () => storage.refreshQueue.backlog(clock()), breakers: guard.openBreakers, clock });
   const data = createInvestmentData({ reader: storage.reader });
-  const letters = createLetters({ storage, surroundings, connectors, inspectPdf, maxBytes: config.letterMaxBytes });
+  const pdfs = createPdfInspector(deps.pdfWorkerFile);
+  const letters = createLetters({
+    storage,
+    surroundings,
+    connectors,
+    inspectPdf: pdfs.inspect,
+    maxBytes: config.letterMaxBytes,
+  });
   const letterOperations = createLetterOperations({ storage, surroundings, bankOf });
   const dataFeeds = createDataFeeds({ storage, surroundings, bankOf, readFeed });
 
@@ -182,6 +192,7 @@ export async function compose(deps: {
       sessions,
       letters,
       letterOperations,
+      letterDocuments: createLetterDocumentFacts({ storage }),
       dataFeeds,
       tenants,
       credentials,
@@ -228,6 +239,7 @@ export async function compose(deps: {
     async close(): Promise<void> {
       await Promise.all([customerSessions.drain(), refreshes.close(REFRESH_GRACE_MS)]);
       await mcp.close();
+      await pdfs.close();
       await audit.close();
     },
   };

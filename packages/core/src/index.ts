@@ -45,8 +45,14 @@ export * from "./services/connectors.js";
 export * from "./services/credentials.js";
 export * from "./services/customer-sessions.js";
 export * from "./services/data-feeds.js";
+export * from "./services/document-facts.js";
 export * from "./services/investment-data.js";
-export type { PdfInspector } from "./services/letter-documents.js";
+export {
+  type DocumentScanner,
+  decodeDocument,
+  type PdfInspector,
+  type ReceivedDocument,
+} from "./services/letter-documents.js";
 export * from "./services/letter-operations.js";
 export * from "./services/letters.js";
 export { nextDaily } from "./services/refresh-plan.js";

@@ -86,7 +86,13 @@ export async function createWorld() {
     }),
     credentials: createCredentials({ storage, surroundings }),
     data: createInvestmentData({ reader: storage.reader }),
-    letters: createLetters({ storage, surroundings, connectors, inspectPdf: async () => null, maxBytes: 5_000 }),
+    letters: createLetters({
+      storage,
+      surroundings,
+      connectors,
+      inspectPdf: async (bytes) => ({ bytes, signature: "none" }),
+      maxBytes: 5_000,
+    }),
     letterOperations: createLetterOperations({ storage, surroundings, bankOf }),
     dataFeeds: createDataFeeds({ storage, surroundings, bankOf, readFeed }),
   };

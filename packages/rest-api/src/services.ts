@@ -3,6 +3,7 @@ import type {
   Connectors,
   Credentials,
   DataFeeds,
+  LetterDocumentFacts,
   LetterOperations,
   Letters,
   Refreshes,
@@ -18,6 +19,7 @@ export interface RestServices {
   readonly sessions: Sessions;
   readonly letters: Letters;
   readonly letterOperations: LetterOperations;
+  readonly letterDocuments: LetterDocumentFacts;
   readonly dataFeeds: DataFeeds;
   readonly tenants: Tenants;
   readonly credentials: Credentials;

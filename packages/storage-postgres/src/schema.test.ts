@@ -172,6 +172,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     size: "int4",
     sealed_key: "text",
     ciphertext: "bytea",
+    signature: "text",
   },
   letter_moves: {
     tenant_id: "uuid",

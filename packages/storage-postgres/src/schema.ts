@@ -13,6 +13,7 @@ import type {
   SessionLanguage,
   SessionRecord,
   SessionStatus,
+  SignatureEvidence,
 } from "@org/core";
 import type { Generated, GeneratedAlways } from "kysely";
 import type { OAuthTables } from "./oauth/oauth-tables.js";
@@ -199,6 +200,7 @@ interface LetterDocuments extends TenantTable {
   kind: LetterDocument["kind"];
   sha256: string;
   size: number;
+  signature: SignatureEvidence;
   sealed_key: string;
   ciphertext: Uint8Array;
 }

@@ -18,11 +18,23 @@ export interface LetterRecord {
   readonly updated_at: Date;
 }
 
-/** A stored document: encrypted bytes with what opens them, and the SHA-256 (hex) and size of the plain bytes. */
-export interface LetterDocument {
+/**
+ * What a PDF shows of a signature, which is never a statement that it is valid: nobody's certificate is checked. `none`: no
+ * signature in it; `present`: one is; `intact`: moreover the file is as it was when it was signed last.
+ */
+export const signatureEvidences = ["none", "present", "intact"] as const;
+export type SignatureEvidence = (typeof signatureEvidences)[number];
+
+/** What is known of a stored document: the SHA-256 (hex) and size of its plain bytes, and what it shows of a signature. */
+export interface DocumentFacts {
   readonly kind: "letter" | "annex";
   readonly sha256: string;
   readonly size: number;
+  readonly signature: SignatureEvidence;
+}
+
+/** A stored document: encrypted bytes with what opens them. */
+export interface LetterDocument extends DocumentFacts {
   readonly sealed_key: string;
   readonly ciphertext: Uint8Array;
 }
@@ -75,6 +87,8 @@ export interface LetterStore {
   /** Oldest first. */
   history(letterId: string): Promise<readonly LetterMove[]>;
   document(letterId: string, kind: LetterDocument["kind"]): Promise<LetterDocument | null>;
+  /** What is known of a letter's documents, the letter itself first. */
+  documents(letterId: string): Promise<readonly DocumentFacts[]>;
   /** The letter that made this connection, if one did. */
   findByConnection(connectionId: string): Promise<LetterRecord | null>;
   /** Claims an idempotency key; when it is taken and not expired at `now`, answers the record that holds it. Waits for a claim in flight. */

@@ -1,4 +1,4 @@
-import { letterSchema, letterSearchSchema, type Operator } from "@org/core";
+import { letterSchema, letterSearchSchema, type Operator, signatureEvidences } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
@@ -27,6 +27,18 @@ export const operatorLetterSchema = letterSchema.extend({
 });
 const oneLetter = z.object({ letter: operatorLetterSchema });
 
+/** What is known of a document: `signature` is evidence found in the PDF, not a check of who signed. */
+const documentSchema = z.object({
+  kind: z.enum(["letter", "annex"]),
+  size: z.int().describe("Bytes of the PDF."),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  signature: z
+    .enum(signatureEvidences)
+    .describe(
+      "none: no signature in the PDF; present: there is one; intact: moreover the PDF is as it was when it was last signed. Certificates are not checked.",
+    ),
+});
+
 /** `/operator/v1/letters`: moving letters along (contract §7, §8). */
 export const letterOperationEndpoints: readonly Endpoint<Operator>[] = [
   operatorEndpoint({
@@ -42,11 +54,13 @@ export const letterOperationEndpoints: readonly Endpoint<Operator>[] = [
   operatorEndpoint({
     path: "/operator/v1/letters/show",
     operation: "showLetter",
-    summary: "Show a letter with its history",
+    summary: "Show a letter with its documents and its history",
     body: z.strictObject({ letter_id: letterId }),
-    output: oneLetter,
+    output: z.object({ letter: operatorLetterSchema.extend({ documents: z.array(documentSchema) }) }),
     fails: ["NOT_FOUND"],
-    handle: async ({ letterOperations }, _call, { letter_id }) => ({ letter: await letterOperations.show(letter_id) }),
+    handle: async ({ letterOperations, letterDocuments }, _call, { letter_id }) => ({
+      letter: { ...(await letterOperations.show(letter_id)), documents: await letterDocuments.list(letter_id) },
+    }),
   }),
   operatorEndpoint({
     path: "/operator/v1/letters/advance",

@@ -44,6 +44,11 @@ export function memoryLetters(state: TenantState): LetterStore {
       return state.documents.get(`${letterId} ${kind}`) ?? null;
     },
 
+    async documents(letterId) {
+      const stored = ["letter", "annex"].flatMap((kind) => state.documents.get(`${letterId} ${kind}`) ?? []);
+      return stored.map(({ kind, sha256, size, signature }) => ({ kind, sha256, size, signature }));
+    },
+
     async findByConnection(connectionId) {
       return [...state.letters.values()].find((letter) => letter.connection_id === connectionId) ?? null;
     },
