@@ -164,6 +164,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     created_at: "timestamptz",
     status: "text",
   },
+  letter_counts: { tenant_id: "uuid", status: "text", part: "int8", letters: "int8" },
   letter_documents: {
     tenant_id: "uuid",
     letter_id: "uuid",

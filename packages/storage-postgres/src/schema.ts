@@ -195,6 +195,13 @@ interface LetterLabels extends TenantTable {
   status: LetterStatus;
 }
 
+interface LetterCounts extends TenantTable {
+  status: LetterStatus;
+  part: Generated<string>;
+  /** What this row adds to the count. */
+  letters: string;
+}
+
 interface LetterDocuments extends TenantTable {
   letter_id: string;
   kind: LetterDocument["kind"];
@@ -257,6 +264,7 @@ export interface Database extends OAuthTables {
   feed_files: FeedFiles;
   letters: Letters;
   letter_labels: LetterLabels;
+  letter_counts: LetterCounts;
   letter_documents: LetterDocuments;
   letter_moves: LetterMoves;
   idempotency_keys: IdempotencyKeys;
