@@ -15,6 +15,8 @@ const benchmarks = {
   "start-and-idle": ["rounds"],
   memory: ["calls"],
   refresh: ["connections"],
+  letters: ["rounds", "turns", "seconds"],
+  "letter-submission": ["rounds"],
   "connector-filter": ["rounds"],
 };
 const names = Object.keys(benchmarks);

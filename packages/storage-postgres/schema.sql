@@ -243,6 +243,19 @@ policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('we
 rights of wealth_connect_app: insert, select, update
 rights of wealth_connect_upkeep: delete, select
 
+table letter_counts (
+  tenant_id uuid not null,
+  status text collate "C" not null,
+  part bigint not null,
+  letters bigint not null,
+  constraint letter_counts_pkey PRIMARY KEY (tenant_id, status, part),
+  constraint letter_counts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
+)
+policy all_tenants for wealth_connect_upkeep using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select
+rights of wealth_connect_upkeep: delete, insert, select
+
 table letter_details (
   tenant_id uuid not null,
   letter_id uuid not null,
@@ -261,9 +274,11 @@ table letter_documents (
   size integer not null,
   sealed_key text not null,
   ciphertext bytea not null,
+  signature text collate "C" not null,
   constraint letter_documents_pkey PRIMARY KEY (tenant_id, letter_id, kind),
   constraint letter_documents_tenant_id_letter_id_fkey FOREIGN KEY (tenant_id, letter_id) REFERENCES letters(tenant_id, letter_id),
-  constraint letter_documents_kind_check CHECK ((kind = ANY (ARRAY['letter'::text, 'annex'::text, 'generated'::text])))
+  constraint letter_documents_kind_check CHECK ((kind = ANY (ARRAY['letter'::text, 'annex'::text, 'generated'::text]))),
+  constraint letter_documents_signature_check CHECK ((signature = ANY (ARRAY['none'::text, 'present'::text, 'intact'::text])))
 )
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select
@@ -275,7 +290,7 @@ table letter_labels (
   value text collate "C" not null,
   created_at timestamp with time zone not null,
   status text collate "C" not null,
-  constraint letter_labels_pkey PRIMARY KEY (tenant_id, letter_id, key)
+  constraint letter_labels_pkey PRIMARY KEY (tenant_id, letter_id, key) INCLUDE (value)
 )
 CREATE INDEX letter_labels_newest_first ON letter_labels USING btree (tenant_id, key, value, created_at DESC, letter_id DESC) INCLUDE (status)
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
@@ -316,6 +331,9 @@ table letters (
   constraint letters_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
 CREATE INDEX letters_by_age_in_status ON letters USING btree (tenant_id, status, status_since)
+CREATE INDEX letters_by_change ON letters USING btree (tenant_id, updated_at) INCLUDE (created_at, letter_id, status)
+CREATE INDEX letters_by_connector ON letters USING btree (tenant_id, connector_id, created_at DESC, letter_id DESC) INCLUDE (status)
+CREATE INDEX letters_by_status ON letters USING btree (tenant_id, status, created_at DESC, letter_id DESC)
 CREATE INDEX letters_newest_first ON letters USING btree (tenant_id, created_at DESC, letter_id DESC) INCLUDE (status)
 CREATE INDEX letters_of_connection ON letters USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
@@ -591,6 +609,34 @@ begin
   insert into authorization_answers values (asked.*) on conflict (request_id) do nothing;
   is_first := found;
   return query select a.decision, is_first, a.redeemed_as is not null or coalesce(a.code_hash <> asked.code_hash, false) from authorization_answers a where a.request_id = asked.request_id;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION count_moved_letters()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into letter_counts (tenant_id, status, letters)
+  select tenant_id, status, sum(change)
+  from (
+    select tenant_id, status, 1 as change from after_move
+    union all select tenant_id, status, -1 from before_move
+  ) changes
+  group by tenant_id, status
+  having sum(change) <> 0;
+  return null;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION count_new_letters()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into letter_counts (tenant_id, status, letters)
+  select tenant_id, status, count(*) from added group by tenant_id, status;
+  return null;
 end
 $function$
 

@@ -167,6 +167,10 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     expect((await json("letters", "observe", letter_id, "on its way")).letter.observations).toBe("on its way");
     await json("letters", "discontinue", letter_id);
     const { letter } = await json("letters", "show", letter_id);
+    expect(letter.documents).toMatchObject([{ kind: "letter", signature: "none" }]);
+    expect((await cli.run(["letters", "show", letter_id], { env })).stdout).toMatch(
+      /DOCUMENT +SIZE +SHA256 +SIGNATURE/,
+    );
     expect([letter.status, letter.history.map(({ event }: { event: string }) => event)]).toEqual([
       "Cancelled",
       ["sign", "send_to_custodian", "observe", "discontinue"],

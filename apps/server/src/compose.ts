@@ -43,7 +43,7 @@ import { loadInstallationKeys } from "./keys.js";
 import { createLetterTemplate } from "./letter-template/letter-template.js";
 import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics.js";
-import { inspectPdf } from "./pdf.js";
+import { createPdfInspector } from "./pdf/pdf-inspector.js";
 import { createSmtpTransport } from "./smtp.js";
 import { requestTraces } from "./trace.js";
 
@@ -59,6 +59,8 @@ export async function compose(deps: {
   metrics: Metrics;
   /** What takes the bank customer's pages over where JavaScript runs; null when it was not built. */
   widgetClient: WidgetClient | null;
+  /** The thread that looks into PDFs, as it was built. */
+  pdfWorkerFile: URL;
 }) {
   const { config, publicUrl, opened, log, metrics } = deps;
   const { storage, oauthStore } = opened;
@@ -164,15 +166,21 @@ export async function compose(deps: {
   });
   metrics.watchRefreshes({ backlog: () => storage.refreshQueue.backlog(clock()), breakers: guard.openBreakers, clock });
   const data = createInvestmentData({ reader: storage.reader });
-  const letters = createLetters({ storage, surroundings, connectors, inspectPdf, maxBytes: config.letterMaxBytes });
+  const pdfs = createPdfInspector(deps.pdfWorkerFile);
+  const letters = createLetters({
+    storage,
+    surroundings,
+    connectors,
+    inspectPdf: pdfs.inspect,
+    maxBytes: config.letterMaxBytes,
+  });
   const operated = { storage, surroundings, bankOf, sendsMail: config.smtp !== null };
   const template = createLetterTemplate(config.letterTemplates);
   const letterOperations = createLetterOperations({ ...operated, template });
   const letterRequests = createLetterRequests({
     ...operated,
     connectors,
-    inspectPdf,
-    maxBytes: config.letterMaxBytes,
+    checks: { inspect: pdfs.inspect, scan: null, maxBytes: config.letterMaxBytes },
   });
   const mail =
     config.smtp &&
@@ -260,6 +268,7 @@ export async function compose(deps: {
     async close(): Promise<void> {
       await Promise.all([customerSessions.drain(), refreshes.close(GRACE_MS), mail?.close(GRACE_MS)]);
       await mcp.close();
+      await pdfs.close();
       await audit.close();
     },
   };

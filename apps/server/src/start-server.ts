@@ -61,7 +61,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
 
     const begin = async () => {
       const widgetClient = readWidgetClient(new URL("widget/", import.meta.url));
-      const composed = await compose({ config, publicUrl: url, opened, log, metrics, widgetClient });
+      const pdfWorkerFile = new URL("pdf/pdf-worker.js", import.meta.url);
+      const composed = await compose({ config, publicUrl: url, opened, log, metrics, widgetClient, pdfWorkerFile });
       if (config.seedDemo)
         credentialsFile = await seedDemo({
           storage: opened.storage,

@@ -6,7 +6,8 @@ export type CoreErrorCode =
   | "CONFLICT"
   | "RATE_LIMITED"
   | "TOO_LARGE"
-  | "IDEMPOTENCY_MISMATCH";
+  | "IDEMPOTENCY_MISMATCH"
+  | "UNAVAILABLE";
 
 /** One thing that is wrong with an input. `field` is a dotted path such as `query.creation_date.start`. */
 export interface Fault {
@@ -22,7 +23,7 @@ export class CoreError extends Error {
   override readonly name = "CoreError";
   readonly code: CoreErrorCode;
   readonly details: readonly Fault[] | undefined;
-  /** Of RATE_LIMITED: when it makes sense to ask again. */
+  /** Of RATE_LIMITED and UNAVAILABLE: when it makes sense to ask again. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

@@ -50,7 +50,13 @@ export * from "./services/credentials.js";
 export * from "./services/customer-sessions.js";
 export * from "./services/data-feeds.js";
 export * from "./services/investment-data.js";
-export type { PdfInspector } from "./services/letter-documents.js";
+export {
+  type DocumentChecks,
+  type DocumentScanner,
+  decodeDocument,
+  type PdfInspector,
+  type ReceivedDocument,
+} from "./services/letter-documents.js";
 export type { LetterTemplate, LetterText } from "./services/letter-generation.js";
 export * from "./services/letter-operations.js";
 export * from "./services/letter-requests.js";

@@ -52,6 +52,7 @@ const codes = {
   RATE_LIMITED: "RATE_LIMITED",
   TOO_LARGE: "VALIDATION_ERROR",
   IDEMPOTENCY_MISMATCH: "VALIDATION_ERROR",
+  UNAVAILABLE: "INTERNAL_ERROR",
 } as const satisfies Record<CoreErrorCode, ToolErrorCode>;
 
 function refuseArguments(tool: Tool, error: z.ZodError, args: unknown): ToolAnswer {

@@ -36,6 +36,10 @@ export interface Failure {
 const MAX_DETAILS = 1_000;
 const RETRY_AFTER_SECONDS = 60;
 
+function isTemporary({ code }: CoreError): boolean {
+  return code === "RATE_LIMITED" || code === "UNAVAILABLE";
+}
+
 /** Maps whatever was thrown to a failure; what is neither a {@link CoreError} nor a {@link RestError} stays unnamed. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CoreError)
@@ -43,8 +47,7 @@ export function failureOf(error: unknown): Failure {
       code: error.code,
       message: error.message,
       details: error.details?.slice(0, MAX_DETAILS),
-      headers:
-        error.code === "RATE_LIMITED" ? { "Retry-After": String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS) } : {},
+      headers: isTemporary(error) ? { "Retry-After": String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS) } : {},
     };
   if (error instanceof RestError)
     return { code: error.code, message: error.message, details: undefined, headers: error.headers };

@@ -55,7 +55,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       storage,
       surroundings,
       connectors,
-      inspectPdf: async () => null,
+      inspectPdf: async (bytes) => ({ bytes, signature: "none" }),
       maxBytes: letterMaxBytes,
     }),
     letterOperations: createLetterOperations({
@@ -65,8 +65,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     letterRequests: createLetterRequests({
       ...operated,
       connectors,
-      inspectPdf: async () => null,
-      maxBytes: letterMaxBytes,
+      checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: letterMaxBytes },
     }),
     mails: createMails({ storage, surroundings }),
     dataFeeds: createDataFeeds({ storage, surroundings, bankOf, readFeed }),

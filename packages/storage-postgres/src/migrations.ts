@@ -11,6 +11,7 @@ import oauth from "../sql/0009_oauth.sql";
 import authorization from "../sql/0010_authorization.sql";
 import operation from "../sql/0011_operation.sql";
 import refreshes from "../sql/0012_refreshes.sql";
+import lettersAtScale from "../sql/0013_letters_at_scale.sql";
 import letterMail from "../sql/0014_letter_mail.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -27,5 +28,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0010_authorization", sql: authorization },
   { name: "0011_operation", sql: operation },
   { name: "0012_refreshes", sql: refreshes },
+  { name: "0013_letters_at_scale", sql: lettersAtScale },
   { name: "0014_letter_mail", sql: letterMail },
 ];

@@ -182,6 +182,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     created_at: "timestamptz",
     status: "text",
   },
+  letter_counts: { tenant_id: "uuid", status: "text", part: "int8", letters: "int8" },
   letter_documents: {
     tenant_id: "uuid",
     letter_id: "uuid",
@@ -190,6 +191,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     size: "int4",
     sealed_key: "text",
     ciphertext: "bytea",
+    signature: "text",
   },
   letter_moves: {
     tenant_id: "uuid",

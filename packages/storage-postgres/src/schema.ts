@@ -14,6 +14,7 @@ import type {
   SessionLanguage,
   SessionRecord,
   SessionStatus,
+  SignatureEvidence,
 } from "@org/core";
 import type { Generated, GeneratedAlways } from "kysely";
 import type { OAuthTables } from "./oauth/oauth-tables.js";
@@ -197,11 +198,19 @@ interface LetterLabels extends TenantTable {
   status: LetterStatus;
 }
 
+interface LetterCounts extends TenantTable {
+  status: LetterStatus;
+  part: Generated<string>;
+  /** What this row adds to the count. */
+  letters: string;
+}
+
 interface LetterDocuments extends TenantTable {
   letter_id: string;
   kind: LetterDocument["kind"];
   sha256: string;
   size: number;
+  signature: SignatureEvidence;
   sealed_key: string;
   ciphertext: Uint8Array;
 }
@@ -265,6 +274,7 @@ export interface Database extends OAuthTables {
   feed_files: FeedFiles;
   letters: Letters;
   letter_labels: LetterLabels;
+  letter_counts: LetterCounts;
   letter_documents: LetterDocuments;
   letter_details: LetterDetailsTable;
   letter_moves: LetterMoves;

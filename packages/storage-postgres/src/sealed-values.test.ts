@@ -116,7 +116,14 @@ async function fill({ pool }: TestDatabase): Promise<void> {
     });
     const letter = samples.letter({ letter_id });
     const sealed_key = old("letter_documents.sealed_key", letter_id, "letter");
-    const document = { kind: "letter", sha256: "a", size: 1, sealed_key, ciphertext: new Uint8Array([1]) } as const;
+    const document = {
+      kind: "letter",
+      sha256: "a",
+      size: 1,
+      signature: "none",
+      sealed_key,
+      ciphertext: new Uint8Array([1]),
+    } as const;
     await tenant?.run(async ({ sessions, letters }) => {
       await sessions.create(session);
       await letters.create(letter, [document], samples.move(letter));

@@ -233,7 +233,14 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
   const session = samples.session({ connection_id });
   const letter = samples.letter({ connection_id, labels: { a: "b" } });
   const now = samples.now;
-  const document = { kind: "letter", sha256: "ab", size: 1, sealed_key: "k", ciphertext: new Uint8Array([1]) } as const;
+  const document = {
+    kind: "letter",
+    sha256: "ab",
+    size: 1,
+    signature: "none",
+    sealed_key: "k",
+    ciphertext: new Uint8Array([1]),
+  } as const;
   await tenant.run(async ({ snapshots, refreshes, sessions, letters, mails, audit }) => {
     const rows = {
       portfolios: [samples.portfolio()],

@@ -14,6 +14,10 @@ const answer = z.looseObject({
   letter: letterSchema.loose().extend({
     tenant_id: z.string(),
     contact_info: z.record(z.string(), z.string()),
+    /** Only `show` answers them. */
+    documents: z
+      .array(z.looseObject({ kind: z.string(), size: z.number(), sha256: z.string(), signature: z.string() }))
+      .optional(),
     history: z.array(
       z.looseObject({
         at: z.string(),
@@ -30,7 +34,9 @@ const answer = z.looseObject({
 /** What an operator does with letters (contract §7, §8). */
 export function addLetterOperations(letters: Command, shell: Shell): void {
   withServer(letters.command("show"))
-    .description("show a letter with its history (operator)")
+    .description(
+      "show a letter with its documents and its history (operator); signature is what the PDF shows: none, present, or intact (unchanged since it was signed); nobody's certificate is checked",
+    )
     .argument("<letter-id>")
     .action((letter_id: string, options: Flags) => act("show", { letter_id }, options));
 
@@ -75,7 +81,7 @@ export function addLetterOperations(letters: Command, shell: Shell): void {
     const server = await connectToServer(shell, options, "operator");
     const done = await server.call(`/operator/v1/letters/${operation}`, body, answer);
     if (options.json) return shell.print(JSON.stringify(done, null, 2));
-    const { history, labels, contact_info, ...letter } = done.letter;
+    const { history, documents, labels, contact_info, ...letter } = done.letter;
     const pairs = (record: Readonly<Record<string, string>>) =>
       Object.entries(record).map(([key, value]) => `${key}=${value}`);
     shell.print(
@@ -92,6 +98,10 @@ export function addLetterOperations(letters: Command, shell: Shell): void {
         updated_at: letter.updated_at,
       }),
     );
+    if (documents) {
+      const known = documents.map(({ kind, size, sha256, signature }) => [kind, size, sha256, signature]);
+      shell.print(`\n${table(["document", "size", "sha256", "signature"], known)}`);
+    }
     const rows = history.map(({ at, actor, event, from, to, note }) => [at, actor, event, from, to, note]);
     shell.print(`\n${table(["at", "actor", "event", "from", "to", "note"], rows)}`);
   }

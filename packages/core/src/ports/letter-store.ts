@@ -22,12 +22,24 @@ export interface LetterRecord {
   readonly version: number;
 }
 
-/** A stored document: encrypted bytes with what opens them, and the SHA-256 (hex) and size of the plain bytes. */
-export interface LetterDocument {
+/**
+ * What a PDF shows of a signature, which is never a statement that it is valid: nobody's certificate is checked. `none`: no
+ * signature in it; `present`: one is; `intact`: moreover the file is as it was when it was signed last.
+ */
+export const signatureEvidences = ["none", "present", "intact"] as const;
+export type SignatureEvidence = (typeof signatureEvidences)[number];
+
+/** What is known of a stored document: the SHA-256 (hex) and size of its plain bytes, and what it shows of a signature. */
+export interface DocumentFacts {
   /** `letter` is the signed one, `generated` what the client was sent to sign. */
   readonly kind: "letter" | "annex" | "generated";
   readonly sha256: string;
   readonly size: number;
+  readonly signature: SignatureEvidence;
+}
+
+/** A stored document: encrypted bytes with what opens them. */
+export interface LetterDocument extends DocumentFacts {
   readonly sealed_key: string;
   readonly ciphertext: Uint8Array;
 }
@@ -82,6 +94,8 @@ export interface LetterStore {
   /** Oldest first. */
   history(letterId: string): Promise<readonly LetterMove[]>;
   document(letterId: string, kind: LetterDocument["kind"]): Promise<LetterDocument | null>;
+  /** What is known of a letter's documents, the letter itself first. */
+  documents(letterId: string): Promise<readonly DocumentFacts[]>;
   /** Adds a document, in the place of one of its kind. */
   attach(letterId: string, document: LetterDocument): Promise<void>;
   /** Who a generated letter is for, sealed; null when there is nothing, or no more. */

@@ -1,30 +1,71 @@
 import { createHash } from "node:crypto";
 import { type Fault, invalidValue } from "../errors.js";
-import type { LetterDocument } from "../ports/letter-store.js";
+import type { LetterDocument, SignatureEvidence } from "../ports/letter-store.js";
 import type { Vault } from "../ports/vault.js";
 
-/** Looks into a PDF: null when it parses, has a page and is not encrypted, else the rule it breaks. Injected, so that core has no PDF parser. */
-export type PdfInspector = (bytes: Uint8Array) => Promise<string | null>;
+/**
+ * Looks into a PDF: what it shows of a signature when it parses, has a page and is not encrypted, else the rule it breaks.
+ * Injected, so that core has no PDF parser. It may hand the bytes to another thread: from then on only those that it answers
+ * with are good.
+ * @throws CoreError UNAVAILABLE when it cannot look now
+ */
+export type PdfInspector = (
+  bytes: Uint8Array,
+) => Promise<{ readonly bytes: Uint8Array; readonly signature: SignatureEvidence } | { readonly rule: string }>;
+
+/**
+ * Looks for malicious content: answers the name of what it found, or null.
+ * @throws CoreError UNAVAILABLE when it cannot look now
+ */
+export type DocumentScanner = (bytes: Uint8Array) => Promise<string | null>;
+
+/** A document that an adapter has decoded from Base64 while it arrived, or why that did not work. */
+export type ReceivedDocument = { readonly bytes: Uint8Array } | { readonly failure: "not_base64" | "too_large" };
+
+/** What a document has to be looked at with. */
+export interface DocumentChecks {
+  readonly maxBytes: number;
+  readonly inspect: PdfInspector;
+  readonly scan: DocumentScanner | null;
+}
+
+/** A document that passed its checks. */
+export interface SoundDocument {
+  readonly bytes: Uint8Array;
+  readonly signature: SignatureEvidence;
+}
 
 /** A document as read from a request, or why it cannot be taken. */
-export type ReadDocument = { readonly bytes: Uint8Array } | { readonly fault: Fault; readonly tooLarge: boolean };
+export type ReadDocument = SoundDocument | { readonly fault: Fault; readonly tooLarge: boolean };
 
-/** Reads a strict Base64 PDF of at most `maxBytes` decoded bytes (contract §7). `field` is `data` or `annex`. */
-export async function readDocument(
-  field: string,
-  base64: string,
-  maxBytes: number,
-  inspect: PdfInspector,
-): Promise<ReadDocument> {
-  if (Math.floor((base64.length / 4) * 3) > maxBytes + 2)
-    return { fault: invalidValue(field, `the decoded document must have at most ${maxBytes} bytes`), tooLarge: true };
+/** Decodes strict Base64 (RFC 4648 §4) of at most `maxBytes` decoded bytes. */
+export function decodeDocument(base64: string, maxBytes: number): ReceivedDocument {
+  if (Math.floor((base64.length / 4) * 3) > maxBytes + 2) return { failure: "too_large" };
   const bytes = decodeStrict(base64);
-  if (bytes === null)
-    return { fault: invalidValue(field, "must be Base64 (RFC 4648 §4, padded, without line breaks)"), tooLarge: false };
-  if (bytes.length > maxBytes)
-    return { fault: invalidValue(field, `the decoded document must have at most ${maxBytes} bytes`), tooLarge: true };
-  const rule = frameFault(bytes) ?? (await inspect(bytes));
-  return rule === null ? { bytes } : { fault: invalidValue(field, rule), tooLarge: false };
+  if (bytes === null) return { failure: "not_base64" };
+  return bytes.length > maxBytes ? { failure: "too_large" } : { bytes };
+}
+
+/**
+ * Checks a PDF (contract §7). `field` is `data` or `annex`.
+ * @throws CoreError UNAVAILABLE when it cannot be looked into, or not be scanned, now
+ */
+export async function checkDocument(
+  field: string,
+  received: ReceivedDocument,
+  { maxBytes, inspect, scan }: DocumentChecks,
+): Promise<ReadDocument> {
+  const refuse = (rule: string, tooLarge = false) => ({ fault: invalidValue(field, rule), tooLarge });
+  if ("failure" in received)
+    return received.failure === "too_large"
+      ? refuse(`the decoded document must have at most ${maxBytes} bytes`, true)
+      : refuse("must be Base64 (RFC 4648 §4, padded, without line breaks)");
+  const rule = frameFault(received.bytes);
+  if (rule !== null) return refuse(rule);
+  const found = await inspect(received.bytes);
+  if ("rule" in found) return refuse(found.rule);
+  const malware = scan === null ? null : await scan(found.bytes);
+  return malware === null ? found : refuse(`must not hold malicious content: ${malware} was found`);
 }
 
 /** Encrypts a document for the letter that it belongs to. */
@@ -32,13 +73,12 @@ export async function sealDocument(
   vault: Vault,
   letterId: string,
   kind: LetterDocument["kind"],
-  bytes: Uint8Array,
+  { bytes, signature }: { readonly bytes: Uint8Array; readonly signature: SignatureEvidence },
 ): Promise<LetterDocument> {
+  const facts = { kind, sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length, signature };
   const { key, ciphertext } = await vault.sealBytes(bytes, documentContext(letterId, kind));
   return {
-    kind,
-    sha256: createHash("sha256").update(bytes).digest("hex"),
-    size: bytes.length,
+    ...facts,
     sealed_key: key,
     ciphertext,
   };

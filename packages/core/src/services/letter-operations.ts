@@ -144,7 +144,10 @@ export function createLetterOperations(
       details,
       date: surroundings.clock(),
     });
-    await stores.letters.attach(letter_id, await sealDocument(surroundings.vault, letter_id, "generated", bytes));
+    await stores.letters.attach(
+      letter_id,
+      await sealDocument(surroundings.vault, letter_id, "generated", { bytes, signature: "none" }),
+    );
     return {};
   }
 }

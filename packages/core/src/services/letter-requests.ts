@@ -7,7 +7,13 @@ import type { Labels } from "../schemas/labels.js";
 import type { ContactInfo } from "../schemas/letter.js";
 import type { LetterDetails } from "../schemas/letter-details.js";
 import type { Connectors } from "./connectors.js";
-import { type PdfInspector, readDocument, sealDocument } from "./letter-documents.js";
+import {
+  checkDocument,
+  type DocumentChecks,
+  decodeDocument,
+  type SoundDocument,
+  sealDocument,
+} from "./letter-documents.js";
 import { createRequest, sealDetails } from "./letter-generation.js";
 import { letterOvertaken, moveLetter } from "./letter-moves.js";
 import type { Operator } from "./letter-operations.js";
@@ -33,9 +39,7 @@ export interface LetterRequests {
 export function createLetterRequests(
   deps: OperatorLetterDeps & {
     readonly connectors: Connectors;
-    readonly inspectPdf: PdfInspector;
-    /** Largest decoded size of each document. */
-    readonly maxBytes: number;
+    readonly checks: DocumentChecks;
   },
 ): LetterRequests {
   const { storage, surroundings } = deps;
@@ -62,8 +66,8 @@ export function createLetterRequests(
       const read = await readDocuments(documents);
       return onLetter(deps, letterId, async (stores, letter) => {
         const { letter_id } = letter;
-        for (const { kind, bytes } of read)
-          await stores.letters.attach(letter_id, await sealDocument(surroundings.vault, letter_id, kind, bytes));
+        for (const { kind, document } of read)
+          await stores.letters.attach(letter_id, await sealDocument(surroundings.vault, letter_id, kind, document));
         return moveLetter(stores, surroundings, operator, letter, "sign");
       });
     },
@@ -90,7 +94,8 @@ export function createLetterRequests(
 
   /** Both documents with every fault of them. */
   async function readDocuments(documents: { data: string; annex: string | null }) {
-    const read: { kind: "letter" | "annex"; bytes: Uint8Array }[] = [];
+    const { maxBytes } = deps.checks;
+    const read: { kind: "letter" | "annex"; document: SoundDocument }[] = [];
     const faults: Fault[] = [];
     let tooLarge = false;
     for (const [field, kind] of [
@@ -99,15 +104,14 @@ export function createLetterRequests(
     ] as const) {
       const base64 = documents[field];
       if (base64 === null) continue;
-      const document = await readDocument(field, base64, deps.maxBytes, deps.inspectPdf);
-      if ("bytes" in document) read.push({ kind, bytes: document.bytes });
+      const document = await checkDocument(field, decodeDocument(base64, maxBytes), deps.checks);
+      if ("bytes" in document) read.push({ kind, document });
       else {
         faults.push(document.fault);
         tooLarge ||= document.tooLarge;
       }
     }
-    if (tooLarge)
-      throw new CoreError("TOO_LARGE", `documents have at most ${deps.maxBytes} bytes`, { details: faults });
+    if (tooLarge) throw new CoreError("TOO_LARGE", `documents have at most ${maxBytes} bytes`, { details: faults });
     if (faults.length > 0) throw invalid(...faults);
     return read;
   }

@@ -14,16 +14,31 @@ import {
 } from "../schemas/letter-requests.js";
 import { type Page, pageOf } from "../schemas/paging.js";
 import type { Connectors } from "./connectors.js";
-import { type PdfInspector, readDocument, sealDocument } from "./letter-documents.js";
+import {
+  checkDocument,
+  type DocumentScanner,
+  decodeDocument,
+  type PdfInspector,
+  type ReceivedDocument,
+  type SoundDocument,
+  sealDocument,
+} from "./letter-documents.js";
 import { discontinueLetter } from "./letter-moves.js";
 
 /** Letters as applications of a tenant use them (S2). `body` is the request body as sent; faults carry dotted paths. */
 export interface Letters {
   /**
    * Submits a signed letter. With an idempotency key, a retry with the same body answers the first letter's id.
-   * @throws CoreError VALIDATION_ERROR with every fault, TOO_LARGE, IDEMPOTENCY_MISMATCH (same key, other body)
+   * @param received documents that the adapter has decoded already; they count instead of the body's text in these fields
+   * @throws CoreError VALIDATION_ERROR with every fault, TOO_LARGE, IDEMPOTENCY_MISMATCH (same key, other body), UNAVAILABLE
+   * when a document cannot be checked now
    */
-  createSigned(actor: Actor, body: unknown, idempotencyKey: string | null): Promise<{ letter_id: string }>;
+  createSigned(
+    actor: Actor,
+    body: unknown,
+    idempotencyKey: string | null,
+    received?: ReceivedDocuments,
+  ): Promise<{ letter_id: string }>;
   /**
    * `in_status_before` narrows to letters that entered their status before it, an operator's question.
    * @throws CoreError VALIDATION_ERROR
@@ -33,6 +48,9 @@ export interface Letters {
   discontinue(actor: Actor, body: unknown): Promise<void>;
 }
 
+/** Documents of a submission by their field. */
+export type ReceivedDocuments = { readonly [field in "data" | "annex"]?: ReceivedDocument };
+
 const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
 
 export function createLetters(deps: {
@@ -40,14 +58,16 @@ export function createLetters(deps: {
   surroundings: Surroundings;
   connectors: Connectors;
   inspectPdf: PdfInspector;
+  /** Null = documents are not scanned. */
+  scan?: DocumentScanner | null;
   /** Largest decoded size of `data` and of `annex`, each. */
   maxBytes: number;
 }): Letters {
   const { storage, surroundings } = deps;
 
   return {
-    async createSigned(actor, body, idempotencyKey) {
-      const submission = await check(body, idempotencyKey);
+    async createSigned(actor, body, idempotencyKey, received = {}) {
+      const submission = await check(body, idempotencyKey, received);
       const letterId = surroundings.newId();
       const now = surroundings.clock();
       const documents = [await sealDocument(surroundings.vault, letterId, "letter", submission.data)];
@@ -132,7 +152,7 @@ export function createLetters(deps: {
   };
 
   /** Lists every fault of a submission, of its shape and of what is in it, before anything is kept. */
-  async function check(body: unknown, idempotencyKey: string | null) {
+  async function check(body: unknown, idempotencyKey: string | null, received: ReceivedDocuments) {
     const parsed = letterSubmissionSchema.safeParse(body);
     const faults: Fault[] = parsed.success ? [] : faultsOf(parsed.error, body);
     if (idempotencyKey !== null && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
@@ -143,22 +163,33 @@ export function createLetters(deps: {
     if (sound("connector_id") && !(await deps.connectors.find(given.connector_id as string)))
       faults.push(invalidValue("connector_id", "must be the id of a connector of list-connectors"));
     let tooLarge = false;
-    const read: { data?: Uint8Array; annex?: Uint8Array } = {};
+    let unavailable: unknown = null;
+    const read: { data?: SoundDocument; annex?: SoundDocument } = {};
     for (const field of ["data", "annex"] as const) {
       if (!sound(field)) continue;
-      const document = await readDocument(field, given[field] as string, deps.maxBytes, deps.inspectPdf);
-      if ("bytes" in document) read[field] = document.bytes;
-      else {
-        faults.push(document.fault);
-        tooLarge ||= document.tooLarge;
+      try {
+        const document = await checkDocument(
+          field,
+          received[field] ?? decodeDocument(given[field] as string, deps.maxBytes),
+          { maxBytes: deps.maxBytes, inspect: deps.inspectPdf, scan: deps.scan ?? null },
+        );
+        if ("bytes" in document) read[field] = document;
+        else {
+          faults.push(document.fault);
+          tooLarge ||= document.tooLarge;
+        }
+      } catch (error) {
+        // What is wrong with the request will still be wrong when it can be checked again.
+        unavailable ??= error;
       }
     }
     if (tooLarge)
       throw new CoreError("TOO_LARGE", `documents have at most ${deps.maxBytes} bytes`, { details: faults });
+    if (unavailable !== null && faults.length === 0) throw unavailable;
     if (!parsed.success || !read.data || faults.length > 0) throw invalid(...faults);
     const { connector_id, labels, contact_info } = parsed.data;
     const kept = { connector_id, labels: labels ?? {}, contact_info: (contact_info ?? {}) as ContactInfo };
-    return { ...kept, data: read.data, annex: read.annex, hash: hashOf(kept, read.data, read.annex) };
+    return { ...kept, data: read.data, annex: read.annex, hash: hashOf(kept, read.data.bytes, read.annex?.bytes) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { LetterTransitionError } from "@org/letter-lifecycle";
 import { CoreError, invalid, invalidValue } from "../errors.js";
-import type { LetterMove, LetterRecord } from "../ports/letter-store.js";
+import type { DocumentFacts, LetterMove, LetterRecord } from "../ports/letter-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { Surroundings } from "../ports/surroundings.js";
 import { isStorableText } from "../schemas/identifier.js";
@@ -21,6 +21,8 @@ export interface OperatorLetter extends LetterView {
   readonly status_since: string;
   /** Of a generated letter, until it ends. */
   readonly details: LetterDetails | null;
+  /** What is known of its documents, never what is in them. */
+  readonly documents: readonly DocumentFacts[];
   /** Oldest first. */
   readonly mails: readonly MailView[];
   /** What an operator has to know or do, in words. */
@@ -77,6 +79,7 @@ async function operatorLetter(
     contact_info: letter.contact_info,
     status_since: letter.status_since.toISOString(),
     details: sealed === null ? null : await openDetails(deps.surroundings.vault, letter.letter_id, sealed),
+    documents: await stores.letters.documents(letter.letter_id),
     mails: mails.map((mail) => mailView({ tenant_id, ...mail })),
     remarks: mailRemarks(letter, mails, deps.sendsMail),
     history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),

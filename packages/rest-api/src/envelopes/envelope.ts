@@ -30,5 +30,6 @@ export const failureMeanings: Readonly<Record<FailureCode, string>> = {
   UNKNOWN_PATH: "no such endpoint",
   METHOD_NOT_ALLOWED: "only POST is allowed",
   UNSUPPORTED_MEDIA_TYPE: "the body is in another format than the endpoint takes",
+  UNAVAILABLE: "something that the request needs does not answer; nothing was done, see Retry-After",
   INTERNAL_ERROR: "an unexpected condition",
 };

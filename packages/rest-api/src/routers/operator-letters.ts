@@ -5,6 +5,7 @@ import {
   mailSchema,
   type Operator,
   parseMoment,
+  signatureEvidences,
 } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
@@ -14,12 +15,25 @@ import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 const { status } = letterSchema.shape;
 const note = z.string().max(2_000).optional();
 
+/** What is known of a document: `signature` is evidence found in the PDF, not a check of who signed. */
+const documentSchema = z.object({
+  kind: z.enum(["letter", "annex", "generated"]),
+  size: z.int().describe("Bytes of the PDF."),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  signature: z
+    .enum(signatureEvidences)
+    .describe(
+      "none: no signature in the PDF; present: there is one; intact: moreover the PDF is as it was when it was last signed. Certificates are not checked.",
+    ),
+});
+
 /** A letter with what the tenant does not see: whose it is, who to contact, and every move of it. */
 export const operatorLetterSchema = letterSchema.extend({
   tenant_id: z.guid(),
   contact_info: z.record(z.string(), z.string()),
   status_since: z.string().describe("Since when it has been in its status; RFC 3339."),
   details: z.object(letterDetailsSchema.shape).nullable().describe("Of a generated letter, until it ends."),
+  documents: z.array(documentSchema),
   mails: z.array(mailSchema).describe("Oldest first."),
   remarks: z.array(z.string()).describe("What you have to know or do, in words."),
   history: z.array(
@@ -62,7 +76,7 @@ export const letterOperationEndpoints: readonly Endpoint<Operator>[] = [
   operatorEndpoint({
     path: "/operator/v1/letters/show",
     operation: "showLetter",
-    summary: "Show a letter with its history",
+    summary: "Show a letter with its documents and its history",
     body: z.strictObject({ letter_id: letterId }),
     output: oneLetter,
     fails: ["NOT_FOUND"],

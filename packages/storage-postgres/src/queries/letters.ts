@@ -94,12 +94,23 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
       if (!isUuid(letterId)) return null;
       const row = await db
         .selectFrom("letter_documents")
-        .select(["kind", "sha256", "size", "sealed_key", "ciphertext"])
+        .select(["kind", "sha256", "size", "signature", "sealed_key", "ciphertext"])
         .where("tenant_id", "=", tenant_id)
         .where("letter_id", "=", letterId)
         .where("kind", "=", kind)
         .executeTakeFirst();
       return row ?? null;
+    },
+
+    async documents(letterId) {
+      if (!isUuid(letterId)) return [];
+      return db
+        .selectFrom("letter_documents")
+        .select(["kind", "sha256", "size", "signature"])
+        .where("tenant_id", "=", tenant_id)
+        .where("letter_id", "=", letterId)
+        .orderBy("kind", "desc")
+        .execute();
     },
 
     async attach(letter_id, document) {

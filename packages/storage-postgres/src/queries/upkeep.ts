@@ -5,6 +5,9 @@ import type { Db, Transactions } from "../transactions.js";
 /** Clean-ups of all replicas follow each other: two at once would do the same work and wait for each other's rows. */
 const LOCK = 7_304_551_904;
 
+/** Rows of one tenant's counts that are left as they are. */
+const COUNT_PARTS = 100;
+
 /** {@link Upkeep}. What has run out is looked for tenant by tenant, since every index has the tenant first. */
 export function upkeep({ asUpkeep }: Transactions): Upkeep {
   const alone = <T>(work: (db: Db) => Promise<T>) =>
@@ -39,6 +42,7 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
         sessions: await reapSessions(db, cutoffs, limit),
         mails: await reapMails(db, cutoffs, limit),
         ...(await reapSnapshots(db, cutoffs, limit)),
+        letter_counts: await joinLetterCounts(db, limit),
       })),
   };
 }
@@ -91,6 +95,29 @@ function reapMails(db: Db, { settled_mails_before: before }: ReapCutoffs, limit:
   return affected(
     db,
     sql`delete from mails m using (${old}) old where m.tenant_id = old.tenant_id and m.mail_id = old.mail_id`,
+  );
+}
+
+/**
+ * Puts the parts of counts together where there are many; answers how many rows that saved. Who reads meanwhile sees all parts
+ * before, or the sums after.
+ */
+function joinLetterCounts(db: Db, limit: number): Promise<number> {
+  return affected(
+    db,
+    sql`
+      with parts as (
+        delete from letter_counts c using (
+          select tenant_id from letter_counts group by tenant_id having count(*) > ${COUNT_PARTS} limit ${limit}
+        ) many
+        where c.tenant_id = many.tenant_id
+        returning c.tenant_id, c.status, c.letters
+      ), sums as (
+        insert into letter_counts (tenant_id, status, letters)
+        select tenant_id, status, sum(letters) from parts group by tenant_id, status
+        returning tenant_id
+      )
+      select from parts offset (select count(*) from sums)`,
   );
 }
 

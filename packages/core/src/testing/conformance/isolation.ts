@@ -33,6 +33,7 @@ export function isolationCases(storage: () => Storage): void {
       kind: "letter",
       sha256: "ab",
       size: 1,
+      signature: "none",
       sealed_key: "k",
       ciphertext: new Uint8Array([1]),
     } as const;
@@ -79,6 +80,7 @@ export function isolationCases(storage: () => Storage): void {
       [({ letters }) => letters.move(ownedLetter, move(ownedLetter, { from: "Signed", to: "Cancelled" })), false],
       [({ letters }) => letters.history(ownedLetter.letter_id), []],
       [({ letters }) => letters.document(ownedLetter.letter_id, "letter"), null],
+      [({ letters }) => letters.documents(ownedLetter.letter_id), []],
       [({ letters }) => letters.findByConnection(connection_id), null],
       [({ letters }) => letters.claimKey(key, now), { claimed: true }],
       [({ audit }) => audit.list({ limit: 9 }), []],

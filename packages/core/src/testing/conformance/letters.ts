@@ -16,10 +16,18 @@ export function letterCases(storage: () => Storage): void {
       ever_connected: true,
     });
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
-    const signed = { kind: "letter", sha256: "aa", size: 250, sealed_key: "k1", ciphertext: bytes } as const;
-    const annex = { kind: "annex", sha256: "bb", size: 0, sealed_key: "k2", ciphertext: new Uint8Array() } as const;
+    const signed = {
+      kind: "letter",
+      sha256: "aa",
+      size: 250,
+      signature: "intact",
+      sealed_key: "k1",
+      ciphertext: bytes,
+    } as const;
+    const annexFacts = { kind: "annex", sha256: "bb", size: 0, signature: "none" } as const;
+    const annex = { ...annexFacts, sealed_key: "k2", ciphertext: new Uint8Array() };
     const first = move(record, { note: "by API" });
-    await tenant.run(({ letters }) => letters.create(record, [signed, annex], first));
+    await tenant.run(({ letters }) => letters.create(record, [annex, signed], first));
     await tenant.run(async ({ letters }) => {
       expect(await letters.find(record.letter_id)).toEqual(record);
       expect(await letters.history(record.letter_id)).toEqual([first]);
@@ -29,6 +37,10 @@ export function letterCases(storage: () => Storage): void {
         ciphertext: Buffer.from(bytes),
       });
       expect(await letters.document(record.letter_id, "annex")).toMatchObject({ sha256: "bb", size: 0 });
+      expect(await letters.documents(record.letter_id)).toEqual([
+        { kind: "letter", sha256: "aa", size: 250, signature: "intact" },
+        annexFacts,
+      ]);
     });
   });
 
@@ -38,6 +50,7 @@ export function letterCases(storage: () => Storage): void {
       expect(await letters.find(id)).toBeNull();
       expect(await letters.history(id)).toEqual([]);
       expect(await letters.document(id, "letter")).toBeNull();
+      expect(await letters.documents(id)).toEqual([]);
       expect(await letters.findByConnection(id)).toBeNull();
       const record = letter({ letter_id: id });
       expect(await letters.move(record, move(record, { from: "Signed" }))).toBe(false);
@@ -91,6 +104,7 @@ export function letterCases(storage: () => Storage): void {
       kind,
       sha256,
       size: 1,
+      signature: "none",
       sealed_key: "k",
       ciphertext: Uint8Array.of(7),
     });

@@ -117,7 +117,14 @@ async function writeEverything(
   written: ReturnType<typeof session>,
   letterRecord: ReturnType<typeof letter>,
 ): Promise<void> {
-  const document = { kind: "letter", sha256: "ab", size: 1, sealed_key: "k", ciphertext: new Uint8Array([1]) } as const;
+  const document = {
+    kind: "letter",
+    sha256: "ab",
+    size: 1,
+    signature: "none",
+    sealed_key: "k",
+    ciphertext: new Uint8Array([1]),
+  } as const;
   await stores.connections.create(record);
   await stores.snapshots.publish({
     connection_id: connectionId,

@@ -45,6 +45,13 @@ export function memoryLetters(state: TenantState): LetterStore {
       return state.documents.get(`${letterId} ${kind}`) ?? null;
     },
 
+    async documents(letterId) {
+      const stored = ["letter", "generated", "annex"].flatMap(
+        (kind) => state.documents.get(`${letterId} ${kind}`) ?? [],
+      );
+      return stored.map(({ kind, sha256, size, signature }) => ({ kind, sha256, size, signature }));
+    },
+
     async attach(letterId, document) {
       if (!state.letters.has(letterId)) throw new Error("there is no such letter");
       state.documents.set(`${letterId} ${document.kind}`, { ...document });

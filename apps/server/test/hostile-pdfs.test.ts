@@ -1,0 +1,116 @@
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { deflateSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createPdfInspector, type ThreadedPdfInspector } from "../src/pdf/pdf-inspector.js";
+import { builtServer } from "./built-server.js";
+import { START_TIMEOUT } from "./harness.js";
+import { plainPdf, signPdf } from "./signed-pdf.js";
+
+const MEBIBYTE = 1024 * 1024;
+/** Less than in production, so that what never ends is over soon. */
+const limits = { timeMs: 2_000, heapMegabytes: 64, allocationBytes: 64 * MEBIBYTE };
+
+let pdfs: ThreadedPdfInspector;
+beforeAll(async () => {
+  pdfs = createPdfInspector(pathToFileURL(join(dirname(await builtServer()), "pdf/pdf-worker.js")), limits);
+}, START_TIMEOUT);
+afterAll(() => pdfs.close());
+
+it("a sound PDF comes back as it was, with what it shows of a signature", async () => {
+  const pdf = signPdf(await plainPdf());
+  const sent = Buffer.from(pdf);
+  const found = await pdfs.inspect(sent);
+  expect(found).toEqual({ signature: "intact", bytes: pdf });
+  expect(sent.length, "the bytes are handed over, not copied").toBe(0);
+});
+
+it("bytes that share their memory with others are copied", async () => {
+  const pdf = await plainPdf();
+  const shared = Buffer.concat([Buffer.from("before"), pdf]).subarray(6);
+  expect(await pdfs.inspect(shared)).toEqual({ signature: "none", bytes: pdf });
+  expect(shared.length).toBe(pdf.length);
+});
+
+it.each<[string, () => Buffer]>([
+  ["an object stream that unpacks to 256 MB", () => withStream(objectStream(), deflateSync(zeros(256)))],
+  [
+    "one packed twice, of a few kilobytes",
+    () => withStream(objectStream("/Filter[/FlateDecode/FlateDecode]"), deflateSync(deflateSync(zeros(256)))),
+  ],
+  ["a thousand object streams of a megabyte each", () => withStream(objectStream(), deflateSync(zeros(1)), 1_000)],
+  ["an object stream that claims two billion objects", () => withStream("/Type/ObjStm/N 2000000000/First 0", digits())],
+  [
+    "a cross-reference stream of two billion entries of no bytes",
+    () => withStream("/Type/XRef/Size 2000000000/W[0 0 0]", Buffer.from("")),
+  ],
+  ["a page tree of thirty levels that each name the next one twice", doublingPageTree],
+  ["arrays nested a million deep", () => withObject(`${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`)],
+  ["dictionaries nested a million deep", () => withObject("<</A".repeat(1_000_000))],
+  ["strings nested a million deep", () => withObject("(".repeat(1_000_000))],
+  ["a million objects that never end", () => file("1 0 obj ".repeat(1_000_000))],
+  ["a text of eight million digits", () => withObject(`<${"0".repeat(8_000_000)}>`)],
+])("[C-7.2] %s stalls nobody: other documents are read, before it and after it", async (_name, make) => {
+  const hostile = make();
+  expect(hostile.length).toBeLessThan(10 * MEBIBYTE);
+  const sound = await plainPdf();
+  const [bad, beside] = await Promise.all([pdfs.inspect(hostile), pdfs.inspect(Buffer.from(sound))]);
+  // Some are only odd: what matters is that they end, and are not taken for a document without pages.
+  if (!("rule" in bad)) expect(bad.signature).toBe("none");
+  expect(beside).toEqual({ signature: "none", bytes: sound });
+  expect(await pdfs.inspect(Buffer.from(sound))).toMatchObject({ signature: "none" });
+});
+
+it("[C-7.2] what unpacks to more than there is room for is refused, though the parser would pass over it", async () => {
+  const withPage = (await plainPdf()).toString("latin1").replace("%%EOF", "");
+  const bomb = withStream(objectStream(), deflateSync(zeros(256)));
+  expect(await pdfs.inspect(Buffer.concat([Buffer.from(withPage, "latin1"), bomb]))).toEqual({
+    rule: expect.stringMatching(/unpacks|memory/),
+  });
+});
+
+it("no more than a number of documents wait; what comes then is told to come again", async () => {
+  const sound = await plainPdf();
+  const outcomes = await Promise.allSettled(Array.from({ length: 250 }, () => pdfs.inspect(Buffer.from(sound))));
+  const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+  expect(refused).toHaveLength(50);
+  for (const { reason } of refused) expect(reason).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 10 });
+});
+
+function zeros(mebibytes: number): Buffer {
+  return Buffer.alloc(mebibytes * MEBIBYTE);
+}
+
+function digits(): Buffer {
+  return Buffer.from("1 0 ".repeat(1_000_000));
+}
+
+function objectStream(filter = "/Filter/FlateDecode"): string {
+  return `/Type/ObjStm/N 1/First 5${filter}`;
+}
+
+function withStream(dictionary: string, contents: Buffer, times = 1): Buffer {
+  const one = (number: number) => [
+    Buffer.from(`${number} 0 obj<<${dictionary}/Length ${contents.length}>>stream\n`),
+    contents,
+    Buffer.from("\nendstream endobj\n"),
+  ];
+  return file(Buffer.concat(Array.from({ length: times }, (_, index) => one(10 + index)).flat()));
+}
+
+function withObject(text: string): Buffer {
+  return file(`10 0 obj ${text} endobj\n`);
+}
+
+function doublingPageTree(): Buffer {
+  const levels = Array.from(
+    { length: 30 },
+    (_, level) => `${level + 2} 0 obj<</Type/Pages/Count 2/Kids[${level + 3} 0 R ${level + 3} 0 R]>>endobj\n`,
+  );
+  return file(`1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n${levels.join("")}32 0 obj<</Type/Page>>endobj\n`);
+}
+
+function file(body: Buffer | string): Buffer {
+  const end = "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj trailer<</Size 3/Root 1 0 R>>\nstartxref\n0\n%%EOF\n";
+  return Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.from(body), Buffer.from(end)]);
+}

@@ -1,0 +1,133 @@
+// `node bench/src/letter-plans.mjs`: a million letters on a fresh PostgreSQL, every shape of search through the product's own
+// statements, roles and row-level security; writes docs/letter-search.md with its plans and times.
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
+import { openStorage } from "@org/storage-postgres";
+import pg from "pg";
+import { build } from "../../scripts/pnpm.mjs";
+import { startPostgres } from "../../scripts/postgres.mjs";
+import { median, short } from "./measuring/figures.mjs";
+import { table } from "./measuring/page.mjs";
+import { letterQuery, searchSamples, searchShapes } from "./product/letter-searches.mjs";
+import { installLetters } from "./product/letters.mjs";
+
+const TIMES = 15;
+const sizesOfIndexes = `
+  select indexrelname as name, round(pg_relation_size(indexrelid) / 1024.0 / 1024)::integer as megabytes
+  from pg_stat_user_indexes where relname in ('letters', 'letter_labels', 'letter_counts') order by relname, indexrelname`;
+const page = new URL("../../docs/letter-search.md", import.meta.url);
+const MARK = "<!-- written by bench/src/letter-plans.mjs from here on -->";
+
+await build("build", "--filter=@org/bench...");
+const postgres = await startPostgres();
+try {
+  const { databaseUrl, tenantId } = await installLetters(postgres.url);
+  const owner = new pg.Client({ connectionString: databaseUrl });
+  await owner.connect();
+  const shapes = searchShapes(await searchSamples(owner, tenantId));
+  const { rows: version } = await owner.query("show server_version");
+  const { rows: sizes } = await owner.query(sizesOfIndexes);
+  await owner.end();
+  const found = await explainAll(databaseUrl, tenantId, shapes);
+  const [before] = readFileSync(page, "utf8").split(MARK);
+  const machine = `PostgreSQL ${version[0].server_version}, ${availableParallelism()} cores, everything cached, load ${loadavg()[0].toFixed(1)} at the end`;
+  writeFileSync(page, `${before}${MARK}\n\n${sectionsOf(found, sizes, machine)}\n`);
+} finally {
+  await postgres.stop();
+}
+
+async function explainAll(databaseUrl, tenantId, shapes) {
+  const opened = await openStorage({ databaseUrl, connections: 1 }, () => new Date());
+  const statements = recordStatements(opened.pool);
+  const results = [];
+  try {
+    for (const { name, query } of shapes) {
+      const search = () => opened.storage.inTenant(tenantId, ({ letters }) => letters.search(letterQuery(query)));
+      const { total } = await search();
+      const times = [];
+      for (let time = 0; time < TIMES; time += 1) {
+        const started = performance.now();
+        await search();
+        times.push(performance.now() - started);
+      }
+      results.push({ name, total, milliseconds: median(times), plan: await statements.explain(search) });
+    }
+  } finally {
+    await opened.close();
+  }
+  return results;
+}
+
+/** Puts EXPLAIN before the statement of a search, on its connection and in its transaction, so that roles and settings are the same. */
+function recordStatements(pool) {
+  let plan = null;
+  let isOn = false;
+  pool.on("connect", (client) => {
+    const query = client.query;
+    client.query = async function explained(...given) {
+      const [{ text = "", values } = {}] = given;
+      if (isOn && text.includes('"hit"')) {
+        const { rows } = await query.call(client, `explain (analyze, buffers, costs off) ${text}`, values);
+        plan = rows.map((row) => row["QUERY PLAN"]);
+      }
+      return query.apply(client, given);
+    };
+  });
+  return {
+    async explain(search) {
+      isOn = true;
+      await search();
+      isOn = false;
+      return plan;
+    },
+  };
+}
+
+function sectionsOf(found, sizes, machine) {
+  const rows = found.map(({ name, total, milliseconds, plan }) => [
+    name,
+    total.toLocaleString("en"),
+    short(milliseconds),
+    indexesOf(plan),
+  ]);
+  return [
+    "## Times",
+    `${machine}. Milliseconds are the median of ${TIMES} searches, each with its transaction: four round trips to the database.`,
+    table(["search", "letters found", "ms", "indexes"], rows),
+    "## Sizes",
+    table(
+      ["index", "MB"],
+      sizes.map(({ name, megabytes }) => [name, megabytes]),
+    ),
+    "## Plans",
+    "Shortened: nodes that only hand rows on, conditions on the tenant, and buffers below the first line are left out.",
+    ...found.map(({ name, plan }) => `### ${capital(name)}\n\n\`\`\`\n${shortened(plan)}\n\`\`\``),
+  ].join("\n\n");
+}
+
+function indexesOf(plan) {
+  const names = plan.flatMap((line) => /using (\w+)|on (letters_\w+|letter_labels_\w+)/.exec(line)?.slice(1) ?? []);
+  return [...new Set(names.filter(Boolean))].map((name) => `\`${name}\``).join(", ");
+}
+
+function shortened(plan) {
+  const kept = plan.filter(
+    (line, index) =>
+      /->|Execution Time|Planning Time|Sort Key|Index Cond|Rows Removed/.test(line) || index === 0 || index === 1,
+  );
+  return kept
+    .filter((line) => !/->\s+Result|One-Time Filter/.test(line))
+    .map((line) =>
+      line
+        .replace(/\(?tenant_id = '[0-9a-f-]+'::uuid\)?( AND )?/g, "")
+        .replace(/actual time=[\d.]+\.\.([\d.]+) rows=([\d.]+) loops=(\d+)/, "$1 ms, $2 rows, $3 times")
+        .replace(", 1 times", "")
+        .replace(/'\{([^']{60})[^']*\}'/g, "'{$1 …}'"),
+    )
+    .filter((line) => !/Index Cond: \(?\)?$/.test(line))
+    .join("\n");
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
