@@ -10,6 +10,7 @@ import { addFilterCommands } from "./commands/filter.js";
 import { addGrantCommands } from "./commands/grants.js";
 import { addKeyCommands } from "./commands/keys.js";
 import { addLetterCommands } from "./commands/letters.js";
+import { addMailCommands } from "./commands/mails.js";
 import { addMigrateCommand } from "./commands/migrate.js";
 import { addTenantCommands } from "./commands/tenants.js";
 import { addTokenCommands } from "./commands/token.js";
@@ -46,6 +47,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addAppCommands(program, shell);
   addGrantCommands(program, shell);
   addLetterCommands(program, shell);
+  addMailCommands(program, shell);
   addConnectionCommands(program, shell);
   addDataFeedCommands(program, shell);
   addAuditCommands(program, shell);

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -43,6 +44,20 @@ const shown = {
     ...letter,
     tenant_id: TENANT,
     contact_info: {},
+    status_since: "2026-03-02T09:00:00.000Z",
+    details: null,
+    documents: [{ kind: "letter", size: 6, sha256: sha256("%PDF-1"), signature: "present" }],
+    mails: [
+      {
+        mail_id: OTHER,
+        kind: "authorization_letter",
+        state: "failed",
+        recipient: "a@b.example",
+        attempts: 13,
+        last_error: "550 no",
+      },
+    ],
+    remarks: ["the authorization_letter could not be sent: 550 no"],
     history: [
       {
         move_id: OTHER,
@@ -57,6 +72,10 @@ const shown = {
     ],
   },
 };
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
 const flags = (value: boolean) => ({
   product: {
     auth: value,
@@ -544,11 +563,101 @@ describe("letters", () => {
       { letter_id: LETTER, observations: "waiting for the custodian" },
     ],
     [["observe", LETTER, "--clear"], { letter_id: LETTER, observations: null }],
+    [["cancel", LETTER, "--note", "wrong client"], { letter_id: LETTER, note: "wrong client" }],
+    [
+      [
+        ...["details", LETTER, "--name", "Ana Ejemplo", "--address", "Calle Mayor 1", "--address", "28013 Madrid"],
+        ...["--account", "ES91", "--email", "ana@client.example", "--language", "es", "--birth-date", "1980-02-29"],
+      ],
+      {
+        letter_id: LETTER,
+        details: {
+          full_name: "Ana Ejemplo",
+          address: ["Calle Mayor 1", "28013 Madrid"],
+          accounts: ["ES91"],
+          email: "ana@client.example",
+          language: "es",
+          birth_date: "1980-02-29",
+        },
+      },
+    ],
   ])("[C-8.4] [C-8.13] %j acts as the operator", async (args, body) => {
     stub.answers[`/operator/v1/letters/${args[0]}`] = { body: shown };
     expect((await cli.json(["letters", ...args], { env })).document).toEqual(shown);
     expect(bodyOf()).toEqual(body);
     expect((await cli.run(["letters", ...args], { env })).stdout).toMatch(/status +Signed[\s\S]*AT +ACTOR +EVENT/);
+  });
+});
+
+describe("[C-8.5] letters that are generated, their documents and mails", () => {
+  it("request names the tenant, the custodian and whom to contact", async () => {
+    stub.answers["/operator/v1/letters/request"] = { body: shown };
+    const args = ["--connector", "esp:feed", "--label", "client=7", "--banker-email", "a@b.example"];
+    expect((await cli.json(["letters", "request", ...args], { env })).document).toEqual(shown);
+    expect(bodyOf(1)).toEqual({
+      tenant_id: TENANT,
+      connector_id: "esp:feed",
+      labels: { client: "7" },
+      contact_info: { banker_email: "a@b.example" },
+    });
+  });
+
+  it("details come one by one or as a file, not both", async () => {
+    stub.answers["/operator/v1/letters/details"] = { body: shown };
+    const details = { full_name: "Ana", address: ["Calle Mayor 1"] };
+    const path = file("details.json", JSON.stringify(details));
+    expect((await cli.run(["letters", "details", LETTER, "--file", path], { env })).code).toBe(0);
+    expect(bodyOf()).toEqual({ letter_id: LETTER, details });
+    expect((await cli.run(["letters", "details", LETTER, "--file", path, "--name", "Ana"], { env })).code).toBe(2);
+  });
+
+  it("sign sends what came back, and show says what is to be done", async () => {
+    stub.answers["/operator/v1/letters/sign"] = { body: shown };
+    const { stdout } = await cli.run(["letters", "sign", LETTER, file("back.pdf", "%PDF-1")], { env });
+    expect(bodyOf()).toEqual({ letter_id: LETTER, data: Buffer.from("%PDF-1").toString("base64") });
+    expect(stdout).toMatch(/\n! the authorization_letter could not be sent: 550 no\n/);
+    expect(stdout).toMatch(/MAIL +KIND +STATE[\s\S]+failed +a@b.example +13 +550 no/);
+  });
+
+  it("documents are listed, and downloaded into a file of its owner that was not there", async () => {
+    stub.answers["/operator/v1/letters/show"] = { body: shown };
+    const letters = ["letters", "documents", LETTER];
+    expect((await cli.run(letters, { env })).stdout).toMatch(/letter +6 +[0-9a-f]{64} +present/);
+    expect((await cli.run([...letters, "--kind", "annex"], { env })).code).toBe(2);
+    const data = Buffer.from("%PDF-1").toString("base64");
+    const facts = { letter_id: LETTER, kind: "letter", size: 6, sha256: sha256("%PDF-1") };
+    stub.answers["/operator/v1/letters/document"] = { body: { ...facts, data } };
+    const output = file("there.pdf", "").replace("there", "fresh");
+    expect((await cli.run([...letters, "--output", output], { env })).code).toBe(0);
+    expect(bodyOf(1)).toEqual({ letter_id: LETTER, kind: "letter" });
+    expect([readFileSync(output, "utf8"), statSync(output).mode & 0o777]).toEqual(["%PDF-1", 0o600]);
+    expect(await cli.run([...letters, "--output", output], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("the file exists"),
+    });
+    stub.answers["/operator/v1/letters/document"] = { body: { ...facts, data: `${data.slice(0, -4)}AAAA` } };
+    expect((await cli.run([...letters, "--output", `${output}2`], { env })).code).toBe(1);
+  });
+
+  it("search as the operator asks for letters that do not move", async () => {
+    stub.answers["/operator/v1/letters/search"] = { body: { items: [], page: 1, page_size: 20, pages: 0, total: 0 } };
+    const since = ["--unmoved-since", "2026-02-01"];
+    await cli.json(["letters", "search", "--tenant", "Other", ...since], { env });
+    expect(bodyOf(1)).toMatchObject({ tenant_id: OTHER, in_status_before: "2026-02-01" });
+    expect((await cli.run(["letters", "search", ...since], { env })).code).toBe(2);
+  });
+
+  it("mails are listed, retried and confirmed", async () => {
+    const mail = { ...shown.letter.mails[0], letter_id: LETTER, next_attempt_at: null };
+    stub.answers["/operator/v1/mails/list"] = { body: { items: [mail], next_page_token: "more" } };
+    const listed = await cli.run(["mails", "list", "--state", "failed", "--limit", "1"], { env });
+    expect(listed.stdout).toMatch(/authorization_letter +failed[\s\S]+there are more than 1/);
+    expect(bodyOf()).toEqual({ state_in: ["failed"], page_size: 1 });
+    expect((await cli.run(["mails", "list", "--state", "lost"], { env })).code).toBe(2);
+    for (const action of ["retry", "confirm"]) stub.answers[`/operator/v1/mails/${action}`] = { body: { mail } };
+    expect((await cli.json(["mails", "retry", OTHER, "--to", "b@b.example"], { env })).document).toEqual({ mail });
+    expect(bodyOf(1)).toEqual({ mail_id: OTHER, recipient: "b@b.example" });
+    expect((await cli.run(["mails", "confirm", OTHER], { env })).stdout).toMatch(/state +failed/);
   });
 });
 

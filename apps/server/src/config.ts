@@ -161,14 +161,24 @@ function parseSmtpUrl(text: string): Omit<SmtpSettings, "from"> | null {
   const { tls, ...others } = Object.fromEntries(url.searchParams);
   if (Object.keys(others).length > 0 || (tls !== undefined && (tls !== "off" || isImplicit))) return null;
   const isClear = tls === "off" || isLoopback(`http://${url.host}`);
-  const decoded = (part: string) => (part === "" ? null : decodeURIComponent(part));
+  const login = [url.username, url.password].map(decoded);
+  if (login.includes(undefined)) return null;
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
     port: url.port === "" ? (isImplicit ? 465 : 587) : Number(url.port),
     tls: isImplicit ? "implicit" : isClear ? "off" : "starttls",
-    user: decoded(url.username),
-    password: decoded(url.password),
+    user: login[0] || null,
+    password: login[1] || null,
   };
+}
+
+/** Undefined when it is not percent-encoded as it should be. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `a@example.com` or `Name <a@example.com>`. */

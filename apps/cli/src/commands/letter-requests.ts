@@ -1,6 +1,7 @@
 import { letterSchema } from "@org/core";
 import type { Command } from "commander";
 import { z } from "zod";
+import { wrongUsage } from "../cli-error.js";
 import { keyValue, repeated, wholeNumber, withServer } from "../command-options.js";
 import { readInput } from "../input.js";
 import { connectToServer } from "../server-api.js";
@@ -22,6 +23,7 @@ interface SearchFlags extends Flags {
   readonly createdTo?: string;
   readonly updatedFrom?: string;
   readonly updatedTo?: string;
+  readonly unmovedSince?: string;
   readonly page: number;
   readonly pageSize: number;
 }
@@ -55,6 +57,7 @@ export function addLetterRequests(letters: Command, shell: Shell): void {
     .option("--created-to <time>", "created until then; a date counts whole")
     .option("--updated-from <time>", "last changed then or later")
     .option("--updated-to <time>", "last changed until then")
+    .option("--unmoved-since <time>", "in their status since before then; with --tenant")
     .option("--page <number>", "page to show", wholeNumber(1, 1_000_000), 1)
     .option("--page-size <number>", "rows on a page", wholeNumber(1, 100), 20)
     .action(async (options: SearchFlags) => {
@@ -106,12 +109,14 @@ export function addLetterRequests(letters: Command, shell: Shell): void {
 
   async function search(options: SearchFlags, body: object): Promise<z.infer<typeof page>> {
     if (options.tenant === undefined) {
+      if (options.unmovedSince !== undefined) throw wrongUsage("--unmoved-since is for operators: name a --tenant");
       const server = await connectToServer(shell, options, "tenant");
       return server.call("/letters/v1/search-letters", body, page);
     }
     const server = await connectToServer(shell, options, "operator");
     const tenant_id = await chooseTenant(shell, server, options.tenant);
-    return server.call("/operator/v1/letters/search", { ...body, tenant_id }, page);
+    const in_status_before = options.unmovedSince;
+    return server.call("/operator/v1/letters/search", { ...body, tenant_id, in_status_before }, page);
   }
 
   async function submissionOf(file: string, options: SubmitFlags): Promise<object> {

@@ -1,0 +1,84 @@
+import { letterSchema } from "@org/core";
+import { z } from "zod";
+import type { Shell } from "../shell.js";
+import { details, printable, table } from "../table.js";
+
+/** An answer of `/operator/v1/letters/*`. */
+export const oneLetter = z.looseObject({
+  letter: letterSchema.loose().extend({
+    tenant_id: z.string(),
+    contact_info: z.record(z.string(), z.string()),
+    status_since: z.string(),
+    details: z.looseObject({ full_name: z.string(), email: z.string().optional() }).nullable(),
+    documents: z.array(
+      z.looseObject({ kind: z.string(), size: z.number(), sha256: z.string(), signature: z.string() }),
+    ),
+    mails: z.array(
+      z.looseObject({
+        mail_id: z.string(),
+        kind: z.string(),
+        state: z.string(),
+        recipient: z.string().nullable(),
+        attempts: z.number(),
+        last_error: z.string().nullable(),
+      }),
+    ),
+    remarks: z.array(z.string()),
+    history: z.array(
+      z.looseObject({
+        at: z.string(),
+        actor: z.string(),
+        event: z.string(),
+        from: z.string().nullable(),
+        to: z.string(),
+        note: z.string().nullable(),
+      }),
+    ),
+  }),
+});
+
+/** Prints a letter as an operator reads it: what it is, what is to be done, its documents, mails and history. */
+export function printLetter(shell: Shell, answer: z.infer<typeof oneLetter>, options: { readonly json?: true }): void {
+  shell.print(options.json ? JSON.stringify(answer, null, 2) : textOf(answer));
+}
+
+function textOf(answer: z.infer<typeof oneLetter>): string {
+  const { history, documents, mails, remarks, labels, contact_info, details: client, ...letter } = answer.letter;
+  const pairs = (record: Readonly<Record<string, string>>) =>
+    Object.entries(record).map(([key, value]) => `${key}=${value}`);
+  const parts = [
+    details({
+      id: letter.id,
+      status: letter.status,
+      status_since: letter.status_since,
+      tenant_id: letter.tenant_id,
+      connector_id: letter.connector_id,
+      connection_id: letter.connection_id,
+      labels: pairs(labels),
+      contact_info: pairs(contact_info),
+      ...(client && { client: client.full_name, client_email: client.email }),
+      observations: letter.observations,
+      created_at: letter.created_at,
+      updated_at: letter.updated_at,
+    }),
+    ...remarks.map((remark) => `! ${printable(remark)}`),
+  ];
+  if (documents.length > 0) {
+    const rows = documents.map(({ kind, size, sha256, signature }) => [kind, size, sha256, signature]);
+    parts.push("", table(["document", "size", "sha256", "signature"], rows));
+  }
+  if (mails.length > 0) {
+    const rows = mails.map((mail) => [
+      mail.mail_id,
+      mail.kind,
+      mail.state,
+      mail.recipient,
+      mail.attempts,
+      mail.last_error,
+    ]);
+    parts.push("", table(["mail", "kind", "state", "recipient", "attempts", "last_error"], rows));
+  }
+  const rows = history.map(({ at, actor, event, from, to, note }) => [at, actor, event, from, to, note]);
+  parts.push("", table(["at", "actor", "event", "from", "to", "note"], rows));
+  return parts.join("\n");
+}

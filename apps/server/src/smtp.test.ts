@@ -1,0 +1,179 @@
+import type { AddressInfo } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
+import type { MailMessage } from "@org/core";
+import { afterEach, describe, expect, it } from "vitest";
+import { startMailServer, type TestMailServer } from "../test/mail-server.js";
+import { createSmtpTransport, type SmtpSettings } from "./smtp.js";
+
+const settings = (port: number, more: Partial<SmtpSettings> = {}): SmtpSettings => ({
+  host: "127.0.0.1",
+  port,
+  tls: "off",
+  user: null,
+  password: null,
+  from: { name: "Wealth Connect", address: "letters@connect.example" },
+  ...more,
+});
+const pdf = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 256));
+const message: MailMessage = {
+  message_id: "01900000-0000-7000-8000-000000000001",
+  to: "banker@custody.example",
+  subject: "Vollmacht für Müller",
+  text: "Guten Tag,\n.\nein Punkt allein.\n",
+  attachments: [{ name: "letter.pdf", type: "application/pdf", bytes: pdf }],
+};
+const yes = async () => true;
+const never = new AbortController().signal;
+
+const closing: { close: () => unknown }[] = [];
+afterEach(async () => {
+  for (const server of closing.splice(0)) await server.close();
+});
+const mailServer = async (...options: Parameters<typeof startMailServer>): Promise<TestMailServer> => {
+  const server = await startMailServer(...options);
+  closing.push(server);
+  return server;
+};
+/** A server that speaks SMTP by hand, so that it can break off where it likes. */
+const brokenServer = async (after: "greeting" | "data" | "message"): Promise<number> => {
+  const sockets: Socket[] = [];
+  const server: Server = createServer((socket) => {
+    sockets.push(socket);
+    let received = "";
+    let isData = false;
+    socket.on("error", () => undefined);
+    socket.write("220 here\r\n");
+    if (after === "greeting") socket.destroy();
+    socket.on("data", (chunk) => {
+      received += chunk.toString("latin1");
+      if (isData) {
+        if (received.endsWith("\r\n.\r\n") && after === "message") socket.destroy();
+        return;
+      }
+      if (!received.endsWith("\r\n")) return;
+      const command = received.slice(0, 4).toUpperCase();
+      received = "";
+      isData = command === "DATA";
+      if (isData && after === "data") return socket.destroy();
+      socket.write(isData ? "354 go on\r\n" : command === "EHLO" ? "250 here\r\n" : "250 ok\r\n");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push({
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  });
+  return (server.address() as AddressInfo).port;
+};
+
+describe("[C-7.16] a message handed to a mail server", () => {
+  it("arrives byte for byte, from the configured sender, under an id that stays the same", async () => {
+    const server = await mailServer();
+    const transport = createSmtpTransport(settings(server.port));
+    expect(await transport.send(message, yes, never)).toEqual({ kind: "accepted" });
+    const [arrived] = server.arrived;
+    expect(arrived?.to).toEqual(["banker@custody.example"]);
+    expect(arrived?.messageId).toBe("<01900000-0000-7000-8000-000000000001@connect.example>");
+    expect(arrived?.raw).toMatch(/^From: Wealth Connect <letters@connect.example>\r$/m);
+    expect(arrived?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(arrived?.attachments.get("letter.pdf")?.equals(pdf)).toBe(true);
+    expect(arrived?.raw).toContain("\r\n.\r\nein Punkt allein.\r\n");
+  });
+
+  it("logs in where the server asks for it, and a refused login is no fault of the mail", async () => {
+    const server = await mailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, callback) =>
+        password === "right" ? callback(null, { user: username }) : callback(new Error("no")),
+    });
+    const login = (password: string) =>
+      createSmtpTransport(settings(server.port, { user: "us", password })).send(message, yes, never);
+    expect(await login("right")).toEqual({ kind: "accepted" });
+    expect(await login("wrong")).toMatchObject({ kind: "refused", permanent: false });
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it.each([
+    [450, false],
+    [550, true],
+  ])("a recipient that is refused with %i is refused, for good: %s", async (responseCode, permanent) => {
+    const server = await mailServer({
+      onRcptTo: (_address, _session, callback) => callback(Object.assign(new Error("not here"), { responseCode })),
+    });
+    let asked = false;
+    const beforeLast = async () => {
+      asked = true;
+      return true;
+    };
+    expect(await createSmtpTransport(settings(server.port)).send(message, beforeLast, never)).toEqual({
+      kind: "refused",
+      permanent,
+      reason: `${responseCode} not here`,
+    });
+    expect(asked).toBe(false);
+  });
+
+  it("a message that is refused after it was read is refused, not doubtful", async () => {
+    const server = await mailServer({
+      onData(stream, _session, callback) {
+        stream.resume();
+        stream.once("end", () => callback(Object.assign(new Error("too busy"), { responseCode: 451 })));
+      },
+    });
+    expect(await createSmtpTransport(settings(server.port)).send(message, yes, never)).toEqual({
+      kind: "refused",
+      permanent: false,
+      reason: "451 too busy",
+    });
+  });
+
+  it.each([
+    ["greeting", "refused"],
+    ["data", "refused"],
+    ["message", "unknown"],
+  ] as const)("a line that breaks after the %s makes it %s", async (after, kind) => {
+    const port = await brokenServer(after);
+    expect(await createSmtpTransport(settings(port)).send(message, yes, never)).toMatchObject({ kind });
+  });
+
+  it("nobody there: refused for the moment", async () => {
+    const server = await startMailServer();
+    await server.close();
+    expect(await createSmtpTransport(settings(server.port)).send(message, yes, never)).toMatchObject({
+      kind: "refused",
+      permanent: false,
+    });
+  });
+
+  it.each<[string, () => Promise<boolean>]>([
+    ["is withdrawn", async () => false],
+    ["cannot be noted", () => Promise.reject(new Error("the database is away"))],
+  ])("a message that %s before its last byte does not arrive", async (_what, beforeLast) => {
+    const server = await mailServer();
+    const outcome = await createSmtpTransport(settings(server.port)).send(message, beforeLast, never);
+    expect(outcome).toMatchObject({ kind: "refused", permanent: false });
+    expect(server.arrived).toEqual([]);
+  });
+
+  it("a sender that stops cuts the message off before its end", async () => {
+    const server = await mailServer();
+    const stop = new AbortController();
+    const beforeLast = () => {
+      stop.abort();
+      return new Promise<boolean>(() => undefined);
+    };
+    const outcome = await createSmtpTransport(settings(server.port)).send(message, beforeLast, stop.signal);
+    expect(outcome).toMatchObject({ kind: "refused", permanent: false });
+    expect(server.arrived).toEqual([]);
+  });
+
+  it("does not speak in the clear where STARTTLS is asked for", async () => {
+    const server = await mailServer();
+    const outcome = await createSmtpTransport(settings(server.port, { tls: "starttls" })).send(message, yes, never);
+    expect(outcome).toMatchObject({ kind: "refused" });
+    expect(server.arrived).toEqual([]);
+  });
+});
