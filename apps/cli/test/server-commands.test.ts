@@ -627,10 +627,11 @@ describe("[C-8.5] letters that are generated, their documents and mails", () => 
     const data = Buffer.from("%PDF-1").toString("base64");
     const facts = { letter_id: LETTER, kind: "letter", size: 6, sha256: sha256("%PDF-1") };
     stub.answers["/operator/v1/letters/document"] = { body: { ...facts, data } };
-    const output = file("there.pdf", "").replace("there", "fresh");
+    const output = "fresh.pdf";
+    const saved = join(cli.folder, output);
     expect((await cli.run([...letters, "--output", output], { env })).code).toBe(0);
     expect(bodyOf(1)).toEqual({ letter_id: LETTER, kind: "letter" });
-    expect([readFileSync(output, "utf8"), statSync(output).mode & 0o777]).toEqual(["%PDF-1", 0o600]);
+    expect([readFileSync(saved, "utf8"), statSync(saved).mode & 0o777]).toEqual(["%PDF-1", 0o600]);
     expect(await cli.run([...letters, "--output", output], { env })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("the file exists"),

@@ -18,8 +18,11 @@ export interface TestMailServer {
   close(): Promise<void>;
 }
 
-/** @param options of the server, such as handlers that refuse; `onData` replaces keeping */
-export async function startMailServer(options: SMTPServerOptions = {}): Promise<TestMailServer> {
+/**
+ * @param options of the server, such as handlers that refuse; `onData` replaces keeping
+ * @param port a free one unless told otherwise
+ */
+export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<TestMailServer> {
   const arrived: ArrivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -37,7 +40,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     ...options,
   });
   server.on("error", () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     port: (server.server.address() as AddressInfo).port,
     arrived,
