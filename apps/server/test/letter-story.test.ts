@@ -62,7 +62,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     expect(mail?.subject).toContain(letter_id);
     expect([...(mail?.attachments.values() ?? [])].map(sha256)).toEqual([sha256(signed)]);
     expect(mail?.raw.replaceAll("\r\n", "")).toContain(signed.toString("base64"));
-      expect(mail?.raw.replaceAll("\r\n", "")).not.toContain(annex.toString("base64"));
+    expect(mail?.raw.replaceAll("\r\n", "")).not.toContain(annex.toString("base64"));
     await expect
       .poll(async () => (await operate("show", letter_id)).mails, SOON)
       .toMatchObject([{ kind: "authorization_letter", state: "sent", recipient: null }]);

@@ -1,0 +1,192 @@
+import {
+  type Actor,
+  CoreError,
+  createConnectors,
+  createDataFeeds,
+  createLetterOperations,
+  createLetters,
+  type SnapshotData,
+} from "@org/core";
+import { createTestSurroundings, samples } from "@org/core/testing";
+import {
+  isTerminal,
+  type LetterEvent,
+  type LetterState,
+  LetterTransitionError,
+  letterEvents,
+  mainLineEvent,
+  nextStatus,
+} from "@org/letter-lifecycle";
+import { createPostgresStorage, createTransactions } from "@org/storage-postgres";
+import { type TestDatabase, testBackends } from "@org/storage-postgres/testing";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const actions = ["advance", "block", "resolve", "cancel", "discontinue", "observe", "file"] as const;
+type Action = (typeof actions)[number];
+
+describe.each(testBackends)("[S2-3.15] [C-7.12] letters and their table, on $name", ({ create }) => {
+  let database: TestDatabase;
+  let world: Awaited<ReturnType<typeof createWorld>>;
+  beforeAll(async () => {
+    database = await create();
+    world = await createWorld(database);
+  });
+  afterAll(() => database?.close());
+
+  it("agree after any sequence of events, several at once included", { timeout: 120_000 }, async () => {
+    const round = fc.array(fc.constantFrom(...actions), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { maxLength: 12 }), async (rounds) => {
+        const id = await world.submit();
+        let model: LetterState = { status: "Signed", previous_status: null, ever_connected: false };
+        let known = 1;
+        for (const together of rounds) {
+          const before = model;
+          const outcomes = await Promise.all(together.map((action) => world.act(id, action)));
+          const { history, ...letter } = await world.letterOperations.show(id);
+          // Every entry of the history is a move that the table allows from where the one before led.
+          for (const { event, from, to } of history.slice(known)) {
+            expect(from).toBe(model.status);
+            model = event === "observe" ? model : after(model, event as LetterEvent);
+            expect(to).toBe(model.status);
+          }
+          // Whoever was told that it worked has made one entry, and nobody else has. A file moves a letter that waits only.
+          const moving = outcomes.filter((outcome, index) => outcome === "done" && together[index] !== "file").length;
+          const files = outcomes.filter((outcome, index) => outcome === "done" && together[index] === "file").length;
+          const entries = history.length - known;
+          expect(entries).toBeGreaterThanOrEqual(moving);
+          expect(entries).toBeLessThanOrEqual(moving + Math.min(files, 1));
+          known = history.length;
+          // Alone, an action is refused where the table refuses it, and nowhere else.
+          if (together.length === 1) expect(outcomes).toEqual([expected(before, together[0] as Action)]);
+          expect(letter.status).toBe(model.status);
+          expect(letter.documents.length).toBe(isTerminal(model.status) || model.status === "Discontinued" ? 0 : 1);
+          expect(letter.connection_id !== null).toBe(isFed(model));
+          expect(await world.connections()).toBe(isFed(model) ? world.fed(id, true) : world.fed(id, false));
+        }
+      }),
+      { numRuns: 25 },
+    );
+    const { totals, counted } = await world.counts();
+    expect(counted).toEqual(totals);
+  });
+});
+
+/** Whether a letter in this state has a connection. */
+function isFed({ status, previous_status }: LetterState): boolean {
+  return status === "Connected" || (status === "Blocked" && previous_status === "Connected");
+}
+
+function after(state: LetterState, event: LetterEvent): LetterState {
+  expect(letterEvents).toContain(event);
+  const status = nextStatus(state, event);
+  return {
+    status,
+    previous_status: event === "block" ? state.status : null,
+    ever_connected: state.ever_connected || status === "Connected",
+  };
+}
+
+/** What an action alone does to a letter in this state. */
+function expected(state: LetterState, action: Action): "done" | "refused" {
+  if (action === "observe") return "done";
+  if (action === "file") return state.status === "WaitingForData" || isFed(state) ? "done" : "refused";
+  const event = action === "advance" ? mainLineEvent(state.status) : action === "cancel" ? "discontinue" : action;
+  if (event === null) return "refused";
+  try {
+    const to = nextStatus(state, event);
+    return action === "cancel" && to !== "Cancelled" ? "refused" : "done";
+  } catch (error) {
+    if (error instanceof LetterTransitionError) return "refused";
+    throw error;
+  }
+}
+
+async function createWorld({ pool }: TestDatabase) {
+  const storage = createPostgresStorage(createTransactions(pool));
+  const surroundings = createTestSurroundings();
+  const connectors = createConnectors({ catalogue: storage.catalogue, mac: surroundings.mac, defaultProvider: null });
+  await storage.catalogue.importAll([
+    {
+      id: "fra:custody",
+      name: "Banque de dépôt",
+      type: "datafeed",
+      countries: ["fra"],
+      available: true,
+      provider: "datafeed",
+      metadata: {},
+    },
+  ]);
+  const { tenant_id } = await samples.newTenant(storage);
+  const actor: Actor = { tenant_id, application_id: "application", trace_id: null, address: null };
+  const operator = { application_id: "operator", trace_id: null, address: null };
+  const deps = { storage, surroundings, bankOf: async () => "Banque de dépôt" };
+  const letters = createLetters({
+    ...deps,
+    connectors,
+    inspectPdf: async (bytes) => ({ bytes, signature: "none" }),
+    maxBytes: 1_000,
+  });
+  const letterOperations = createLetterOperations({
+    ...deps,
+    sendsMail: false,
+    template: async () => new Uint8Array(),
+  });
+  const snapshot: SnapshotData = { as_of: surroundings.clock(), portfolios: [], holdings: [], transactions: [] };
+  const dataFeeds = createDataFeeds({ ...deps, readFeed: () => ({ format: "test", snapshot }) });
+  let files = 0;
+  const fed = new Set<string>();
+
+  const perform: Record<Action, (id: string) => Promise<unknown>> = {
+    advance: (id) => letterOperations.advance(operator, id, {}),
+    block: (id) => letterOperations.block(operator, id, undefined),
+    resolve: (id) => letterOperations.resolve(operator, id, undefined),
+    cancel: (id) => letterOperations.cancel(operator, id, undefined),
+    observe: (id) => letterOperations.observe(operator, id, "seen"),
+    discontinue: (letter_id) => letters.discontinue(actor, { letter_id }),
+    file: (letter_id) => {
+      files += 1;
+      const file = { name: `${files}.txt`, bytes: Buffer.from(`file ${files}`) };
+      return dataFeeds.ingest(operator, { letter_id }, file);
+    },
+  };
+  return {
+    letterOperations,
+    async submit() {
+      const data = Buffer.from("%PDF-1.7\n%%EOF\n").toString("base64");
+      return (await letters.createSigned(actor, { connector_id: "fra:custody", data }, null)).letter_id;
+    },
+    act: (id: string, action: Action) =>
+      perform[action](id).then(
+        () => "done" as const,
+        (error: unknown) => {
+          if (error instanceof CoreError) return "refused" as const;
+          throw error;
+        },
+      ),
+    /** Notes whether a letter has a connection; answers how many letters have. */
+    fed(id: string, has: boolean) {
+      if (has) fed.add(id);
+      else fed.delete(id);
+      return fed.size;
+    },
+    connections: async () =>
+      (
+        await storage.inTenant(tenant_id, ({ connections }) =>
+          connections.page({ bank: null, ready_only: false, page: 1, page_size: 1 }),
+        )
+      ).total,
+    async counts() {
+      const { rows: totals } = await pool.query(
+        "select status, count(*)::integer as letters from letters where tenant_id = $1 group by 1 order by 1",
+        [tenant_id],
+      );
+      const { rows: counted } = await pool.query(
+        "select status, sum(letters)::integer as letters from letter_counts where tenant_id = $1 group by 1 having sum(letters) <> 0 order by 1",
+        [tenant_id],
+      );
+      return { totals, counted };
+    },
+  };
+}
