@@ -31,6 +31,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { applicationsForOperators, tenantAccess } from "./applications.js";
 import { createAuditTrail } from "./audit-trail.js";
 import { authentication } from "./authentication.js";
+import { createClamd } from "./clamd.js";
 import { clientAddress } from "./client-address.js";
 import type { Config } from "./config.js";
 import { createMac, newSecret } from "./ids.js";
@@ -41,6 +42,7 @@ import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics.js";
 import { createPdfInspector } from "./pdf/pdf-inspector.js";
 import { requestTraces } from "./trace.js";
+import { createVirusScan } from "./virus-scan.js";
 
 /** How long a server that stops waits for refreshes under way; the rest are due again at once, on another replica or later. */
 const REFRESH_GRACE_MS = 5_000;
@@ -167,6 +169,14 @@ export async function compose(deps: {
     surroundings,
     connectors,
     inspectPdf: pdfs.inspect,
+    scan: config.clamd
+      ? createVirusScan({
+          clamd: createClamd(config.clamd),
+          log,
+          onScan: metrics.documentScanned,
+          now: () => performance.now(),
+        })
+      : null,
     maxBytes: config.letterMaxBytes,
   });
   const letterOperations = createLetterOperations({ storage, surroundings, bankOf });

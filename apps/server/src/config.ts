@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ClamdAddress, parseClamdUrl } from "./clamd.js";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 const wholeNumber = (min: number, max: number) =>
@@ -35,6 +36,11 @@ const environmentSchema = z.object({
   SANDBOX: flag.optional(),
   TRUST_PROXY: z.string().optional(),
   LETTER_MAX_BYTES: wholeNumber(1_024, 100 * 1024 * 1024).default(10_485_760),
+  CLAMD_URL: z
+    .string()
+    .transform((text) => parseClamdUrl(text.trim()))
+    .refine((address) => address !== null, "must be tcp://host:port or unix:/path")
+    .optional(),
   SEED_DEMO: flag.default(false),
   METRICS: flag.default(false),
   ALLOWED_ORIGINS: list
@@ -59,6 +65,8 @@ export interface Config {
   readonly sandbox: boolean;
   readonly trustProxy: string | number | boolean | undefined;
   readonly letterMaxBytes: number;
+  /** Documents of letters are scanned there; undefined = not at all. */
+  readonly clamd: ClamdAddress | undefined;
   readonly seedDemo: boolean;
   readonly metrics: boolean;
   readonly allowedOrigins: readonly string[];
@@ -109,6 +117,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sandbox: values.SANDBOX ?? embedded,
     trustProxy: trustProxyOf(values.TRUST_PROXY),
     letterMaxBytes: values.LETTER_MAX_BYTES,
+    clamd: values.CLAMD_URL ?? undefined,
     seedDemo: embedded || values.SEED_DEMO,
     metrics: values.METRICS,
     allowedOrigins: values.ALLOWED_ORIGINS,

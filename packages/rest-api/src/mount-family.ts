@@ -56,7 +56,7 @@ async function answer<Who>(
     answerJson(response, 200, await work(request, traceId));
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.code === "INTERNAL_ERROR")
+    if (failure.code === "INTERNAL_ERROR" || failure.code === "UNAVAILABLE")
       host.log.error({ err: error, trace_id: traceId, path: request.path }, "request failed");
     for (const [name, value] of Object.entries(failure.headers)) response.setHeader(name, value);
     discardBody(request);

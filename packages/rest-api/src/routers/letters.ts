@@ -46,7 +46,7 @@ export const lettersEndpoints: readonly Endpoint<Actor>[] = [
     input: letterInput(letterSubmissionSchema),
     headers: idempotencyHeaders,
     output: z.object({ letter_id: z.guid() }),
-    fails: ["IDEMPOTENCY_MISMATCH"],
+    fails: ["IDEMPOTENCY_MISMATCH", "UNAVAILABLE"],
     handle: ({ letters }, { who, headers }, body) =>
       letters.createSigned(who, body, textOf(headers["idempotency-key"])),
   }),
