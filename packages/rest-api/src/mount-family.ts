@@ -80,7 +80,7 @@ async function serveEndpoint<Who>(
   if (who === null) throw unauthorized("this endpoint is not for applications of this kind", challenge);
   requireMediaType(request, endpoint.input.mediaType);
   const call: Call<Who> = { who, headers: request.headers, query: queryOf(request) };
-  return endpoint.run(host.services, call, request, endpoint.input.limit(host.limits));
+  return endpoint.run(host.services, call, request, host.limits);
 }
 
 function addressOf(host: Host, request: Request): string | null {

@@ -47,8 +47,8 @@ export const lettersEndpoints: readonly Endpoint<Actor>[] = [
     headers: idempotencyHeaders,
     output: z.object({ letter_id: z.guid() }),
     fails: ["IDEMPOTENCY_MISMATCH", "UNAVAILABLE"],
-    handle: ({ letters }, { who, headers }, body) =>
-      letters.createSigned(who, body, textOf(headers["idempotency-key"])),
+    handle: ({ letters }, { who, headers }, { body, received }) =>
+      letters.createSigned(who, body, textOf(headers["idempotency-key"]), received),
   }),
   defineEndpoint({
     path: "/letters/v1/search-letters",
