@@ -34,6 +34,7 @@ import { authentication } from "./authentication.js";
 import { createClamd } from "./clamd.js";
 import { clientAddress } from "./client-address.js";
 import type { Config } from "./config.js";
+import { collectAfter } from "./garbage.js";
 import { createMac, newSecret } from "./ids.js";
 import { keyAdministration } from "./key-administration.js";
 import { encryptionKeysOf } from "./key-material.js";
@@ -68,7 +69,20 @@ export async function compose(deps: {
 
   const keyring = createKeyring(parseKeyring(encryptionKeysOf(config)));
   const keys = await loadInstallationKeys(opened.serverKeys, keyring);
-  const surroundings: Surroundings = { clock, newId: uuidv7, newSecret, vault: keyring, mac: createMac(keys.identity) };
+  const surroundings: Surroundings = {
+    clock,
+    newId: uuidv7,
+    newSecret,
+    vault: {
+      ...keyring,
+      async sealBytes(bytes, context, options) {
+        const sealed = await keyring.sealBytes(bytes, context, options);
+        collectAfter(bytes.length, "minor");
+        return sealed;
+      },
+    },
+    mac: createMac(keys.identity),
+  };
 
   const sandbox = createSandboxBanks({ clock, sleep: (ms, signal) => delay(ms, undefined, { signal }) });
   const guard = createProviderGuard({

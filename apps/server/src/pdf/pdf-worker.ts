@@ -1,16 +1,12 @@
 // A thread that looks into the PDFs that `createPdfInspector` sends it, one at a time.
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
+import { collectAfter } from "../garbage.js";
 import { limitAllocations } from "./allocation-limit.js";
 import { inspectPdf, type PdfFindings } from "./inspect-pdf.js";
 
 /** What comes back: the findings and, so that they are never held twice, the bytes themselves. */
 export type PdfReport = PdfFindings & { readonly bytes: Uint8Array };
 
-// Only contexts that are made after the flag was set have the function.
-setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
 const limit = limitAllocations(workerData.allocationBytes);
 
 parentPort?.on("message", async (bytes: Uint8Array) => {
@@ -21,9 +17,7 @@ parentPort?.on("message", async (bytes: Uint8Array) => {
   const size = bytes.length;
   parentPort?.postMessage(report, [bytes.buffer as ArrayBuffer]);
   // The parser's copy of a large document would stay until there is more of the like, while the document itself goes on.
-  if (size >= LARGE) collectGarbage();
+  collectAfter(size, "major");
 });
-
-const LARGE = 512 * 1024;
 
 const TOO_MUCH = "must be a PDF that unpacks to a reasonable size";
