@@ -65,8 +65,8 @@ function recordStatements(pool) {
   pool.on("connect", (client) => {
     const query = client.query;
     client.query = async function explained(...given) {
-      const [{ text = "", values } = {}] = given;
-      if (isOn && text.includes('"hit"')) {
+      const [text, values] = given;
+      if (isOn && String(text).includes('"hit"')) {
         const { rows } = await query.call(client, `explain (analyze, buffers, costs off) ${text}`, values);
         plan = rows.map((row) => row["QUERY PLAN"]);
       }

@@ -34,8 +34,10 @@ import packageJson from "../package.json" with { type: "json" };
 import { applicationsForOperators, tenantAccess } from "./applications.js";
 import { createAuditTrail } from "./audit-trail.js";
 import { authentication } from "./authentication.js";
+import { createClamd } from "./clamd.js";
 import { clientAddress } from "./client-address.js";
 import type { Config } from "./config.js";
+import { collectAfter } from "./garbage.js";
 import { createMac, newSecret } from "./ids.js";
 import { keyAdministration } from "./key-administration.js";
 import { encryptionKeysOf } from "./key-material.js";
@@ -46,6 +48,7 @@ import type { Metrics } from "./metrics.js";
 import { createPdfInspector } from "./pdf/pdf-inspector.js";
 import { createSmtpTransport } from "./smtp.js";
 import { requestTraces } from "./trace.js";
+import { createVirusScan } from "./virus-scan.js";
 
 /** How long a server that stops waits for refreshes and mails under way; the rest are due again at once, on another replica or later. */
 const GRACE_MS = 5_000;
@@ -71,7 +74,20 @@ export async function compose(deps: {
 
   const keyring = createKeyring(parseKeyring(encryptionKeysOf(config)));
   const keys = await loadInstallationKeys(opened.serverKeys, keyring);
-  const surroundings: Surroundings = { clock, newId: uuidv7, newSecret, vault: keyring, mac: createMac(keys.identity) };
+  const surroundings: Surroundings = {
+    clock,
+    newId: uuidv7,
+    newSecret,
+    vault: {
+      ...keyring,
+      async sealBytes(bytes, context, options) {
+        const sealed = await keyring.sealBytes(bytes, context, options);
+        collectAfter(bytes.length, "minor");
+        return sealed;
+      },
+    },
+    mac: createMac(keys.identity),
+  };
 
   const sandbox = createSandboxBanks({ clock, sleep: (ms, signal) => delay(ms, undefined, { signal }) });
   const guard = createProviderGuard({
@@ -167,21 +183,23 @@ export async function compose(deps: {
   metrics.watchRefreshes({ backlog: () => storage.refreshQueue.backlog(clock()), breakers: guard.openBreakers, clock });
   const data = createInvestmentData({ reader: storage.reader });
   const pdfs = createPdfInspector(deps.pdfWorkerFile);
-  const letters = createLetters({
-    storage,
-    surroundings,
-    connectors,
-    inspectPdf: pdfs.inspect,
+  const checks = {
+    inspect: pdfs.inspect,
+    scan: config.clamd
+      ? createVirusScan({
+          clamd: createClamd(config.clamd),
+          log,
+          onScan: metrics.documentScanned,
+          now: () => performance.now(),
+        })
+      : null,
     maxBytes: config.letterMaxBytes,
-  });
+  };
+  const letters = createLetters({ storage, surroundings, connectors, checks });
   const operated = { storage, surroundings, bankOf, sendsMail: config.smtp !== null };
   const template = createLetterTemplate(config.letterTemplates);
   const letterOperations = createLetterOperations({ ...operated, template });
-  const letterRequests = createLetterRequests({
-    ...operated,
-    connectors,
-    checks: { inspect: pdfs.inspect, scan: null, maxBytes: config.letterMaxBytes },
-  });
+  const letterRequests = createLetterRequests({ ...operated, connectors, checks });
   const mail =
     config.smtp &&
     createMailDelivery({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ClamdAddress, parseClamdUrl } from "./clamd.js";
 import type { SmtpSettings } from "./smtp.js";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
@@ -45,6 +46,11 @@ const environmentSchema = z.object({
     .string()
     .refine((text) => parseSender(text) !== null, "must be an e-mail address, or a name with one: Name <a@example.com>")
     .optional(),
+  CLAMD_URL: z
+    .string()
+    .transform((text) => parseClamdUrl(text.trim()))
+    .refine((address) => address !== null, "must be tcp://host:port or unix:/path")
+    .optional(),
   SEED_DEMO: flag.default(false),
   METRICS: flag.default(false),
   ALLOWED_ORIGINS: list
@@ -73,6 +79,8 @@ export interface Config {
   readonly letterTemplates: string | undefined;
   /** Null = nothing is mailed. */
   readonly smtp: SmtpSettings | null;
+  /** Documents of letters are scanned there; undefined = not at all. */
+  readonly clamd: ClamdAddress | undefined;
   readonly seedDemo: boolean;
   readonly metrics: boolean;
   readonly allowedOrigins: readonly string[];
@@ -127,6 +135,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     letterMaxBytes: values.LETTER_MAX_BYTES,
     letterTemplates: values.LETTER_TEMPLATES,
     smtp: smtpOf(values.SMTP_URL, values.MAIL_FROM),
+    clamd: values.CLAMD_URL ?? undefined,
     seedDemo: embedded || values.SEED_DEMO,
     metrics: values.METRICS,
     allowedOrigins: values.ALLOWED_ORIGINS,

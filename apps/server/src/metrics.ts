@@ -1,5 +1,6 @@
 import type { BreakerState, CallObserver, MailQueue, MailReport, RefreshBacklog, RefreshReport } from "@org/core";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { VirusScanReport } from "./virus-scan.js";
 
 /** What the process counts, for `GET /metrics` (Prometheus text). */
 export interface Metrics {
@@ -11,6 +12,7 @@ export interface Metrics {
   readonly refreshed: (report: RefreshReport) => void;
   readonly providerCalled: CallObserver;
   readonly mailed: (report: MailReport) => void;
+  readonly documentScanned: (report: VirusScanReport) => void;
   /** Where the figures come from that are read when somebody asks for them. */
   readonly watchRefreshes: (sources: RefreshSources) => void;
   readonly watchMails: (backlog: MailQueue["backlog"]) => void;
@@ -80,6 +82,13 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
     buckets: bankSeconds,
     registers,
   });
+  const scans = new Histogram({
+    name: "wealth_connect_virus_scan_seconds",
+    help: "Scans of letters' documents by outcome",
+    labelNames: ["outcome"],
+    buckets: seconds,
+    registers,
+  });
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers });
   const due = gauge("wealth_connect_refreshes_due", "Connections that are due and that nobody refreshes");
@@ -125,6 +134,7 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
       authorizationEvents.inc({ action, code: action.endsWith(".refused") ? (detail ?? "") : "" }),
     auditEventsLost: (events) => auditEventsLost.inc(events),
     refreshed: ({ outcome, milliseconds }) => refreshes.observe({ outcome }, milliseconds / 1000),
+    documentScanned: ({ outcome, milliseconds }) => scans.observe({ outcome }, milliseconds / 1000),
     providerCalled: ({ milliseconds, ...labels }) => providerCalls.observe(labels, milliseconds / 1000),
     mailed: ({ kind, outcome, milliseconds }) => mails.observe({ kind: kind ?? "", outcome }, milliseconds / 1000),
     watchMails(backlog) {

@@ -125,8 +125,7 @@ async function createWorld({ pool }: TestDatabase) {
   const letters = createLetters({
     ...deps,
     connectors,
-    inspectPdf: async (bytes) => ({ bytes, signature: "none" }),
-    maxBytes: 1_000,
+    checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 1_000 },
   });
   const letterOperations = createLetterOperations({
     ...deps,

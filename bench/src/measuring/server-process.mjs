@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
@@ -36,7 +36,16 @@ export async function startServer({ file, env = {}, nodeArguments = [], hasProbe
   closeSync(log);
   running.add(child);
   const ended = new Promise((resolve) => child.once("exit", resolve)).then(() => running.delete(child));
-  const server = { port, readyMs: Number.NaN, cpuMicroseconds, residentMegabytes, liveHeapMegabytes, stop };
+  const server = {
+    port,
+    readyMs: Number.NaN,
+    cpuMicroseconds,
+    residentMegabytes,
+    liveHeapMegabytes,
+    beginPeak,
+    endPeak,
+    stop,
+  };
   try {
     await untilAnswered();
   } catch (error) {
@@ -73,9 +82,27 @@ export async function startServer({ file, env = {}, nodeArguments = [], hasProbe
 
   /** What a full garbage collection leaves, buffers included. */
   function liveHeapMegabytes() {
+    return ask("live heap").then(({ live }) => live / 1024 ** 2);
+  }
+
+  /** Collects garbage and begins to watch for the peak; answers what is held now, in megabytes. */
+  async function beginPeak() {
+    const { live } = await ask("watch");
+    // The kernel's peak of resident memory begins anew (proc(5)).
+    writeFileSync(`/proc/${child.pid}/clear_refs`, "5");
+    return { resident: residentMegabytes(), accounted: live / 1024 ** 2 };
+  }
+
+  /** The peaks since `beginPeak`, in megabytes. */
+  async function endPeak() {
+    const resident = Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "latin1"))[1]) / 1024;
+    return { resident, accounted: (await ask("peak")).accounted / 1024 ** 2 };
+  }
+
+  function ask(question) {
     return new Promise((resolve) => {
-      child.once("message", ({ live }) => resolve(live / 1024 ** 2));
-      child.send("live heap");
+      child.once("message", resolve);
+      child.send(question);
     });
   }
 

@@ -101,8 +101,7 @@ export async function createWorld() {
       storage,
       surroundings,
       connectors,
-      inspectPdf: async (bytes) => ({ bytes, signature: "none" }),
-      maxBytes: 5_000,
+      checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
     }),
     letterOperations: createLetterOperations({ ...operated, template: printedLetter }),
     letterRequests: createLetterRequests({

@@ -73,6 +73,22 @@ describe("text: compact JWE, A256KW + A256GCM", () => {
   });
 });
 
+describe("sealing in place", () => {
+  it.each([0, 1, 65_535, 65_536, 65_537, 300_000])("%i bytes become the ciphertext and open again", async (size) => {
+    const [given, kept] = [Buffer.from(bytes(size)), Buffer.from(bytes(size))];
+    const sealed = await keyring.sealBytes(given, context, { mayOverwrite: true });
+    expect(sealed.ciphertext).toBe(given);
+    expect(size === 0 || !given.equals(kept)).toBe(true);
+    expect(Buffer.from(await keyring.openBytes(sealed, context)).equals(kept)).toBe(true);
+  });
+
+  it("leaves the bytes alone unless it may overwrite them", async () => {
+    const given = Buffer.from(bytes(100));
+    await keyring.sealBytes(given, context);
+    expect(given).toEqual(Buffer.from(bytes(100)));
+  });
+});
+
 describe("[C-1.15] rotation: the first key encrypts, all decrypt", () => {
   const before = createKeyring([older]);
   const after = keyring;

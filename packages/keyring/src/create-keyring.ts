@@ -19,8 +19,11 @@ export interface Keyring {
    * that key already is answered as it is. Throws `KeyringError` `unknown_key` or `tampered`.
    */
   reseal(sealed: string): Promise<string>;
-  /** Encrypts a document under a key of its own; `key` is that key, sealed. */
-  sealBytes(bytes: Uint8Array, context: SealContext): Promise<SealedBytes>;
+  /**
+   * Encrypts a document under a key of its own; `key` is that key, sealed. With `mayOverwrite` the ciphertext takes the place of
+   * the bytes, so that a large document is not held twice.
+   */
+  sealBytes(bytes: Uint8Array, context: SealContext, options?: { mayOverwrite?: boolean }): Promise<SealedBytes>;
   /** Decrypts what `sealBytes` made. Throws like `open`. */
   openBytes(sealed: SealedBytes, context: SealContext): Promise<Uint8Array>;
   /** Id of the key that a sealed text, or the `key` of sealed bytes, needs. Throws `tampered` when it is neither. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { type CipherGCM, createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Keyring, SealContext } from "./create-keyring.js";
 import { KeyringError } from "./keyring-error.js";
 
@@ -11,11 +11,11 @@ export interface SealedBytes {
 /** Sealing of bytes under a fresh document key each: turning a keyring means sealing `key` again, not the bytes. */
 export function documentSealing(text: Pick<Keyring, "seal" | "open">): Pick<Keyring, "sealBytes" | "openBytes"> {
   return {
-    async sealBytes(bytes, context) {
+    async sealBytes(bytes, context, { mayOverwrite = false } = {}) {
       const [key, iv] = [randomBytes(32), randomBytes(12)];
       const cipher = createCipheriv(CIPHER, key, iv).setAAD(associatedData(context));
       // GCM is a stream: `final` adds no bytes, and joining would hold a large document once more.
-      const ciphertext = cipher.update(bytes);
+      const ciphertext = mayOverwrite ? encryptInPlace(cipher, bytes) : cipher.update(bytes);
       cipher.final();
       const documentKey = { key: base64url(key), iv: base64url(iv), tag: base64url(cipher.getAuthTag()) };
       return { key: await text.seal(JSON.stringify(documentKey), context), ciphertext };
@@ -33,6 +33,12 @@ export function documentSealing(text: Pick<Keyring, "seal" | "open">): Pick<Keyr
       return plaintext;
     },
   };
+}
+
+function encryptInPlace(cipher: CipherGCM, bytes: Uint8Array): Uint8Array {
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES)
+    bytes.set(cipher.update(bytes.subarray(from, from + PIECE_BYTES)), from);
+  return bytes;
 }
 
 function readDocumentKey(json: string): { key: Buffer; iv: Buffer; tag: Buffer } {
@@ -63,4 +69,5 @@ function fromBase64url(text: string): Buffer {
   return Buffer.from(text, "base64url");
 }
 
+const PIECE_BYTES = 64 * 1024;
 const CIPHER = "aes-256-gcm";

@@ -12,7 +12,7 @@ export interface Input<T> {
   /** Shape of a JSON body; null for other formats. */
   readonly schema: z.ZodType | null;
   limit(limits: Limits): BodyLimit;
-  read(request: IncomingMessage, limit: BodyLimit): T | Promise<T>;
+  read(request: IncomingMessage, limit: BodyLimit, limits: Limits): T | Promise<T>;
 }
 
 /** A request apart from its body: who asks, and what stands beside the body. */
@@ -40,12 +40,7 @@ export interface Endpoint<Who> {
   readonly output: z.ZodType;
   /** What it may refuse beyond what every endpoint may. */
   readonly fails: readonly CoreErrorCode[];
-  readonly run: (
-    services: RestServices,
-    call: Call<Who>,
-    request: IncomingMessage,
-    limit: BodyLimit,
-  ) => Promise<unknown>;
+  readonly run: (services: RestServices, call: Call<Who>, request: IncomingMessage, limits: Limits) => Promise<unknown>;
 }
 
 /** An endpoint as the API document sees it. */
@@ -60,9 +55,9 @@ type Definition<Who, T> = Omit<Endpoint<Who>, "input" | "run"> & {
 export function defineEndpoint<Who, T>({ handle, ...definition }: Definition<Who, T>): Endpoint<Who> {
   return {
     ...definition,
-    async run(services, call, request, limit) {
+    async run(services, call, request, limits) {
       if (definition.query) parseOrRefuse(definition.query, call.query);
-      return handle(services, call, await definition.input.read(request, limit));
+      return handle(services, call, await definition.input.read(request, definition.input.limit(limits), limits));
     },
   };
 }

@@ -56,7 +56,7 @@ async function answer<Who>(
     answerJson(response, 200, await work(request, traceId));
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.code === "INTERNAL_ERROR")
+    if (failure.code === "INTERNAL_ERROR" || failure.code === "UNAVAILABLE")
       host.log.error({ err: error, trace_id: traceId, path: request.path }, "request failed");
     for (const [name, value] of Object.entries(failure.headers)) response.setHeader(name, value);
     discardBody(request);
@@ -80,7 +80,7 @@ async function serveEndpoint<Who>(
   if (who === null) throw unauthorized("this endpoint is not for applications of this kind", challenge);
   requireMediaType(request, endpoint.input.mediaType);
   const call: Call<Who> = { who, headers: request.headers, query: queryOf(request) };
-  return endpoint.run(host.services, call, request, endpoint.input.limit(host.limits));
+  return endpoint.run(host.services, call, request, host.limits);
 }
 
 function addressOf(host: Host, request: Request): string | null {

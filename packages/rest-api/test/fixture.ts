@@ -55,8 +55,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       storage,
       surroundings,
       connectors,
-      inspectPdf: async (bytes) => ({ bytes, signature: "none" }),
-      maxBytes: letterMaxBytes,
+      checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: letterMaxBytes },
     }),
     letterOperations: createLetterOperations({
       ...operated,

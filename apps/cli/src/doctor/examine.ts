@@ -6,6 +6,7 @@ import { checkDatabase } from "./check-database.js";
 import { checkFiles } from "./check-files.js";
 import { checkServer } from "./check-server.js";
 import { checkSettings } from "./check-settings.js";
+import { checkVirusScan } from "./check-virus-scan.js";
 import { type Finding, fail, ok } from "./finding.js";
 
 /**
@@ -23,6 +24,7 @@ export async function examine(shell: Shell, url: string | undefined): Promise<Fi
     ok("environment", "every variable can be used"),
     ...checkSettings(shell, { ...config, publicUrl }),
     ...(await checkFiles(config)),
+    await checkVirusScan(config),
     ...(database === "in_use" ? [inUse(server?.running ?? false)] : database),
     ...(server?.findings ?? []),
   ];

@@ -1,4 +1,5 @@
 import { CoreError, type PdfInspector } from "@org/core";
+import { collectAfter } from "../garbage.js";
 import { createPdfThread, type PdfLimits } from "./pdf-thread.js";
 
 /** Two, so that a document that takes all its time does not hold up everybody else's. */
@@ -22,6 +23,8 @@ export function createPdfInspector(workerFile: URL, limits = LIMITS): ThreadedPd
       const thread = threads.reduce((one, other) => (other.waiting < one.waiting ? other : one));
       if (thread.waiting >= MOST_WAITING / THREADS)
         throw new CoreError("UNAVAILABLE", "too many documents are being looked at", { retryAfterSeconds: 10 });
+      // What it was decoded from.
+      collectAfter(bytes.length, "minor");
       const { bytes: returned, ...found } = await thread.inspect(bytes);
       if (!("signature" in found && returned)) return found as { rule: string };
       return { ...found, bytes: Buffer.from(returned.buffer, returned.byteOffset, returned.byteLength) };

@@ -1,5 +1,6 @@
 // A thread that looks into the PDFs that `createPdfInspector` sends it, one at a time.
 import { parentPort, workerData } from "node:worker_threads";
+import { collectAfter } from "../garbage.js";
 import { limitAllocations } from "./allocation-limit.js";
 import { inspectPdf, type PdfFindings } from "./inspect-pdf.js";
 
@@ -13,7 +14,10 @@ parentPort?.on("message", async (bytes: Uint8Array) => {
   const findings = await inspectPdf(bytes);
   // The parser takes an object that it cannot unpack for a damaged one and goes on.
   const report: PdfReport = { ...(limit.isReached ? { rule: TOO_MUCH } : findings), bytes };
+  const size = bytes.length;
   parentPort?.postMessage(report, [bytes.buffer as ArrayBuffer]);
+  // The parser's copy of a large document would stay until there is more of the like, while the document itself goes on.
+  collectAfter(size, "major");
 });
 
 const TOO_MUCH = "must be a PDF that unpacks to a reasonable size";

@@ -2,7 +2,12 @@
 export interface Vault {
   seal(plaintext: string, context: VaultContext): Promise<string>;
   open(sealed: string, context: VaultContext): Promise<string>;
-  sealBytes(bytes: Uint8Array, context: VaultContext): Promise<{ key: string; ciphertext: Uint8Array }>;
+  /** With `mayOverwrite` the bytes may become the ciphertext, so that a large document is not held twice. */
+  sealBytes(
+    bytes: Uint8Array,
+    context: VaultContext,
+    options?: { mayOverwrite?: boolean },
+  ): Promise<{ key: string; ciphertext: Uint8Array }>;
   openBytes(sealed: { key: string; ciphertext: Uint8Array }, context: VaultContext): Promise<Uint8Array>;
 }
 

@@ -15,8 +15,16 @@ export const letterSchema = z.object({
 });
 export type LetterView = z.infer<typeof letterSchema>;
 
-/** Who to contact at the custodian (S2 §2): `banker_email` is an e-mail address, other entries are free text. */
+/** Who to contact at the custodian (S2 §2): `banker_email` is an e-mail address, other entries are free text, at most 50 in all. */
 export const contactInfoSchema = z
-  .object({ banker_email: z.email("must be an e-mail address").optional() })
-  .catchall(z.string("must be a string").max(2_000));
+  .object({ banker_email: z.email("must be an e-mail address").max(320).optional() })
+  .catchall(z.string("must be a string").max(2_000, "must have at most 2000 characters"))
+  .refine((entries) => Object.keys(entries).length <= 50, {
+    message: "at most 50 entries",
+    when: ({ value }) => typeof value === "object" && value !== null,
+  })
+  .refine((entries) => Object.keys(entries).every((name) => name.length >= 1 && name.length <= 100), {
+    message: "names of entries have 1 to 100 characters",
+    when: ({ value }) => typeof value === "object" && value !== null,
+  });
 export type ContactInfo = Readonly<Record<string, string | undefined>>;

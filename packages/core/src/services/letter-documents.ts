@@ -68,7 +68,7 @@ export async function checkDocument(
   return malware === null ? found : refuse(`must not hold malicious content: ${malware} was found`);
 }
 
-/** Encrypts a document for the letter that it belongs to. */
+/** Encrypts a document for the letter that it belongs to; the bytes are not to be used afterwards. */
 export async function sealDocument(
   vault: Vault,
   letterId: string,
@@ -76,7 +76,7 @@ export async function sealDocument(
   { bytes, signature }: { readonly bytes: Uint8Array; readonly signature: SignatureEvidence },
 ): Promise<LetterDocument> {
   const facts = { kind, sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length, signature };
-  const { key, ciphertext } = await vault.sealBytes(bytes, documentContext(letterId, kind));
+  const { key, ciphertext } = await vault.sealBytes(bytes, documentContext(letterId, kind), { mayOverwrite: true });
   return {
     ...facts,
     sealed_key: key,

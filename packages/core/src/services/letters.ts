@@ -16,9 +16,8 @@ import { type Page, pageOf } from "../schemas/paging.js";
 import type { Connectors } from "./connectors.js";
 import {
   checkDocument,
-  type DocumentScanner,
+  type DocumentChecks,
   decodeDocument,
-  type PdfInspector,
   type ReceivedDocument,
   type SoundDocument,
   sealDocument,
@@ -57,11 +56,7 @@ export function createLetters(deps: {
   storage: Storage;
   surroundings: Surroundings;
   connectors: Connectors;
-  inspectPdf: PdfInspector;
-  /** Null = documents are not scanned. */
-  scan?: DocumentScanner | null;
-  /** Largest decoded size of `data` and of `annex`, each. */
-  maxBytes: number;
+  checks: DocumentChecks;
 }): Letters {
   const { storage, surroundings } = deps;
 
@@ -170,8 +165,8 @@ export function createLetters(deps: {
       try {
         const document = await checkDocument(
           field,
-          received[field] ?? decodeDocument(given[field] as string, deps.maxBytes),
-          { maxBytes: deps.maxBytes, inspect: deps.inspectPdf, scan: deps.scan ?? null },
+          received[field] ?? decodeDocument(given[field] as string, deps.checks.maxBytes),
+          deps.checks,
         );
         if ("bytes" in document) read[field] = document;
         else {
@@ -184,7 +179,7 @@ export function createLetters(deps: {
       }
     }
     if (tooLarge)
-      throw new CoreError("TOO_LARGE", `documents have at most ${deps.maxBytes} bytes`, { details: faults });
+      throw new CoreError("TOO_LARGE", `documents have at most ${deps.checks.maxBytes} bytes`, { details: faults });
     if (unavailable !== null && faults.length === 0) throw unavailable;
     if (!parsed.success || !read.data || faults.length > 0) throw invalid(...faults);
     const { connector_id, labels, contact_info } = parsed.data;

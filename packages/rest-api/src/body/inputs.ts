@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Input } from "../endpoint.js";
 import { parseJsonObject } from "./json.js";
+import { type LetterBody, readLetterBody } from "./letter-body.js";
 import { linesOf } from "./lines.js";
 import { bytesOf, chunksOf } from "./read-body.js";
 
@@ -24,13 +25,15 @@ export function jsonInput(schema: z.ZodType): Input<unknown> {
 }
 
 /** A JSON object that holds two documents in Base64, and 64 KiB around them (contract §9). */
-export function letterInput(schema: z.ZodType): Input<unknown> {
+export function letterInput(schema: z.ZodType): Input<LetterBody> {
   return {
     ...jsonInput(schema),
     limit: ({ letterMaxBytes }) => {
       const { bytes, rule } = atMost(Math.ceil((2 * 4 * letterMaxBytes) / 3) + 64 * KIBIBYTE);
       return { bytes, rule: `${rule}; data and annex have at most ${letterMaxBytes} bytes each once decoded` };
     },
+    read: (request, limit, { letterMaxBytes }) =>
+      readLetterBody(chunksOf(request, limit), letterMaxBytes, Number(request.headers["content-length"] ?? 0)),
   };
 }
 

@@ -6,12 +6,13 @@ const MAX_VALUES = 100_000;
 
 /**
  * Parses the body of a request: one JSON object in UTF-8 that is safe to check and to store.
+ * @param isCut whether something was taken out of it, so that positions in it mean nothing to who sent it
  * @throws CoreError VALIDATION_ERROR on `body`, or on the path of every value that is not safe
  */
-export function parseJsonObject(bytes: Uint8Array): object {
+export function parseJsonObject(bytes: Uint8Array, { isCut = false } = {}): object {
   if (bytes.length === 0) throw invalid({ field: "body", error_type: "RequiredField", message: "is required" });
   if (valuesExceed(bytes, MAX_VALUES)) throw refused(`must hold at most ${MAX_VALUES} values`);
-  const value = parse(decode(bytes));
+  const value = parse(decode(bytes), isCut);
   if (value === null || typeof value !== "object" || Array.isArray(value)) throw refused("must be a JSON object");
   const hazards = jsonHazards(value);
   if (hazards.length > 0) throw invalid(...hazards);
@@ -27,14 +28,14 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parse(text: string): unknown {
+function parse(text: string, isCut: boolean): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     // The engine's own words quote the body, and a body may hold a letter.
     const position = / position (\d+)/.exec(error.message)?.[1];
-    throw refused(`must be valid JSON${position === undefined ? "" : ` (fault at position ${position})`}`);
+    throw refused(`must be valid JSON${position === undefined || isCut ? "" : ` (fault at position ${position})`}`);
   }
 }
 

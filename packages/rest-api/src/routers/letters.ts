@@ -46,9 +46,9 @@ export const lettersEndpoints: readonly Endpoint<Actor>[] = [
     input: letterInput(letterSubmissionSchema),
     headers: idempotencyHeaders,
     output: z.object({ letter_id: z.guid() }),
-    fails: ["IDEMPOTENCY_MISMATCH"],
-    handle: ({ letters }, { who, headers }, body) =>
-      letters.createSigned(who, body, textOf(headers["idempotency-key"])),
+    fails: ["IDEMPOTENCY_MISMATCH", "UNAVAILABLE"],
+    handle: ({ letters }, { who, headers }, { body, received }) =>
+      letters.createSigned(who, body, textOf(headers["idempotency-key"]), received),
   }),
   defineEndpoint({
     path: "/letters/v1/search-letters",
