@@ -56,6 +56,7 @@ export {
   decodeDocument,
   type PdfInspector,
   type ReceivedDocument,
+  type ReceivedDocuments,
 } from "./services/letter-documents.js";
 export type { LetterTemplate, LetterText } from "./services/letter-generation.js";
 export * from "./services/letter-operations.js";

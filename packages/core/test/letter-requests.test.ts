@@ -62,7 +62,9 @@ describe("[S2-1.2] [S2-3.1] a letter that the service generates", () => {
 
     expect(await refusal(advance(id))).toEqual(["CONFLICT", undefined]);
     const signed = { data: base64("signed by hand"), annex: null };
-    expect((await world.letterRequests.attachSigned(world.operator, id, signed)).status).toBe("Signed");
+    expect((await world.letterRequests.attachSigned(world.operator, { letter_id: id, ...signed })).status).toBe(
+      "Signed",
+    );
     expect((await advance(id)).status).toBe("SentToCustodian");
     for (const lease of await world.delivery.claim(5)) await world.delivery.send(lease);
     expect(Buffer.from(world.mailServer.accepted[1]?.attachments[0]?.bytes ?? []).toString()).toContain(
@@ -102,7 +104,7 @@ describe("[S2-1.2] [S2-3.1] a letter that the service generates", () => {
   it("a signed letter that is no PDF is refused with every fault, and one that nobody waits for is a conflict", async () => {
     const { id } = await request();
     const attach = (data: string, annex: string | null) =>
-      refusal(world.letterRequests.attachSigned(world.operator, id, { data, annex }));
+      refusal(world.letterRequests.attachSigned(world.operator, { letter_id: id, data, annex }));
     expect(await attach("%%%", "hello")).toEqual(["VALIDATION_ERROR", ["data", "annex"]]);
     expect(await attach(base64("x".repeat(6_000)), null)).toEqual(["TOO_LARGE", ["data"]]);
     expect(await attach(base64("signed"), null)).toEqual(["CONFLICT", undefined]);

@@ -30,3 +30,10 @@ export const letterDetailsSchema = z.strictObject({
 
 /** Details as they are kept. */
 export type LetterDetails = z.output<typeof letterDetailsSchema>;
+
+/** The signed copy of a generated letter, as an operator attaches it. */
+export const signedCopySchema = z.strictObject({
+  letter_id: z.guid("must be a UUID"),
+  data: z.string().describe("The signed letter: a PDF in Base64."),
+  annex: z.string().nullish().describe("A further PDF in Base64, which is kept and not sent to the custodian."),
+});

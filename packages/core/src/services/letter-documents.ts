@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Fault, invalidValue } from "../errors.js";
+import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
 import type { LetterDocument, SignatureEvidence } from "../ports/letter-store.js";
 import type { Vault } from "../ports/vault.js";
 
@@ -36,7 +36,7 @@ export interface SoundDocument {
 }
 
 /** A document as read from a request, or why it cannot be taken. */
-export type ReadDocument = SoundDocument | { readonly fault: Fault; readonly tooLarge: boolean };
+type ReadDocument = SoundDocument | { readonly fault: Fault; readonly tooLarge: boolean };
 
 /** Decodes strict Base64 (RFC 4648 §4) of at most `maxBytes` decoded bytes. */
 export function decodeDocument(base64: string, maxBytes: number): ReceivedDocument {
@@ -50,7 +50,7 @@ export function decodeDocument(base64: string, maxBytes: number): ReceivedDocume
  * Checks a PDF (contract §7). `field` is `data` or `annex`.
  * @throws CoreError UNAVAILABLE when it cannot be looked into, or not be scanned, now
  */
-export async function checkDocument(
+async function checkDocument(
   field: string,
   received: ReceivedDocument,
   { maxBytes, inspect, scan }: DocumentChecks,
@@ -66,6 +66,62 @@ export async function checkDocument(
   if ("rule" in found) return refuse(found.rule);
   const malware = scan === null ? null : await scan(found.bytes);
   return malware === null ? found : refuse(`must not hold malicious content: ${malware} was found`);
+}
+
+/** Documents of a submission by their field. */
+export type ReceivedDocuments = { readonly [field in "data" | "annex"]?: ReceivedDocument };
+
+/** What became of checking a submission's documents: those that are sound, and every fault of the others. */
+export interface CheckedDocuments {
+  readonly data?: SoundDocument;
+  readonly annex?: SoundDocument;
+  readonly faults: readonly Fault[];
+  readonly tooLarge: boolean;
+  /** What kept a document from being checked now, or null. */
+  readonly unavailable: unknown;
+}
+
+/**
+ * Checks the documents of a submission.
+ * @param texts Base64 by field, of those that are to be checked
+ * @param received what an adapter has decoded already; it counts instead of the text
+ */
+export async function checkDocuments(
+  texts: { readonly [field in "data" | "annex"]?: string | undefined },
+  received: ReceivedDocuments,
+  checks: DocumentChecks,
+): Promise<CheckedDocuments> {
+  const sound: { data?: SoundDocument; annex?: SoundDocument } = {};
+  const faults: Fault[] = [];
+  let tooLarge = false;
+  let unavailable: unknown = null;
+  for (const field of ["data", "annex"] as const) {
+    const text = texts[field];
+    if (text === undefined) continue;
+    try {
+      const document = await checkDocument(field, received[field] ?? decodeDocument(text, checks.maxBytes), checks);
+      if ("bytes" in document) sound[field] = document;
+      else {
+        faults.push(document.fault);
+        tooLarge ||= document.tooLarge;
+      }
+    } catch (error) {
+      unavailable ??= error;
+    }
+  }
+  return { ...sound, faults, tooLarge, unavailable };
+}
+
+/**
+ * Refuses a submission with every fault of it.
+ * @throws CoreError VALIDATION_ERROR, TOO_LARGE; what kept a document from being checked, if nothing else is wrong
+ */
+export function refuseFaults(faults: readonly Fault[], checked: CheckedDocuments, maxBytes: number): void {
+  const all = [...faults, ...checked.faults];
+  if (checked.tooLarge) throw new CoreError("TOO_LARGE", `documents have at most ${maxBytes} bytes`, { details: all });
+  // What is wrong with the request will still be wrong when it can be checked again.
+  if (all.length > 0) throw invalid(...all);
+  if (checked.unavailable !== null) throw checked.unavailable;
 }
 
 /** Encrypts a document for the letter that it belongs to; the bytes are not to be used afterwards. */

@@ -1,16 +1,18 @@
 import { auditEntry } from "../audit-entry.js";
-import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
+import { invalid, invalidValue } from "../errors.js";
+import { parseOrRefuse } from "../faults.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { TenantStores } from "../ports/storage.js";
 import type { Actor } from "../ports/surroundings.js";
 import type { Labels } from "../schemas/labels.js";
 import type { ContactInfo } from "../schemas/letter.js";
-import type { LetterDetails } from "../schemas/letter-details.js";
+import { type LetterDetails, signedCopySchema } from "../schemas/letter-details.js";
 import type { Connectors } from "./connectors.js";
 import {
-  checkDocument,
+  checkDocuments,
   type DocumentChecks,
-  decodeDocument,
+  type ReceivedDocuments,
+  refuseFaults,
   type SoundDocument,
   sealDocument,
 } from "./letter-documents.js";
@@ -28,12 +30,13 @@ export interface LetterRequests {
   ): Promise<OperatorLetter>;
   /** Keeps who the letter is for: NewRequest → UsersDetail, or changes them there. @throws CoreError CONFLICT, NOT_FOUND */
   collectDetails(operator: Operator, letterId: string, details: LetterDetails): Promise<OperatorLetter>;
-  /** Takes the signed letter: SentToUser → Signed. @throws CoreError VALIDATION_ERROR on `data` or `annex`, TOO_LARGE, CONFLICT, NOT_FOUND */
-  attachSigned(
-    operator: Operator,
-    letterId: string,
-    documents: { data: string; annex: string | null },
-  ): Promise<OperatorLetter>;
+  /**
+   * Takes the signed letter: SentToUser → Signed. `body` is the request body as sent.
+   * @param received documents that the adapter has decoded already
+   * @throws CoreError VALIDATION_ERROR with every fault, TOO_LARGE, CONFLICT, NOT_FOUND, UNAVAILABLE when a document cannot be
+   * checked now
+   */
+  attachSigned(operator: Operator, body: unknown, received?: ReceivedDocuments): Promise<OperatorLetter>;
 }
 
 export function createLetterRequests(
@@ -62,12 +65,18 @@ export function createLetterRequests(
           : moveLetter(stores, surroundings, operator, letter, "collect_details");
       });
     },
-    async attachSigned(operator, letterId, documents) {
-      const read = await readDocuments(documents);
+    async attachSigned(operator, body, received = {}) {
+      const { letter_id: letterId, data, annex } = parseOrRefuse(signedCopySchema, body);
+      const checked = await checkDocuments({ data, annex: annex ?? undefined }, received, deps.checks);
+      refuseFaults([], checked, deps.checks.maxBytes);
       return onLetter(deps, letterId, async (stores, letter) => {
         const { letter_id } = letter;
-        for (const { kind, document } of read)
+        const attach = async (kind: "letter" | "annex", document: SoundDocument | undefined) => {
+          if (!document) return;
           await stores.letters.attach(letter_id, await sealDocument(surroundings.vault, letter_id, kind, document));
+        };
+        await attach("letter", checked.data);
+        await attach("annex", checked.annex);
         return moveLetter(stores, surroundings, operator, letter, "sign");
       });
     },
@@ -90,29 +99,5 @@ export function createLetterRequests(
     if (!(await stores.letters.move(changed, entry))) throw letterOvertaken();
     await stores.audit.append(auditEntry(surroundings, operator, "letter.correct_details", "letter", letter.letter_id));
     return { ...changed, version: letter.version + 1 };
-  }
-
-  /** Both documents with every fault of them. */
-  async function readDocuments(documents: { data: string; annex: string | null }) {
-    const { maxBytes } = deps.checks;
-    const read: { kind: "letter" | "annex"; document: SoundDocument }[] = [];
-    const faults: Fault[] = [];
-    let tooLarge = false;
-    for (const [field, kind] of [
-      ["data", "letter"],
-      ["annex", "annex"],
-    ] as const) {
-      const base64 = documents[field];
-      if (base64 === null) continue;
-      const document = await checkDocument(field, decodeDocument(base64, maxBytes), deps.checks);
-      if ("bytes" in document) read.push({ kind, document });
-      else {
-        faults.push(document.fault);
-        tooLarge ||= document.tooLarge;
-      }
-    }
-    if (tooLarge) throw new CoreError("TOO_LARGE", `documents have at most ${maxBytes} bytes`, { details: faults });
-    if (faults.length > 0) throw invalid(...faults);
-    return read;
   }
 }

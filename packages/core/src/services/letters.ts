@@ -15,11 +15,10 @@ import {
 import { type Page, pageOf } from "../schemas/paging.js";
 import type { Connectors } from "./connectors.js";
 import {
-  checkDocument,
+  checkDocuments,
   type DocumentChecks,
-  decodeDocument,
-  type ReceivedDocument,
-  type SoundDocument,
+  type ReceivedDocuments,
+  refuseFaults,
   sealDocument,
 } from "./letter-documents.js";
 import { discontinueLetter } from "./letter-moves.js";
@@ -46,9 +45,6 @@ export interface Letters {
   /** @throws CoreError VALIDATION_ERROR, NOT_FOUND with message `LetterNotFound` */
   discontinue(actor: Actor, body: unknown): Promise<void>;
 }
-
-/** Documents of a submission by their field. */
-export type ReceivedDocuments = { readonly [field in "data" | "annex"]?: ReceivedDocument };
 
 const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
 
@@ -157,34 +153,14 @@ export function createLetters(deps: {
 
     if (sound("connector_id") && !(await deps.connectors.find(given.connector_id as string)))
       faults.push(invalidValue("connector_id", "must be the id of a connector of list-connectors"));
-    let tooLarge = false;
-    let unavailable: unknown = null;
-    const read: { data?: SoundDocument; annex?: SoundDocument } = {};
-    for (const field of ["data", "annex"] as const) {
-      if (!sound(field)) continue;
-      try {
-        const document = await checkDocument(
-          field,
-          received[field] ?? decodeDocument(given[field] as string, deps.checks.maxBytes),
-          deps.checks,
-        );
-        if ("bytes" in document) read[field] = document;
-        else {
-          faults.push(document.fault);
-          tooLarge ||= document.tooLarge;
-        }
-      } catch (error) {
-        // What is wrong with the request will still be wrong when it can be checked again.
-        unavailable ??= error;
-      }
-    }
-    if (tooLarge)
-      throw new CoreError("TOO_LARGE", `documents have at most ${deps.checks.maxBytes} bytes`, { details: faults });
-    if (unavailable !== null && faults.length === 0) throw unavailable;
-    if (!parsed.success || !read.data || faults.length > 0) throw invalid(...faults);
+    const textOf = (field: "data" | "annex") => (sound(field) ? (given[field] as string) : undefined);
+    const checked = await checkDocuments({ data: textOf("data"), annex: textOf("annex") }, received, deps.checks);
+    refuseFaults(faults, checked, deps.checks.maxBytes);
+    if (!parsed.success || !checked.data) throw invalid(...faults);
+    const { data, annex } = checked;
     const { connector_id, labels, contact_info } = parsed.data;
     const kept = { connector_id, labels: labels ?? {}, contact_info: (contact_info ?? {}) as ContactInfo };
-    return { ...kept, data: read.data, annex: read.annex, hash: hashOf(kept, read.data.bytes, read.annex?.bytes) };
+    return { ...kept, data, annex, hash: hashOf(kept, data.bytes, annex?.bytes) };
   }
 }
 

@@ -1,15 +1,9 @@
-import { contactInfoSchema, labelsSchema, letterDetailsSchema, type Operator, parseOrRefuse } from "@org/core";
+import { contactInfoSchema, labelsSchema, letterDetailsSchema, type Operator, signedCopySchema } from "@org/core";
 import { z } from "zod";
 import { letterInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 import { letterId, oneLetter } from "./operator-letters.js";
-
-const signedLetter = z.strictObject({
-  letter_id: letterId,
-  data: z.string().describe("The signed letter: a PDF in Base64."),
-  annex: z.string().nullish().describe("A further PDF in Base64, which is kept and not sent to the custodian."),
-});
 
 /** `/operator/v1/letters`: letters that the service generates (S2 §1, the other entry point). */
 export const letterRequestEndpoints: readonly Endpoint<Operator>[] = [
@@ -49,12 +43,11 @@ export const letterRequestEndpoints: readonly Endpoint<Operator>[] = [
     summary: "Attach the signed letter that came back",
     description: "SentToUser becomes Signed.",
     scopes: ["operator"],
-    input: letterInput(signedLetter),
+    input: letterInput(signedCopySchema),
     output: oneLetter,
-    fails: ["NOT_FOUND", "CONFLICT"],
-    async handle({ letterRequests }, { who }, body) {
-      const { letter_id, data, annex } = parseOrRefuse(signedLetter, body);
-      return { letter: await letterRequests.attachSigned(who, letter_id, { data, annex: annex ?? null }) };
-    },
+    fails: ["NOT_FOUND", "CONFLICT", "UNAVAILABLE"],
+    handle: async ({ letterRequests }, { who }, { body, received }) => ({
+      letter: await letterRequests.attachSigned(who, body, received),
+    }),
   }),
 ];
