@@ -10,8 +10,9 @@ import type { Page } from "../schemas/paging.js";
 import type { SessionErrorCode, SessionLanguage, SessionStatus } from "../schemas/session.js";
 import { createBankLogin, MAX_ATTEMPTS } from "./bank-login.js";
 import { type BankSearch, createBankOffers } from "./bank-offers.js";
+import { canLook, createChallengeLooks, type Located } from "./challenge-looks.js";
 import { type Connectors, viewOf } from "./connectors.js";
-import type { Sleep } from "./patience.js";
+import { type Sleep, sleep } from "./patience.js";
 import { isOpen, nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
 import { hashOfSecret } from "./sessions.js";
 
@@ -42,6 +43,8 @@ export type CustomerView =
       /** True when a bank was fixed by the program that opened the session, so that the customer cannot choose another. */
       readonly connector_fixed: boolean;
       readonly challenge: Challenge | null;
+      /** Whether the bank may change or end the challenge by itself while it is looked at. */
+      readonly follows_bank: boolean;
       readonly attempts_left: number;
       /** Where the browser goes at the end, `session_id` appended; null = "you can close this page". Set once finished. */
       readonly return_url: string | null;
@@ -55,6 +58,12 @@ export type CustomerView =
 export interface CustomerSessions {
   /** Looks; never claims or changes anything. An expired session is shown as `Finished:Expired`. */
   view(link: string, owner: string | null): Promise<CustomerView>;
+  /**
+   * The view for a page that somebody has before them. While a challenge waits that the bank may change or end by itself, the bank
+   * is asked how it stands: every few seconds at most, and by one look at a time for each session. What it says within a second
+   * is in the view, else in a later one.
+   */
+  look(link: string, owner: string | null): Promise<CustomerView>;
   /** Makes the calling browser the owner, under its own secret (256 bits, base64url) if it brings one. Answers the secret, or null when the session cannot be claimed (again) by this browser. */
   claim(link: string, owner: string | null): Promise<{ owner: string } | null>;
   /** Banks that the session's filter allows, available ones only, 50 at a time. */
@@ -81,11 +90,8 @@ export interface CustomerSessions {
   drain(): Promise<void>;
 }
 
-/** A session with the tenant it belongs to, as the link led to it. */
-interface Located {
-  readonly tenant_id: string;
-  readonly session: SessionRecord;
-}
+/** How long a page waits for what a bank says about a challenge. */
+const LOOK_PATIENCE_MS = 1_000;
 
 export function createCustomerSessions(deps: {
   storage: Storage;
@@ -100,15 +106,27 @@ export function createCustomerSessions(deps: {
   const { storage, surroundings, connectors } = deps;
   const bankLogin = createBankLogin(deps);
   const offers = createBankOffers(deps);
+  const looks = createChallengeLooks({
+    ...deps,
+    conclude: (found, step) =>
+      submit(found, "Waiting:Challenge", (session) => bankLogin.conclude(found.tenant_id, session, step)),
+  });
+  const pause = deps.sleep ?? sleep;
   const underWay = new Set<Promise<void>>();
 
   return {
     async view(link, owner) {
+      return viewOfLink(await locate(link), owner);
+    },
+    async look(link, owner) {
       const found = await locate(link);
-      if (!found) return { kind: "unknown" };
-      const { session } = found;
-      if (session.owner_hash === null && isOpen(statusNow(session))) return unclaimedView(session);
-      return owns(session, owner) ? ownedView(session) : { kind: "taken", language: session.language };
+      const look = found && owns(found.session, owner) ? await beginLook(found) : null;
+      if (look === null) return viewOfLink(found, owner);
+      track(look.ended);
+      const over = new AbortController();
+      await Promise.race([look.ended, pause(LOOK_PATIENCE_MS, over.signal).catch(() => undefined)]);
+      over.abort();
+      return viewOfLink(await locate(link), owner);
     },
     async claim(link, owner) {
       const found = await locate(link);
@@ -148,20 +166,23 @@ export function createCustomerSessions(deps: {
         bankLogin.login(found.tenant_id, session, credentials),
       );
     },
-    async submitAnswer(link, owner, answer) {
-      const found = await owned(link, owner);
-      const faults = textFault("answer", answer, false);
-      if (faults.length > 0) throw invalid(...faults);
-      await submit(found, "Waiting:Challenge", (session) => bankLogin.answer(found.tenant_id, session, answer));
-    },
-    async abort(link, owner) {
-      const found = await owned(link, owner);
-      const status = move(found.session, "abort");
-      if (status === null) return;
-      await changeOrConflict(found, { status, error_code: "AbortedByUser", ...nothingSecret }, "session.abort");
-    },
+    submitAnswer: (link, owner, answer) =>
+      despiteLooks(async () => {
+        const found = await owned(link, owner);
+        const faults = textFault("answer", answer, false);
+        if (faults.length > 0) throw invalid(...faults);
+        await submit(found, "Waiting:Challenge", (session) => bankLogin.answer(found.tenant_id, session, answer));
+      }),
+    abort: (link, owner) =>
+      despiteLooks(async () => {
+        const found = await owned(link, owner);
+        const status = move(found.session, "abort");
+        if (status === null) return;
+        await changeOrConflict(found, { status, error_code: "AbortedByUser", ...nothingSecret }, "session.abort");
+      }),
     async drain() {
-      await Promise.allSettled(underWay);
+      // A look that ends may have begun a login's last part.
+      while (underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
 
@@ -174,10 +195,24 @@ export function createCustomerSessions(deps: {
     const status = found.session.status === expected ? move(found.session, "submit") : null;
     if (status === null) throw conflict();
     await changeOrConflict(found, { status, error_code: null });
-    const run = work({ ...found.session, status, error_code: null, version: found.session.version + 1 }).finally(() =>
-      underWay.delete(run),
-    );
-    underWay.add(run);
+    track(work({ ...found.session, status, error_code: null, version: found.session.version + 1 }));
+  }
+
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+  }
+
+  async function beginLook(found: Located): Promise<{ readonly ended: Promise<void> } | null> {
+    const { session } = found;
+    if (statusNow(session) !== "Waiting:Challenge") return null;
+    const provider = await providerOf(session);
+    return canLook(provider) ? looks.begin(found, provider) : null;
+  }
+
+  async function providerOf({ connector_id }: SessionRecord): Promise<BankProvider | undefined> {
+    const connector = connector_id === null ? null : await connectors.find(connector_id);
+    return connector ? deps.providers.get(connector.provider) : undefined;
   }
 
   async function locate(link: string): Promise<Located | null> {
@@ -217,6 +252,13 @@ export function createCustomerSessions(deps: {
     if (!(await change(found, changes, action))) throw conflict();
   }
 
+  async function viewOfLink(found: Located | null, owner: string | null): Promise<CustomerView> {
+    if (!found) return { kind: "unknown" };
+    const { session } = found;
+    if (session.owner_hash === null && isOpen(statusNow(session))) return unclaimedView(session);
+    return owns(session, owner) ? ownedView(session) : { kind: "taken", language: session.language };
+  }
+
   async function unclaimedView({ language, connector_id, privacy_notice }: SessionRecord): Promise<CustomerView> {
     const connector = connector_id === null ? null : await connectors.find(connector_id);
     return { kind: "unclaimed", language, bank: connector?.name ?? null, privacy_notice };
@@ -234,6 +276,7 @@ export function createCustomerSessions(deps: {
       credential_fields: connector === null ? [] : credentialFieldsOf(connector),
       connector_fixed: session.connector_filter === null,
       challenge: session.challenge,
+      follows_bank: session.challenge !== null && canLook(await providerOf(session)),
       attempts_left: MAX_ATTEMPTS - session.attempts,
       return_url: isOpen(status) ? null : returnUrl(session),
       expires_at: session.expires_at.toISOString(),
@@ -259,6 +302,16 @@ export function createCustomerSessions(deps: {
 
 function owns(session: SessionRecord, owner: string | null): boolean {
   return owner !== null && session.owner_hash !== null && session.owner_hash === hashOfSecret(owner);
+}
+
+/** A look may replace a challenge between the reading of a session and its move: whoever answers or cancels is not turned away for that. */
+async function despiteLooks(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof CoreError) || error.code !== "CONFLICT") throw error;
+    await work();
+  }
 }
 
 function conflict(): CoreError {
