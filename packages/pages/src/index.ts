@@ -8,8 +8,10 @@
  *   colours.ts       the palette, light and dark
  *   style.ts         the one style sheet, and its source expression
  *   page-headers.ts  what every page is sent with
+ *   cookies.ts       what a browser keeps for the pages
  *   icon.ts          the mark as a file of its own
  */
+export { createPageCookies, type PageCookies } from "./cookies.js";
 export { documentOf, type PageDocument } from "./document.js";
 export { type FieldProblem, problemSummary, type TextField, textField } from "./field.js";
 export { formToken, isFormToken } from "./form-token.js";
