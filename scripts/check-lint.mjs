@@ -26,6 +26,7 @@ const cases = [
   ["packages/keyring/src/c.ts", `export * from "@org/core";`, direction],
   ["packages/keyring/src/d.ts", `export * from "zod";`, direction],
   ["packages/pages/src/a.ts", `export * from "node:crypto";`, null],
+  ["packages/pages/src/d.ts", `export * from "cookie";`, null],
   ["packages/pages/src/b.ts", `export * from "express";`, direction],
   ["packages/pages/src/c.ts", `export * from "@org/core";`, direction],
   ["packages/core/src/a.ts", `export * from "zod";`, null],

@@ -4,6 +4,7 @@ import helmet from "helmet";
 import type { Composition } from "./compose.js";
 import type { Config } from "./config.js";
 import { healthRoutes, type Readiness } from "./health.js";
+import { iconRoute } from "./icon.js";
 import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics.js";
 
@@ -56,6 +57,7 @@ function createApp({ config, product, ready, log, metrics }: Parameters<typeof c
     }),
   );
   app.use(healthRoutes({ ready }));
+  app.use(iconRoute());
   if (config.metrics)
     app.get("/metrics", async (_request: Request, response: Response) => {
       const { text, contentType } = await metrics.render();

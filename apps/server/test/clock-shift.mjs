@@ -1,5 +1,9 @@
-// Loaded into a server process before everything else: its clock goes CLOCK_SHIFT_MS ahead of the machine's.
-const shift = Number(process.env.CLOCK_SHIFT_MS);
+// Loaded into a server process before everything else: its clock goes CLOCK_SHIFT_MS ahead of the machine's, and jumps ahead by
+// CLOCK_JUMP_MS more at every SIGUSR2.
+let shift = Number(process.env.CLOCK_SHIFT_MS ?? 0);
+process.on("SIGUSR2", () => {
+  shift += Number(process.env.CLOCK_JUMP_MS);
+});
 const MachineDate = Date;
 
 globalThis.Date = class extends MachineDate {

@@ -41,6 +41,17 @@ describe("a running server", () => {
     expect((await send(`${server.url}/nothing-here`)).status).toBe(404);
   });
 
+  it("has an icon at the address where browsers look for one", async () => {
+    const icon = await send(`${server.url}/favicon.ico`);
+    expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/svg+xml; charset=utf-8"]);
+    expect(icon.headers.get("cache-control")).toBe("public, max-age=86400");
+    expect(icon.text).toMatch(
+      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 28 28">(<\w+ [^<>]*\/>)+<\/svg>\n$/,
+    );
+    const head = await send(`${server.url}/favicon.ico`, { method: "HEAD" });
+    expect([head.status, head.text]).toEqual([200, ""]);
+  });
+
   it("[C-1.14] refuses a second process on the same data folder, naming the first", async () => {
     const second = await startProcess({ DATA_DIR: server.installation.dataDir, PORT: "0" });
     expect((await second.exited).code).toBe(1);

@@ -138,18 +138,42 @@ describe("the client of the widget", () => {
     });
 
     it("a QR code that the bank has replaced is drawn again by itself, and the focus stays", async () => {
-      const { page, context } = await open(await startHost());
+      const host = await startHost();
+      const { page } = await open(host);
       await logIn(page, "turning qr");
       const code = page.getByRole("img", { name: "QR code" });
       await code.waitFor();
+      expect(await audit(page)).toEqual([]);
       const [before] = [await code.innerHTML(), await page.getByRole("button", { name: "Continue" }).focus()];
-      const tab = await context.newPage();
-      await tab.goto(page.url());
-      await press(tab, "Continue");
-      await page.bringToFront();
+      const spoken = await listenTo(page);
+      host.bank.turn();
+      host.advance(3_000);
       await page.getByText("https://bank.example/approve/2").waitFor({ state: "attached" });
       expect(await code.innerHTML()).not.toBe(before);
       expect(await page.evaluate("document.activeElement.textContent")).toBe("Continue");
+      expect(await spoken()).toEqual([]);
+    });
+
+    it("an approval in the bank's app that the bank reports by itself needs no Continue", async () => {
+      const host = await startHost();
+      const { page } = await open(host);
+      await logIn(page, "app");
+      await sees(page, "Confirm that it is you");
+      host.bank.approve();
+      host.advance(3_000);
+      await sees(page, "Your bank is connected");
+    });
+
+    it("other words of the bank are read out", async () => {
+      const host = await startHost();
+      const { page } = await open(host);
+      await logIn(page, "app");
+      await page.getByText("The bank asks by app.").waitFor();
+      const spoken = await listenTo(page);
+      host.bank.say("Now press Yes in the app.");
+      host.advance(3_000);
+      await page.getByText("Now press Yes in the app.").waitFor();
+      expect(await spoken()).toEqual(["Now press Yes in the app."]);
     });
 
     it("the fields are the bank's own, in its words; what is left empty is named and the focus goes there", async () => {
@@ -266,6 +290,18 @@ describe("the client of the widget", () => {
     });
   });
 });
+
+/** What changes from now on in the parts of the page that screen readers read out by themselves. */
+async function listenTo(page: Page): Promise<() => Promise<unknown>> {
+  await page.evaluate(`globalThis.spoken = [];
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const live = (target.parentElement ?? target).closest('[role="status"], [role="alert"], [aria-live]');
+        if (live) spoken.push(live.textContent);
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });`);
+  return () => page.evaluate("spoken");
+}
 
 /** Waits until the client has taken the page over. */
 async function taken(page: Page): Promise<void> {

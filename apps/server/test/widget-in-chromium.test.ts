@@ -1,14 +1,16 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { newPerson, type Person, press, sees, startChromium } from "./chromium-person.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { anyBackend } from "./installation.js";
 import { audit } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
+/** Without motion, which costs the machine more than everything else while somebody waits; the people further down have it. */
 const views = {
-  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
-  desk: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" },
+  desk: { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" },
 } satisfies Record<string, BrowserContextOptions>;
 
 const BANK = "Banco Peñaclarín";
@@ -42,11 +44,11 @@ const scenarios: readonly (readonly [password: string, answers: readonly string[
   ["SLOW", [], DONE],
 ];
 
-describe.skipIf(!executablePath)("the widget of the started server, in Chromium", () => {
+// Everybody is somebody else to the server, and mostly waits for it: people come several at a time.
+describe.skipIf(!executablePath)("the widget of the started server, in Chromium", { concurrent: true }, () => {
   let server: TestServer;
   let tenant: TestTenant;
   let chromium: Browser;
-  const people: Person[] = [];
   let customers = 0;
 
   beforeAll(async () => {
@@ -58,17 +60,15 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     await chromium?.close();
     await server?.remove();
   });
-  afterEach(async () => {
-    for (const { context, complaints, hosts } of people.splice(0)) {
-      await context.close();
-      expect(complaints).toEqual([]);
-      expect([...hosts]).toEqual(["127.0.0.1"]);
-    }
-  });
 
-  async function somebody(options: BrowserContextOptions = {}): Promise<Person> {
+  /** Somebody new, who has nothing to complain of until the end of the test. */
+  async function somebody({ onTestFinished }: TestContext, options: BrowserContextOptions = {}): Promise<Person> {
     const person = await newPerson(chromium, options);
-    people.push(person);
+    onTestFinished(async () => {
+      await person.context.close();
+      expect(person.complaints).toEqual([]);
+      expect([...person.hosts]).toEqual(["127.0.0.1"]);
+    });
     return person;
   }
 
@@ -102,8 +102,8 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
       await page.emulateMedia({ colorScheme: null, reducedMotion: null });
     }
 
-    it.each(scenarios)("[C-5.16] [C-5.17] %s %j leads to “%s”", async (password, answers, end) => {
-      const { page } = await somebody(view);
+    it.for(scenarios)("[C-5.16] [C-5.17] %s %j leads to “%s”", async ([password, answers, end], test) => {
+      const { page } = await somebody(test, view);
       const { id } = await open(page);
       await sees(page, LANDING);
       await taken(page);
@@ -134,8 +134,8 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
       expect(await statusOf(id)).toBe(end === DONE ? "Finished:OK" : "Finished:Error");
     });
 
-    it("[C-9.20] wrong passwords: told how many attempts are left, the third ends it; nothing typed is kept", async () => {
-      const { page } = await somebody(view);
+    it("[C-9.20] wrong passwords: told how many attempts are left, the third ends it; nothing typed is kept", async (test) => {
+      const { page } = await somebody(test, view);
       await open(page);
       await press(page, "Continue");
       for (const left of ["2 attempts", "1 attempt"]) {
@@ -150,8 +150,8 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
       await looksGood(page, "login failed");
     });
 
-    it("[C-5.12] the bank is found while its name is typed, by keyboard alone, and only among those the filter allows", async () => {
-      const { page } = await somebody(view);
+    it("[C-5.12] the bank is found while its name is typed, by keyboard alone, and only among those the filter allows", async (test) => {
+      const { page } = await somebody(test, view);
       const rules = [
         { action: "exclude", field: "connector_id", value: "*" },
         { action: "include", field: "connector_id", value: Object.values(sandboxBanks) },
@@ -178,11 +178,11 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
       await looksGood(page, "bank choice, nothing found");
     });
 
-    it("[S1-4.17] [C-5.11] another browser is told that the link is taken, and how to go on", async () => {
-      const { page } = await somebody(view);
+    it("[S1-4.17] [C-5.11] another browser is told that the link is taken, and how to go on", async (test) => {
+      const { page } = await somebody(test, view);
       const { url } = await open(page);
       await taken(page);
-      const other = await somebody(view);
+      const other = await somebody(test, view);
       await other.page.goto(url);
       await press(page, "Continue");
       await sees(page, LOGIN);
@@ -192,18 +192,18 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     });
   });
 
-  it("[C-5.10] looking, with the client too, never claims: another browser can still continue", async () => {
-    const { page } = await somebody();
+  it("[C-5.10] looking, with the client too, never claims: another browser can still continue", async (test) => {
+    const { page } = await somebody(test);
     const { url } = await open(page);
     await taken(page);
-    const other = await somebody();
+    const other = await somebody(test);
     await other.page.goto(url);
     await press(other.page, "Continue");
     await sees(other.page, LOGIN);
   });
 
-  it("a double click on Continue and on the login counts once", async () => {
-    const { page } = await somebody();
+  it("a double click on Continue and on the login counts once", async (test) => {
+    const { page } = await somebody(test);
     const posts: string[] = [];
     page.on(
       "request",
@@ -220,8 +220,8 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     expect(posts).toEqual(["continue", "credentials"]);
   });
 
-  it("reload in mid-session shows the same step", async () => {
-    const { page } = await somebody();
+  it("reload in mid-session shows the same step", async (test) => {
+    const { page } = await somebody(test);
     await open(page);
     await press(page, "Continue");
     await sees(page, LOGIN);
@@ -238,8 +238,25 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     await sees(page, DONE);
   });
 
-  it("two tabs: the one that is behind catches up with its next form, and when it is looked at", async () => {
-    const { page, context } = await somebody();
+  it("[C-5.16] the QR code of the sandbox is drawn again by itself, and the focus stays", async (test) => {
+    const { page } = await somebody(test);
+    await open(page);
+    await press(page, "Continue");
+    await logIn(page, "SCA_QR");
+    const code = page.getByRole("img", { name: "QR code" });
+    await code.waitFor();
+    const content = await page.locator("details p").textContent();
+    const drawing = await code.innerHTML();
+    await page.getByRole("button", { name: "Continue" }).focus();
+    await page.locator("details p", { hasNotText: String(content) }).waitFor({ state: "attached" });
+    expect(await code.innerHTML()).not.toBe(drawing);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Continue");
+    await press(page, "Continue");
+    await sees(page, DONE);
+  });
+
+  it("two tabs: the one that is behind catches up with its next form, and when it is looked at", async (test) => {
+    const { page, context } = await somebody(test);
     const { url } = await open(page);
     await press(page, "Continue");
     await sees(page, LOGIN);
@@ -258,9 +275,9 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     await sees(page, DONE);
   });
 
-  it("Cancel ends it, from the first page and from the login", async () => {
+  it("Cancel ends it, from the first page and from the login", async (test) => {
     for (const steps of [[], ["Continue"]]) {
-      const { page } = await somebody();
+      const { page } = await somebody(test);
       const { id } = await open(page);
       for (const step of steps) await press(page, step);
       if (steps.length > 0) await sees(page, LOGIN);
@@ -270,8 +287,8 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     }
   });
 
-  it("nothing typed and nothing of the session is stored in the browser or stands in an address", async () => {
-    const { page } = await somebody();
+  it("nothing typed and nothing of the session is stored in the browser or stands in an address", async (test) => {
+    const { page } = await somebody(test);
     const addresses: string[] = [];
     page.on("request", (request) => addresses.push(request.url()));
     await open(page);
@@ -287,8 +304,8 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     expect(server.output()).not.toMatch(/SCA_SMS|123456/);
   });
 
-  it.each(["es", "fr", "de"])("[S1-3.1] a session in %s is gone through in it", async (language) => {
-    const { page } = await somebody();
+  it.for(["es", "fr", "de"])("[S1-3.1] a session in %s is gone through in it", async (language, test) => {
+    const { page } = await somebody(test);
     await open(page, { connector_id: sandboxBanks.eBanking, language });
     await taken(page);
     const english = /\b(Continue|Cancel|User name|Password|Connect|Log in)\b/;
@@ -303,12 +320,12 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
   });
 
   describe("without JavaScript", () => {
-    it.each([
+    it.for<readonly [password: string, answer: string | null, end: string]>([
       ["SCA_CODE", "123456", DONE],
       ["SCA_QR", "", DONE],
       ["USER_INTERACTION_NEEDED", null, "Your bank needs you first"],
-    ])("[C-5.16] %s answered %j leads to “%s”", async (password, answer, end) => {
-      const { page } = await somebody({ javaScriptEnabled: false });
+    ])("[C-5.16] %s answered %j leads to “%s”", async ([password, answer, end], test) => {
+      const { page } = await somebody(test, { javaScriptEnabled: false });
       const { id } = await open(page);
       await press(page, "Continue");
       await sees(page, LOGIN);
@@ -322,7 +339,33 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
       expect(await statusOf(id)).toMatch(/^Finished:/);
     });
   });
+
+  it("[C-5.16] where the client does not come, the QR code that the bank has replaced is shown on asking for it", async (test) => {
+    const { page } = await somebody(test);
+    await page.route("**/connect/assets/**", (route) => route.fulfill({ status: 404, body: "" }));
+    await open(page);
+    await press(page, "Continue");
+    await logIn(page, "SCA_QR");
+    await checksUntil(page, CONFIRM);
+    expect(await audit(page)).toEqual([]);
+    const shown = page.locator("details p");
+    const content = await shown.textContent();
+    for (const deadline = Date.now() + 30_000; (await shown.textContent()) === content; await delay(500)) {
+      if (Date.now() > deadline) throw new Error("it stayed the same");
+      await page.getByRole("link", { name: "Show the newest code" }).click();
+      await sees(page, CONFIRM);
+    }
+    await press(page, "Continue");
+    await checksUntil(page, DONE);
+  });
 });
+
+/** Goes on by hand while the bank is asked: without the client, the page does not do it where scripts could run. */
+async function checksUntil(page: Page, heading: string): Promise<void> {
+  while ((await page.locator("h1").textContent()) === WAITING)
+    await page.getByRole("link", { name: "Check now" }).click();
+  await sees(page, heading);
+}
 
 /** Waits until the client has taken the page over. */
 async function taken(page: Page): Promise<void> {

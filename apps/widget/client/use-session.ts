@@ -15,7 +15,7 @@ export interface Session {
 }
 
 /** How soon to look again, in milliseconds: the bank may answer, a picture may change, time may run out, another tab may go on. */
-const lookAgainAfter = { processing: 1_000, approval: 3_000, unreachable: 3_000, otherwise: 30_000 };
+const lookAgainAfter = { processing: 1_000, challenge: 3_000, unreachable: 3_000, otherwise: 30_000 };
 
 /** What is shown, and how many steps led there: a new one begins with another screen, and with every form that was taken. */
 export interface Shown {
@@ -95,8 +95,8 @@ export function useSession(client: SessionClient, first: StateAnswer): [Shown, S
 function pauseAfter({ state }: StateAnswer): number | null {
   if (state.screen === "outcome" || state.screen === "notice") return null;
   if (state.screen === "processing") return lookAgainAfter.processing;
-  const approves = state.screen === "challenge" && state.qr !== null;
-  return approves ? lookAgainAfter.approval : lookAgainAfter.otherwise;
+  const changes = state.screen === "challenge" && state.follows_bank;
+  return changes ? lookAgainAfter.challenge : lookAgainAfter.otherwise;
 }
 
 function following(shown: Shown, next: StateAnswer, isForm: boolean): Shown {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { createPageCookies } from "@org/pages";
 import type { Request, Response } from "express";
 
 /** The cookie that binds a browser to one session. */
@@ -9,26 +10,23 @@ export interface OwnerCookie {
   write(response: Response, link: string, secret: string, expires?: Date): void;
 }
 
+/** 256 bits in base64url. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
 /**
  * One cookie per session, named after the link's hash, so that two sessions in one browser do not collide and the name gives
- * nothing away. @param secure whether customers come by https: then `__Host-` keeps other hosts and plain http from setting it.
+ * nothing away.
  */
-export function createOwnerCookie(secure: boolean): OwnerCookie {
+export function createOwnerCookie(publicUrl: string): OwnerCookie {
+  const cookies = createPageCookies(publicUrl, SECRET);
   return {
-    read(request, link) {
-      const prefix = `${nameFor(link)}=`;
-      const pair = (request.headers.cookie ?? "").split(";").find((part) => part.trim().startsWith(prefix));
-      const secret = pair?.trim().slice(prefix.length);
-      return secret !== undefined && /^[A-Za-z0-9_-]{43}$/.test(secret) ? secret : null;
-    },
+    read: (request, link) => cookies.read(request, nameFor(link)) ?? null,
     write(response, link, secret, expires) {
-      const options = { path: "/", httpOnly: true, secure, sameSite: "lax", ...(expires ? { expires } : {}) } as const;
-      response.cookie(nameFor(link), secret, options);
+      response.append("Set-Cookie", cookies.set(nameFor(link), secret, expires));
     },
   };
+}
 
-  function nameFor(link: string): string {
-    const hash = createHash("sha256").update(link).digest("hex").slice(0, 16);
-    return `${secure ? "__Host-" : ""}wc-connect-${hash}`;
-  }
+function nameFor(link: string): string {
+  return `wc-connect-${createHash("sha256").update(link).digest("hex").slice(0, 16)}`;
 }

@@ -11,7 +11,7 @@ import { bankChoicePage } from "./pages/bank-choice.js";
 import { noticePage } from "./pages/notice.js";
 import type { Page } from "./pages/page.js";
 import { sessionPage } from "./session-page.js";
-import { contextFor, preferredLanguage, type Visit } from "./visit.js";
+import { contextFor, preferredLanguage, type Visit, viewFor } from "./visit.js";
 import { stateOf } from "./widget-state.js";
 
 /** Answers browsers. */
@@ -32,7 +32,7 @@ export interface Presenter {
 export function createPagePresenter(sessions: CustomerSessions, cookie: OwnerCookie, script: string | null): Presenter {
   return {
     async present(visit, request, response, faults = []) {
-      const view = await sessions.view(visit.link, visit.owner);
+      const view = await viewFor(sessions, visit, request);
       const context = contextFor(visit, view, request, response, cookie);
       const page = sessionPage(context, stateOf(view), faults);
       if (page !== "bank-choice") {

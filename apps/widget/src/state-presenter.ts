@@ -2,13 +2,13 @@ import type { CustomerSessions } from "@org/core";
 import { noticeOfKind } from "./notice-kinds.js";
 import type { OwnerCookie } from "./owner-cookie.js";
 import type { Presenter } from "./presenter.js";
-import { contextFor, preferredLanguage } from "./visit.js";
+import { contextFor, preferredLanguage, viewFor } from "./visit.js";
 import { type StateAnswer, stateOf } from "./widget-state.js";
 
 /** Answers with JSON what the pages answer with HTML, for the client: always a {@link StateAnswer}. */
 export function createStatePresenter(sessions: CustomerSessions, cookie: OwnerCookie): Presenter {
   const present: Presenter["present"] = async (visit, request, response, faults = []) => {
-    const view = await sessions.view(visit.link, visit.owner);
+    const view = await viewFor(sessions, visit, request);
     const { language, csrfToken } = contextFor(visit, view, request, response, cookie);
     const state = stateOf(view);
     const status = state.screen === "notice" ? noticeOfKind(state.notice).status : faults.length > 0 ? 400 : 200;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type CustomerView, type SessionLanguage, sessionLanguages } from "@org/core";
+import { type CustomerSessions, type CustomerView, type SessionLanguage, sessionLanguages } from "@org/core";
 import { formToken } from "@org/pages";
 import type { Request, Response } from "express";
 import { messagesIn } from "./messages/languages.js";
@@ -20,6 +20,11 @@ export interface Visit {
 export function visitOf(request: Request, base: string, cookie: OwnerCookie): Visit {
   const link = String(request.params.link);
   return { link, owner: cookie.read(request, link), path: `${base}/${encodeURIComponent(link)}` };
+}
+
+/** What there is to show. A page that is looked at keeps up with the bank; a form that was sent is answered at once. */
+export function viewFor(sessions: CustomerSessions, { link, owner }: Visit, request: Request): Promise<CustomerView> {
+  return request.method === "POST" ? sessions.view(link, owner) : sessions.look(link, owner);
 }
 
 /**

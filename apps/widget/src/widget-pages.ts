@@ -32,9 +32,8 @@ const AFTERGLOW_MS = 60 * 60 * 1000;
  * JSON to a client that asks for it; `GET <link>/state` and `<link>/banks` are for it alone.
  */
 export function createWidgetPages({ sessions, publicUrl, log, client, newTraceId }: WidgetDependencies): Router {
-  const { protocol, pathname } = new URL(publicUrl);
-  const base = `${pathname.replace(/\/$/, "")}/connect`;
-  const cookie = createOwnerCookie(protocol === "https:");
+  const base = `${new URL(publicUrl).pathname.replace(/\/$/, "")}/connect`;
+  const cookie = createOwnerCookie(publicUrl);
   const pages = createPagePresenter(sessions, cookie, client && `${base}/assets/${client.script}`);
   const states = createStatePresenter(sessions, cookie);
 

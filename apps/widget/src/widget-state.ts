@@ -38,6 +38,8 @@ export type WidgetState =
       /** The bank's own words, in English. */
       readonly message: string;
       readonly qr: { readonly text: string; readonly drawing: QrDrawing | null } | null;
+      /** Whether looking again may show something else: the bank changes or ends it by itself. */
+      readonly follows_bank: boolean;
       readonly refused: Refusal | null;
     }
   | {
@@ -90,7 +92,7 @@ export function stateOf(view: CustomerView): WidgetState {
       if (view.challenge === null) throw new Error("A session waits for an answer without a challenge");
       const { kind, message, qr: text } = view.challenge;
       const qr = text === undefined ? null : { text, drawing: qrDrawing(text) };
-      return { screen: "challenge", kind, message, qr, refused };
+      return { screen: "challenge", kind, message, qr, follows_bank: view.follows_bank, refused };
     }
     case "Processing:ProvideCredentials":
     case "Processing:Challenge":

@@ -260,6 +260,7 @@ describe("every end in every language", () => {
       connector_fixed: true,
       credential_fields: [],
       challenge: null,
+      follows_bank: false,
       attempts_left: 0,
       return_url: null,
       expires_at: "2026-03-02T09:00:00Z",
@@ -319,6 +320,7 @@ function sessionsThatShow(view: CustomerSessions["view"]): CustomerSessions {
   const never = () => Promise.reject(new Error("not asked for here"));
   return {
     view,
+    look: view,
     claim: never,
     banks: never,
     chooseBank: never,

@@ -1,8 +1,22 @@
 import type { BankProvider, Challenge, LoginStep } from "@org/core";
 
-/** A bank whose password says what it does. `slow` answers when `release` is called. */
-export function createScriptedBank(): BankProvider & { release: () => void } {
+/**
+ * A bank whose password says what it does. `slow` answers when `release` is called; what `app` asks for ends by itself once
+ * `approve` is called, says something else after `say`, and what `turning qr` shows is another code after `turn`; the next login begins afresh.
+ */
+export function createScriptedBank(): BankProvider & {
+  release: () => void;
+  approve: () => void;
+  turn: () => void;
+  say: (message: string) => void;
+  /** How often it was looked at. */
+  looks: () => number;
+} {
   let release = () => {};
+  let approved = false;
+  let turned = false;
+  let said: string | null = null;
+  let looks = 0;
   const challenge = (kind: Challenge["kind"], extra: Partial<Challenge> = {}): LoginStep => ({
     kind: "challenge",
     challenge: { kind, message: `The bank asks by ${kind}.`, ...extra },
@@ -19,7 +33,18 @@ export function createScriptedBank(): BankProvider & { release: () => void } {
         ? [{ name: "username", label: { en: "Customer number" }, hint: { en: "Eight digits, on your bank card." } }]
         : [{ name: "username" }, { name: "password" }],
     release: () => release(),
+    looks: () => looks,
+    turn: () => {
+      turned = true;
+    },
+    say: (message) => {
+      said = message;
+    },
+    approve: () => {
+      approved = true;
+    },
     async login({ username, password }) {
+      [approved, turned, said] = [false, false, null];
       if (password === "slow") await new Promise<void>((resolve) => (release = resolve));
       if (password === "broken") throw new Error("connection reset");
       const steps: Record<string, LoginStep> = {
@@ -38,11 +63,18 @@ export function createScriptedBank(): BankProvider & { release: () => void } {
       return steps[password] ?? { kind: "authenticated", user_key: username, access: {} };
     },
     async answer({ state, answer }) {
-      if ((state as { qr?: string }).qr?.endsWith("/1"))
-        return challenge("qr", { qr: "https://bank.example/approve/2" });
       const approves = ["app", "qr"].includes((state as { kind: string }).kind);
       if (answer !== (approves ? "approve" : "123456")) return { kind: "rejected" };
       return { kind: "authenticated", user_key: "someone", access: {} };
+    },
+    async look({ state }) {
+      looks += 1;
+      const { kind, qr } = state as Partial<Challenge>;
+      if (kind === "app" && approved) return { kind: "authenticated", user_key: "approved elsewhere", access: {} };
+      if (kind === "app" && said !== null) return challenge("app", { message: said });
+      return turned && qr?.endsWith("/1")
+        ? challenge("qr", { qr: "https://bank.example/approve/2" })
+        : { kind: "waiting" };
     },
     async fetch() {
       return {

@@ -136,6 +136,45 @@ describe("a form sent by the client", () => {
   });
 });
 
+describe("a challenge that the bank changes or ends by itself", () => {
+  async function challenged(password: string) {
+    const session = await begin();
+    await send(session.path, "credentials", { username: `customer of ${session.path}`, password });
+    await host.settle();
+    return session;
+  }
+
+  it("shows the bank's next code at the next look, without a form", async () => {
+    const { path } = await challenged("turning qr");
+    expect((await stateOf(path)).state).toMatchObject({ qr: { text: "https://bank.example/approve/1" } });
+    host.bank.turn();
+    host.advance(3_000);
+    expect((await stateOf(path)).state).toMatchObject({
+      screen: "challenge",
+      follows_bank: true,
+      qr: { text: "https://bank.example/approve/2" },
+    });
+  });
+
+  it("[S1-3.1] goes on by itself once it was approved elsewhere", async () => {
+    const { path, id } = await challenged("app");
+    expect((await stateOf(path)).state.screen).toBe("challenge");
+    host.bank.approve();
+    host.advance(3_000);
+    await stateOf(path);
+    await host.settle();
+    expect((await stateOf(path)).state).toMatchObject({ screen: "outcome", status: "Finished:OK" });
+    expect((await host.status(id)).status).toBe("Finished:OK");
+  });
+
+  it("[C-5.11] is not for another browser, which makes nobody ask the bank", async () => {
+    const { path } = await challenged("turning qr");
+    const before = host.bank.looks();
+    expect((await stateOf(path, host.browser())).state).toMatchObject({ notice: "taken" });
+    expect(host.bank.looks()).toBe(before);
+  });
+});
+
 describe("the list of banks", () => {
   async function banksOf(path: string, search: string) {
     const { status, html } = await browser.request(`${path}/banks?${search}`, { headers: json });

@@ -196,6 +196,32 @@ describe("the challenge", () => {
     expect((await logIn(await begin(), "long qr")).html).not.toContain('<svg class="qr"');
   });
 
+  it("a QR code that the bank has replaced is shown by the page's link; the page never loads itself again", async () => {
+    const session = await begin();
+    expect((await logIn(session, "turning qr")).text).toContain("https://bank.example/approve/1");
+    host.bank.turn();
+    host.advance(3_000);
+    const asked = await browser.open(session.path);
+    expect(asked.text).toContain("https://bank.example/approve/2");
+    expect(asked.html).toContain(`<a class="more" href="${session.path}">Show the newest code</a>`);
+    expect(asked.html).not.toContain('http-equiv="refresh"');
+  });
+
+  it("an approval that the bank reports by itself is found by the page's link", async () => {
+    const session = await begin();
+    const asked = await logIn(session, "app");
+    expect(asked.html).toContain(`<a class="more" href="${session.path}">Check now</a>`);
+    host.bank.approve();
+    host.advance(3_000);
+    await browser.open(session.path);
+    await host.settle();
+    expect((await browser.open(session.path)).text).toContain("connected");
+  });
+
+  it("one that is typed has no link to look again, which would take away what was typed", async () => {
+    expect((await logIn(await begin(), "sms")).html).not.toContain('class="more"');
+  });
+
   it("[C-9.20] a wrong answer shows the form again with the attempts left; the third ends the session", async () => {
     const session = await begin();
     await logIn(session, "sms");

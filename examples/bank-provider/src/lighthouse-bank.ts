@@ -3,7 +3,7 @@ import { z } from "zod";
 
 // What the bank's API sends: read at the edge, trusted inside. Amounts are strings there and stay strings.
 const loginAnswer = z.object({ customer: z.string(), refresh_token: z.string() });
-const challengeAnswer = z.object({ login_id: z.string(), sent_to: z.string() });
+const challengeAnswer = z.object({ login_id: z.string(), sent_to: z.string().nullable() });
 const account = z.object({
   number: z.string(),
   title: z.string(),
@@ -24,7 +24,7 @@ const refusals: Readonly<Record<string, AccessRefusal>> = {
 };
 
 /**
- * The Lighthouse Bank, which does not exist: a small JSON API with a code by text message.
+ * The Lighthouse Bank, which does not exist: a small JSON API that asks for a code by text message, or for an approval in its app.
  * @param baseUrl address of the API, without trailing slash
  * @param clock for when the data were read
  */
@@ -38,6 +38,11 @@ export function createLighthouseBank({ baseUrl, clock }: { baseUrl: string; cloc
 
     async answer({ state: kept, answer, signal }) {
       return stepOf(await call("/login/code", { ...state.parse(kept), code: answer }, signal));
+    },
+
+    async look({ state: kept, signal }) {
+      const { status, body } = await call("/login/status", state.parse(kept), signal);
+      return status === 202 ? { kind: "waiting" } : stepOf({ status, body });
     },
 
     async fetch({ access: kept, signal }): Promise<FetchResult> {
@@ -98,8 +103,11 @@ function stepOf({ status, body }: { status: number; body: unknown }): LoginStep 
   if (status === 403) return { kind: "failed", error_code: "UserInteractionNeeded" };
   if (status === 202) {
     const { login_id, sent_to } = challengeAnswer.parse(body);
-    const message = `Enter the code that was sent to ${sent_to}.`;
-    return { kind: "challenge", challenge: { kind: "sms", message }, state: { login_id } };
+    const challenge =
+      sent_to === null
+        ? ({ kind: "app", message: "Approve the login in the Lighthouse app." } as const)
+        : ({ kind: "sms", message: `Enter the code that was sent to ${sent_to}.` } as const);
+    return { kind: "challenge", challenge, state: { login_id } };
   }
   const { customer, refresh_token } = loginAnswer.parse(body);
   return { kind: "authenticated", user_key: customer, access: { refresh_token } };

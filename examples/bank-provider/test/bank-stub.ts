@@ -11,11 +11,11 @@ const accounts = [
   },
 ];
 
-/** The bank's side, small enough to see through: the password `sms` asks for a code, each token works once. */
+/** The bank's side, small enough to see through: the password `sms` asks for a code, `app` for an approval, each token works once. */
 export async function startBank() {
   let serial = 0;
   let token = "";
-  const bank = { url: "", refusal: null as string | null, stop: async () => {} };
+  const bank = { url: "", refusal: null as string | null, approval: null as boolean | null, stop: async () => {} };
   const newToken = () => {
     serial += 1;
     token = `token ${serial}`;
@@ -25,8 +25,15 @@ export async function startBank() {
     "/login": ({ username, password }) => {
       if (password === "wrong") return [401, {}];
       if (password === "sms") return [202, { login_id: `login of ${username}`, sent_to: "*** 42" }];
+      if (password === "app") return [202, { login_id: `login of ${username}`, sent_to: null }];
       return [200, { customer: username, refresh_token: newToken() }];
     },
+    "/login/status": ({ login_id }) =>
+      bank.approval === null
+        ? [202, {}]
+        : bank.approval
+          ? [200, { customer: login_id?.slice(9), refresh_token: newToken() }]
+          : [401, {}],
     "/login/code": ({ login_id, code }) =>
       code === "123456" ? [200, { customer: login_id?.slice(9), refresh_token: newToken() }] : [401, {}],
     "/accounts": ({ refresh_token }) => {

@@ -48,6 +48,7 @@ export * from "./services/audit-reading.js";
 export * from "./services/connectors.js";
 export * from "./services/credentials.js";
 export * from "./services/customer-sessions.js";
+export type { CustomerView } from "./services/customer-view.js";
 export * from "./services/data-feeds.js";
 export * from "./services/investment-data.js";
 export {

@@ -19,6 +19,7 @@ import {
   type FetchResult,
   type LetterText,
   type LoginStep,
+  type LookStep,
   type MailMessage,
   type MailOutcome,
   type MailReport,
@@ -39,7 +40,7 @@ export async function createWorld() {
     defaultProvider: "scripted",
   });
   await storage.catalogue.importAll(catalogue);
-  const bank: ScriptedBank = { login: null, refresh: null };
+  const bank: ScriptedBank = { login: null, look: null, refresh: null };
   const providers = new Map([["scripted", scriptedBank(bank)]]);
   const reports: RefreshReport[] = [];
   const sleepers: { milliseconds: number; wake: () => void }[] = [];
@@ -180,6 +181,8 @@ async function printedLetter({ letter_id, bank, details }: LetterText): Promise<
 export interface ScriptedBank {
   /** Answers logins; null = what the password says. */
   login: ((signal: AbortSignal) => Promise<LoginStep>) | null;
+  /** Answers looks at challenges; null = they wait as they are. */
+  look: ((state: unknown, signal: AbortSignal) => Promise<LookStep>) | null;
   /** Answers refreshes; null = the same data as at the login. */
   refresh: ((signal: AbortSignal) => Promise<FetchResult>) | null;
 }
@@ -246,6 +249,7 @@ export const scriptedBank = (script: ScriptedBank): BankProvider => ({
     if (answer !== "123456") return { kind: "rejected" };
     return { kind: "authenticated", user_key: (state as { username: string }).username, access: state };
   },
+  look: async ({ state, signal }) => script.look?.(state, signal) ?? { kind: "waiting" },
   async fetch({ access, refresh, signal }) {
     if (refresh && script.refresh) return script.refresh(signal);
     const { password } = access as { password?: string };

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { createPageCookies } from "@org/pages";
 import { Router } from "express";
 import { type Audit, type AuditOrigin, auditEvent } from "./audit.js";
 import { authorizeEndpoints } from "./authorize/authorize-endpoints.js";
-import { createRememberedLogins } from "./authorize/remembered-logins.js";
+import { BROWSER_SECRET, createRememberedLogins } from "./authorize/remembered-logins.js";
 import { createRequestSeal } from "./authorize/request-seal.js";
 import { readAccessToken } from "./bearer/access-token-claims.js";
 import { ACCESS_TOKEN_LINGERS_SECONDS, createEndedGrants, type EndedGrants } from "./bearer/ended-grants.js";
@@ -16,7 +17,6 @@ import { createKnownApplications } from "./clients/known-applications.js";
 import { createMetadataDocuments } from "./clients/metadata-document.js";
 import { registrationEndpoint } from "./clients/registration-endpoint.js";
 import { createRequestLimit } from "./clients/request-limit.js";
-import { createCookies } from "./http/cookies.js";
 import { type Endpoint, type ErrorLog, handlerOf, type RequestHandler } from "./http/endpoint.js";
 import { createKeyedHash, type SecretHashKey } from "./keyed-hash.js";
 import type { SigningAlgorithm, Vault } from "./keys/generate-signing-key.js";
@@ -136,7 +136,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     clients: store.clients,
     logins: createRememberedLogins({ store: store.remembered, vault: keyring, random, applications, hash }),
     seal: createRequestSeal(keyring, (browserSecret) => hash.hash("authorization-request", browserSecret)),
-    cookies: createCookies(issuer),
+    cookies: createPageCookies(issuer, BROWSER_SECRET),
     pages: options.pages ?? createPages(),
     recorder,
     limits: { ...limits, maxBytes: Math.min(maxBodyBytes, MAX_PAGE_FORM_BYTES) },

@@ -8,10 +8,14 @@
  *   colours.ts       the palette, light and dark
  *   style.ts         the one style sheet, and its source expression
  *   page-headers.ts  what every page is sent with
+ *   cookies.ts       what a browser keeps for the pages
+ *   icon.ts          the mark as a file of its own
  */
+export { createPageCookies, type PageCookies } from "./cookies.js";
 export { documentOf, type PageDocument } from "./document.js";
 export { type FieldProblem, problemSummary, type TextField, textField } from "./field.js";
 export { formToken, isFormToken } from "./form-token.js";
 export { Html, type HtmlValue, html } from "./html.js";
+export { icon } from "./icon.js";
 export { pageHeaders, pageHeadersFor, scriptedPageHeaders } from "./page-headers.js";
 export { style, styleSource } from "./style.js";

@@ -15,7 +15,9 @@ export function Challenge({ kind, message, qr, refused }: Asked) {
       <p className="lead">{messages.challengeText[kind]}</p>
       <div className="card">
         <p className="quiet">{messages.bankSays}</p>
-        <p lang="en">{message}</p>
+        <p lang="en" role="status">
+          {message}
+        </p>
       </div>
       {qr && <QrToScan {...qr} />}
       <StepForm step="answer">
@@ -31,7 +33,7 @@ export function Challenge({ kind, message, qr, refused }: Asked) {
   );
 }
 
-/** Drawn again whenever the bank has a new one. */
+/** Drawn again whenever the bank has a new one, and not read out again: to who listens it stays the same picture. */
 function QrToScan({ text, drawing }: NonNullable<Asked["qr"]>) {
   const { messages } = useScreen();
   return (

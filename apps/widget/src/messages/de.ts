@@ -65,6 +65,7 @@ export const german: Messages = {
   enterAnswer: "Geben Sie den Code ein",
   qrLabel: "QR-Code zum Scannen mit der App Ihrer Bank",
   qrAsText: "Sie können ihn nicht scannen? Das ist sein Inhalt",
+  newestCode: "Den neuesten Code anzeigen",
 
   done: { title: "Ihre Bank ist verbunden", text: "Ihre Daten wurden gelesen und stehen bereit." },
   expired: {

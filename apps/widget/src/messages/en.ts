@@ -65,6 +65,7 @@ export const english: Messages = {
   enterAnswer: "Enter the code",
   qrLabel: "QR code to scan with your bank's app",
   qrAsText: "You cannot scan it? This is its content",
+  newestCode: "Show the newest code",
 
   done: { title: "Your bank is connected", text: "Your data has been read and is ready." },
   expired: {

@@ -65,6 +65,7 @@ export const spanish: Messages = {
   enterAnswer: "Escriba el código",
   qrLabel: "Código QR para escanear con la aplicación de su banco",
   qrAsText: "¿No puede escanearlo? Este es su contenido",
+  newestCode: "Mostrar el código más reciente",
 
   done: { title: "Su banco está conectado", text: "Sus datos se han leído y están disponibles." },
   expired: {

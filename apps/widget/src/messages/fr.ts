@@ -69,6 +69,7 @@ export const french: Messages = {
   enterAnswer: "Saisissez le code",
   qrLabel: "QR code à scanner avec l’application de votre banque",
   qrAsText: "Vous ne pouvez pas le scanner ? Voici son contenu",
+  newestCode: "Afficher le code le plus récent",
 
   done: {
     title: "Votre banque est connectée",

@@ -68,6 +68,8 @@ export interface Messages {
   readonly enterAnswer: string;
   readonly qrLabel: string;
   readonly qrAsText: string;
+  /** A link, where the picture cannot change by itself. */
+  readonly newestCode: string;
 
   readonly done: Notice;
   readonly expired: Notice;

@@ -22,6 +22,7 @@ export function challengePage(
 <div class="card"><p class="quiet">${messages.bankSays}</p>
 <p lang="en">${challenge.message}</p></div>
 ${challenge.qr && qrToScan(context, challenge.qr)}
+${challenge.follows_bank && isApproval(challenge.kind) && wayToLookAgain(context, challenge)}
 ${postForm(context, "answer", answerFields(context, challenge, problems))}
 ${cancelForm(context)}`,
   };
@@ -33,6 +34,11 @@ function answerFields({ messages }: PageContext, { kind }: Challenge, problems: 
     : textField({ name: "answer", label: messages.answer, type: "text", autocomplete: "one-time-code" }, problems);
   return html`${field}
 <button class="first" type="submit">${messages.continue}</button>`;
+}
+
+/** A link and no refresh: a page that loads itself again and again would be read out from its beginning each time. */
+function wayToLookAgain({ messages, path }: PageContext, { qr }: Challenge): Html {
+  return html`<p><a class="more" href="${path}">${qr === null ? messages.checkNow : messages.newestCode}</a></p>`;
 }
 
 /** Dark on white in either colour scheme, which scanners need. The text stands below, for who has the bank's app on this device or cannot scan. */

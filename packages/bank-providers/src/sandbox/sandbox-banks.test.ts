@@ -97,6 +97,51 @@ describe("[C-5.17] [C-9.20] challenge answers", () => {
   });
 });
 
+describe("a look at a challenge", () => {
+  const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  async function challenged(password: string) {
+    let time = now;
+    const bank = createSandboxBanks({ clock: () => time, sleep: async () => {} });
+    const step = await bank.login({ connector_id, username: "ada", password, signal: never });
+    if (step.kind !== "challenge") throw new Error("no challenge");
+    return {
+      step,
+      look(at: Date, state: unknown) {
+        time = at;
+        return bank.look?.({ connector_id, state: JSON.parse(JSON.stringify(state)), signal: never });
+      },
+      answer: (state: unknown) => bank.answer({ connector_id, state, answer: "approve", signal: never }),
+    };
+  }
+
+  it("[C-5.16] of SCA_QR brings a new code every five seconds, and never another challenge in between", async () => {
+    const { step, look } = await challenged("SCA_QR");
+    expect(await look(later(4.999), step.state)).toEqual({ kind: "waiting" });
+    const turned = await look(later(5), step.state);
+    expect(turned).toMatchObject({ kind: "challenge", challenge: { kind: "qr", message: step.challenge.message } });
+    if (turned?.kind !== "challenge") throw new Error("no challenge");
+    expect(turned.challenge.qr).not.toBe(step.challenge.qr);
+    expect(await look(later(9.999), turned.state)).toEqual({ kind: "waiting" });
+  });
+
+  it("the code follows from the time alone", async () => {
+    const [one, other] = [await challenged("SCA_QR"), await challenged("SCA_QR")];
+    expect(await one.look(later(60), one.step.state)).toEqual(await other.look(later(60), other.step.state));
+  });
+
+  it("[C-9.21] Continue approves whichever code is shown", async () => {
+    const { step, look, answer } = await challenged("SCA_QR");
+    const turned = await look(later(60), step.state);
+    for (const state of [step.state, (turned as { state: unknown }).state])
+      expect(await answer(state)).toMatchObject({ kind: "authenticated", user_key: "ada" });
+  });
+
+  it.each(["SCA_SMS", "SCA_CODE", "SCA_APP"])("of %s waits as it is", async (password) => {
+    const { step, look } = await challenged(password);
+    expect(await look(later(60), step.state)).toEqual({ kind: "waiting" });
+  });
+});
+
 describe("[C-9.23] a refresh", () => {
   it.each([
     ["BLOCKED_AFTER", { refused: "blocked" }],

@@ -1,6 +1,6 @@
-import type { BankProvider, LoginStep } from "@org/core";
+import type { BankProvider, Challenge, LoginStep } from "@org/core";
 import { SANDBOX, sandboxCatalogue } from "./catalogue.js";
-import { judgeAnswer, outcomeOf, refusalOf, type Scenario, scenarioOf } from "./scenarios.js";
+import { challengeAt, judgeAnswer, outcomeOf, refusalOf, type Scenario, scenarioOf } from "./scenarios.js";
 import { sandboxSnapshot } from "./snapshot.js";
 
 /** What the sandbox takes from outside. */
@@ -14,6 +14,10 @@ export interface SandboxSurroundings {
 interface Visit {
   readonly username: string;
   readonly scenario: Scenario | null;
+}
+/** A visit that waits for an answer, with the code that was shown last, if any. */
+interface Waiting extends Visit {
+  readonly qr?: string;
 }
 interface Access extends Visit {
   /** RFC 3339, when the customer let us in. */
@@ -37,6 +41,12 @@ export function createSandboxBanks({ clock, sleep }: SandboxSurroundings): BankP
     return { kind: "authenticated", user_key: visit.username, access };
   };
 
+  const asking = (visit: Visit, challenge: Challenge) => {
+    const shown = challengeAt(challenge, clock());
+    const state: Waiting = { ...visit, ...(shown.qr !== undefined && { qr: shown.qr }) };
+    return { kind: "challenge", challenge: shown, state } as const;
+  };
+
   return {
     name: SANDBOX,
 
@@ -45,7 +55,7 @@ export function createSandboxBanks({ clock, sleep }: SandboxSurroundings): BankP
       const visit: Visit = { username: username.trim().toLowerCase(), scenario: scenarioOf(password) };
       if (visit.username === "") return { kind: "rejected" };
       const outcome = outcomeOf(visit.scenario);
-      if (outcome.kind === "challenge") return { ...outcome, state: visit };
+      if (outcome.kind === "challenge") return asking(visit, outcome.challenge);
       if (outcome.kind !== "succeed") return outcome;
       if (outcome.afterMilliseconds !== undefined) await sleep(outcome.afterMilliseconds, signal);
       signal.throwIfAborted();
@@ -57,6 +67,16 @@ export function createSandboxBanks({ clock, sleep }: SandboxSurroundings): BankP
       const visit = visitOf(state);
       const judged = judgeAnswer(visit.scenario, answer);
       return judged === "passed" ? authenticated(visit) : judged;
+    },
+
+    /** Only the QR code changes; the customer approves by Continue. */
+    async look({ state, signal }) {
+      signal.throwIfAborted();
+      const visit = visitOf(state);
+      const outcome = outcomeOf(visit.scenario);
+      if (outcome.kind !== "challenge") return { kind: "waiting" };
+      const step = asking(visit, outcome.challenge);
+      return step.state.qr === (state as Waiting).qr ? { kind: "waiting" } : step;
     },
 
     async fetch({ connector_id, access, refresh, signal }) {

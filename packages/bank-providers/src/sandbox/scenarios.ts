@@ -42,6 +42,14 @@ export function outcomeOf(scenario: Scenario | null): LoginOutcome {
   return scenario === null ? { kind: "succeed" } : outcomes[scenario];
 }
 
+/** How long one QR code is shown. */
+const QR_MS = 5_000;
+
+/** A challenge as it is shown at a moment: the content of a QR code changes every five seconds, the same for everybody. */
+export function challengeAt(asked: Challenge, now: Date): Challenge {
+  return asked.qr === undefined ? asked : { ...asked, qr: `${asked.qr}/${Math.floor(now.getTime() / QR_MS)}` };
+}
+
 /** Why a refresh is refused to a customer who logged in with that scenario; null = it is not (contract §9). */
 export function refusalOf(scenario: Scenario | null): AccessRefusal | null {
   if (scenario === "BLOCKED_AFTER") return "blocked";

@@ -75,6 +75,12 @@ export type LoginStep =
     };
 
 /**
+ * How a challenge stands that the customer has not answered yet: as it was (`waiting`), replaced by what is to be shown from now
+ * on (`challenge`), or ended without an answer, by an approval in the bank's app for example.
+ */
+export type LookStep = LoginStep | { readonly kind: "waiting" };
+
+/**
  * Why a bank lets nobody in any more without its customer: the access is blocked, needs strong customer authentication, is
  * rejected (wrong credentials), stands on a consent that has run out, or has been reset by the bank.
  */
@@ -105,7 +111,7 @@ export interface CredentialField {
 }
 
 /**
- * A way to a bank: start a login, answer a challenge, fetch a snapshot (contract §5). docs/bank-providers.md tells how to
+ * A way to a bank: start a login, answer a challenge or look how it stands, fetch a snapshot (contract §5). docs/bank-providers.md tells how to
  * write one.
  *
  * Every call must obey `signal`. A call that throws is a failure of the provider, not of the customer: a login or an answer is
@@ -118,6 +124,12 @@ export interface BankProvider {
   credentialFields?(connectorId: string): readonly CredentialField[];
   login(request: LoginRequest): Promise<LoginStep>;
   answer(request: AnswerRequest): Promise<LoginStep>;
+  /**
+   * Looks how a challenge stands, for banks that change it or end it by themselves. Asked every few seconds while the customer's
+   * page is open, on any replica, never twice at once for one session; an answer may come while it is asked. A look that throws
+   * leaves the challenge as it is.
+   */
+  look?(request: LookRequest): Promise<LookStep>;
   fetch(request: FetchRequest): Promise<FetchResult>;
 }
 
@@ -129,7 +141,14 @@ export interface AnswerRequest {
   readonly signal: AbortSignal;
 }
 
-/** A look at the bank with an access that a login gave. */
+/** A challenge that waits for its answer, by the state that came with it last. */
+export interface LookRequest {
+  readonly connector_id: string;
+  readonly state: unknown;
+  readonly signal: AbortSignal;
+}
+
+/** A read of the data with an access that a login gave. */
 export interface FetchRequest {
   readonly connector_id: string;
   readonly access: unknown;

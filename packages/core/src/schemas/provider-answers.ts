@@ -52,7 +52,7 @@ const fetchResult = z.union([
     consent_expires_at: z.date().nullable(),
   }),
 ]);
-const loginStep = z.discriminatedUnion("kind", [
+const loginSteps = [
   z.object({ kind: z.literal("authenticated"), user_key: key, access: json }),
   z.object({
     kind: z.literal("challenge"),
@@ -68,7 +68,9 @@ const loginStep = z.discriminatedUnion("kind", [
     kind: z.literal("failed"),
     error_code: z.enum(["UnsupportedChallengeMethod", "UserInteractionNeeded", "AlreadyExists", "InternalError"]),
   }),
-]);
+] as const;
+const loginStep = z.discriminatedUnion("kind", loginSteps);
+const lookStep = z.discriminatedUnion("kind", [...loginSteps, z.object({ kind: z.literal("waiting") })]);
 
 /** A provider does not keep to the interface. The message names places, never what stands there. */
 export class ProviderAnswerError extends TypeError {
@@ -78,7 +80,7 @@ export class ProviderAnswerError extends TypeError {
 const FAULTS = 5;
 
 /** Answers of providers, as they have to be. They are looked at, not copied: what a provider adds stays. */
-const providerAnswers = { login: loginStep, answer: loginStep, fetch: fetchResult } as const;
+const providerAnswers = { login: loginStep, answer: loginStep, look: lookStep, fetch: fetchResult } as const;
 
 /**
  * Hands back what a provider answered, if it keeps to the interface.

@@ -11,6 +11,7 @@ import { outlastStorage, type Sleep, sleep } from "./patience.js";
 import { publicationOf, statusAfter } from "./publication.js";
 import { nextDaily } from "./refresh-plan.js";
 import { nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
+import { stateContext } from "./session-state.js";
 
 /** Refused attempts at one step until the session ends (contract §9). */
 export const MAX_ATTEMPTS = 3;
@@ -49,6 +50,10 @@ export function createBankLogin(deps: {
           JSON.parse(await surroundings.vault.open(session.sealed_state, stateContext(session)));
         return provider.answer({ connector_id: connectorId, state, answer, signal });
       }),
+
+    /** Takes it on with what a look at its challenge brought. */
+    conclude: (tenantId: string, session: SessionRecord, step: LoginStep): Promise<void> =>
+      exchange(tenantId, session, async () => step),
   };
 
   async function exchange(
@@ -85,6 +90,7 @@ export function createBankLogin(deps: {
         return settle(tenantId, session, "challenge", {
           challenge: step.challenge,
           sealed_state: await surroundings.vault.seal(JSON.stringify(step.state), stateContext(session)),
+          look_after: null,
           attempts: 0,
         });
       case "rejected":
@@ -221,17 +227,16 @@ export function createBankLogin(deps: {
   ) {
     const status = nextSessionStatus(session.status, event);
     if (status === null) throw new Error(`a session in ${session.status} cannot ${event}`);
+    const now = surroundings.clock();
+    // Its time is over, even if the clean-up has not come to it yet: what reads as expired stays so.
+    if (session.expires_at <= now) throw new Overtaken();
     const moved = await stores.sessions.move(session.session_id, session.version, {
       ...change,
       status,
-      updated_at: surroundings.clock(),
+      updated_at: now,
     });
     if (!moved) throw new Overtaken();
   }
 }
 
 const customer = { application_id: "customer", trace_id: null, address: null };
-
-function stateContext(session: SessionRecord) {
-  return { purpose: "session-state", row: session.session_id };
-}

@@ -1,52 +1,21 @@
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
-import type { BankProvider, Challenge, CredentialField } from "../ports/bank-provider.js";
+import type { BankProvider } from "../ports/bank-provider.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
 import type { Surroundings } from "../ports/surroundings.js";
 import type { ConnectorView } from "../schemas/connector.js";
 import { isStorableText } from "../schemas/identifier.js";
 import type { Page } from "../schemas/paging.js";
-import type { SessionErrorCode, SessionLanguage, SessionStatus } from "../schemas/session.js";
-import { createBankLogin, MAX_ATTEMPTS } from "./bank-login.js";
+import type { SessionStatus } from "../schemas/session.js";
+import { createBankLogin } from "./bank-login.js";
 import { type BankSearch, createBankOffers } from "./bank-offers.js";
-import { type Connectors, viewOf } from "./connectors.js";
-import type { Sleep } from "./patience.js";
-import { isOpen, nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
+import { canLook, createChallengeLooks, type Located } from "./challenge-looks.js";
+import type { Connectors } from "./connectors.js";
+import { type CustomerView, createCustomerViews, owns } from "./customer-view.js";
+import { type Sleep, sleep } from "./patience.js";
+import { isOpen, nextSessionStatus, nothingSecret, type SessionEvent, statusAt } from "./session-machine.js";
 import { hashOfSecret } from "./sessions.js";
-
-/** What the browser behind a `widget_url` may see. */
-export type CustomerView =
-  /** No such link (or long gone). */
-  | { readonly kind: "unknown" }
-  /** Open and not claimed: any browser may become the owner by Continue. */
-  | {
-      readonly kind: "unclaimed";
-      readonly language: SessionLanguage;
-      /** Name of the bank, where the program that opened the session fixed one. */
-      readonly bank: string | null;
-      readonly privacy_notice: string | null;
-    }
-  /** Claimed by another browser, or finished and opened by a browser that does not own it. */
-  | { readonly kind: "taken"; readonly language: SessionLanguage }
-  /** This browser's session. */
-  | {
-      readonly kind: "owned";
-      readonly language: SessionLanguage;
-      readonly status: SessionStatus;
-      readonly error_code: SessionErrorCode | null;
-      /** Null while the customer has still to choose a bank. */
-      readonly connector: ConnectorView | null;
-      /** What the bank asks for at login; empty while there is no bank. */
-      readonly credential_fields: readonly CredentialField[];
-      /** True when a bank was fixed by the program that opened the session, so that the customer cannot choose another. */
-      readonly connector_fixed: boolean;
-      readonly challenge: Challenge | null;
-      readonly attempts_left: number;
-      /** Where the browser goes at the end, `session_id` appended; null = "you can close this page". Set once finished. */
-      readonly return_url: string | null;
-      readonly expires_at: string;
-    };
 
 /**
  * The bank customer's side of a Connect session. `link` is the secret of the `widget_url`, `owner` the secret in the cookie of
@@ -55,6 +24,12 @@ export type CustomerView =
 export interface CustomerSessions {
   /** Looks; never claims or changes anything. An expired session is shown as `Finished:Expired`. */
   view(link: string, owner: string | null): Promise<CustomerView>;
+  /**
+   * The view for a page that somebody has before them. While a challenge waits that the bank may change or end by itself, the bank
+   * is asked how it stands: every few seconds at most, and by one look at a time for each session. What it says within a second
+   * is in the view, else in a later one.
+   */
+  look(link: string, owner: string | null): Promise<CustomerView>;
   /** Makes the calling browser the owner, under its own secret (256 bits, base64url) if it brings one. Answers the secret, or null when the session cannot be claimed (again) by this browser. */
   claim(link: string, owner: string | null): Promise<{ owner: string } | null>;
   /** Banks that the session's filter allows, available ones only, 50 at a time. */
@@ -81,11 +56,8 @@ export interface CustomerSessions {
   drain(): Promise<void>;
 }
 
-/** A session with the tenant it belongs to, as the link led to it. */
-interface Located {
-  readonly tenant_id: string;
-  readonly session: SessionRecord;
-}
+/** How long a page waits for what a bank says about a challenge. */
+const LOOK_PATIENCE_MS = 1_000;
 
 export function createCustomerSessions(deps: {
   storage: Storage;
@@ -99,20 +71,33 @@ export function createCustomerSessions(deps: {
 }): CustomerSessions {
   const { storage, surroundings, connectors } = deps;
   const bankLogin = createBankLogin(deps);
+  const views = createCustomerViews({ connectors, providers: deps.providers, clock: surroundings.clock });
   const offers = createBankOffers(deps);
+  const looks = createChallengeLooks({
+    ...deps,
+    conclude: (found, step) =>
+      submit(found, "Waiting:Challenge", (session) => bankLogin.conclude(found.tenant_id, session, step)),
+  });
+  const pause = deps.sleep ?? sleep;
   const underWay = new Set<Promise<void>>();
 
   return {
     async view(link, owner) {
+      return views.viewFor((await locate(link))?.session ?? null, owner);
+    },
+    async look(link, owner) {
       const found = await locate(link);
-      if (!found) return { kind: "unknown" };
-      const { session } = found;
-      if (session.owner_hash === null && isOpen(statusNow(session))) return unclaimedView(session);
-      return owns(session, owner) ? ownedView(session) : { kind: "taken", language: session.language };
+      const look = found && owns(found.session, owner) ? await beginLook(found) : null;
+      if (look === null) return views.viewFor(found?.session ?? null, owner);
+      track(look.ended);
+      const over = new AbortController();
+      await Promise.race([look.ended, pause(LOOK_PATIENCE_MS, over.signal).catch(() => undefined)]);
+      over.abort();
+      return views.viewFor((await locate(link))?.session ?? null, owner);
     },
     async claim(link, owner) {
       const found = await locate(link);
-      if (!found || !isOpen(statusNow(found.session))) return null;
+      if (!found || !isOpen(statusAt(found.session, surroundings.clock()))) return null;
       if (found.session.owner_hash !== null) return owner !== null && owns(found.session, owner) ? { owner } : null;
       // A browser that brings its secret along may ask twice: a double click, or an answer that never arrived.
       const secret = owner ?? surroundings.newSecret();
@@ -139,7 +124,7 @@ export function createCustomerSessions(deps: {
       const found = await owned(link, owner);
       const connector = found.session.connector_id === null ? null : await connectors.find(found.session.connector_id);
       if (connector === null) throw conflict();
-      const asked = credentialFieldsOf(connector).map(({ name }) => name);
+      const asked = views.credentialFieldsOf(connector).map(({ name }) => name);
       const faults = (["username", "password"] as const).flatMap((field) =>
         textFault(field, credentials[field], field === "username" && asked.includes(field)),
       );
@@ -148,20 +133,23 @@ export function createCustomerSessions(deps: {
         bankLogin.login(found.tenant_id, session, credentials),
       );
     },
-    async submitAnswer(link, owner, answer) {
-      const found = await owned(link, owner);
-      const faults = textFault("answer", answer, false);
-      if (faults.length > 0) throw invalid(...faults);
-      await submit(found, "Waiting:Challenge", (session) => bankLogin.answer(found.tenant_id, session, answer));
-    },
-    async abort(link, owner) {
-      const found = await owned(link, owner);
-      const status = move(found.session, "abort");
-      if (status === null) return;
-      await changeOrConflict(found, { status, error_code: "AbortedByUser", ...nothingSecret }, "session.abort");
-    },
+    submitAnswer: (link, owner, answer) =>
+      despiteLooks(async () => {
+        const found = await owned(link, owner);
+        const faults = textFault("answer", answer, false);
+        if (faults.length > 0) throw invalid(...faults);
+        await submit(found, "Waiting:Challenge", (session) => bankLogin.answer(found.tenant_id, session, answer));
+      }),
+    abort: (link, owner) =>
+      despiteLooks(async () => {
+        const found = await owned(link, owner);
+        const status = move(found.session, "abort");
+        if (status === null) return;
+        await changeOrConflict(found, { status, error_code: "AbortedByUser", ...nothingSecret }, "session.abort");
+      }),
     async drain() {
-      await Promise.allSettled(underWay);
+      // A look that ends may have begun a login's last part.
+      while (underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
 
@@ -174,10 +162,19 @@ export function createCustomerSessions(deps: {
     const status = found.session.status === expected ? move(found.session, "submit") : null;
     if (status === null) throw conflict();
     await changeOrConflict(found, { status, error_code: null });
-    const run = work({ ...found.session, status, error_code: null, version: found.session.version + 1 }).finally(() =>
-      underWay.delete(run),
-    );
-    underWay.add(run);
+    track(work({ ...found.session, status, error_code: null, version: found.session.version + 1 }));
+  }
+
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+  }
+
+  async function beginLook(found: Located): Promise<{ readonly ended: Promise<void> } | null> {
+    const { session } = found;
+    if (statusAt(session, surroundings.clock()) !== "Waiting:Challenge") return null;
+    const provider = await views.providerOf(session);
+    return canLook(provider) ? looks.begin(found, provider) : null;
   }
 
   async function locate(link: string): Promise<Located | null> {
@@ -217,48 +214,24 @@ export function createCustomerSessions(deps: {
     if (!(await change(found, changes, action))) throw conflict();
   }
 
-  async function unclaimedView({ language, connector_id, privacy_notice }: SessionRecord): Promise<CustomerView> {
-    const connector = connector_id === null ? null : await connectors.find(connector_id);
-    return { kind: "unclaimed", language, bank: connector?.name ?? null, privacy_notice };
-  }
-
-  async function ownedView(session: SessionRecord): Promise<CustomerView> {
-    const status = statusNow(session);
-    const connector = session.connector_id === null ? null : await connectors.find(session.connector_id);
-    return {
-      kind: "owned",
-      language: session.language,
-      status,
-      error_code: status === "Finished:Expired" ? "SessionExpired" : session.error_code,
-      connector: connector && viewOf(connector),
-      credential_fields: connector === null ? [] : credentialFieldsOf(connector),
-      connector_fixed: session.connector_filter === null,
-      challenge: session.challenge,
-      attempts_left: MAX_ATTEMPTS - session.attempts,
-      return_url: isOpen(status) ? null : returnUrl(session),
-      expires_at: session.expires_at.toISOString(),
-    };
-  }
-
-  function credentialFieldsOf({ id, provider }: { id: string; provider: string }): readonly CredentialField[] {
-    return deps.providers.get(provider)?.credentialFields?.(id) ?? [{ name: "username" }, { name: "password" }];
-  }
-
-  function statusNow(session: SessionRecord): SessionStatus {
-    return isOpen(session.status) && session.expires_at <= surroundings.clock() ? "Finished:Expired" : session.status;
-  }
-
   function move(session: SessionRecord, event: SessionEvent): SessionStatus | null {
-    return nextSessionStatus(statusNow(session), event);
+    return nextSessionStatus(statusAt(session, surroundings.clock()), event);
   }
 
   function requireChoice(session: SessionRecord): void {
-    if (session.connector_filter === null || statusNow(session) !== "Waiting:ProvideCredentials") throw conflict();
+    if (session.connector_filter === null || statusAt(session, surroundings.clock()) !== "Waiting:ProvideCredentials")
+      throw conflict();
   }
 }
 
-function owns(session: SessionRecord, owner: string | null): boolean {
-  return owner !== null && session.owner_hash !== null && session.owner_hash === hashOfSecret(owner);
+/** A look may replace a challenge between the reading of a session and its move: whoever answers or cancels is not turned away for that. */
+async function despiteLooks(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof CoreError) || error.code !== "CONFLICT") throw error;
+    await work();
+  }
 }
 
 function conflict(): CoreError {
@@ -270,11 +243,4 @@ function textFault(field: string, value: string, required: boolean) {
   if (value.length > 500 || !isStorableText(value))
     return [invalidValue(field, "must be text of at most 500 characters")];
   return [];
-}
-
-function returnUrl(session: SessionRecord): string | null {
-  if (session.redirect_url === null) return null;
-  const url = new URL(session.redirect_url);
-  url.searchParams.append("session_id", session.session_id);
-  return url.href;
 }

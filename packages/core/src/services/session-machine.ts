@@ -53,5 +53,13 @@ export function isOpen(status: SessionStatus): boolean {
   return !status.startsWith("Finished:");
 }
 
+/** Where a session stands at a moment: an open one past its time is expired before the clean-up has got to it. */
+export function statusAt(
+  { status, expires_at }: { status: SessionStatus; expires_at: Date },
+  now: Date,
+): SessionStatus {
+  return isOpen(status) && expires_at <= now ? "Finished:Expired" : status;
+}
+
 /** What a finished session no longer keeps. */
 export const nothingSecret = { sealed_link: null, sealed_state: null, challenge: null } as const;

@@ -1,7 +1,7 @@
 import type { SessionRecord } from "../ports/session-store.js";
 import type { Vault } from "../ports/vault.js";
 import type { SessionView } from "../schemas/session.js";
-import { isOpen } from "./session-machine.js";
+import { isOpen, statusAt } from "./session-machine.js";
 
 /** Context under which the secret of a session's link is sealed. */
 export const linkContext = (sessionId: string) => ({ purpose: "session-link", row: sessionId });
@@ -9,11 +9,12 @@ export const linkContext = (sessionId: string) => ({ purpose: "session-link", ro
 /** Builds a session as its creator sees it; an open session past its time reads as expired before the clean-up has got to it. */
 export function createSessionViewer(deps: { vault: Vault; publicUrl: string; clock: () => Date }) {
   return async function view(record: SessionRecord): Promise<SessionView> {
-    const expired = isOpen(record.status) && record.expires_at <= deps.clock();
-    const open = isOpen(record.status) && !expired;
+    const status = statusAt(record, deps.clock());
+    const open = isOpen(status);
+    const expired = !open && isOpen(record.status);
     return {
       session_id: record.session_id,
-      status: expired ? "Finished:Expired" : record.status,
+      status,
       updated_at: (expired ? record.expires_at : record.updated_at).toISOString(),
       widget_url:
         open && record.sealed_link

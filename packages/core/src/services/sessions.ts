@@ -197,6 +197,7 @@ export function createSessions(deps: {
       owner_hash: null,
       challenge: null,
       sealed_state: null,
+      look_after: null,
       attempts: 0,
       created_at: now,
       updated_at: now,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import type { PageCookies } from "@org/pages";
 import type { ClientDirectory } from "../clients/oauth-client.js";
-import type { Cookies } from "../http/cookies.js";
 import type { ErrorLog } from "../http/endpoint.js";
 import type { BodyLimits } from "../http/read-form.js";
 import type { AuthorizationPages } from "../pages/page-views.js";
@@ -18,7 +18,7 @@ export interface AuthorizeServices extends TokenServices {
   readonly codes: CodeStore;
   readonly logins: RememberedLogins;
   readonly seal: RequestSeal;
-  readonly cookies: Cookies;
+  readonly cookies: PageCookies;
   readonly pages: AuthorizationPages;
   readonly recorder: RequestRecorder;
   readonly limits: BodyLimits;

@@ -88,7 +88,10 @@ export function isTenants(application: Application): application is Login["appli
   return application.tenant_id !== null;
 }
 
-/** A value for a cookie: `wcb_` and 256 bits. */
+/** What the values of cookies look like: `wcb_` and 256 bits in base64url. */
+export const BROWSER_SECRET = /^wcb_[A-Za-z0-9_-]{43}$/;
+
+/** A value for a cookie. */
 export function newBrowserSecret(random: RandomBytes): string {
   return `wcb_${Buffer.from(random(32)).toString("base64url")}`;
 }

@@ -38,6 +38,19 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
       return numUpdatedRows > 0n;
     },
 
+    async reserveLook({ session_id, version, look_after }, until) {
+      if (!isUuid(session_id)) return false;
+      const { numUpdatedRows } = await db
+        .updateTable("sessions")
+        .set({ look_after: until })
+        .where("tenant_id", "=", tenant_id)
+        .where("session_id", "=", session_id)
+        .where("version", "=", version)
+        .where("look_after", "is not distinct from", look_after)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
     async list({ session_id_in, status_in, connection_id_in, error_code_in, after, limit }) {
       let query = db.selectFrom("sessions").select(recordColumns).where("tenant_id", "=", tenant_id);
       if (session_id_in) query = query.where("session_id", "=", anyOf(session_id_in.filter(isUuid), "uuid"));
@@ -71,6 +84,7 @@ const recordColumns = [
   "owner_hash",
   "challenge",
   "sealed_state",
+  "look_after",
   "attempts",
   "created_at",
   "updated_at",

@@ -92,6 +92,7 @@ export function session(over: Partial<SessionRecord> = {}): SessionRecord {
     owner_hash: null,
     challenge: null,
     sealed_state: null,
+    look_after: null,
     attempts: 0,
     created_at: now,
     updated_at: now,

@@ -20,6 +20,13 @@ export function memorySessions(state: TenantState): SessionStore {
       return true;
     },
 
+    async reserveLook({ session_id, version, look_after }, until) {
+      const session = state.sessions.get(session_id);
+      if (session?.version !== version || session.look_after?.getTime() !== look_after?.getTime()) return false;
+      state.sessions.set(session_id, { ...session, look_after: until });
+      return true;
+    },
+
     async list(query) {
       return [...state.sessions.values()]
         .sort((a, b) => compareText(b.session_id, a.session_id))

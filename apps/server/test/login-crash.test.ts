@@ -1,0 +1,212 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Browser, createBrowser } from "@org/pages/testing";
+import { testDatabaseUrl } from "@org/storage-postgres/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectBank, untilAnswered } from "./connect-bank.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import type { Pool } from "./installation.js";
+import { rowCounts } from "./stored-rows.js";
+
+const LONG = 120_000;
+const WAIT_MS = 20_000;
+const TTL_MS = 1_800_000;
+
+/** What a customer does until the server is killed, and where the session then stands. */
+interface Step {
+  readonly at: string;
+  readonly password: string;
+  /** What the customer sends last; null = nothing, they look at the page. */
+  readonly sends: "credentials" | "answer";
+  /** SQL whose lock halts the server exactly there; null = the bank does, or nothing has to. */
+  readonly lock: ((sessionId: string) => string) | null;
+  /** Status of the session when the server is killed, and after its restart. */
+  readonly status: string;
+}
+
+const onSession = (sessionId: string) => `select from sessions where session_id = '${sessionId}' for update`;
+const onTable = (table: string) => () => `lock table ${table} in share mode`;
+
+const steps: readonly Step[] = [
+  {
+    at: "as the credentials arrive, before the bank is asked",
+    ...{ password: "LARGE", sends: "credentials", lock: onSession, status: "Waiting:ProvideCredentials" },
+  },
+  {
+    at: "while the bank is asked",
+    ...{ password: "SLOW", sends: "credentials", lock: null, status: "Processing:ProvideCredentials" },
+  },
+  {
+    at: "after the bank has let the customer in, before anything is written",
+    ...{ password: "LARGE", sends: "credentials", lock: onTable("connections") },
+    status: "Processing:ProvideCredentials",
+  },
+  {
+    at: "during the first snapshot",
+    ...{ password: "LARGE", sends: "credentials", lock: onTable("holdings") },
+    status: "Processing:ProvideCredentials",
+  },
+  {
+    at: "when all is written, before the commit",
+    ...{ password: "LARGE", sends: "credentials", lock: onTable("audit_log") },
+    status: "Processing:ProvideCredentials",
+  },
+  {
+    at: "at a challenge",
+    ...{ password: "SCA_CODE", sends: "credentials", lock: null, status: "Waiting:Challenge" },
+  },
+  {
+    at: "as the answer arrives",
+    ...{ password: "SCA_CODE", sends: "answer", lock: onSession, status: "Waiting:Challenge" },
+  },
+  {
+    at: "during the answer, before anything is written",
+    ...{ password: "SCA_CODE", sends: "answer", lock: onTable("connections"), status: "Processing:Challenge" },
+  },
+  {
+    at: "during the first snapshot after a challenge",
+    ...{ password: "SCA_CODE", sends: "answer", lock: onTable("portfolios"), status: "Processing:Challenge" },
+  },
+  {
+    at: "after the end",
+    ...{ password: "LARGE", sends: "credentials", lock: null, status: "Finished:OK" },
+  },
+];
+
+describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  /** Sessions that a killed server was working on. */
+  const cutOff: { id: string; widgetUrl: string; browser: Browser }[] = [];
+
+  beforeAll(async () => {
+    // Without the clean-up nothing but requests can change the database.
+    server = await startTestServer({ backend: "postgres", environment: { JOBS: "false" } });
+    tenant = server.demo;
+  }, START_TIMEOUT);
+  afterAll(() => server?.remove());
+
+  it.each(steps.map((step) => [step.at, step.status, step] as const))(
+    "%s: leaves the session at %s and nothing half written",
+    { timeout: LONG },
+    async (at, status, step) => {
+      const { password, sends, lock } = step;
+      const { id, widgetUrl, browser } = await begin();
+      if (sends === "answer") {
+        await browser.submit("credentials", { username: at, password });
+        await untilAnswered(browser, widgetUrl);
+      }
+      const before = await bankData();
+      const held = lock && (await hold(lock(id)));
+      const typed = sends === "answer" ? { answer: "123456" } : { username: at, password };
+      const sent = browser.submit(sends, typed).catch(() => null);
+      if (held) await until("the server is halted", held.isWaitedFor);
+      else await until(status, async () => (await stateOf(id)).status === status);
+      expect((await stateOf(id)).status).toBe(status);
+      await server.stop("SIGKILL");
+      await sent;
+      await held?.release();
+      await server.start();
+
+      if (status === "Finished:OK") {
+        const { connection_id } = await stateOf(id);
+        await isWhole(connection_id);
+        expect(await bankData()).toMatchObject({ connections: before.connections + 1 });
+        return;
+      }
+      expect(await stateOf(id)).toMatchObject({ status, error_code: null, connection_id: null });
+      expect(await bankData()).toEqual(before);
+      await browser.open(widgetUrl);
+      if (status.startsWith("Waiting:")) {
+        if (browser.form("answer")) await browser.submit("answer", { answer: "123456" });
+        else await browser.submit("credentials", { username: at, password });
+        await untilAnswered(browser, widgetUrl);
+        expect(await stateOf(id)).toMatchObject({ status: "Finished:OK", error_code: null });
+        await isWhole((await stateOf(id)).connection_id);
+        return;
+      }
+      expect(browser.page?.text).toContain("One moment");
+      cutOff.push({ id, widgetUrl, browser });
+      // What was lost stands in nobody's way: the same person begins again.
+      const next = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
+      await connectBank(next.widgetUrl, { username: at, password: "ordinary" });
+      await isWhole((await stateOf(next.id)).connection_id);
+    },
+  );
+
+  it("what was cut off can be cancelled, and ends by itself with an error_code when its time is over", {
+    timeout: LONG,
+  }, async () => {
+    const [first, ...others] = cutOff;
+    expect(others.length).toBeGreaterThan(1);
+    await first?.browser.open(first.widgetUrl);
+    expect((await first?.browser.submit("cancel"))?.text).toContain("You have cancelled");
+    const shift = new URL("clock-shift.mjs", import.meta.url).href;
+    await server.start({ JOBS: "true", CLOCK_SHIFT_MS: String(TTL_MS + 1_000) }, ["--import", shift]);
+    expect(await stateOf(String(first?.id))).toMatchObject({ status: "Finished:Aborted", error_code: "AbortedByUser" });
+    for (const { id, widgetUrl, browser } of others) {
+      const expired = { status: "Finished:Expired", error_code: "SessionExpired", widget_url: null };
+      expect(await stateOf(id)).toMatchObject({ ...expired, connection_id: null });
+      expect((await browser.open(widgetUrl)).text).toContain("The time is up");
+    }
+    const stored = () =>
+      server.installation.withDatabase(async (pool) => {
+        const { rows } = await pool.query("select from sessions where not finished or sealed_state is not null");
+        return rows.length;
+      });
+    await until("the clean-up has come", async () => (await stored()) === 0);
+    expect(server.faults()).toEqual([]);
+  });
+
+  const stateOf = (session_id: string) => tenant.tools.call("svc-session-status", { session_id });
+
+  async function begin() {
+    const { id, widgetUrl } = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
+    const browser = createBrowser();
+    await browser.open(widgetUrl);
+    await browser.submit("continue");
+    return { id, widgetUrl, browser };
+  }
+
+  /** How many rows there are of whatever comes from banks. */
+  async function bankData() {
+    const { connections, snapshots, portfolios, holdings, transactions, connection_refreshes } =
+      await server.installation.withDatabase(rowCounts);
+    return { connections: Number(connections), snapshots, portfolios, holdings, transactions, connection_refreshes };
+  }
+
+  /** The connection shows one whole snapshot: the sandbox's portfolios are the exact sums of their holdings. */
+  async function isWhole(credentials_token: string) {
+    const of = { credentials_token, page_size: 1 };
+    const holdings = await tenant.tools.call("svc-investments", of);
+    expect(holdings).toMatchObject({ sources: [{ state: "ok" }] });
+    expect(holdings.total).toBeGreaterThan(0);
+    expect((await tenant.tools.call("svc-portfolios", of)).totals).toEqual(holdings.totals);
+    expect((await tenant.tools.call("svc-investment-transactions", of)).total).toBeGreaterThan(0);
+  }
+
+  /** Takes locks in a transaction of its own until they are released. */
+  async function hold(sql: string) {
+    return server.installation.withDatabase(async (pool: Pool) => {
+      const client = await pool.connect();
+      await client.query("begin");
+      await client.query(sql);
+      return {
+        isWaitedFor: async () => {
+          const { rows } = await pool.query(
+            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          );
+          return rows.length > 0;
+        },
+        async release() {
+          await client.query("rollback");
+          client.release();
+        },
+      };
+    });
+  }
+});
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + WAIT_MS; !(await isSo()); await delay(25))
+    if (Date.now() > deadline) throw new Error(`it did not come to it in time: ${what}`);
+}

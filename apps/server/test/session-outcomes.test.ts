@@ -1,0 +1,265 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createBrowser } from "@org/pages/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectBank, untilAnswered } from "./connect-bank.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import { backends } from "./installation.js";
+
+const CODES = [
+  "InvalidCredentials",
+  "InvalidChallengeResponse",
+  "UnsupportedChallengeMethod",
+  "UserInteractionNeeded",
+  "AlreadyExists",
+  "AbortedByUser",
+  "SessionExpired",
+  "InternalError",
+];
+const RETURN = "https://app.example/done?from=bank";
+const TTL_SECONDS = 600;
+/** What the sandbox takes for the password SLOW. */
+const SLOW_MS = 8_000;
+
+/** What a customer types, one after the other, and how the session then stands. */
+const ways: readonly (readonly [way: string, passwords: readonly string[], answers: readonly string[], end: object])[] =
+  [
+    ["a wrong password", ["INVALID_CREDENTIALS"], [], waiting("ProvideCredentials", "InvalidCredentials")],
+    ["three wrong passwords", Array(3).fill("INVALID_CREDENTIALS"), [], failed("InvalidCredentials")],
+    ["a wrong answer", ["SCA_SMS"], ["INVALID_SCA"], waiting("Challenge", "InvalidChallengeResponse")],
+    ["three wrong answers", ["SCA_SMS"], ["1", "2", "3"], failed("InvalidChallengeResponse")],
+    ["a challenge of an unknown kind", ["SCA_TYPE_NOT_ALLOWED"], [], failed("UnsupportedChallengeMethod")],
+    ["a bank that needs its customer", ["USER_INTERACTION_NEEDED"], [], failed("UserInteractionNeeded")],
+    [
+      "a bank that needs them after the code",
+      ["SCA_CODE"],
+      ["USER_INTERACTION_NEEDED"],
+      failed("UserInteractionNeeded"),
+    ],
+    ["a bank that fails", ["INTERNAL_ERROR"], [], failed("InternalError")],
+    ["a bank that fails after the code", ["SCA_CODE"], ["INTERNAL_ERROR"], failed("InternalError")],
+    ["a bank that says so itself", ["ALREADY_EXISTS"], [], failed("AlreadyExists")],
+    ["a wrong password and then the right one", ["INVALID_CREDENTIALS", "right"], [], connected()],
+    ["a wrong answer and then the right one", ["SCA_SMS"], ["INVALID_SCA", "123456"], connected()],
+  ];
+
+describe.each(backends)("sessions on %s", (backend) => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  /** Every code that a session ended with. */
+  const seen = new Set<string>();
+
+  beforeAll(async () => {
+    server = await startTestServer({ backend });
+    tenant = await server.createTenant("Household");
+  }, START_TIMEOUT);
+  afterAll(() => server?.remove());
+
+  describe("[C-5.7] every error_code", () => {
+    it.each(ways)("%s", async (way, passwords, answers, end) => {
+      const { id, widgetUrl, browser } = await begin();
+      for (const password of passwords) {
+        await browser.submit("credentials", { username: way, password });
+        await untilAnswered(browser, widgetUrl);
+      }
+      for (const answer of answers) {
+        await browser.submit("answer", { answer });
+        await untilAnswered(browser, widgetUrl);
+      }
+      expect(await stateOf(id)).toMatchObject(end);
+      await collect(id);
+    });
+
+    it("[C-5.18] [C-9.24] AlreadyExists, with the connection that there is", async () => {
+      const customer = { username: "twice", password: "ordinary" };
+      const [first, second] = [await openSession(), await openSession()];
+      await connectBank(first.widgetUrl, customer);
+      await connectBank(second.widgetUrl, customer);
+      const { connection_id } = await stateOf(first.id);
+      expect(connection_id).toEqual(expect.any(String));
+      expect(await stateOf(second.id)).toMatchObject({ ...failed("AlreadyExists"), connection_id });
+      await collect(second.id);
+    });
+
+    it("AbortedByUser, while the customer types and while the bank is asked", async () => {
+      for (const password of [null, "SLOW"]) {
+        const { id, browser } = await begin();
+        if (password !== null) await browser.submit("credentials", { username: "abort", password });
+        await browser.submit("cancel");
+        expect(await stateOf(id)).toMatchObject({ status: "Finished:Aborted", error_code: "AbortedByUser" });
+        await collect(id);
+      }
+    });
+  });
+
+  it("a restart between any two steps, by SIGTERM or SIGKILL, harms neither the page nor the program", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { body } = await tenant.post("/v2/connect/sessions", { configuration: {} });
+    const [id, widgetUrl] = [body.session.session_id, body.widget_url];
+    const browser = createBrowser();
+    const shown: (string | undefined)[] = [];
+    const restartAndLook = async () => {
+      await server.stop(shown.length % 2 === 0 ? "SIGKILL" : "SIGTERM");
+      await server.start();
+      await browser.open(widgetUrl);
+      shown.push(/<h1>(.*?)<\/h1>/.exec(browser.page?.html ?? "")?.[1]);
+      return stateOf(id);
+    };
+    expect(await restartAndLook()).toMatchObject({ status: "Waiting:ProvideCredentials", widget_url: widgetUrl });
+    await browser.submit("continue");
+    expect(await restartAndLook()).toMatchObject({ status: "Waiting:ProvideCredentials", connector_id: null });
+    await browser.submit("bank", {}, sandboxBanks.psd2);
+    expect(await restartAndLook()).toMatchObject({ connector_id: sandboxBanks.psd2 });
+    await browser.submit("credentials", { username: "restarted", password: "INVALID_CREDENTIALS" });
+    await untilAnswered(browser, widgetUrl);
+    expect(await restartAndLook()).toMatchObject(waiting("ProvideCredentials", "InvalidCredentials"));
+    expect(browser.page?.text).toContain("2 attempts left");
+    await browser.submit("credentials", { username: "restarted", password: "SCA_QR" });
+    await untilAnswered(browser, widgetUrl);
+    expect(await restartAndLook()).toMatchObject({ status: "Waiting:Challenge" });
+    await browser.submit("answer");
+    await untilAnswered(browser, widgetUrl);
+    expect(await restartAndLook()).toMatchObject(connected());
+    expect(shown).toEqual([
+      "Connect your bank",
+      "Choose your bank",
+      "Log in at Banco Riomarfil",
+      "Log in at Banco Riomarfil",
+      "Confirm that it is you",
+      "Your bank is connected",
+    ]);
+    const query = { session_id_in: [id] };
+    const { items } = (await tenant.post("/connect/v2/sessions/list-sessions", { query })).body;
+    expect(items).toMatchObject([{ session_id: id, status: "Finished:OK", widget_url: null }]);
+  });
+
+  describe("[C-5.13] redirect_url", () => {
+    beforeAll(async () => {
+      const request = { client_id: tenant.clientId, redirect_urls: [RETURN, "http://localhost:4321/back"] };
+      await server.operate("/operator/v1/applications/update", request);
+    });
+    const create = (redirect_url: unknown, by: TestTenant = tenant) =>
+      by.post("/v2/connect/sessions", { configuration: { connector_id: sandboxBanks.eBanking, redirect_url } });
+
+    it.each([RETURN, "http://localhost:4321/back"])(
+      "%s, registered, is where the browser goes, with session_id",
+      async (url) => {
+        const { status, body } = await create(url);
+        expect(status).toBe(200);
+        const browser = createBrowser();
+        await connectBank(body.widget_url, { username: `returning to ${url}`, password: "ordinary" }, browser);
+        const expected = new URL(url);
+        expected.searchParams.append("session_id", body.session.session_id);
+        expect([browser.page?.status, browser.page?.url]).toEqual([303, expected.href]);
+      },
+    );
+
+    it.each([
+      ["another path", "https://app.example/other?from=bank"],
+      ["a longer path", "https://app.example/done/?from=bank"],
+      ["another query", "https://app.example/done?from=elsewhere"],
+      ["no query", "https://app.example/done"],
+      ["more of a query", `${RETURN}&next=https://evil.example/`],
+      ["a fragment", `${RETURN}#top`],
+      ["another host", "https://app.example.evil.example/done?from=bank"],
+      ["a user name before the host", "https://app.example@evil.example/done?from=bank"],
+      ["another scheme", "http://app.example/done?from=bank"],
+      ["a port", "https://app.example:8443/done?from=bank"],
+      ["other case", "https://app.example/Done?from=bank"],
+      ["another loopback port", "http://localhost:4322/back"],
+      ["a script", "javascript:alert(1)"],
+      ["nothing", ""],
+      ["no text", 7],
+    ])("that differs by %s is refused and opens no session", async (_, url) => {
+      const sessions = async () => (await tenant.post("/connect/v2/sessions/list-sessions", {})).body.items.length;
+      const before = await sessions();
+      const { status, body } = await create(url);
+      expect(status).toBe(400);
+      expect(body.error.details).toMatchObject([{ field: "configuration.redirect_url" }]);
+      expect(await sessions()).toBe(before);
+    });
+
+    it("of one application is refused to another, of the same server", async () => {
+      const other = await server.createTenant("Neighbours");
+      expect((await create(RETURN, other)).status).toBe(400);
+    });
+  });
+
+  describe("whose time runs out", () => {
+    // Without the clean-up nothing but the bank's answer could end a session.
+    beforeAll(async () => {
+      const shift = new URL("clock-shift.mjs", import.meta.url).href;
+      const environment = { JOBS: "false", WIDGET_TTL_SECONDS: String(TTL_SECONDS) };
+      await server.start({ ...environment, CLOCK_JUMP_MS: String(TTL_SECONDS * 1000) }, ["--import", shift]);
+    }, START_TIMEOUT);
+    /** The server's clock goes on by a session's time. */
+    const timePasses = () => process.kill(server.process.pid, "SIGUSR2");
+
+    it("SessionExpired, by itself", async () => {
+      const { id } = await begin();
+      timePasses();
+      await until(async () => (await stateOf(id)).status === "Finished:Expired");
+      expect(await stateOf(id)).toMatchObject({ error_code: "SessionExpired", connection_id: null, widget_url: null });
+      seen.add("SessionExpired");
+    });
+
+    it("[C-5.6] while the bank is asked connect nobody, whatever the bank then answers", async () => {
+      const before = (await tenant.tools.call("svc-credentials", {})).total;
+      const { id, browser } = await begin();
+      await browser.submit("credentials", { username: "late", password: "SLOW" });
+      const ends = new Set([(await stateOf(id)).status]);
+      const answered = delay(SLOW_MS + 1_000);
+      timePasses();
+      await until(async () => (await stateOf(id)).status === "Finished:Expired");
+      await answered;
+      ends.add((await stateOf(id)).status);
+      expect([...ends]).toEqual(["Processing:ProvideCredentials", "Finished:Expired"]);
+      expect(await stateOf(id)).toMatchObject({ error_code: "SessionExpired", connection_id: null });
+      expect((await tenant.tools.call("svc-credentials", {})).total).toBe(before);
+    });
+  });
+
+  it("[C-5.7] each of the eight error_codes was seen", () => {
+    expect([...seen].sort()).toEqual([...CODES].sort());
+    expect(server.faults()).toEqual([]);
+  });
+
+  const stateOf = (session_id: string) => tenant.tools.call("svc-session-status", { session_id });
+
+  const openSession = () => tenant.openSession({ connector_id: sandboxBanks.eBanking });
+
+  async function begin() {
+    const { id, widgetUrl } = await openSession();
+    const browser = createBrowser();
+    await browser.open(widgetUrl);
+    await browser.submit("continue");
+    return { id, widgetUrl, browser };
+  }
+
+  /** Keeps the code, once both ways of asking for it have told the same. */
+  async function collect(id: string) {
+    const { status, error_code } = await stateOf(id);
+    if (!status.startsWith("Finished:") || error_code === null) return;
+    const query = { session_id_in: [id], error_code_in: [error_code] };
+    const { items } = (await tenant.post("/connect/v2/sessions/list-sessions", { query })).body;
+    expect(items).toMatchObject([{ session_id: id, status, error_code }]);
+    seen.add(error_code);
+  }
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 20_000; !(await isSo()); await delay(50))
+    if (Date.now() > deadline) throw new Error("it did not happen in time");
+}
+
+function waiting(step: string, error_code: string) {
+  return { status: `Waiting:${step}`, error_code, connection_id: null };
+}
+
+function failed(error_code: string) {
+  return { status: "Finished:Error", error_code, connection_id: null, widget_url: null };
+}
+
+function connected() {
+  return { status: "Finished:OK", error_code: null, connection_id: expect.any(String), widget_url: null };
+}

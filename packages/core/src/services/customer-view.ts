@@ -1,0 +1,108 @@
+import type { BankProvider, Challenge, CredentialField } from "../ports/bank-provider.js";
+import type { SessionRecord } from "../ports/session-store.js";
+import type { ConnectorView } from "../schemas/connector.js";
+import type { SessionErrorCode, SessionLanguage, SessionStatus } from "../schemas/session.js";
+import { MAX_ATTEMPTS } from "./bank-login.js";
+import { canLook } from "./challenge-looks.js";
+import { type Connectors, viewOf } from "./connectors.js";
+import { isOpen, statusAt } from "./session-machine.js";
+import { hashOfSecret } from "./sessions.js";
+
+/** What the browser behind a `widget_url` may see. */
+export type CustomerView =
+  /** No such link (or long gone). */
+  | { readonly kind: "unknown" }
+  /** Open and not claimed: any browser may become the owner by Continue. */
+  | {
+      readonly kind: "unclaimed";
+      readonly language: SessionLanguage;
+      /** Name of the bank, where the program that opened the session fixed one. */
+      readonly bank: string | null;
+      readonly privacy_notice: string | null;
+    }
+  /** Claimed by another browser, or finished and opened by a browser that does not own it. */
+  | { readonly kind: "taken"; readonly language: SessionLanguage }
+  /** This browser's session. */
+  | {
+      readonly kind: "owned";
+      readonly language: SessionLanguage;
+      readonly status: SessionStatus;
+      readonly error_code: SessionErrorCode | null;
+      /** Null while the customer has still to choose a bank. */
+      readonly connector: ConnectorView | null;
+      /** What the bank asks for at login; empty while there is no bank. */
+      readonly credential_fields: readonly CredentialField[];
+      /** True when a bank was fixed by the program that opened the session, so that the customer cannot choose another. */
+      readonly connector_fixed: boolean;
+      readonly challenge: Challenge | null;
+      /** Whether the bank may change or end the challenge by itself while it is looked at. */
+      readonly follows_bank: boolean;
+      readonly attempts_left: number;
+      /** Where the browser goes at the end, `session_id` appended; null = "you can close this page". Set once finished. */
+      readonly return_url: string | null;
+      readonly expires_at: string;
+    };
+
+/** What there is to show of sessions, and of the banks behind them. */
+export function createCustomerViews(deps: {
+  connectors: Connectors;
+  providers: ReadonlyMap<string, BankProvider>;
+  clock: () => Date;
+}) {
+  const { connectors, providers, clock } = deps;
+  return { viewFor, credentialFieldsOf, providerOf };
+
+  /** @param session the one that the link leads to; null = none */
+  async function viewFor(session: SessionRecord | null, owner: string | null): Promise<CustomerView> {
+    if (!session) return { kind: "unknown" };
+    if (session.owner_hash === null && isOpen(statusAt(session, clock()))) return unclaimedView(session);
+    return owns(session, owner) ? ownedView(session) : { kind: "taken", language: session.language };
+  }
+
+  async function unclaimedView({ language, connector_id, privacy_notice }: SessionRecord): Promise<CustomerView> {
+    const connector = connector_id === null ? null : await connectors.find(connector_id);
+    return { kind: "unclaimed", language, bank: connector?.name ?? null, privacy_notice };
+  }
+
+  async function ownedView(session: SessionRecord): Promise<CustomerView> {
+    const status = statusAt(session, clock());
+    const connector = session.connector_id === null ? null : await connectors.find(session.connector_id);
+    return {
+      kind: "owned",
+      language: session.language,
+      status,
+      error_code: status === "Finished:Expired" ? "SessionExpired" : session.error_code,
+      connector: connector && viewOf(connector),
+      credential_fields: connector === null ? [] : credentialFieldsOf(connector),
+      connector_fixed: session.connector_filter === null,
+      challenge: session.challenge,
+      follows_bank: session.challenge !== null && canLook(await providerOf(session)),
+      attempts_left: MAX_ATTEMPTS - session.attempts,
+      return_url: isOpen(status) ? null : returnUrl(session),
+      expires_at: session.expires_at.toISOString(),
+    };
+  }
+
+  /** What a bank asks for at login. */
+  function credentialFieldsOf({ id, provider }: { id: string; provider: string }): readonly CredentialField[] {
+    return providers.get(provider)?.credentialFields?.(id) ?? [{ name: "username" }, { name: "password" }];
+  }
+
+  /** The way to the bank of a session; undefined while there is no bank. */
+  async function providerOf({ connector_id }: SessionRecord): Promise<BankProvider | undefined> {
+    const connector = connector_id === null ? null : await connectors.find(connector_id);
+    return connector ? providers.get(connector.provider) : undefined;
+  }
+}
+
+/** Whether a browser with this secret is the one that claimed the session. */
+export function owns(session: SessionRecord, owner: string | null): boolean {
+  return owner !== null && session.owner_hash !== null && session.owner_hash === hashOfSecret(owner);
+}
+
+function returnUrl(session: SessionRecord): string | null {
+  if (session.redirect_url === null) return null;
+  const url = new URL(session.redirect_url);
+  url.searchParams.append("session_id", session.session_id);
+  return url.href;
+}

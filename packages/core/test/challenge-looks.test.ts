@@ -1,0 +1,392 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  type BankProvider,
+  createCustomerSessions,
+  createProviderGuard,
+  type LoginStep,
+  type LookStep,
+  type SessionRecord,
+  type Storage,
+} from "../src/index.js";
+import { createWorld, linkOf, scriptedBank, type World } from "./world.js";
+
+const approved: LookStep = { kind: "authenticated", user_key: "ada", access: {} };
+const turned = (code: string): LookStep => ({
+  kind: "challenge",
+  challenge: { kind: "qr", message: "Scan", qr: code },
+  state: { username: "ada", code },
+});
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+/** The customer's side as one replica has it. Pages do not wait for the bank unless `sleep` does. */
+function replica(
+  provider: BankProvider,
+  storage: Storage = world.storage,
+  sleep: () => Promise<void> = async () => {},
+) {
+  return createCustomerSessions({
+    storage,
+    surroundings: world.surroundings,
+    connectors: world.connectors,
+    providers: new Map([["scripted", provider]]),
+    onProviderFault: ({ error }) => world.faults.push(error),
+    sleep,
+  });
+}
+
+/** A customer before a challenge, at a bank whose looks are counted. */
+async function challenged(
+  options: {
+    storage?: Storage;
+    sleep?: () => Promise<void>;
+    provider?: BankProvider;
+    answer?: BankProvider["answer"];
+  } = {},
+) {
+  const asked: unknown[] = [];
+  const bank = { ...scriptedBank(world.bank), ...(options.answer && { answer: options.answer }) };
+  const counting: BankProvider = {
+    ...bank,
+    async look(request) {
+      asked.push(request.state);
+      return (await bank.look?.(request)) ?? { kind: "waiting" };
+    },
+  };
+  const customer = replica(options.provider ?? counting, options.storage, options.sleep);
+  const { session, widget_url } = await world.sessions.createFor(world.alice, { connector_id: "esp:norte" });
+  const link = linkOf(widget_url);
+  const owner = (await customer.claim(link, null))?.owner ?? null;
+  await customer.submitCredentials(link, owner, { username: "ada", password: "challenge" });
+  await customer.drain();
+  return {
+    customer,
+    link,
+    owner,
+    /** State that each look was given. */
+    asked,
+    other: replica(counting),
+    look: () => customer.look(link, owner),
+    /** Looks, and waits for what comes of it. */
+    async looked() {
+      await customer.look(link, owner);
+      await customer.drain();
+      return customer.view(link, owner);
+    },
+    status: () => world.sessions.status(world.alice, session.session_id),
+    stored: () =>
+      world.storage.inTenant(world.alice.tenant_id, ({ sessions }) =>
+        sessions.find(session.session_id),
+      ) as Promise<SessionRecord>,
+  };
+}
+
+/** A bank that answers looks when the test says so. */
+function lateBank() {
+  let answer: (step: LookStep) => void = () => undefined;
+  world.bank.look = () => new Promise((resolve) => (answer = resolve));
+  return { answer: (step: LookStep) => answer(step) };
+}
+
+const connections = async () =>
+  (
+    await world.credentials.list(world.alice, {
+      bank: null,
+      ready_only: false,
+      include_status: false,
+      page: 1,
+      page_size: 9,
+    })
+  ).total;
+
+describe("[C-5.15] a challenge that the bank changes or ends by itself", () => {
+  it("is replaced by what the bank shows next, with the state that came with it, sealed; attempts are kept", async () => {
+    const { customer, link, owner, looked, asked, stored } = await challenged();
+    await customer.submitAnswer(link, owner, "wrong");
+    await customer.drain();
+    world.bank.look = async () => turned("code 2");
+    expect(await looked()).toMatchObject({
+      status: "Waiting:Challenge",
+      challenge: { kind: "qr", qr: "code 2" },
+      follows_bank: true,
+      attempts_left: 2,
+    });
+    world.surroundings.advance(3_000);
+    await looked();
+    expect(asked).toEqual([{ username: "ada" }, { username: "ada", code: "code 2" }]);
+    expect(JSON.stringify({ ...(await stored()), sealed_state: null })).not.toContain("ada");
+    await customer.submitAnswer(link, owner, "123456");
+    await customer.drain();
+    expect(await customer.view(link, owner)).toMatchObject({ status: "Finished:OK" });
+  });
+
+  it("[S1-3.1] that was approved elsewhere connects the customer without an answer", async () => {
+    world.bank.look = async () => approved;
+    const { looked, status } = await challenged();
+    expect(await looked()).toMatchObject({ status: "Finished:OK", challenge: null });
+    expect(await status()).toMatchObject({ connection_id: expect.any(String), error_code: null });
+    expect(await connections()).toBe(1);
+  });
+
+  it("that failed ends the session with its error_code", async () => {
+    world.bank.look = async () => ({ kind: "failed", error_code: "UserInteractionNeeded" });
+    const { looked } = await challenged();
+    expect(await looked()).toMatchObject({ status: "Finished:Error", error_code: "UserInteractionNeeded" });
+  });
+
+  it("[C-9.20] that was declined there counts as a wrong answer, and the third ends the session", async () => {
+    world.bank.look = async () => ({ kind: "rejected" });
+    const { looked } = await challenged();
+    const seen = [];
+    for (let time = 0; time < 3; time += 1) {
+      seen.push(await looked());
+      world.surroundings.advance(15_000);
+    }
+    expect(seen).toMatchObject([
+      { status: "Waiting:Challenge", error_code: "InvalidChallengeResponse", attempts_left: 2 },
+      { status: "Waiting:Challenge", error_code: "InvalidChallengeResponse", attempts_left: 1 },
+      { status: "Finished:Error", error_code: "InvalidChallengeResponse" },
+    ]);
+  });
+
+  it("is not asked for at a bank that cannot look", async () => {
+    const { look: _, ...without } = scriptedBank(world.bank);
+    const { looked } = await challenged({ provider: without });
+    expect(await looked()).toMatchObject({ status: "Waiting:Challenge", follows_bank: false });
+    expect(world.faults).toEqual([]);
+  });
+});
+
+describe("when the bank is looked at", () => {
+  it("only while the customer's own page looks", async () => {
+    const { customer, link, owner, asked, status } = await challenged();
+    await status();
+    await customer.view(link, owner);
+    for (const stranger of [null, "other"]) await customer.look(link, stranger);
+    await customer.drain();
+    expect(asked).toEqual([]);
+  });
+
+  it("only while a challenge waits for its answer", async () => {
+    const { customer, link, owner, looked, asked } = await challenged();
+    await customer.abort(link, owner);
+    expect(await looked()).toMatchObject({ status: "Finished:Aborted" });
+    const fresh = linkOf((await world.sessions.createFor(world.alice, { connector_id: "esp:norte" })).widget_url);
+    expect(await customer.look(fresh, null)).toMatchObject({ kind: "unclaimed" });
+    expect(await customer.look("nonsense", owner)).toEqual({ kind: "unknown" });
+    expect(asked).toEqual([]);
+  });
+
+  it("not after the session's time, though the clean-up has not come yet", async () => {
+    const { looked, asked } = await challenged();
+    world.surroundings.advance(1_800_000);
+    expect(await looked()).toMatchObject({ status: "Finished:Expired" });
+    expect(asked).toEqual([]);
+  });
+
+  it("every few seconds at most, however many pages look, on whichever replica", async () => {
+    const { looked, look, asked, other, link, owner } = await challenged();
+    await looked();
+    for (let page = 0; page < 5; page += 1) await Promise.all([look(), other.look(link, owner)]);
+    expect(asked).toHaveLength(1);
+    world.surroundings.advance(3_000);
+    await Promise.all([look(), look(), other.look(link, owner)]);
+    await other.drain();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("never twice at once; a replica that is gone in mid-look holds up the next for seconds only", async () => {
+    lateBank();
+    const { look, asked, other, link, owner } = await challenged();
+    await look();
+    world.surroundings.advance(14_000);
+    await other.look(link, owner);
+    expect(asked).toHaveLength(1);
+    world.surroundings.advance(1_000);
+    world.bank.look = async () => turned("code of the other");
+    await other.look(link, owner);
+    await other.drain();
+    expect(asked).toHaveLength(2);
+    expect(await other.view(link, owner)).toMatchObject({ challenge: { qr: "code of the other" } });
+  });
+
+  it("at once after an answer has led to another challenge", async () => {
+    const answer = async () => turned("code 2") as LoginStep;
+    const { looked, asked, customer, link, owner } = await challenged({ answer });
+    await looked();
+    await customer.submitAnswer(link, owner, "123456");
+    await customer.drain();
+    await looked();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("a page shows what the bank says within a second, and does not wait longer", async () => {
+    let passed: () => void = () => undefined;
+    const sleep = () => new Promise<void>((resolve) => (passed = resolve));
+    world.bank.look = async () => turned("code 2");
+    const { look } = await challenged({ sleep });
+    expect(await look()).toMatchObject({ challenge: { qr: "code 2" } });
+    world.surroundings.advance(3_000);
+    const bank = lateBank();
+    const shown = look();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    passed();
+    expect(await shown).toMatchObject({ challenge: { qr: "code 2" } });
+    bank.answer({ kind: "waiting" });
+  });
+});
+
+describe("[C-5.6] what a look brings late changes nothing", () => {
+  const steps: [string, LookStep][] = [
+    ["another code", turned("late code")],
+    ["an approval", approved],
+    ["a refusal", { kind: "rejected" }],
+    ["a failure", { kind: "failed", error_code: "InternalError" }],
+  ];
+  type Stage = Awaited<ReturnType<typeof challenged>>;
+  const events: [string, (stage: Stage) => Promise<void>, object][] = [
+    [
+      "an answer",
+      async ({ customer, link, owner, status }) => {
+        await customer.submitAnswer(link, owner, "wrong");
+        while ((await status()).status !== "Waiting:Challenge") await new Promise((resolve) => setImmediate(resolve));
+      },
+      { status: "Waiting:Challenge", error_code: "InvalidChallengeResponse" },
+    ],
+    [
+      "a cancel",
+      ({ customer, link, owner }) => customer.abort(link, owner),
+      { status: "Finished:Aborted", error_code: "AbortedByUser" },
+    ],
+    [
+      "the end of its time",
+      async () => world.surroundings.advance(1_800_000),
+      { status: "Finished:Expired", error_code: "SessionExpired" },
+    ],
+    [
+      "the clean-up",
+      async () => {
+        world.surroundings.advance(1_800_000);
+        await world.storage.upkeep.expireSessions(world.surroundings.clock(), 10);
+      },
+      { status: "Finished:Expired", error_code: "SessionExpired" },
+    ],
+  ];
+  it.each(
+    steps.flatMap(([step, brought]) => events.map(([event, happen, then]) => ({ step, event, brought, happen, then }))),
+  )("$step after $event", async ({ brought, happen, then }) => {
+    const bank = lateBank();
+    const stage = await challenged();
+    await stage.look();
+    await happen(stage);
+    const before = await stage.stored();
+    bank.answer(brought);
+    await stage.customer.drain();
+    expect(await stage.status()).toMatchObject(then);
+    expect(await stage.stored()).toEqual(before);
+    expect(await connections()).toBe(0);
+    expect(world.faults).toEqual([]);
+  });
+});
+
+describe("a look that replaces the challenge at the moment of", () => {
+  /** The storage, and what happens between a read of the session and the transaction after it. */
+  function interrupted() {
+    const interruptions: (() => Promise<void>)[] = [];
+    let reads = 0;
+    const storage: Storage = {
+      ...world.storage,
+      async inTenant(tenantId, work) {
+        reads += 1;
+        if (reads === 2) await interruptions.shift()?.();
+        return world.storage.inTenant(tenantId, work);
+      },
+    };
+    return {
+      storage,
+      next(interruption: () => Promise<void>) {
+        reads = 0;
+        interruptions.push(interruption);
+      },
+    };
+  }
+
+  it.each([
+    ["an answer does not take it away", "Finished:OK", null],
+    ["a cancel does not take it away", "Finished:Aborted", "AbortedByUser"],
+  ])("%s", async (_, status, error_code) => {
+    const { storage, next } = interrupted();
+    const { customer, link, owner, other, status: statusOf } = await challenged({ storage });
+    world.bank.look = async () => turned("code 2");
+    next(async () => {
+      await other.look(link, owner);
+      await other.drain();
+    });
+    if (status === "Finished:OK") await customer.submitAnswer(link, owner, "123456");
+    else await customer.abort(link, owner);
+    await customer.drain();
+    expect(await statusOf()).toMatchObject({ status, error_code });
+  });
+});
+
+describe("a bank whose looks", () => {
+  const hostile: [string, () => Promise<LookStep>, object][] = [
+    ["hang", () => new Promise(() => undefined), { code: "timed_out" }],
+    ["throw", () => Promise.reject(new Error("the bank's computer burns")), { message: "the bank's computer burns" }],
+    ["bring nonsense", async () => ({ kind: "perhaps" }) as never, { name: "ProviderAnswerError" }],
+    ["bring nothing", async () => undefined as never, { name: "ProviderAnswerError" }],
+    [
+      "bring a challenge without its state",
+      async () => ({ kind: "challenge", challenge: { kind: "qr", message: "" } }) as never,
+      { name: "ProviderAnswerError" },
+    ],
+  ];
+  it.each(hostile)(
+    "%s leaves the challenge as it is, is reported once and asked again later",
+    async (_, look, fault) => {
+      const waits = new Set<() => void>();
+      const guard = createProviderGuard({
+        clock: world.surroundings.clock,
+        random: () => 0,
+        sleep: (_, signal) =>
+          new Promise((resolve, reject) => {
+            waits.add(resolve);
+            signal?.addEventListener("abort", () => reject(signal.reason));
+          }),
+      });
+      let looks = 0;
+      const bank = scriptedBank(world.bank);
+      const provider: BankProvider = {
+        ...bank,
+        look: () => {
+          looks += 1;
+          return look();
+        },
+      };
+      const { customer, link, owner, look: lookNow, stored } = await challenged({ provider: guard.guard(provider) });
+      const before = await stored();
+      await lookNow();
+      for (let round = 0; round < 5; round += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+        for (const wake of waits) wake();
+      }
+      await customer.drain();
+      expect(world.faults).toMatchObject([fault]);
+      expect(await stored()).toEqual({
+        ...before,
+        look_after: new Date(world.surroundings.clock().getTime() + 15_000),
+      });
+      await lookNow();
+      expect(looks).toBe(1);
+      world.surroundings.advance(15_000);
+      await lookNow();
+      expect(looks).toBe(2);
+      await customer.submitAnswer(link, owner, "123456");
+      for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+      expect(await customer.view(link, owner)).toMatchObject({ status: "Finished:OK" });
+    },
+  );
+});

@@ -1,0 +1,34 @@
+import { parseCookie, stringifySetCookie } from "cookie";
+
+/** Cookies of the pages: opaque, for this host only, out of scripts' reach. */
+export interface PageCookies {
+  /** Undefined when there is none, or something that this server cannot have set. */
+  read(request: { readonly headers: { readonly cookie?: string | undefined } }, name: string): string | undefined;
+  /** Value of a `Set-Cookie` header. @param lifetime in seconds, or its end; without it the cookie ends with the browser */
+  set(name: string, value: string, lifetime?: number | Date): string;
+  /** Value of a `Set-Cookie` header that removes the cookie. */
+  clear(name: string): string;
+}
+
+/**
+ * Cookies of a site. With https they are `__Host-` and Secure, so that neither another host nor plain http can set them; on
+ * loopback http browsers refuse that, and they have their plain names.
+ * @param siteUrl address of the site, whose scheme decides
+ * @param shape what every value looks like; anything else is not read
+ */
+export function createPageCookies(siteUrl: string, shape: RegExp): PageCookies {
+  const secure = siteUrl.startsWith("https:");
+  const nameOf = (name: string) => (secure ? `__Host-${name}` : name);
+  const options = { path: "/", httpOnly: true, secure, sameSite: "lax" } as const;
+  return {
+    read(request, name) {
+      const value = parseCookie(request.headers.cookie ?? "")[nameOf(name)];
+      return value !== undefined && shape.test(value) ? value : undefined;
+    },
+    set(name, value, lifetime) {
+      const end = lifetime instanceof Date ? { expires: lifetime } : lifetime === undefined ? {} : { maxAge: lifetime };
+      return stringifySetCookie({ name: nameOf(name), value, ...end, ...options });
+    },
+    clear: (name) => stringifySetCookie({ name: nameOf(name), value: "", maxAge: 0, ...options }),
+  };
+}
