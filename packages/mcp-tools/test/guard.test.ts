@@ -256,6 +256,7 @@ describe("the log", () => {
       services: {
         ...mcp.services,
         connectors: {
+          ...mcp.services.connectors,
           search: async () => {
             throw new Error("password=hunter2");
           },

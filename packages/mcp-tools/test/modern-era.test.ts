@@ -21,7 +21,12 @@ describe("server/discover", () => {
     expect(status).toBe(200);
     expect(json.result).toMatchObject({
       supportedVersions: ["2026-07-28"],
-      capabilities: { tools: { listChanged: false } },
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: false, subscribe: false },
+        completions: {},
+      },
       resultType: "complete",
       ttlMs: 300_000,
       cacheScope: "public",
@@ -41,7 +46,7 @@ describe("results", () => {
     for (const request of requests) {
       const { json } = await mcp.send(request);
       expect(json.result.resultType).toBe("complete");
-      expect(json.result._meta[SERVER_INFO]).toEqual({
+      expect(json.result._meta[SERVER_INFO]).toMatchObject({
         name: "wealth-connect",
         title: "Wealth Connect",
         version: "1.2.3",
@@ -49,8 +54,12 @@ describe("results", () => {
     }
   });
 
-  it("tools/list says how long it holds; a call does not", async () => {
-    expect((await mcp.send(modern("tools/list"))).json.result).toMatchObject({ ttlMs: 300_000, cacheScope: "public" });
+  for (const method of ["server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list"])
+    it(`${method} says how long it holds, and for whom`, async () => {
+      expect((await mcp.send(modern(method))).json.result).toMatchObject({ ttlMs: 300_000, cacheScope: "public" });
+    });
+
+  it("a call does not say how long it holds", async () => {
     expect((await mcp.send(modern("tools/call", { name: "svc-connectors" }))).json.result).not.toHaveProperty("ttlMs");
   });
 
@@ -139,7 +148,12 @@ describe("faults", () => {
     ],
     ["unknown method", modern("nonsense/method"), 404, -32601],
     ["method that is no longer there", modern("ping"), 404, -32601],
-    ["prompts, which are not offered", modern("prompts/list"), 404, -32601],
+    [
+      "subscriptions, which are not offered",
+      modern("resources/subscribe", { uri: "wealth-connect://types" }),
+      404,
+      -32601,
+    ],
     ["unknown tool", modern("tools/call", { name: "svc-nothing" }), 200, -32602],
     ["tools/call without a name", modern("tools/call", {}), 200, -32602],
     ["batch of modern requests", { body: [modern("tools/list").body] }, 400, -32600],

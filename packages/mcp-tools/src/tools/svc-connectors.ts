@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { connectorRow } from "../connector-row.js";
+import { connectIcon } from "../icons.js";
 import { pageSchema, pageText } from "../page-answer.js";
 import { page, pageSize, searchText } from "../parameters.js";
 import { defineTool } from "../tool.js";
@@ -10,6 +12,7 @@ export const svcConnectors = defineTool({
   description:
     "Search the catalogue of banks and custodians that can be connected. Use it to find the connector_id of a bank the user wants to link. " +
     "Not for banks that are linked already: svc-credentials lists those.",
+  icons: connectIcon,
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
@@ -34,11 +37,6 @@ export const svcConnectors = defineTool({
   ),
   async run({ connectors }, _actor, { name, page, page_size }) {
     const found = await connectors.search({ name: name ?? null, page, page_size });
-    const items = found.items.map(({ id, name, type, countries, available, metadata }) => ({
-      connector_id: id,
-      name,
-      metadata: { ...metadata, type, countries, available },
-    }));
-    return pageText({ ...found, items });
+    return pageText({ ...found, items: found.items.map(connectorRow) });
   },
 });

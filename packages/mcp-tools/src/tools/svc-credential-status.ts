@@ -1,5 +1,6 @@
 import { credentialStatusSchema } from "@org/core";
 import { z } from "zod";
+import { credentialsIcon } from "../icons.js";
 import { credentialsToken } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -10,6 +11,7 @@ export const svcCredentialStatus = defineTool({
   description:
     "Read the health of one bank connection: whether its first extraction is pending, whether it is blocked, what failed last, when it was updated. " +
     "To learn only whether the user has to log in again, svc-needs-relogin answers that in words.",
+  icons: credentialsIcon,
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ credentials_token: credentialsToken }),

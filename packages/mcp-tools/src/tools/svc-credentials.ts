@@ -1,5 +1,6 @@
 import { credentialStatusSchema } from "@org/core";
 import { z } from "zod";
+import { credentialsIcon } from "../icons.js";
 import { pageSchema, pageText } from "../page-answer.js";
 import { page, pageSize, searchText } from "../parameters.js";
 import { defineTool } from "../tool.js";
@@ -11,6 +12,7 @@ export const svcCredentials = defineTool({
   description:
     "List the banks that are connected, oldest first. Use it to find the credentials_token that the other tools take, or to see which banks there are. " +
     "Not for banks that could be connected: svc-connectors lists those.",
+  icons: credentialsIcon,
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { credentialsIcon } from "../icons.js";
 import { credentialsToken } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -10,6 +11,7 @@ export const svcDeleteCredentials = defineTool({
     "Permanently delete one bank connection and everything stored for it: accounts, holdings, transactions. It cannot be undone. " +
     "Call it only when the user has asked for exactly this and confirmed it in clear words; then pass confirm=true. " +
     "Not for a connection that merely needs a new login: svc-create-connect-session repairs that.",
+  icons: credentialsIcon,
   scope: "connections:delete",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({

@@ -1,6 +1,7 @@
 import { transactionFields, transactionSchema } from "@org/core";
 import { z } from "zod";
 import { dataSchema, dataText } from "../data-answer.js";
+import { dataIcon } from "../icons.js";
 import { credentialsTokens, dataParameters, day, fieldList, rowId } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -12,6 +13,7 @@ export const svcInvestmentTransactions = defineTool({
     "List investment transactions (purchases, sales, dividends and so on), newest first, from the stored history, over all connected banks, those named, " +
     "or one holding, within a period. In a row, amount is signed units and balance signed cash in currency. " +
     "Not for what the user holds now: svc-investments lists that.",
+  icons: dataIcon,
   scope: "investments:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({

@@ -1,6 +1,7 @@
 import { investmentFields, investmentSchema, investmentSubtypes, investmentTypes } from "@org/core";
 import { z } from "zod";
 import { dataSchema, dataText } from "../data-answer.js";
+import { dataIcon } from "../icons.js";
 import {
   credentialsTokens,
   currencies,
@@ -20,6 +21,7 @@ export const svcInvestments = defineTool({
     "List investment holdings (funds, equities, bonds and so on) with units and value from the latest stored snapshot, over all connected banks, " +
     "those named, or one portfolio. In a row, amount is the number of units and balance the value in currency. " +
     "Not for account balances (svc-portfolios) or purchases and sales (svc-investment-transactions).",
+  icons: dataIcon,
   scope: "investments:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({

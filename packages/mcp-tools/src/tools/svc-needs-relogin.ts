@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { credentialsIcon } from "../icons.js";
 import { credentialsToken } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -9,6 +10,7 @@ export const svcNeedsRelogin = defineTool({
   description:
     "Tell whether the user has to log in at the bank again, and why. Use it when data is stale or missing. If needs_relogin is true, " +
     "svc-create-connect-session with connection_id = this credentials_token starts the login.",
+  icons: credentialsIcon,
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ credentials_token: credentialsToken }),

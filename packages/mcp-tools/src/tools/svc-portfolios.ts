@@ -1,6 +1,7 @@
 import { portfolioFields, portfolioSchema, portfolioTypes } from "@org/core";
 import { z } from "zod";
 import { dataSchema, dataText } from "../data-answer.js";
+import { dataIcon } from "../icons.js";
 import { credentialsTokens, currencies, dataParameters, fieldList, minBalance, typeFilter } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -11,6 +12,7 @@ export const svcPortfolios = defineTool({
   description:
     "List portfolio accounts with their balances from the latest stored snapshot, over all connected banks or those named. " +
     "Use it for how much the user has and where. Not for single positions (svc-investments) or movements (svc-investment-transactions).",
+  icons: dataIcon,
   scope: "investments:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({

@@ -1,5 +1,6 @@
 import { sessionSchema } from "@org/core";
 import { z } from "zod";
+import { connectIcon } from "../icons.js";
 import { sessionId } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -11,6 +12,7 @@ export const svcSessionStatus = defineTool({
     "Read how far a Connect session is. Poll it every few seconds after svc-create-connect-session until status starts with Finished: " +
     "Finished:OK means that the bank is connected and connection_id is its credentials_token; any other Finished status failed, and error_code says why. " +
     "Not for the health of an existing connection: svc-credential-status answers that.",
+  icons: connectIcon,
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ session_id: sessionId }),

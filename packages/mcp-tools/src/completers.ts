@@ -1,0 +1,56 @@
+import { investmentTypes, portfolioTypes } from "@org/core";
+import type { Completer } from "./offer.js";
+
+/** At most as many values as MCP lets a completion hold. */
+export const MAX_COMPLETIONS = 100;
+
+/** Ids of connectors whose id or name holds what has been typed; those that begin with it come first. */
+export const completeConnectorId: Completer = async (typed, { services, scopes }) => {
+  if (!scopes.has("connections:read")) return [];
+  const wanted = typed.toLowerCase();
+  const byId = await services.connectors.search({ name: null, page: 1, page_size: MAX_CATALOGUE });
+  const matching = byId.items.filter(
+    ({ id, name, available }) =>
+      available && (id.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted)),
+  );
+  return beginningFirst(
+    matching.map(({ id }) => id),
+    wanted,
+  );
+};
+
+/** Tokens of the tenant's bank connections, by part of the bank's name or the beginning of the token. */
+export const completeCredentialsToken: Completer = async (typed, { services, actor, scopes }) => {
+  if (!scopes.has("connections:read")) return [];
+  const wanted = typed.toLowerCase();
+  const query = { ready_only: false, include_status: false, page: 1, page_size: MAX_CREDENTIALS };
+  const { items } = await services.credentials.list(actor, { ...query, bank: null });
+  return items
+    .filter(
+      ({ credentials_token, bank }) => credentials_token.startsWith(wanted) || bank.toLowerCase().includes(wanted),
+    )
+    .map(({ credentials_token }) => credentials_token);
+};
+
+/** Codes of types, those of holdings and of portfolio accounts. */
+export const completeType: Completer = async (typed) =>
+  beginsWith([...new Set([...investmentTypes, ...portfolioTypes])], typed);
+
+/** One of a few known values. */
+export function completeOneOf(values: readonly string[]): Completer {
+  return async (typed) => beginsWith(values, typed);
+}
+
+/** As many connectors as are looked through for a completion. */
+const MAX_CATALOGUE = 50_000;
+/** As many bank connections of a tenant. */
+const MAX_CREDENTIALS = 500;
+
+function beginsWith(values: readonly string[], typed: string): string[] {
+  return values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
+}
+
+function beginningFirst(values: readonly string[], wanted: string): string[] {
+  const begins = (value: string) => value.toLowerCase().startsWith(wanted);
+  return [...values.filter(begins), ...values.filter((value) => !begins(value))];
+}
