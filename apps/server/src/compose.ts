@@ -20,7 +20,7 @@ import {
   type Surroundings,
 } from "@org/core";
 import { createKeyring, parseKeyring } from "@org/keyring";
-import { createMcpHandler } from "@org/mcp-tools";
+import { createMcpHandler, type Extension } from "@org/mcp-tools";
 import { createApplications, createBearerVerifier, createOAuthServer } from "@org/oauth-server";
 import { createRestApi } from "@org/rest-api";
 import type { OpenedStorage } from "@org/storage-postgres";
@@ -53,6 +53,8 @@ export async function compose(deps: {
   metrics: Metrics;
   /** What takes the bank customer's pages over where JavaScript runs; null when it was not built. */
   widgetClient: WidgetClient | null;
+  /** What `/mcp` offers beyond the product. */
+  extensions?: readonly Extension[];
 }) {
   const { config, publicUrl, opened, log, metrics } = deps;
   const { storage, oauthStore } = opened;
@@ -171,6 +173,7 @@ export async function compose(deps: {
     sessionKeys: [{ id: "s1", key: keys.mcpSession }],
     endedSessions: opened.endedSessions,
     serverVersion: packageJson.version,
+    extensions: deps.extensions ?? [],
     clock,
     log,
     addressOf,

@@ -45,7 +45,7 @@ export interface OfferedPrompt {
   get(
     values: Readonly<Record<string, string>>,
     context: OfferContext,
-  ): Promise<GetPromptResult | InputRequiredResult> | GetPromptResult;
+  ): Promise<GetPromptResult | InputRequiredResult> | GetPromptResult | InputRequiredResult;
 }
 
 /** What reading a resource answers, and for how long (milliseconds) and for whom a client may keep it. */

@@ -6,12 +6,6 @@ import type { Reply } from "./reply.js";
 /** Params of the methods for which the SDK would call a fault of the client's an internal error of its own. */
 const paramsOf = new Map<string, z.ZodType>(
   Object.entries({
-    // S1 §4
-    initialize: z.looseObject({
-      protocolVersion: z.string(),
-      capabilities: z.looseObject({}),
-      clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
-    }),
     "prompts/get": z.looseObject({
       name: z.string(),
       arguments: z.record(z.string(), z.string("must be a string")).optional(),
@@ -33,13 +27,22 @@ const paramsOf = new Map<string, z.ZodType>(
   }),
 );
 
+/** S1 §4. A method before 2026-07-28 only. */
+const initializeParams = z.looseObject({
+  protocolVersion: z.string(),
+  capabilities: z.looseObject({}),
+  clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
+});
+
 /**
  * The answer to a request whose params are not those of its method, naming each fault; null when they are. In 2026-07-28 the
  * faults of headers and envelope come first, and those are the SDK's to find.
  */
 export function paramsRefusal(body: unknown, era: "legacy" | "modern", headers: ProtocolHeaders): Reply | null {
   if (!isObject(body) || body.id === undefined) return null;
-  const parsed = paramsOf.get(String(body.method))?.safeParse(body.params);
+  const schema =
+    body.method === "initialize" && era === "legacy" ? initializeParams : paramsOf.get(String(body.method));
+  const parsed = schema?.safeParse(body.params);
   if (!parsed || parsed.success || (era === "modern" && !isInOrder(body, headers))) return null;
   const faults = parsed.error.issues.map((issue) => `${["params", ...issue.path].join(".")}: ${issue.message}`);
   const error = { code: -32602, message: `Invalid params: ${faults.join("; ")}` };
