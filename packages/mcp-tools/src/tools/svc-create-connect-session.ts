@@ -8,9 +8,10 @@ export const svcCreateConnectSession = defineTool({
   name: "svc-create-connect-session",
   title: "Start connecting a bank",
   description:
-    "Start a Connect session in which the user logs in at a bank. Give exactly one of connector_id (a new connection) or connection_id " +
-    "(log in again at a bank that is blocked or needs it). Show the widget_url of the answer to the user at once, as it is: it works once and for a " +
-    "limited time. Then poll svc-session-status. Do not open the URL yourself, and do not start a second session while one is open.",
+    "Start a Connect session in which the user logs in at a bank. Give exactly one of connector_id (a new connection, from svc-connectors) or " +
+    "connection_id (a login again at a bank that is blocked or needs it; svc-needs-relogin tells). Show the widget_url of the answer to the user at once, " +
+    "as it is: it works once and for a limited time. Only the user opens it; never ask for bank passwords or codes. Then poll svc-session-status. " +
+    "Not to refresh data of a healthy connection, and not while another session for the same bank is open.",
   icons: connectIcon,
   scope: "connections:write",
   // Read-only in the specification's sense (S1 §1): it changes no connection and no data until the user has logged in at the bank.
