@@ -157,6 +157,8 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       context: { services: deps.services, actor: actorOf(exchange, principal), scopes: principal.scopes },
       states: statesOf(principal),
       showsUrls: showsUrls(exchange, era, body),
+      onDefect: (error: unknown) =>
+        deps.log.error({ err: error, method: exchange.method, trace_id: exchange.traceId }, "mcp request failed"),
     };
     await sdk.answer(
       { era, body, headers: request.headers, protocol, served, owner: principal, issueSession },

@@ -1,13 +1,17 @@
 import { type CompleteRequest, ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import { MAX_COMPLETIONS } from "../completers.js";
-import type { Completers, RequestContext } from "../offer.js";
+import type { Completers } from "../offer.js";
 import type { Offered } from "./offered.js";
+import { guarded, type ServedRequest } from "./served-request.js";
 
 /** Answers `completion/complete` for arguments of prompts and variables of resource templates. */
-export function offerCompletions(server: Server, offered: Offered, context: RequestContext): void {
-  server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }) => {
+export function offerCompletions(server: Server, offered: Offered, request: ServedRequest): void {
+  const complete = guarded(request, async ({ ref, argument }: CompleteRequest["params"]) => {
     const completer = completersOf(offered, ref)[argument.name];
-    const values = completer ? await completer(argument.value, context) : [];
+    return completer ? completer(argument.value, request.context) : [];
+  });
+  server.setRequestHandler("completion/complete", async ({ params }) => {
+    const values = await complete(params);
     const shown = values.slice(0, MAX_COMPLETIONS);
     return { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } };
   });

@@ -1,7 +1,13 @@
-import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
+import {
+  type GetPromptRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import type { OfferedPrompt } from "../offer.js";
 import type { Offered } from "./offered.js";
-import { contextInRounds, onlyPage, type ServedRequest } from "./served-request.js";
+import { contextInRounds, guarded, onlyPage, type ServedRequest } from "./served-request.js";
 
 /** Longest value of an argument, in characters: a name, an id or a date. */
 const MAX_VALUE = 500;
@@ -12,14 +18,17 @@ export function offerPrompts(server: Server, { prompts }: Offered, request: Serv
     onlyPage("prompts", params);
     return { prompts: [...prompts.values()].map(({ listed }) => listed) };
   });
-  server.setRequestHandler("prompts/get", ({ params }, sdk) => {
-    const prompt = prompts.get(params.name);
-    if (!prompt) throw refusal(`Prompt ${params.name.slice(0, 100)} not found`);
-    const values = params.arguments ?? {};
-    const faults = faultsOf(prompt, values);
-    if (faults.length > 0) throw refusal(`Invalid arguments for prompt ${params.name}: ${faults.join("; ")}`);
-    return prompt.get(values, contextInRounds(request, `prompt ${params.name}`, sdk));
-  });
+  server.setRequestHandler(
+    "prompts/get",
+    guarded(request, ({ params }: GetPromptRequest, sdk: ServerContext) => {
+      const prompt = prompts.get(params.name);
+      if (!prompt) throw refusal(`Prompt ${params.name.slice(0, 100)} not found`);
+      const values = params.arguments ?? {};
+      const faults = faultsOf(prompt, values);
+      if (faults.length > 0) throw refusal(`Invalid arguments for prompt ${params.name}: ${faults.join("; ")}`);
+      return prompt.get(values, contextInRounds(request, `prompt ${params.name}`, sdk));
+    }),
+  );
 }
 
 function faultsOf({ listed }: OfferedPrompt, values: Readonly<Record<string, string>>): string[] {

@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { listedTools, toolNamed } from "../tool-list.js";
 import type { Offered } from "./offered.js";
-import { contextInRounds, onlyPage, type ServedRequest } from "./served-request.js";
+import { contextInRounds, guarded, onlyPage, type ServedRequest } from "./served-request.js";
 import { showUrl } from "./show-url.js";
 import { toolResult } from "./tool-result.js";
 
@@ -20,7 +20,7 @@ export function offerTools(server: Server, { tools }: Offered, request: ServedRe
   server.setRequestHandler("tools/call", async ({ params }, sdk): Promise<CallToolResult | InputRequiredResult> => {
     const context = contextInRounds(request, `tool ${params.name}`, sdk);
     const extra = tools.get(params.name);
-    if (extra) return extra.call(params.arguments ?? {}, context);
+    if (extra) return guarded(request, () => extra.call(params.arguments ?? {}, context))();
     const tool = toolNamed(params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name.slice(0, 100)} not found`);
     const call = () => request.call(tool, params.arguments);

@@ -52,8 +52,8 @@ export function createSdkServer(serverInfo: ServerInfo, offered: Offered, reques
   });
   offerTools(server, offered, request);
   offerPrompts(server, offered, request);
-  offerResources(server, offered, request.context);
-  offerCompletions(server, offered, request.context);
+  offerResources(server, offered, request);
+  offerCompletions(server, offered, request);
   for (const { register } of offered.extensions) register?.(server);
   return server;
 }

@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
+import { CoreError } from "@org/core";
 import type { ToolAnswer } from "../call-tool.js";
 import type { OfferContext, RequestContext } from "../offer.js";
 import type { Tool } from "../tool.js";
@@ -15,6 +16,30 @@ export interface ServedRequest {
   readonly states: RequestStates;
   /** Whether the client shows URLs to its user when it is asked to. */
   readonly showsUrls: boolean;
+  /** Told of what is thrown and is no refusal: a defect or an outage. Nothing of it reaches the client. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+/**
+ * A handler of the SDK whose refusals are answered in their words and whose defects are not: the SDK would send whatever message
+ * an error has.
+ */
+export function guarded<Args extends unknown[], Result>(
+  { context, onDefect }: ServedRequest,
+  handler: (...args: Args) => Result | Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  return async (...args) => {
+    try {
+      return await handler(...args);
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      if (error instanceof CoreError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+      onDefect(error);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, "Something went wrong on our side. Try again later.", {
+        trace_id: context.actor.trace_id,
+      });
+    }
+  };
 }
 
 /**
