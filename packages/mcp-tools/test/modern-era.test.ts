@@ -36,12 +36,21 @@ describe("server/discover", () => {
 });
 
 describe("results", () => {
-  it("carry resultType and the server's name: tools/list, tools/call, tool errors", async () => {
+  it("carry resultType and the server's name, whatever was asked", async () => {
     const requests = [
       modern("server/discover"),
       modern("tools/list"),
       modern("tools/call", { name: "svc-connectors", arguments: {} }),
       modern("tools/call", { name: "svc-connectors", arguments: { page: 0 } }),
+      modern("prompts/list"),
+      modern("prompts/get", { name: "connect-bank" }),
+      modern("resources/list"),
+      modern("resources/templates/list"),
+      named(modern("resources/read", { uri: "wealth-connect://types" }), "wealth-connect://types"),
+      modern("completion/complete", {
+        ref: { type: "ref/prompt", name: "connect-bank" },
+        argument: { name: "bank", value: "" },
+      }),
     ];
     for (const request of requests) {
       const { json } = await mcp.send(request);
@@ -103,6 +112,22 @@ describe("headers that mirror the body", () => {
       const { status, json } = await mcp.send({ ...request, headers: { ...request.headers, ...headers } });
       expect([status, json.error.code, json.id]).toEqual([400, -32020, 1]);
     });
+
+  const uri = "wealth-connect://types";
+  it.each([
+    ["prompts/get", { name: "connect-bank" }, "connect-bank"],
+    ["resources/read", { uri }, uri],
+  ])("Mcp-Name is needed for %s too: 400, -32020 when it is missing or another", async (method, params, name) => {
+    const request = modern(method, params);
+    for (const [header, status, code] of [
+      [undefined, 400, -32020],
+      ["another", 400, -32020],
+      [`=?base64?${Buffer.from(name).toString("base64")}?=`, 200, undefined],
+    ] as const) {
+      const answer = await mcp.send({ ...request, headers: { ...request.headers, "mcp-name": header } });
+      expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
+    }
+  });
 
   it("Mcp-Name as base64 of the same tool is served", async () => {
     const request = tool();
@@ -224,8 +249,25 @@ describe("both eras", () => {
     ).toEqual(legacy);
   });
 
+  it("never mix up clients: requests at the same time under the same ids each get their own answer", async () => {
+    const totals = await Promise.all(
+      Array.from({ length: 40 }, async (_, at) => {
+        const token = at % 2 === 0 ? "alice" : "bob";
+        const params = { name: "svc-credentials", arguments: {} };
+        const request = at % 4 < 2 ? { body: [rpc("tools/call", params, 1)] } : modern("tools/call", params, 1);
+        return [token, contentOf(await mcp.send({ ...request, token })).total];
+      }),
+    );
+    for (const [token, total] of totals) expect([token, total]).toEqual(token === "alice" ? ["alice", 4] : ["bob", 1]);
+  });
+
   it("refuse a cursor of tools/list, since the list is one page", async () => {
     for (const request of [{ body: rpc("tools/list", { cursor: "x" }) }, modern("tools/list", { cursor: "x" })])
       expect((await mcp.send(request)).json.error.code).toBe(-32602);
   });
 });
+
+/** A request that names something else than a tool or prompt. */
+function named(request: ReturnType<typeof modern>, name: string): ReturnType<typeof modern> {
+  return { ...request, headers: { ...request.headers, "mcp-name": name } };
+}
