@@ -1,4 +1,3 @@
-import { investmentTypes, portfolioTypes } from "@org/core";
 import type { Completer } from "./offer.js";
 
 /** At most as many values as MCP lets a completion hold. */
@@ -31,10 +30,6 @@ export const completeCredentialsToken: Completer = async (typed, { services, act
     )
     .map(({ credentials_token }) => credentials_token);
 };
-
-/** Codes of types, those of holdings and of portfolio accounts. */
-export const completeType: Completer = async (typed) =>
-  beginsWith([...new Set([...investmentTypes, ...portfolioTypes])], typed);
 
 /** One of a few known values. */
 export function completeOneOf(values: readonly string[]): Completer {

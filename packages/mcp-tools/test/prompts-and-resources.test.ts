@@ -47,6 +47,7 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
       ["repair-connection", {}, ["svc-needs-relogin", "connection_id", "svc-credentials"]],
       ["repair-connection", { credentials_token: ids.beta }, [ids.beta, "svc-needs-relogin"]],
       ["review-portfolio", { currency: "EUR" }, ['currency="EUR"', "svc-investments", "sources"]],
+      ["review-portfolio", { inv_type: "VI" }, ['inv_type="VI"']],
       ["prepare-client-meeting", { client: "A & B", since: "2026-05-01" }, ['"A & B"', '"2026-05-01"', "labels"]],
     ])("%s with %j is one message of the user's", async (name, args, parts) => {
       const { messages, description } = (await ask("prompts/get", { name, arguments: args })).result;
@@ -199,7 +200,9 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
       expect((await complete(repair, "credentials_token", "", mcp, "bob")).values).toEqual([ids.foreign]);
     });
 
-    it("propose currencies", async () => {
+    it("propose currencies, and types of holdings", async () => {
+      const review = { type: "ref/prompt", name: "review-portfolio" };
+      expect((await complete(review, "inv_type", "c")).values).toEqual(["C", "CFD"]);
       expect((await complete({ type: "ref/prompt", name: "review-portfolio" }, "currency", "e")).values).toEqual([
         "EUR",
       ]);
