@@ -25,6 +25,7 @@ describe("widget_url before 2026-07-28", () => {
     const headers = await begin({ elicitation: { url: {} } });
     const answer = await mcp.send({ headers, body: call(TOOL, args, "call-1") });
     expect(answer.headers["content-type"]).toBe("text/event-stream");
+    expect(answer.headers["cache-control"]).toBe("no-store");
     const [question, result] = eventsIn(answer.text);
     const { session_id, widget_url } = result.result.structuredContent;
     expect(question).toMatchObject({

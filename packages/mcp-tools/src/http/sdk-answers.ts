@@ -45,7 +45,7 @@ export function createSdkAnswers(
   return {
     async answer({ era, body, headers, protocol, served, owner, issueSession }, response) {
       let finish = async () => {};
-      const fetch = async (request: Request) => {
+      const respond = async (request: Request) => {
         // The SDK hands `authInfo` to the factory and nowhere else: the way in for what belongs to this request. It holds no token.
         if (era === "modern")
           return modern.fetch(request, {
@@ -61,6 +61,12 @@ export function createSdkAnswers(
         );
         finish = legacy.finish;
         return beginSession(body, legacy.response, issueSession);
+      };
+      const fetch = async (request: Request) => {
+        const answered = await respond(request);
+        // Event streams come with a weaker one, and an answer on a stream is somebody's as much as any other.
+        answered.headers.set("cache-control", "no-store");
+        return answered;
       };
       const node = {
         method: "POST",
