@@ -1,22 +1,15 @@
-import type { Completer } from "./offer.js";
+import { type Connector, DATAFEED_TYPE } from "@org/core";
+import type { Completer, RequestContext } from "./offer.js";
 
 /** At most as many values as MCP lets a completion hold. */
 export const MAX_COMPLETIONS = 100;
 
 /** Ids of connectors whose id or name holds what has been typed; those that begin with it come first. */
-export const completeConnectorId: Completer = async (typed, { services, scopes }) => {
-  if (!scopes.has("connections:read")) return [];
-  const wanted = typed.toLowerCase();
-  const byId = await services.connectors.search({ name: null, page: 1, page_size: MAX_CATALOGUE });
-  const matching = byId.items.filter(
-    ({ id, name, available }) =>
-      available && (id.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted)),
-  );
-  return beginningFirst(
-    matching.map(({ id }) => id),
-    wanted,
-  );
-};
+export const completeConnectorId: Completer = (typed, context) => connectorIds(typed, context, () => true);
+
+/** Those of them for which a Connect session can be opened. */
+export const completeSessionConnectorId: Completer = (typed, context) =>
+  connectorIds(typed, context, ({ available, type }) => available && type !== DATAFEED_TYPE);
 
 /** Tokens of the tenant's bank connections, by part of the bank's name or the beginning of the token. */
 export const completeCredentialsToken: Completer = async (typed, { services, actor, scopes }) => {
@@ -40,6 +33,25 @@ export function completeOneOf(values: readonly string[]): Completer {
 const MAX_CATALOGUE = 50_000;
 /** As many bank connections of a tenant. */
 const MAX_CREDENTIALS = 500;
+
+async function connectorIds(
+  typed: string,
+  { services, scopes }: RequestContext,
+  isWanted: (connector: Connector) => boolean,
+): Promise<string[]> {
+  if (!scopes.has("connections:read")) return [];
+  const wanted = typed.toLowerCase();
+  const { items } = await services.connectors.search({ name: null, page: 1, page_size: MAX_CATALOGUE });
+  const matching = items.filter(
+    (connector) =>
+      isWanted(connector) &&
+      (connector.id.toLowerCase().includes(wanted) || connector.name.toLowerCase().includes(wanted)),
+  );
+  return beginningFirst(
+    matching.map(({ id }) => id),
+    wanted,
+  );
+}
 
 function beginsWith(values: readonly string[], typed: string): string[] {
   return values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));

@@ -21,7 +21,7 @@ export function pageSchema<Item extends z.ZodType, More extends z.ZodRawShape>(i
 }
 
 /** A page without its items; pages of data also name the state that they were read from. */
-type PageTail = Omit<Page<unknown>, "items"> & { readonly snapshot?: string };
+type PageTail = Omit<Page<unknown>, "items"> & { readonly snapshot?: string; readonly hint?: string };
 
 /** JSON text of a page of a service. */
 export function pageText(page: Page<unknown>): string {

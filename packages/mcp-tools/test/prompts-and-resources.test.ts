@@ -185,13 +185,14 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
     const connect = { type: "ref/prompt", name: "connect-bank" };
     const repair = { type: "ref/prompt", name: "repair-connection" };
 
-    it("propose connector ids by id or by name, and none that cannot be connected", async () => {
-      const all = { values: ["esp:alpha", "esp:letters", "fra:beta"], total: 3, hasMore: false };
+    it("propose connector ids by id or by name, to connect a bank only those that can be", async () => {
+      const all = { values: ["esp:alpha", "fra:beta"], total: 2, hasMore: false };
       expect(await complete(connect, "connector_id", "")).toEqual(all);
       expect((await complete(connect, "connector_id", "FRA")).values).toEqual(["fra:beta"]);
-      expect((await complete(connect, "connector_id", "custody")).values).toEqual(["esp:letters"]);
+      expect((await complete(connect, "connector_id", "custody")).values).toEqual([]);
       const template = { type: "ref/resource", uri: "wealth-connect://connectors/{connector_id}" };
       expect((await complete(template, "connector_id", "al")).values).toEqual(["esp:alpha", "esp:letters"]);
+      expect((await complete(template, "connector_id", "gbr")).values).toEqual(["gbr:closed"]);
     });
 
     it("propose the tenant's credentials tokens by bank, and nobody else's", async () => {

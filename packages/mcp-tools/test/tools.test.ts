@@ -9,7 +9,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { listedTools, toolNamed } from "../src/index.js";
 import { nextStepOf } from "../src/session-outcome.js";
-import { call, contentOf, startMcp, toolErrorOf } from "./mcp-server.js";
+import { call, contentOf, principals, startMcp, toolErrorOf } from "./mcp-server.js";
 import { ids, PUBLIC_URL, SESSION_SECONDS } from "./world.js";
 
 const mcp = await startMcp();
@@ -487,6 +487,20 @@ describe("the way on, in words", () => {
   it("the last page has no hint, one beyond says which the last is", async () => {
     expect(await use("svc-connectors")).not.toHaveProperty("hint");
     expect((await use("svc-connectors", { page: 9 })).hint).toBe("There is no page 9: the last one is 1.");
+  });
+
+  it("where no bank is connected at all, says how one is", async () => {
+    const none = await startMcp({
+      authenticate: () => ({ principal: { ...principals.alice!, tenant_id: "01920000-0000-7000-8000-00000000000c" } }),
+    });
+    await none.storage.tenants.create({
+      tenant_id: "01920000-0000-7000-8000-00000000000c",
+      name: "C",
+      created_at: none.surroundings.clock(),
+    });
+    for (const name of ["svc-portfolios", "svc-investments", "svc-investment-transactions"])
+      expect(contentOf(await none.send({ body: call(name) })).hint).toContain("svc-connectors");
+    expect(await use("svc-portfolios", {}, "bob")).not.toHaveProperty("hint");
   });
 
   it.each([

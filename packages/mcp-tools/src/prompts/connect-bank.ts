@@ -1,4 +1,4 @@
-import { completeConnectorId } from "../completers.js";
+import { completeSessionConnectorId } from "../completers.js";
 import { connectIcon } from "../icons.js";
 import { definePrompt, quoted } from "../prompt.js";
 
@@ -14,7 +14,7 @@ export const connectBank = definePrompt({
     connector_id: {
       title: "Connector",
       description: "The bank's connector_id, when it is known already.",
-      completer: completeConnectorId,
+      completer: completeSessionConnectorId,
     },
   },
   text: ({ bank, connector_id }) =>
