@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { OfferedTool } from "../src/index.js";
 import { rpc, startMcp } from "./mcp-server.js";
 
@@ -33,6 +33,36 @@ describe("a tool of an extension that asks a client before 2026-07-28", () => {
     const { before, question } = await openCall("third", { progressToken: "p" });
     expect(before).toMatchObject([{ method: "notifications/progress", params: { progressToken: "p", progress: 1 } }]);
     await mcp.send({ body: accepted(question.id, "done") });
+  });
+
+  it("is ended when its client leaves", async () => {
+    const ended: string[] = [];
+    const waiting: OfferedTool = {
+      listed: { name: "waiting", inputSchema: { type: "object" } },
+      call: (_, { sdk }) =>
+        sdk.mcpReq.send({ method: "elicitation/create", params: form }).then(
+          () => ({ content: [] }),
+          (error: Error) => {
+            ended.push(error.message);
+            throw error;
+          },
+        ),
+    };
+    const own = await startMcp({ extensions: [{ tools: [waiting] }] });
+    const leaving = new AbortController();
+    const response = await fetch(own.url, {
+      method: "POST",
+      signal: leaving.signal,
+      headers: {
+        authorization: "Bearer alice",
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify(rpc("tools/call", { name: "waiting", arguments: {} })),
+    });
+    expect((await messagesOf(response).next()).value.method).toBe("elicitation/create");
+    leaving.abort();
+    await vi.waitFor(() => expect(ended).toHaveLength(1));
   });
 
   it("an answer to a question that nobody asks any more is accepted and forgotten", async () => {

@@ -62,6 +62,13 @@ describe("widget_url before 2026-07-28", () => {
     expect(contentOf(answer).widget_url).toContain("/connect/");
   });
 
+  it("a call in a batch, which is answered as one, gets the plain answer", async () => {
+    const headers = await begin({ elicitation: { url: {} } });
+    const { json } = await mcp.send({ headers, body: [call(TOOL, args, 1), rpc("ping", undefined, 2)] });
+    expect(json[0].result.structuredContent.widget_url).toContain("/connect/");
+    expect(json).toHaveLength(2);
+  });
+
   it("a refused call asks nothing", async () => {
     const headers = await begin({ elicitation: { url: {} } });
     const events = eventsIn((await mcp.send({ headers, body: call(TOOL, {}) })).text);

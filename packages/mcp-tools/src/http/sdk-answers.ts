@@ -45,6 +45,8 @@ export function createSdkAnswers(
   return {
     async answer({ era, body, headers, protocol, served, owner, issueSession }, response) {
       let finish = async () => {};
+      // A client that leaves a stream takes the question along that a tool may be waiting for.
+      response.once("close", () => void finish().catch(onError));
       const respond = async (request: Request) => {
         // The SDK hands `authInfo` to the factory and nowhere else: the way in for what belongs to this request. It holds no token.
         if (era === "modern")
