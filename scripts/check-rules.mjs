@@ -1,7 +1,7 @@
 // Holds tests and specification together: an id cited in a test has to stand in docs/spec-rules.md, and every rule of
 // S1 and S2 that is not marked (later) has to be cited by some test. An id counts where it stands in a string, such as
-// a test's name or a row of its table, not where it stands in a comment. The tests that docs/oauth-requirements.md names
-// have to exist.
+// a test's name or a row of its table, not where it stands in a comment. The tests that docs/oauth-requirements.md and
+// docs/mcp-clients.md name have to exist.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,15 +20,17 @@ const uncited = [...rules].filter(([id, rule]) => !id.startsWith("C-") && !rule.
 for (const [id, files] of unknown)
   console.error(`${id} is cited in ${[...files].join(", ")} but is not in docs/spec-rules.md`);
 for (const [, rule] of uncited) console.error(`no test cites: ${rule.line}`);
-const untested = readRequirements(readFileSync(join(root, "docs/oauth-requirements.md"), "utf8"));
-for (const line of untested) console.error(`docs/oauth-requirements.md: ${line}`);
+const untested = ["docs/oauth-requirements.md", "docs/mcp-clients.md"].flatMap((page) =>
+  readRequirements(readFileSync(join(root, page), "utf8")).map((line) => `${page}: ${line}`),
+);
+for (const line of untested) console.error(line);
 const cited = [...rules.keys()].filter((id) => citations.has(id)).length;
 console.log(`${cited} of ${rules.size} rules cited; ${uncited.length} missing, ${unknown.length} unknown`);
 process.exit(unknown.length + uncited.length + untested.length > 0 ? 1 : 0);
 
 /** Rows of the table without a test, and tests that are named there and do not exist. */
 function readRequirements(page) {
-  const rows = page.split("\n").filter((line) => line.startsWith("| ") && !/^\| (requirement|---)/.test(line));
+  const rows = page.split("\n").filter((line) => line.startsWith("| ") && !/^\| (requirement|client|---)/.test(line));
   return rows.flatMap((row) => {
     const tests = [...row.matchAll(/\]\(\.\.\/([^)]+)\): “([^”]+)”/g)];
     if (tests.length === 0) return [`no test is named: ${row}`];

@@ -24,7 +24,7 @@ import {
   type Surroundings,
 } from "@org/core";
 import { createKeyring, parseKeyring } from "@org/keyring";
-import { createMcpHandler } from "@org/mcp-tools";
+import { createMcpHandler, type Extension } from "@org/mcp-tools";
 import { createApplications, createBearerVerifier, createOAuthServer } from "@org/oauth-server";
 import { createRestApi } from "@org/rest-api";
 import type { OpenedStorage } from "@org/storage-postgres";
@@ -64,6 +64,8 @@ export async function compose(deps: {
   widgetClient: WidgetClient | null;
   /** The thread that looks into PDFs, as it was built. */
   pdfWorkerFile: URL;
+  /** What `/mcp` offers beyond the product. */
+  extensions?: readonly Extension[];
 }) {
   const { config, publicUrl, opened, log, metrics } = deps;
   const { storage, oauthStore } = opened;
@@ -225,6 +227,7 @@ export async function compose(deps: {
     sessionKeys: [{ id: "s1", key: keys.mcpSession }],
     endedSessions: opened.endedSessions,
     serverVersion: packageJson.version,
+    extensions: deps.extensions ?? [],
     clock,
     log,
     addressOf,

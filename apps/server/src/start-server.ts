@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import type { Extension } from "@org/mcp-tools";
 import { migrate, migrationState, type OpenedStorage, openStorage } from "@org/storage-postgres";
 import { readWidgetClient } from "@org/widget";
 import { type Composition, compose } from "./compose.js";
@@ -35,8 +36,13 @@ export interface RunningServer {
 /**
  * Starts the server: opens the database, migrates an embedded one, listens. With PostgreSQL it never migrates; until somebody
  * has, it answers 503 and looks again every few seconds (contract §9).
+ * @param more what `/mcp` offers beyond the product
  */
-export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: Logger,
+  more: { extensions?: readonly Extension[] } = {},
+): Promise<RunningServer> {
   const opened = await openStorage(
     config.databaseUrl === undefined
       ? { dataDir: config.dataDir, templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)) }
@@ -62,7 +68,16 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const begin = async () => {
       const widgetClient = readWidgetClient(new URL("widget/", import.meta.url));
       const pdfWorkerFile = new URL("pdf/pdf-worker.js", import.meta.url);
-      const composed = await compose({ config, publicUrl: url, opened, log, metrics, widgetClient, pdfWorkerFile });
+      const composed = await compose({
+        config,
+        publicUrl: url,
+        opened,
+        log,
+        metrics,
+        widgetClient,
+        pdfWorkerFile,
+        ...more,
+      });
       if (config.seedDemo)
         credentialsFile = await seedDemo({
           storage: opened.storage,

@@ -3,13 +3,12 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approve, register } from "./authorize.js";
+import { suite } from "./conformance/run-suite.js";
 import { freePort } from "./free-port.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { anyBackend } from "./installation.js";
 
-/** The protocol's own conformance suite. It needs Node 22, so npx fetches that beside it; `.ci/run` asks for it. */
-const suite = ["-p", "node@22", "-p", "@modelcontextprotocol/conformance@0.2.0-alpha.12", "--", "conformance"];
-
+/** `.ci/run` asks for it. */
 describe.skipIf(process.env.CONFORMANCE !== "true")("the conformance suite's authorization scenarios", () => {
   let server: TestServer;
   beforeAll(async () => {

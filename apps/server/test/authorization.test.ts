@@ -115,6 +115,13 @@ describe("the authorization server, through the started server", () => {
     expect(await tools.call("svc-connectors", { page_size: 1 })).toMatchObject({ page_size: 1 });
   });
 
+  it.each(clients)("%s registers once, and may return to each of its addresses", async (_, metadata) => {
+    for (const redirectUri of metadata.redirect_uris) {
+      const { redemption } = await obtainCode(server.url, server.demo, { metadata, redirectUri });
+      expect((await post(`${server.url}/token`, redemption)).status).toBe(200);
+    }
+  });
+
   it("[S1-7.1] without a token, /mcp answers 401 with where to go and what for, and no error", async () => {
     const answer = await post(server.mcpUrl, {}, {});
     const challenge = answer.headers.get("www-authenticate") ?? "";

@@ -28,14 +28,14 @@ export interface ToolCaller {
 }
 
 /** An official client, connected; it checks every answer against the tool's output schema by itself. */
-export async function connectClient(era: ClientEra, mcpUrl: string, token: string) {
+export async function connectClient(era: ClientEra, mcpUrl: string, token: string, options: ConnectOptions = {}) {
+  const { line = era === "legacy" ? "v1" : "v2", fetch } = options;
   const who = { name: "end-to-end", version: "1" };
-  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-  const client = era === "legacy" ? new LegacyClient(who) : new ModernClient(who);
-  const transport =
-    era === "legacy"
-      ? new LegacyTransport(new URL(mcpUrl), { requestInit })
-      : new ModernTransport(new URL(mcpUrl), { requestInit });
+  const how = { requestInit: { headers: { Authorization: `Bearer ${token}` } }, ...(fetch && { fetch }) };
+  const mode = era === "legacy" ? "legacy" : "auto";
+  const client = line === "v1" ? new LegacyClient(who) : new ModernClient(who, { versionNegotiation: { mode } });
+  const url = new URL(mcpUrl);
+  const transport = line === "v1" ? new LegacyTransport(url, how) : new ModernTransport(url, how);
   await client.connect(transport as never);
   const { tools } = await client.listTools();
   return {
@@ -44,6 +44,12 @@ export async function connectClient(era: ClientEra, mcpUrl: string, token: strin
       contentOf((await client.callTool({ name: tool, arguments: { ...args } })) as ToolResult),
     close: () => client.close(),
   } satisfies ToolCaller & Record<string, unknown>;
+}
+
+interface ConnectOptions {
+  /** Which of the SDK's lines; left out: the one that is at home in the era. The first knows no modern era. */
+  readonly line?: "v1" | "v2";
+  readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;
 }
 
 /** Calls tools by plain JSON-RPC requests, which need no handshake. */
@@ -65,13 +71,14 @@ export function toolCall(tool: string, args: unknown) {
   return { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: tool, arguments: args } };
 }
 
-interface ToolResult {
+export interface ToolResult {
   readonly isError?: boolean;
   readonly structuredContent?: unknown;
   readonly content: readonly { readonly type: string; readonly text: string }[];
 }
 
-function contentOf({ isError, structuredContent, content }: ToolResult) {
+/** The answer in a result. @throws ToolRefusal */
+export function contentOf({ isError, structuredContent, content }: ToolResult) {
   const [text] = content;
   const document = JSON.parse(text?.text ?? "null");
   if (isError) throw new ToolRefusal(document.error);

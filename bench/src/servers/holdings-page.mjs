@@ -35,6 +35,7 @@ function onPostgres({ DATABASE_URL, TENANT_ID }) {
         totals: Object.keys(sums).map((currency) => ({ currency, balance: sums[currency] })),
         sources: [{ credentials_token, bank, as_of, state: "ok" }],
         snapshot: `r${revision}`,
+        ...hintOf(page, page_size, Number(rowCount), `r${revision}`),
       },
     };
   };
@@ -59,13 +60,21 @@ function inMemory(count) {
     return {
       itemsJson: () => JSON.stringify(items),
       items: () => items,
-      rest: { ...placeOf(page, page_size, count), ...about },
+      rest: { ...placeOf(page, page_size, count), ...about, ...hintOf(page, page_size, count, about.snapshot) },
     };
   };
 }
 
 function placeOf(page, page_size, total) {
   return { page, page_size, pages: Math.ceil(total / page_size), total };
+}
+
+/** The same words as ours, so that all servers answer the same page. */
+function hintOf(page, page_size, total, snapshot) {
+  const pages = Math.ceil(total / page_size);
+  if (page >= pages) return {};
+  const next = `Go on with page=${page + 1} and snapshot=${snapshot}, or narrow the filters.`;
+  return { hint: `There is more: page ${page} of ${pages}. ${next}` };
 }
 
 function itemOf(index) {

@@ -151,7 +151,7 @@ export const catalogue = [
 ];
 
 /** A mail server that keeps what it accepts and does what `next` says, once each. */
-export function scriptedMailServer(): MailTransport & {
+function scriptedMailServer(): MailTransport & {
   readonly accepted: MailMessage[];
   readonly next: (MailOutcome | "dies while the message leaves" | ((message: MailMessage) => Promise<MailOutcome>))[];
 } {

@@ -38,10 +38,27 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   try {
     return { json: await tool.run(context.services, context.actor, parsed.data), error: null };
   } catch (error) {
-    if (error instanceof CoreError) return refusal(codes[error.code], error.message, error.details);
+    if (error instanceof CoreError)
+      return refusal(codes[error.code], `${error.message}${nextStepAfter(error.message)}`, error.details);
     context.onDefect(error);
     return internalError(context.traceId);
   }
+}
+
+/** Where the ids come from that a call can ask in vain for. */
+const sources: Readonly<Record<string, string>> = {
+  connector_id: "svc-connectors lists the banks that can be connected",
+  credentials_token: "svc-credentials lists the bank connections",
+  connection_id: "svc-credentials lists the bank connections; connection_id is the credentials_token of one",
+  session_id: "it is the session_id that svc-create-connect-session answered",
+  portfolio_id: "it is the id of a row of svc-portfolios",
+  investment_id: "it is the id of a row of svc-investments",
+};
+
+/** How a caller goes on whose id is not known. */
+function nextStepAfter(message: string): string {
+  const source = sources[/^no such (\w+)/.exec(message)?.[1] ?? ""];
+  return source === undefined ? "" : `. Next: ${source}.`;
 }
 
 const codes = {

@@ -20,5 +20,7 @@ export function dataSchema<Row extends z.ZodObject>(row: Row) {
 
 /** JSON text of a data tool's answer. @throws CoreError VALIDATION_ERROR when the page is too long for one answer */
 export function dataText({ items_json, ...rest }: DataAnswer): string {
-  return pageTextOf(items_json, rest);
+  return pageTextOf(items_json, rest.sources.length === 0 ? { ...rest, hint: NO_BANK } : rest);
 }
+
+const NO_BANK = "No bank is connected yet: find one with svc-connectors and start with svc-create-connect-session.";

@@ -1,7 +1,9 @@
 /*
- * The MCP face of Wealth Connect: ten tools over core's services, and the handler of /mcp that serves them.
+ * The MCP face of Wealth Connect: ten tools over core's services, prompts and resources, and the handler of /mcp that serves them.
  *
  *   tools/        one file per tool: description, schemas, and the call of a service
+ *   prompts/      one file per prompt; resources/ what can be read without calling a tool
+ *   offer.ts      the shape of what is offered beside the tools, by an extension too
  *   call-tool.ts  arguments in, answer or tool error out
  *   http/         the handler: guard, token, session, then a direct answer to tools/call and the SDK's to everything else
  *   testing/      memory version and rules of the deny list of ended sessions
@@ -13,5 +15,17 @@ export type { EndedSessions } from "./http/ended-sessions.js";
 export type { CallRecord, McpHandlerDeps, McpLog } from "./http/mcp-handler-deps.js";
 export type { SessionKey } from "./http/session-ids.js";
 export { instructions } from "./instructions.js";
-export type { Tool, ToolHints, ToolScope, ToolServices } from "./tool.js";
+export type {
+  Completer,
+  Completers,
+  Extension,
+  OfferContext,
+  OfferedPrompt,
+  OfferedResource,
+  OfferedTemplate,
+  OfferedTool,
+  RequestContext,
+  ResourceContent,
+} from "./offer.js";
+export type { Tool, ToolHints, ToolScope, ToolServices, UrlForUser } from "./tool.js";
 export { listedTools, toolNamed, tools } from "./tool-list.js";

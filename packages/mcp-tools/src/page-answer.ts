@@ -15,9 +15,13 @@ export function pageSchema<Item extends z.ZodType, More extends z.ZodRawShape>(i
     page_size: count,
     pages: count.describe("Number of pages at this page_size; 0 when nothing matches."),
     total: count.describe("Rows that match, on all pages together."),
+    hint: z.string().optional().describe("What to do next, where there are more pages, or none like this."),
     ...more,
   });
 }
+
+/** A page without its items; pages of data also name the state that they were read from. */
+type PageTail = Omit<Page<unknown>, "items"> & { readonly snapshot?: string; readonly hint?: string };
 
 /** JSON text of a page of a service. */
 export function pageText(page: Page<unknown>): string {
@@ -29,16 +33,30 @@ export function pageText(page: Page<unknown>): string {
  * JSON text of an answer whose items are JSON text already.
  * @throws CoreError VALIDATION_ERROR on `page_size`, naming the largest that fits, when the text would reach {@link ANSWER_LIMIT}
  */
-export function pageTextOf(itemsJson: string, rest: Omit<Page<unknown>, "items">): string {
-  const tail = JSON.stringify(rest);
+export function pageTextOf(itemsJson: string, rest: PageTail): string {
+  const hint = hintOf(rest);
+  const tail = JSON.stringify(hint === undefined ? rest : { ...rest, hint });
   if (FRAME + itemsJson.length + tail.length < ANSWER_LIMIT) return `{"items":${itemsJson},${tail.slice(1)}`;
-  throw tooLong(itemsJson, tail.length, rest);
+  throw tooLong(itemsJson, JSON.stringify(rest).length, rest);
+}
+
+/** Characters that the hint adds to the tail. */
+function hintLength(rest: PageTail): number {
+  const hint = hintOf(rest);
+  return hint === undefined ? 0 : ',"hint":'.length + JSON.stringify(hint).length;
+}
+
+/** What the reader of this page should know about the others; undefined on the last, and when nothing matches at all. */
+function hintOf({ page, pages, snapshot }: PageTail): string | undefined {
+  if (page < pages)
+    return `There is more: page ${page} of ${pages}. Go on with page=${page + 1}${snapshot === undefined ? "" : ` and snapshot=${snapshot}`}, or narrow the filters.`;
+  return pages > 0 && page > pages ? `There is no page ${page}: the last one is ${pages}.` : undefined;
 }
 
 /** Characters of an answer around its items and its tail: `{"items":` + items + `,` + tail without its brace. */
 const FRAME = '{"items":'.length;
 
-function tooLong(itemsJson: string, tailLength: number, rest: Omit<Page<unknown>, "items">): CoreError {
+function tooLong(itemsJson: string, tailLength: number, rest: PageTail): CoreError {
   const lengths = lengthsOfElements(itemsJson);
   if (FRAME + "[]".length + tailLength >= ANSWER_LIMIT)
     return invalid(
@@ -62,10 +80,12 @@ function tooLong(itemsJson: string, tailLength: number, rest: Omit<Page<unknown>
 function largestPage(
   lengths: readonly number[],
   tailLength: number,
-  { page, page_size, pages, total }: Omit<Page<unknown>, "items">,
+  { page, page_size, pages, total, snapshot }: PageTail,
 ): number {
   for (let size = lengths.length - 1; size > 0; size--) {
-    const tail = tailLength + digits(size) - digits(page_size) + digits(Math.ceil(total / size)) - digits(pages);
+    const smaller = { page, page_size: size, pages: Math.ceil(total / size), total, ...(snapshot && { snapshot }) };
+    const tail =
+      tailLength + digits(size) - digits(page_size) + digits(smaller.pages) - digits(pages) + hintLength(smaller);
     const rows = page === 1 ? sum(lengths.slice(0, size)) : longestRun(lengths, size);
     if (FRAME + "[]".length + rows + (size - 1) + tail < ANSWER_LIMIT) return size;
   }

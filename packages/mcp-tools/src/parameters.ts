@@ -4,6 +4,9 @@ import { z } from "zod";
 /** An opaque id (contract §9): whatever it is, an unknown one is `NOT_FOUND`. */
 const id = opaqueId.refine(isStorableText, "must be text without NUL characters or lone surrogates");
 
+/** What our ids look like; there is nothing behind this one. */
+const EXAMPLE_ID = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
+
 /** At most as many entries as a page has rows. */
 const MAX_LIST = 500;
 
@@ -35,42 +38,55 @@ export const searchText = z
   .max(200, "must have at most 200 characters")
   .refine(isStorableText, "must be text without NUL characters or lone surrogates");
 
-export const connectorId = id.describe("Id of a bank's connector, from svc-connectors: starts a new connection.");
+export const connectorId = id.meta({
+  description: "Id of a bank's connector, from svc-connectors: starts a new connection.",
+  examples: ["esp:example-bank"],
+});
 export const connectionId = id.describe(
   "Id of an existing connection to repair, that is, its credentials_token from svc-credentials or the connection_id of a session.",
 );
 export const sessionId = id.describe("The session_id that svc-create-connect-session answered.");
-export const credentialsToken = id.describe(
-  "Identifier of a bank connection, from svc-credentials; a session's connection_id is the same identifier.",
-);
+export const credentialsToken = id.meta({
+  description:
+    "Identifier of a bank connection, from svc-credentials; a session's connection_id is the same identifier.",
+  examples: [EXAMPLE_ID],
+});
 
 export const page = wholeNumber(1, 1_000_000).default(1).describe("Page to read, from 1.");
-export const pageSize = wholeNumber(1, 500).default(50).describe("Rows per page, 1 to 500.");
+export const pageSize = wholeNumber(1, 500)
+  .default(50)
+  .describe("Rows per page, 1 to 500. More rows with fewer fields: 500 holdings need fields to fit into one answer.");
 
 /** `credentials_token` of the data tools. */
 export const credentialsTokens = oneOrMany(id, "credentials tokens")
   .optional()
-  .describe(
-    "Bank connection to read, or a list of them, from svc-credentials. Left out: all bank connections together.",
-  );
+  .meta({
+    description:
+      "Bank connection to read, or a list of them, from svc-credentials. Left out: all bank connections together, in one call.",
+    examples: [EXAMPLE_ID],
+  });
 
 export const currencies = oneOrMany(currencyCode, "three-letter currency codes (ISO 4217)")
   .optional()
-  .describe("Only rows in this currency (ISO 4217 code such as EUR), or in one of a list.");
+  .meta({
+    description: "Only rows in this currency (ISO 4217), or in one of a list.",
+    examples: ["EUR", ["CHF", "USD"]],
+  });
 
 /** A filter on a type or subtype. @param meaning what the codes mean, for the model */
-export function typeFilter(names: readonly string[], meaning: string) {
+export function typeFilter(names: readonly string[], meaning: string, examples: unknown[]) {
   return oneOrMany(nameOf(names), `values ${names.join(", ")}`)
     .optional()
-    .describe(`Only rows of this kind, or of one of a list. ${meaning}`);
+    .meta({ description: `Only rows of this kind, or of one of a list. ${meaning}`, examples });
 }
 
 export const minBalance = z
   .union(decimalParameter.options, 'must be a decimal number below 10^15, or a decimal string such as "1523.47"')
   .optional()
-  .describe(
-    'Only rows whose balance is at least this, in the row\'s own currency: a number, or a decimal string such as "1523.47".',
-  );
+  .meta({
+    description: "Only rows whose balance is at least this, in the row's own currency: a number or a decimal string.",
+    examples: [10_000, "1523.47"],
+  });
 
 /** Id of a row that another data tool answered. @param of what it narrows and where the id comes from */
 export function rowId(of: string) {
@@ -79,7 +95,10 @@ export function rowId(of: string) {
 
 /** One end of a period. */
 export function day(which: string) {
-  return calendarDate.optional().describe(`${which} day of the period, as YYYY-MM-DD; that day is included.`);
+  return calendarDate.optional().meta({
+    description: `${which} day of the period, as YYYY-MM-DD; that day is included.`,
+    examples: [which === "First" ? "2026-01-01" : "2026-03-31"],
+  });
 }
 
 /** The item fields to answer. */
@@ -89,7 +108,11 @@ export function fieldList<const Names extends readonly [string, ...string[]]>(na
     .min(1, `must name at least one of ${names.join(", ")}`)
     .max(MAX_LIST)
     .optional()
-    .describe("Fields of each row to answer, exactly these; left out: all. Ask for fewer to read more rows at once.");
+    .meta({
+      description:
+        "Fields of each row to answer, exactly these; left out: all. Name the few that the question needs: answers get shorter, and more rows fit.",
+      examples: [names.filter((name) => ["name", "balance", "currency", "operationDate"].includes(name))],
+    });
 }
 
 /** Parameters of paging, projection and source that all data tools share. */

@@ -36,11 +36,12 @@ export function toolNamed(name: string): Tool | undefined {
   return byName.get(name);
 }
 
-function listed({ name, title, description, annotations, input, output }: Tool): ListedTool {
+function listed({ name, title, description, icons, annotations, input, output }: Tool): ListedTool {
   return {
     name,
     title,
     description,
+    icons,
     inputSchema: jsonSchema(input),
     outputSchema: jsonSchema(output),
     annotations: { title, ...annotations },

@@ -1,3 +1,4 @@
+import type { Icon } from "@modelcontextprotocol/server";
 import type { Actor, Connectors, Credentials, InvestmentData, Sessions } from "@org/core";
 import type { z } from "zod";
 
@@ -6,7 +7,7 @@ export type ToolScope = "connections:read" | "connections:write" | "connections:
 
 /** What the tools call: the parts of core's services that they need, so that a test or an example can bring its own. */
 export interface ToolServices {
-  readonly connectors: Pick<Connectors, "search">;
+  readonly connectors: Pick<Connectors, "search" | "find">;
   readonly sessions: Pick<Sessions, "createFor" | "status">;
   readonly credentials: Credentials;
   readonly data: InvestmentData;
@@ -31,7 +32,17 @@ interface ToolDescription<Input extends z.ZodObject, Output extends z.ZodObject>
   readonly annotations: ToolHints;
   readonly input: Input;
   readonly output: Output;
+  readonly icons: Icon[];
+  /** Of a tool whose answer holds a URL for the user, which clients that can are asked to show. */
+  readonly urlForUser?: UrlForUser;
 }
+
+/** What of an answer the user has to open: the URL, a sentence for the user, and an id that stands for it. */
+export type UrlForUser = (answer: Record<string, unknown>) => {
+  readonly url: string;
+  readonly message: string;
+  readonly id: string;
+};
 
 /** A tool: its description, and what answers a call. */
 export interface Tool extends ToolDescription<z.ZodObject, z.ZodObject> {

@@ -256,6 +256,7 @@ describe("the log", () => {
       services: {
         ...mcp.services,
         connectors: {
+          ...mcp.services.connectors,
           search: async () => {
             throw new Error("password=hunter2");
           },
@@ -279,6 +280,30 @@ describe("the log", () => {
       expect(answer.text).not.toContain("hunter2");
       expect(failing.logs.map(({ level }) => level)).toEqual(["error", "info"]);
       expect(failing.logs[0]).toMatchObject({ err: { message: "password=hunter2" }, trace_id: error.trace_id });
+    }
+  });
+
+  it.each([
+    ["resources/read", { uri: "wealth-connect://connectors" }],
+    [
+      "completion/complete",
+      { ref: { type: "ref/prompt", name: "connect-bank" }, argument: { name: "connector_id", value: "" } },
+    ],
+  ])("[C-4.26] holds the cause of a %s that failed, which the client does not see", async (method, params) => {
+    const search = async () => {
+      throw new Error("password=hunter2");
+    };
+    const failing = await startMcp({
+      services: { ...mcp.services, connectors: { ...mcp.services.connectors, search } },
+    });
+    const { body, headers } = modern(method, params);
+    const named = "uri" in params ? { "mcp-name": String(params.uri) } : {};
+    for (const request of [{ body: rpc(method, params) }, { body, headers: { ...headers, ...named } }]) {
+      failing.logs.length = 0;
+      const answer = await failing.send(request);
+      expect(answer.json.error).toMatchObject({ code: -32603, data: { trace_id: answer.headers["x-trace-id"] } });
+      expect(answer.text).not.toContain("hunter2");
+      expect(failing.logs.map(({ level }) => level)).toEqual(["error", "info"]);
     }
   });
 

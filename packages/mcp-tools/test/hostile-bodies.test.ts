@@ -154,7 +154,7 @@ describe("clients that leave", () => {
       await waiting;
       return { items: [], page: 1, page_size: 50, pages: 0, total: 0 };
     };
-    const own = await startMcp({ services: { ...mcp.services, connectors: { search } } });
+    const own = await startMcp({ services: { ...mcp.services, connectors: { ...mcp.services.connectors, search } } });
     for (const [before, body] of [call("svc-connectors"), [call("svc-connectors")]].entries()) {
       const text = JSON.stringify(body);
       const socket = connect(own.port, "127.0.0.1");

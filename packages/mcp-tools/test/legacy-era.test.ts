@@ -15,8 +15,18 @@ describe("initialize", () => {
   it("[S1-4.1] [S1-4.4] [S1-5.8] answers 200 with capabilities, who the server is, and instructions", async () => {
     const { status, json } = await mcp.send({ body: rpc("initialize", INITIALIZE) });
     expect(status).toBe(200);
-    expect(json.result.capabilities).toEqual({ tools: { listChanged: false } });
-    expect(json.result.serverInfo).toEqual({ name: "wealth-connect", title: "Wealth Connect", version: "1.2.3" });
+    expect(json.result.capabilities).toEqual({
+      tools: { listChanged: false },
+      prompts: { listChanged: false },
+      resources: { listChanged: false, subscribe: false },
+      completions: {},
+    });
+    expect(json.result.serverInfo).toMatchObject({
+      name: "wealth-connect",
+      title: "Wealth Connect",
+      version: "1.2.3",
+      icons: [{ mimeType: "image/svg+xml" }],
+    });
     expect(json.result.instructions).toContain("svc-create-connect-session");
   });
 
@@ -67,7 +77,13 @@ describe("requests", () => {
   });
 
   it("answers -32601 to methods that it does not offer", async () => {
-    for (const method of ["prompts/list", "resources/list", "logging/setLevel", "nonsense", "server/discover"])
+    for (const method of [
+      "resources/subscribe",
+      "resources/unsubscribe",
+      "logging/setLevel",
+      "nonsense",
+      "server/discover",
+    ])
       expect((await mcp.send({ body: rpc(method, {}) })).json.error.code).toBe(-32601);
   });
 

@@ -21,7 +21,12 @@ describe("server/discover", () => {
     expect(status).toBe(200);
     expect(json.result).toMatchObject({
       supportedVersions: ["2026-07-28"],
-      capabilities: { tools: { listChanged: false } },
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: false, subscribe: false },
+        completions: {},
+      },
       resultType: "complete",
       ttlMs: 300_000,
       cacheScope: "public",
@@ -31,17 +36,26 @@ describe("server/discover", () => {
 });
 
 describe("results", () => {
-  it("carry resultType and the server's name: tools/list, tools/call, tool errors", async () => {
+  it("carry resultType and the server's name, whatever was asked", async () => {
     const requests = [
       modern("server/discover"),
       modern("tools/list"),
       modern("tools/call", { name: "svc-connectors", arguments: {} }),
       modern("tools/call", { name: "svc-connectors", arguments: { page: 0 } }),
+      modern("prompts/list"),
+      modern("prompts/get", { name: "connect-bank" }),
+      modern("resources/list"),
+      modern("resources/templates/list"),
+      named(modern("resources/read", { uri: "wealth-connect://types" }), "wealth-connect://types"),
+      modern("completion/complete", {
+        ref: { type: "ref/prompt", name: "connect-bank" },
+        argument: { name: "bank", value: "" },
+      }),
     ];
     for (const request of requests) {
       const { json } = await mcp.send(request);
       expect(json.result.resultType).toBe("complete");
-      expect(json.result._meta[SERVER_INFO]).toEqual({
+      expect(json.result._meta[SERVER_INFO]).toMatchObject({
         name: "wealth-connect",
         title: "Wealth Connect",
         version: "1.2.3",
@@ -49,8 +63,12 @@ describe("results", () => {
     }
   });
 
-  it("tools/list says how long it holds; a call does not", async () => {
-    expect((await mcp.send(modern("tools/list"))).json.result).toMatchObject({ ttlMs: 300_000, cacheScope: "public" });
+  for (const method of ["server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list"])
+    it(`${method} says how long it holds, and for whom`, async () => {
+      expect((await mcp.send(modern(method))).json.result).toMatchObject({ ttlMs: 300_000, cacheScope: "public" });
+    });
+
+  it("a call does not say how long it holds", async () => {
     expect((await mcp.send(modern("tools/call", { name: "svc-connectors" }))).json.result).not.toHaveProperty("ttlMs");
   });
 
@@ -94,6 +112,22 @@ describe("headers that mirror the body", () => {
       const { status, json } = await mcp.send({ ...request, headers: { ...request.headers, ...headers } });
       expect([status, json.error.code, json.id]).toEqual([400, -32020, 1]);
     });
+
+  const uri = "wealth-connect://types";
+  it.each([
+    ["prompts/get", { name: "connect-bank" }, "connect-bank"],
+    ["resources/read", { uri }, uri],
+  ])("Mcp-Name is needed for %s too: 400, -32020 when it is missing or another", async (method, params, name) => {
+    const request = modern(method, params);
+    for (const [header, status, code] of [
+      [undefined, 400, -32020],
+      ["another", 400, -32020],
+      [`=?base64?${Buffer.from(name).toString("base64")}?=`, 200, undefined],
+    ] as const) {
+      const answer = await mcp.send({ ...request, headers: { ...request.headers, "mcp-name": header } });
+      expect([answer.status, answer.json.error?.code]).toEqual([status, code]);
+    }
+  });
 
   it("Mcp-Name as base64 of the same tool is served", async () => {
     const request = tool();
@@ -139,7 +173,12 @@ describe("faults", () => {
     ],
     ["unknown method", modern("nonsense/method"), 404, -32601],
     ["method that is no longer there", modern("ping"), 404, -32601],
-    ["prompts, which are not offered", modern("prompts/list"), 404, -32601],
+    [
+      "subscriptions, which are not offered",
+      modern("resources/subscribe", { uri: "wealth-connect://types" }),
+      404,
+      -32601,
+    ],
     ["unknown tool", modern("tools/call", { name: "svc-nothing" }), 200, -32602],
     ["tools/call without a name", modern("tools/call", {}), 200, -32602],
     ["batch of modern requests", { body: [modern("tools/list").body] }, 400, -32600],
@@ -210,8 +249,25 @@ describe("both eras", () => {
     ).toEqual(legacy);
   });
 
+  it("never mix up clients: requests at the same time under the same ids each get their own answer", async () => {
+    const totals = await Promise.all(
+      Array.from({ length: 40 }, async (_, at) => {
+        const token = at % 2 === 0 ? "alice" : "bob";
+        const params = { name: "svc-credentials", arguments: {} };
+        const request = at % 4 < 2 ? { body: [rpc("tools/call", params, 1)] } : modern("tools/call", params, 1);
+        return [token, contentOf(await mcp.send({ ...request, token })).total];
+      }),
+    );
+    for (const [token, total] of totals) expect([token, total]).toEqual(token === "alice" ? ["alice", 4] : ["bob", 1]);
+  });
+
   it("refuse a cursor of tools/list, since the list is one page", async () => {
     for (const request of [{ body: rpc("tools/list", { cursor: "x" }) }, modern("tools/list", { cursor: "x" })])
       expect((await mcp.send(request)).json.error.code).toBe(-32602);
   });
 });
+
+/** A request that names something else than a tool or prompt. */
+function named(request: ReturnType<typeof modern>, name: string): ReturnType<typeof modern> {
+  return { ...request, headers: { ...request.headers, "mcp-name": name } };
+}

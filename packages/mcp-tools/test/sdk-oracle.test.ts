@@ -9,6 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { afterAll, describe, expect, it } from "vitest";
+import { serverIcon } from "../src/icons.js";
 import { callTool, instructions, listedTools, type ToolServices, toolNamed } from "../src/index.js";
 import {
   CAPABILITIES,
@@ -211,7 +212,7 @@ async function failingServices(): Promise<ToolServices> {
     if (query.name === "FAIL") throw new Error("secret detail");
     return services.connectors.search(query);
   };
-  return { ...services, connectors: { search } };
+  return { ...services, connectors: { ...services.connectors, search } };
 }
 
 /** The same tools behind nothing but the SDK: its high-level server, its transports, its routing between the eras. */
@@ -222,23 +223,33 @@ async function startOracle(services: ToolServices): Promise<number> {
   const hint = { ttlMs: 300_000, cacheScope: "public" as const };
   const actor = { tenant_id: ids.tenantA, application_id: ids.applicationA, trace_id: TRACE, address: "127.0.0.1" };
 
-  function build(): McpServer {
-    const server = new McpServer(
-      { name: "wealth-connect", title: "Wealth Connect", version: "1.2.3" },
-      {
-        capabilities: { tools: { listChanged: false } },
-        instructions,
-        cacheHints: { "tools/list": hint, "server/discover": hint },
-        jsonSchemaValidator: accepting,
+  /** @param introduces whether the request is one in which a client gets to know the server, its icon included */
+  function build(introduces: boolean): McpServer {
+    const name = { name: "wealth-connect", title: "Wealth Connect", version: "1.2.3" };
+    const server = new McpServer(introduces ? { ...name, icons: serverIcon } : name, {
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: false, subscribe: false },
+        completions: {},
       },
-    );
-    for (const { name, title, description, inputSchema, outputSchema, annotations } of listedTools) {
+      instructions,
+      cacheHints: { "tools/list": hint, "server/discover": hint },
+      jsonSchemaValidator: accepting,
+      requestState: {
+        verify: () => {
+          throw new Error("none has been given out");
+        },
+      },
+    });
+    for (const { name, title, description, icons, inputSchema, outputSchema, annotations } of listedTools) {
       const tool = toolNamed(name);
       if (!tool || !outputSchema) throw new Error(name);
       const config = {
         ...(title !== undefined && { title }),
         ...(description !== undefined && { description }),
         ...(annotations !== undefined && { annotations }),
+        ...(icons !== undefined && { icons }),
         inputSchema: fromJsonSchema(inputSchema as never, accepting),
         outputSchema: fromJsonSchema(outputSchema as never, accepting),
       };
@@ -251,14 +262,16 @@ async function startOracle(services: ToolServices): Promise<number> {
     return server;
   }
 
-  const modernHandler = toNodeHandler(createMcpHandler(build, { legacy: "reject" }));
+  const introductions = new Set(["initialize", "server/discover"]);
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     const read = { method: "POST", url: "/mcp", headers: request.headers, async *[Symbol.asyncIterator]() {} };
-    if (!(await isLegacyRequest(await toWebRequest(read, body), body))) return modernHandler(read, response, body);
-    const server = build();
+    const make = () => build(introductions.has((body as { method?: string }).method ?? ""));
+    if (!(await isLegacyRequest(await toWebRequest(read, body), body)))
+      return toNodeHandler(createMcpHandler(make, { legacy: "reject" }))(read, response, body);
+    const server = make();
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     return toNodeHandler({ fetch: (web) => transport.handleRequest(web, { parsedBody: body }) })(read, response, body);

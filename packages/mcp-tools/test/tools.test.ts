@@ -1,8 +1,15 @@
-import { type CredentialStatus, investmentFields, portfolioFields, transactionFields } from "@org/core";
+import {
+  type CredentialStatus,
+  investmentFields,
+  portfolioFields,
+  sessionErrorCodes,
+  transactionFields,
+} from "@org/core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { listedTools } from "../src/index.js";
-import { call, contentOf, startMcp, toolErrorOf } from "./mcp-server.js";
+import { listedTools, toolNamed } from "../src/index.js";
+import { nextStepOf } from "../src/session-outcome.js";
+import { call, contentOf, principals, startMcp, toolErrorOf } from "./mcp-server.js";
 import { ids, PUBLIC_URL, SESSION_SECONDS } from "./world.js";
 
 const mcp = await startMcp();
@@ -44,6 +51,32 @@ describe("descriptions", () => {
     for (const { name, inputSchema } of listedTools)
       for (const [parameter, schema] of Object.entries(inputSchema.properties ?? {}))
         expect((schema as { description?: string }).description, `${name} ${parameter}`).toMatch(/\S{3}/);
+  });
+
+  it("every description says when not to use the tool, and names only tools that exist", () => {
+    const names = new Set(listedTools.map(({ name }) => name));
+    for (const { name, description = "" } of listedTools) {
+      expect(description, name).toMatch(/\bNot (for|to)\b|would not help|To learn whether/);
+      for (const [other] of description.matchAll(/svc-[a-z-]+/g)) expect(names, name).toContain(other);
+    }
+  });
+
+  it("every example is one that the tool takes", () => {
+    const examples = listedTools.flatMap(({ name, inputSchema }) =>
+      Object.entries((inputSchema.properties ?? {}) as Record<string, { examples?: unknown[] }>).flatMap(
+        ([parameter, { examples: values = [] }]) => values.map((value) => ({ name, parameter, value })),
+      ),
+    );
+    expect(examples.length).toBeGreaterThan(20);
+    for (const { name, parameter, value } of examples) {
+      const parsed = toolNamed(name)?.input.shape[parameter]?.safeParse(value);
+      expect(parsed?.success, `${name} ${parameter} ${JSON.stringify(value)}`).toBe(true);
+    }
+  });
+
+  it("the whole list stays small: a client hands it to its model with every conversation", () => {
+    expect(JSON.stringify(listedTools).length).toBeLessThan(36_000);
+    for (const { icons } of listedTools) expect(JSON.stringify(icons).length).toBeLessThan(500);
   });
 
   it("[S1-1.5] [C-4.32] nine tools are read-only, svc-delete-credentials alone is destructive", () => {
@@ -179,6 +212,7 @@ describe("svc-create-connect-session and svc-session-status", () => {
       status: "Finished:Expired",
       error_code: "SessionExpired",
       widget_url: null,
+      next_step: expect.stringContaining("svc-create-connect-session"),
     });
   });
 
@@ -439,6 +473,54 @@ describe("data tools", () => {
     const portfolio = (await use("svc-portfolios", { credentials_token: token })).items[0].id;
     const holding = (await use("svc-investments", { credentials_token: token, portfolio_id: portfolio })).items[0].id;
     expect((await use("svc-investment-transactions", { investment_id: holding })).total).toBe(3);
+  });
+});
+
+describe("the way on, in words", () => {
+  it("a page that is not the last names the next, with the snapshot where there is one", async () => {
+    const { hint, snapshot } = await use("svc-investments", { page_size: 2 });
+    expect(hint).toContain("page 1 of");
+    expect(hint).toContain(`page=2 and snapshot=${snapshot}`);
+    expect((await use("svc-connectors", { page_size: 3 })).hint).toMatch(/page=2, or narrow/);
+  });
+
+  it("the last page has no hint, one beyond says which the last is", async () => {
+    expect(await use("svc-connectors")).not.toHaveProperty("hint");
+    expect((await use("svc-connectors", { page: 9 })).hint).toBe("There is no page 9: the last one is 1.");
+  });
+
+  it("where no bank is connected at all, says how one is", async () => {
+    const none = await startMcp({
+      authenticate: () => ({ principal: { ...principals.alice!, tenant_id: "01920000-0000-7000-8000-00000000000c" } }),
+    });
+    await none.storage.tenants.create({
+      tenant_id: "01920000-0000-7000-8000-00000000000c",
+      name: "C",
+      created_at: none.surroundings.clock(),
+    });
+    for (const name of ["svc-portfolios", "svc-investments", "svc-investment-transactions"])
+      expect(contentOf(await none.send({ body: call(name) })).hint).toContain("svc-connectors");
+    expect(await use("svc-portfolios", {}, "bob")).not.toHaveProperty("hint");
+  });
+
+  it.each([
+    ["svc-credential-status", { credentials_token: UNKNOWN }, "svc-credentials"],
+    ["svc-portfolios", { credentials_token: UNKNOWN }, "svc-credentials"],
+    ["svc-create-connect-session", { connector_id: "no:such" }, "svc-connectors"],
+    ["svc-create-connect-session", { connection_id: UNKNOWN }, "svc-credentials"],
+    ["svc-session-status", { session_id: UNKNOWN }, "svc-create-connect-session"],
+    ["svc-investments", { portfolio_id: UNKNOWN }, "svc-portfolios"],
+    ["svc-investment-transactions", { investment_id: UNKNOWN }, "svc-investments"],
+  ])("%s with an unknown id %j says that %s has it", async (name, args, source) => {
+    const { code, message } = await refuse(name, args);
+    expect([code, message]).toEqual(["NOT_FOUND", expect.stringMatching(new RegExp(`Next: .*${source}`))]);
+  });
+
+  it("[C-5.7] every way in which a session ends says what to do", () => {
+    for (const error_code of sessionErrorCodes)
+      expect(nextStepOf({ status: "Finished:Error", error_code }), error_code).toMatch(/^.{30,}\.$/);
+    expect(nextStepOf({ status: "Finished:OK", error_code: null })).toContain("credentials_token");
+    expect(nextStepOf({ status: "Waiting:Challenge", error_code: "InvalidChallengeResponse" })).toBeUndefined();
   });
 });
 

@@ -41,9 +41,9 @@ export function unprintable(text: string): readonly string[] {
 /** Read at the first letter: most servers never write one. */
 function fonts() {
   typefaces ??= (() => {
-    const face = (name: string) => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
-    const regular = face("DejaVuSans");
-    return { regular, bold: face("DejaVuSans-Bold"), glyphs: create(regular) as Font };
+    const regular = readFileSync(require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"));
+    const bold = readFileSync(require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf"));
+    return { regular, bold, glyphs: create(regular) as Font };
   })();
   return typefaces;
 }

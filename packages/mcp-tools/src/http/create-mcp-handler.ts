@@ -1,20 +1,24 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
+import type { Actor } from "@org/core";
 import { callTool } from "../call-tool.js";
 import { tools } from "../tool-list.js";
 import type { Principal } from "./authentication.js";
 import { isObject, metaOf } from "./client-envelope.js";
 import { createCallFrames, directCall } from "./direct-call.js";
-import { initializeRefusal } from "./initialize-params.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
+import { offeredWith } from "./offered.js";
 import { createOriginGuard } from "./origin-guard.js";
 import { type ProtocolHeaders, protocolHeaders } from "./protocol-headers.js";
 import { isJsonRequest, readJsonBody } from "./read-body.js";
 import { bodyRefusals, commonHeaders, oauthRefusal, type Reply, rpcRefusal, send } from "./reply.js";
+import { paramsRefusal } from "./request-params.js";
+import { createRequestStates } from "./request-states.js";
 import { missingScopes } from "./required-scopes.js";
-import { createSdkAnswers } from "./sdk-answers.js";
-import type { ToolCaller } from "./sdk-server.js";
+import { createSdkAnswers, takesStreams } from "./sdk-answers.js";
+import type { ToolCaller } from "./served-request.js";
 import { createSessionIds } from "./session-ids.js";
+import { declaresUrls } from "./show-url.js";
 import { newTraceId, traceIdIn } from "./trace-id.js";
 
 /** Answers `/mcp`, in both protocol eras and without state in the process. */
@@ -49,7 +53,9 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   const serverInfo = { name: "wealth-connect", title: "Wealth Connect", version: deps.serverVersion };
   const guard = createOriginGuard(deps.publicUrl, deps.allowedOrigins ?? []);
   const sessions = createSessionIds({ keys: deps.sessionKeys, clock: deps.clock, ended: deps.endedSessions });
-  const sdk = createSdkAnswers(serverInfo, (error) => deps.log.debug({ err: error }, "mcp sdk"));
+  const statesOf = createRequestStates({ keys: deps.sessionKeys, clock: deps.clock });
+  const offered = offeredWith(deps.extensions ?? []);
+  const sdk = createSdkAnswers(serverInfo, offered, (error) => deps.log.debug({ err: error }, "mcp sdk"));
   const frame = createCallFrames(serverInfo);
 
   return {
@@ -123,8 +129,8 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       exchange.traceId = traceIdIn(metaOf(body)?.traceparent) ?? exchange.traceId;
 
     const protocol = protocolHeaders(request.headers, body);
-    const direct = directCall(body, protocol);
-    const era = direct?.era ?? eraOf(body, protocol);
+    const single = directCall(body, protocol);
+    const era = single?.era ?? eraOf(body, protocol);
     const sessionId = request.headers["mcp-session-id"];
     if (
       era === "legacy" &&
@@ -133,20 +139,44 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       !(await sessions.isLive(String(sessionId), principal))
     )
       return sessionNotFound;
-    const refused = era === "legacy" ? initializeRefusal(body) : null;
+    const refused = single ? null : paramsRefusal(body, era, protocol);
     if (refused) return refused;
-    const missing = missingScopes(body, principal.scopes);
+    const missing = missingScopes(body, principal.scopes, offered);
     if (missing.size > 0) return scopeRefusal(missing, "the token lacks the scope of this tool");
 
     const call = callerFor(exchange, principal);
+    const direct = single?.tool.urlForUser && showsUrls(exchange, era, body) ? null : single;
     if (direct) return { status: 200, body: frame(direct, await call(direct.tool, direct.args)), outcome: "ok" };
     for (const [name, value] of Object.entries(commonHeaders(exchange.traceId, exchange.cors)))
       if (value !== undefined) response.setHeader(name, value);
     const issueSession = (protocolVersion: string, capabilities: unknown) =>
       sessions.issue(principal, { protocolVersion, capabilities });
-    await sdk.answer({ era, body, headers: request.headers, protocol, call, issueSession }, response);
+    const served = {
+      method: exchange.method,
+      call,
+      context: { services: deps.services, actor: actorOf(exchange, principal), scopes: principal.scopes },
+      states: statesOf(principal),
+      showsUrls: showsUrls(exchange, era, body),
+      onDefect: (error: unknown) =>
+        deps.log.error({ err: error, method: exchange.method, trace_id: exchange.traceId }, "mcp request failed"),
+    };
+    await sdk.answer(
+      { era, body, headers: request.headers, protocol, served, owner: principal, issueSession },
+      response,
+    );
     if (response.statusCode >= 400) exchange.outcome = "bad_request";
     return null;
+  }
+
+  /** Legacy clients have said it in `initialize`, which their session id holds; it has been verified by now. */
+  function showsUrls({ request: { headers } }: Exchange, era: "legacy" | "modern", body: unknown): boolean {
+    if (era === "modern") return declaresUrls(body);
+    const sessionId = headers["mcp-session-id"];
+    return sessionId !== undefined && takesStreams(headers) && sessions.showsUrls(String(sessionId));
+  }
+
+  function actorOf({ traceId, request }: Exchange, { tenant_id, application_id }: TenantPrincipal): Actor {
+    return { tenant_id, application_id, trace_id: traceId, address: addressOf(request) };
   }
 
   async function endSession(sessionId: string | string[] | undefined, principal: Principal): Promise<Reply> {
@@ -161,9 +191,9 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     return oauthRefusal(403, deps.challenge({ scope }), "insufficient_scope", `${why}: ${scope} is needed`);
   }
 
-  function callerFor(exchange: Exchange, { tenant_id, application_id }: TenantPrincipal): ToolCaller {
-    const { traceId, calls, request } = exchange;
-    const actor = { tenant_id, application_id, trace_id: traceId, address: addressOf(request) };
+  function callerFor(exchange: Exchange, principal: TenantPrincipal): ToolCaller {
+    const { traceId, calls } = exchange;
+    const actor = actorOf(exchange, principal);
     return async (tool, args) => {
       const started = stopwatch();
       const onDefect = (error: unknown) =>

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { ToolErrorCode } from "../call-tool.js";
+import type { Extension } from "../offer.js";
 import type { ToolServices } from "../tool.js";
 import type { Authenticate, ScopeChallenge } from "./authentication.js";
 import type { EndedSessions } from "./ended-sessions.js";
@@ -19,6 +20,8 @@ export interface McpHandlerDeps {
   readonly endedSessions: EndedSessions;
   /** Shown to clients. */
   readonly serverVersion: string;
+  /** More tools, prompts and resources, beside the product's own. */
+  readonly extensions?: readonly Extension[];
   readonly clock: () => Date;
   readonly log: McpLog;
   /** Told of every tool call, those in a batch one by one. */

@@ -1,9 +1,14 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { toolNamed } from "../tool-list.js";
 import { isObject } from "./client-envelope.js";
+import type { Offered } from "./offered.js";
+import { createOpenQuestions } from "./open-questions.js";
 import type { ProtocolHeaders } from "./protocol-headers.js";
-import { createSdkServer, type ServerInfo, type ToolCaller } from "./sdk-server.js";
+import { createSdkServer, type ServerInfo } from "./sdk-server.js";
+import type { ServedRequest } from "./served-request.js";
+import type { SessionOwner } from "./session-ids.js";
 
 /** A request for the SDK to answer. */
 export interface SdkRequest {
@@ -11,7 +16,8 @@ export interface SdkRequest {
   readonly body: unknown;
   readonly headers: IncomingHttpHeaders;
   readonly protocol: ProtocolHeaders;
-  readonly call: ToolCaller;
+  readonly served: ServedRequest;
+  readonly owner: SessionOwner;
   /** Names the session that a successful `initialize` begins. */
   readonly issueSession: (protocolVersion: string, capabilities: unknown) => string;
 }
@@ -25,22 +31,44 @@ export interface SdkAnswers {
 }
 
 /** @param onError told of what the SDK reports besides its answers, refused requests among it */
-export function createSdkAnswers(serverInfo: ServerInfo, onError: (error: Error) => void): SdkAnswers {
-  const modern = createMcpHandler(({ authInfo }) => createSdkServer(serverInfo, authInfo?.extra?.call as ToolCaller), {
-    legacy: "reject",
-    onerror: onError,
-  });
+export function createSdkAnswers(
+  serverInfo: ServerInfo,
+  offered: Offered,
+  onError: (error: Error) => void,
+): SdkAnswers {
+  const questions = createOpenQuestions();
+  const modern = createMcpHandler(
+    ({ authInfo }) => createSdkServer(serverInfo, offered, authInfo?.extra?.served as ServedRequest),
+    { legacy: "reject", onerror: onError },
+  );
 
   return {
-    answer({ era, body, headers, protocol, call, issueSession }, response) {
-      const fetch = async (request: Request) => {
+    async answer({ era, body, headers, protocol, served, owner, issueSession }, response) {
+      let finish = async () => {};
+      // A client that leaves a stream takes the question along that a tool may be waiting for.
+      response.once("close", () => void finish().catch(onError));
+      const respond = async (request: Request) => {
         // The SDK hands `authInfo` to the factory and nowhere else: the way in for what belongs to this request. It holds no token.
         if (era === "modern")
           return modern.fetch(request, {
             parsedBody: body,
-            authInfo: { token: "", clientId: "", scopes: [], extra: { call } },
+            authInfo: { token: "", clientId: "", scopes: [], extra: { served } },
           });
-        return beginSession(body, await answerLegacy(request, body, call), issueSession);
+        if (questions.answer(body, owner)) return new Response(null, { status: 202 });
+        const legacy = await answerLegacy(
+          request,
+          body,
+          served,
+          isStreamed(body, headers, served, offered) ? owner : null,
+        );
+        finish = legacy.finish;
+        return beginSession(body, legacy.response, issueSession);
+      };
+      const fetch = async (request: Request) => {
+        const answered = await respond(request);
+        // Event streams come with a weaker one, and an answer on a stream is somebody's as much as any other.
+        answered.headers.set("cache-control", "no-store");
+        return answered;
       };
       const node = {
         method: "POST",
@@ -48,23 +76,49 @@ export function createSdkAnswers(serverInfo: ServerInfo, onError: (error: Error)
         headers: headersFor(headers, protocol),
         [Symbol.asyncIterator]: noBytes,
       };
-      return toNodeHandler({ fetch }, { onerror: onError })(node, response, body);
+      try {
+        await toNodeHandler({ fetch }, { onerror: onError })(node, response, body);
+      } finally {
+        await finish();
+      }
     },
     close: () => modern.close(),
   };
 
-  /** The shape that serves legacy clients without state: JSON answers, and session ids issued around the transport, not by it. */
-  async function answerLegacy(request: Request, body: unknown, call: ToolCaller): Promise<Response> {
-    const server = createSdkServer(serverInfo, call);
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  /**
+   * The shape that serves legacy clients without state: JSON answers, and session ids issued around the transport, not by it.
+   * @param asker on whose behalf the server may ask the client, over a stream; null for a plain JSON answer
+   */
+  async function answerLegacy(request: Request, body: unknown, served: ServedRequest, asker: SessionOwner | null) {
+    const server = createSdkServer(serverInfo, offered, served);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: asker === null });
     transport.onerror = onError;
-    await server.connect(transport);
-    try {
-      return await transport.handleRequest(request, { parsedBody: withoutCancellations(body) });
-    } finally {
+    const endQuestions = asker && questions.open(transport, asker);
+    const finish = async () => {
+      endQuestions?.();
       await server.close();
+    };
+    try {
+      await server.connect(transport);
+      const response = await transport.handleRequest(request, { parsedBody: withoutCancellations(body) });
+      return { response, finish };
+    } catch (error) {
+      await finish();
+      throw error;
     }
   }
+}
+
+/** Whether a legacy client is answered over a stream: where something may be sent ahead of the answer, and the client takes it. */
+function isStreamed(body: unknown, headers: IncomingHttpHeaders, served: ServedRequest, { tools }: Offered): boolean {
+  if (!takesStreams(headers) || !isObject(body) || body.method !== "tools/call" || !isObject(body.params)) return false;
+  const name = String(body.params.name);
+  return tools.has(name) || (served.showsUrls && toolNamed(name)?.urlForUser !== undefined);
+}
+
+/** Whether a client says that it reads event streams. */
+export function takesStreams({ accept }: IncomingHttpHeaders): boolean {
+  return accept?.includes("text/event-stream") ?? false;
 }
 
 /**

@@ -1,9 +1,13 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { mergeCapabilities, Server, type ServerCapabilities } from "@modelcontextprotocol/server";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
-import type { ToolAnswer } from "../call-tool.js";
+import { serverIcon } from "../icons.js";
 import { instructions } from "../instructions.js";
-import type { Tool } from "../tool.js";
-import { listedTools, toolNamed } from "../tool-list.js";
+import { offerCompletions } from "./offer-completions.js";
+import { offerPrompts } from "./offer-prompts.js";
+import { offerResources } from "./offer-resources.js";
+import { offerTools } from "./offer-tools.js";
+import type { Offered } from "./offered.js";
+import type { ServedRequest } from "./served-request.js";
 
 /** How the server names itself. */
 export interface ServerInfo {
@@ -12,40 +16,49 @@ export interface ServerInfo {
   readonly version: string;
 }
 
-/** Calls a tool for the client whose request is being answered. */
-export type ToolCaller = (tool: Tool, args: unknown) => Promise<ToolAnswer>;
-
 /** Shared, because the SDK makes a validator of its own, which is slow, for each server that is given none. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** What clients may keep: the same for everybody, and for a few minutes only, so that a new release shows soon. */
 const cacheHint = { ttlMs: 300_000, cacheScope: "public" } as const;
+const cacheHints = {
+  "server/discover": cacheHint,
+  "tools/list": cacheHint,
+  "prompts/list": cacheHint,
+  "resources/list": cacheHint,
+  "resources/templates/list": cacheHint,
+};
+
+const capabilities: ServerCapabilities = {
+  tools: { listChanged: false },
+  prompts: { listChanged: false },
+  resources: { listChanged: false, subscribe: false },
+  completions: {},
+};
 
 /**
  * A server of the SDK for one request. Never shared: a server or transport that serves two clients can answer one with what
  * belongs to the other (CVE-2026-25536). The low-level class, because the tools' schemas are made once and checked by ourselves.
  */
-export function createSdkServer(serverInfo: ServerInfo, call: ToolCaller): Server {
-  const server = new Server(serverInfo, {
-    capabilities: { tools: { listChanged: false } },
+export function createSdkServer(serverInfo: ServerInfo, offered: Offered, request: ServedRequest): Server {
+  const server = new Server(introduction(serverInfo, request.method), {
+    capabilities: offered.extensions.reduce<ServerCapabilities>(
+      (all, extension) => mergeCapabilities(all, extension.capabilities ?? {}),
+      capabilities,
+    ),
     instructions,
-    cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint },
+    cacheHints,
     jsonSchemaValidator,
   });
-  server.setRequestHandler("tools/list", ({ params }) => {
-    if (params?.cursor !== undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown cursor: the list of tools is one page");
-    return { tools: [...listedTools] };
-  });
-  server.setRequestHandler("tools/call", async ({ params }) => {
-    const tool = toolNamed(params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name.slice(0, 100)} not found`);
-    return resultOf(await call(tool, params.arguments));
-  });
+  offerTools(server, offered, request);
+  offerPrompts(server, offered, request);
+  offerResources(server, offered, request);
+  offerCompletions(server, offered, request);
+  for (const { register } of offered.extensions) register?.(server);
   return server;
 }
 
-function resultOf({ json, error }: ToolAnswer): CallToolResult {
-  const content: CallToolResult["content"] = [{ type: "text", text: json }];
-  return error === null ? { content, structuredContent: JSON.parse(json) } : { content, isError: true };
+/** The icon goes along where a client gets to know the server, not with every result. */
+function introduction(serverInfo: ServerInfo, method: string | undefined) {
+  return method === "initialize" || method === "server/discover" ? { ...serverInfo, icons: serverIcon } : serverInfo;
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { createMemoryEndedSessions } from "../testing/index.js";
 import { createSessionIds } from "./session-ids.js";
@@ -44,4 +46,23 @@ it("refuses keys that cannot serve", () => {
     ],
   ])
     expect(() => make(keys)).toThrow();
+});
+
+it("a hundred thousand abandoned sessions leave nothing in memory", () => {
+  const sessions = make([{ id: "k", key }]);
+  const begin = (count: number) => {
+    for (let number = 0; number < count; number++)
+      sessions.issue({ ...owner, application_id: `${number}` }, { protocolVersion: "2025-11-25", capabilities: {} });
+  };
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: () => void = runInNewContext("gc");
+  const liveHeap = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  begin(1_000);
+  const before = liveHeap();
+  begin(100_000);
+  // The ids alone would be ten megabytes.
+  expect(liveHeap() - before).toBeLessThan(1_000_000);
 });

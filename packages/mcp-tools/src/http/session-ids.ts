@@ -26,6 +26,8 @@ export interface SessionIds {
   issue(owner: SessionOwner, session: NegotiatedSession): string;
   /** Whether the id is one of the owner's, not expired and not ended. */
   isLive(id: string, owner: SessionOwner): boolean | Promise<boolean>;
+  /** Whether the client of a live session shows URLs to its user, which it could first declare in 2025-11-25. */
+  showsUrls(id: string): boolean;
   /** Ends the session for all replicas. False when it was not a live session of the owner. */
   end(id: string, owner: SessionOwner): Promise<boolean>;
 }
@@ -65,6 +67,10 @@ export function createSessionIds(deps: {
       if (!session) return false;
       const ended = deps.ended.isEnded(session.nonce);
       return typeof ended === "boolean" ? !ended : ended.then((isEnded) => !isEnded);
+    },
+    showsUrls(id) {
+      const [, , , version, flags] = id.split(".");
+      return version === "2025-11-25" && (flags?.includes("u") ?? false);
     },
     async end(id, owner) {
       const session = verified(id, owner);

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { connectorRow } from "../connector-row.js";
+import { connectIcon } from "../icons.js";
 import { pageSchema, pageText } from "../page-answer.js";
 import { page, pageSize, searchText } from "../parameters.js";
 import { defineTool } from "../tool.js";
@@ -8,12 +10,17 @@ export const svcConnectors = defineTool({
   name: "svc-connectors",
   title: "Find a bank",
   description:
-    "Search the catalogue of banks and custodians that can be connected. Use it to find the connector_id of a bank the user wants to link. " +
-    "Not for banks that are linked already: svc-credentials lists those.",
+    "Find banks in the catalogue that can be connected, by a part of the name, in any case. Use it before svc-create-connect-session, to learn the " +
+    "connector_id, or to answer whether a bank is supported. Leave out those whose metadata.available is false, and datafeed ones, which an authorization " +
+    "letter connects. If several banks or countries match, ask the user which. Not for banks that are linked already: svc-credentials lists those.",
+  icons: connectIcon,
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    name: searchText.optional().describe("Part of the bank's name, in any case. Left out: the whole catalogue."),
+    name: searchText.optional().meta({
+      description: "Part of the bank's name, in any case; one word of it finds most. Left out: the whole catalogue.",
+      examples: ["santander"],
+    }),
     page,
     page_size: pageSize,
   }),
@@ -34,11 +41,6 @@ export const svcConnectors = defineTool({
   ),
   async run({ connectors }, _actor, { name, page, page_size }) {
     const found = await connectors.search({ name: name ?? null, page, page_size });
-    const items = found.items.map(({ id, name, type, countries, available, metadata }) => ({
-      connector_id: id,
-      name,
-      metadata: { ...metadata, type, countries, available },
-    }));
-    return pageText({ ...found, items });
+    return pageText({ ...found, items: found.items.map(connectorRow) });
   },
 });

@@ -1,5 +1,6 @@
 import { credentialStatusSchema } from "@org/core";
 import { z } from "zod";
+import { credentialsIcon } from "../icons.js";
 import { credentialsToken } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -8,8 +9,10 @@ export const svcCredentialStatus = defineTool({
   name: "svc-credential-status",
   title: "Check a bank connection",
   description:
-    "Read the health of one bank connection: whether its first extraction is pending, whether it is blocked, what failed last, when it was updated. " +
-    "To learn only whether the user has to log in again, svc-needs-relogin answers that in words.",
+    "Read the health of one bank connection in detail: whether its first extraction is pending, whether it is blocked, what failed last, when it was " +
+    "updated, when the consent ends. Use it to explain how old or complete data is. To learn whether the user has to log in again, and why, ask " +
+    "svc-needs-relogin, which answers in words. For many connections at once: svc-credentials with include_status=true.",
+  icons: credentialsIcon,
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ credentials_token: credentialsToken }),

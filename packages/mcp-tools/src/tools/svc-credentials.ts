@@ -1,5 +1,5 @@
-import { credentialStatusSchema } from "@org/core";
 import { z } from "zod";
+import { credentialsIcon } from "../icons.js";
 import { pageSchema, pageText } from "../page-answer.js";
 import { page, pageSize, searchText } from "../parameters.js";
 import { defineTool } from "../tool.js";
@@ -9,12 +9,14 @@ export const svcCredentials = defineTool({
   name: "svc-credentials",
   title: "List bank connections",
   description:
-    "List the banks that are connected, oldest first. Use it to find the credentials_token that the other tools take, or to see which banks there are. " +
+    "List the banks that are connected, oldest first. Use it to find the credentials_token that other tools take, to see which banks there are, or, with " +
+    "include_status=true, the health of all of them in one call. The data tools read all banks without it: no need to call this first. " +
     "Not for banks that could be connected: svc-connectors lists those.",
+  icons: credentialsIcon,
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    bank: searchText.optional().describe("Part of the bank's name, in any case."),
+    bank: searchText.optional().meta({ description: "Part of the bank's name, in any case.", examples: ["santander"] }),
     ready_only: z
       .boolean("must be true or false")
       .default(false)
@@ -30,8 +32,12 @@ export const svcCredentials = defineTool({
     z.object({
       credentials_token: z.string(),
       bank: z.string(),
-      labels: z.record(z.string(), z.string()),
-      status: credentialStatusSchema.optional(),
+      labels: z.record(z.string(), z.string()).describe("What the tenant has noted on it, such as whose it is."),
+      // The whole object stands in svc-credential-status; here it would double what every client reads.
+      status: z
+        .looseObject({ pending: z.boolean(), blocked: z.boolean(), last_update: z.string().nullable() })
+        .optional()
+        .describe("As svc-credential-status answers it; with include_status only."),
     }),
     {},
   ),

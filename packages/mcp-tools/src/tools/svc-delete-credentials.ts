@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { credentialsIcon } from "../icons.js";
 import { credentialsToken } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -7,9 +8,10 @@ export const svcDeleteCredentials = defineTool({
   name: "svc-delete-credentials",
   title: "Delete a bank connection",
   description:
-    "Permanently delete one bank connection and everything stored for it: accounts, holdings, transactions. It cannot be undone. " +
-    "Call it only when the user has asked for exactly this and confirmed it in clear words; then pass confirm=true. " +
+    "Permanently delete one bank connection and everything stored for it: accounts, holdings, transactions. It cannot be undone. Call it only when the user " +
+    "has asked for exactly this, after naming the bank and what will be lost and getting a clear yes; then pass confirm=true. One connection per yes. " +
     "Not for a connection that merely needs a new login: svc-create-connect-session repairs that.",
+  icons: credentialsIcon,
   scope: "connections:delete",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({

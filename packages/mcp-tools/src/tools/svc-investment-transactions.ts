@@ -1,6 +1,7 @@
 import { transactionFields, transactionSchema } from "@org/core";
 import { z } from "zod";
 import { dataSchema, dataText } from "../data-answer.js";
+import { dataIcon } from "../icons.js";
 import { credentialsTokens, dataParameters, day, fieldList, rowId } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -9,9 +10,10 @@ export const svcInvestmentTransactions = defineTool({
   name: "svc-investment-transactions",
   title: "List investment transactions",
   description:
-    "List investment transactions (purchases, sales, dividends and so on), newest first, from the stored history, over all connected banks, those named, " +
-    "or one holding, within a period. In a row, amount is signed units and balance signed cash in currency. " +
-    "Not for what the user holds now: svc-investments lists that.",
+    "List investment transactions (purchases, sales, dividends and so on), newest first, from the stored history, over all connected banks in one call, those " +
+    "named, or one holding, within a period. In a row, amount is signed units and balance signed cash in currency. Give start_date and end_date for a period " +
+    "(both days included) rather than reading everything. Not for what the user holds now: svc-investments lists that.",
+  icons: dataIcon,
   scope: "investments:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({

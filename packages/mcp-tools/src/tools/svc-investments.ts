@@ -1,6 +1,8 @@
 import { investmentFields, investmentSchema, investmentSubtypes, investmentTypes } from "@org/core";
 import { z } from "zod";
 import { dataSchema, dataText } from "../data-answer.js";
+import { dataIcon } from "../icons.js";
+import { investmentKinds, inWords } from "../kinds.js";
 import {
   credentialsTokens,
   currencies,
@@ -17,22 +19,22 @@ export const svcInvestments = defineTool({
   name: "svc-investments",
   title: "List investments",
   description:
-    "List investment holdings (funds, equities, bonds and so on) with units and value from the latest stored snapshot, over all connected banks, " +
-    "those named, or one portfolio. In a row, amount is the number of units and balance the value in currency. " +
-    "Not for account balances (svc-portfolios) or purchases and sales (svc-investment-transactions).",
+    "List investment holdings (funds, equities, bonds and so on) with units and value from the latest stored snapshot, over all connected banks in one call, " +
+    "those named, or one portfolio. In a row, amount is the number of units and balance the value in currency. totals are sums per currency over all rows " +
+    "that match: filter by inv_type or currency and read totals instead of adding rows. Rows come bank by bank, not by value: to find the " +
+    "largest, narrow with min_balance or read all pages. Not for account balances (svc-portfolios) or purchases and sales (svc-investment-transactions).",
+  icons: dataIcon,
   scope: "investments:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     credentials_token: credentialsTokens,
     portfolio_id: rowId("Only the holdings of this portfolio account: the id of a row of svc-portfolios."),
     currency: currencies,
-    inv_type: typeFilter(
-      investmentTypes,
-      "F funds, VI equities, PP pension plans, FI fixed income, C crypto, ETF, CFD, L liquidity, O other, DV derivatives, BP bank products, AEP alternative.",
-    ),
+    inv_type: typeFilter(investmentTypes, `${inWords(investmentKinds)}.`, ["VI", ["F", "ETF"]]),
     subtype: typeFilter(
       investmentSubtypes,
       "FOP, OP, FT, W, COM and FF are subtypes of DV, CD of BP, PE and RA of AEP.",
+      ["PE"],
     ),
     min_balance: minBalance,
     fields: fieldList(investmentFields),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { credentialsIcon } from "../icons.js";
 import { credentialsToken } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -7,8 +8,10 @@ export const svcNeedsRelogin = defineTool({
   name: "svc-needs-relogin",
   title: "Does a connection need a new login?",
   description:
-    "Tell whether the user has to log in at the bank again, and why. Use it when data is stale or missing. If needs_relogin is true, " +
-    "svc-create-connect-session with connection_id = this credentials_token starts the login.",
+    "Tell whether the user has to log in at the bank again, and why, in words with the next step. Use it when sources of a data tool say stale or error, or " +
+    "when a user misses recent data. If needs_relogin is true, svc-create-connect-session with connection_id = this credentials_token starts the login; " +
+    "if it is false, a login would not help.",
+  icons: credentialsIcon,
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ credentials_token: credentialsToken }),

@@ -1,6 +1,8 @@
 import { portfolioFields, portfolioSchema, portfolioTypes } from "@org/core";
 import { z } from "zod";
 import { dataSchema, dataText } from "../data-answer.js";
+import { dataIcon } from "../icons.js";
+import { inWords, portfolioKinds } from "../kinds.js";
 import { credentialsTokens, currencies, dataParameters, fieldList, minBalance, typeFilter } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -9,17 +11,16 @@ export const svcPortfolios = defineTool({
   name: "svc-portfolios",
   title: "List portfolio accounts",
   description:
-    "List portfolio accounts with their balances from the latest stored snapshot, over all connected banks or those named. " +
-    "Use it for how much the user has and where. Not for single positions (svc-investments) or movements (svc-investment-transactions).",
+    "List portfolio accounts with their balances from the latest stored snapshot, over all connected banks in one call, or those named. Use it for how much " +
+    "the user has and where: totals are sums per currency over all rows that match, so page_size=1 is enough for a sum. Say so when a bank in sources is " +
+    "not ok. Not for single positions (svc-investments) or movements (svc-investment-transactions).",
+  icons: dataIcon,
   scope: "investments:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     credentials_token: credentialsTokens,
     currency: currencies,
-    portfolio_type: typeFilter(
-      portfolioTypes,
-      "M managed, UM unmanaged, F funds, S securities, CFD, PP pension plans, FI fixed income, C crypto, ETF, L liquidity, O other, DV derivatives, BP bank products, AEP alternative, MIX mixed.",
-    ),
+    portfolio_type: typeFilter(portfolioTypes, `${inWords(portfolioKinds)}.`, ["L", ["F", "ETF"]]),
     min_balance: minBalance,
     fields: fieldList(portfolioFields),
     ...dataParameters,

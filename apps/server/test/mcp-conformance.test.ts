@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readConfig } from "../src/config.js";
+import { createLog } from "../src/log.js";
+import { startServer } from "../src/start-server.js";
+import { baseline, revisions } from "./conformance/baseline.js";
+import { conformanceFixtures } from "./conformance/fixtures.js";
+import { runSuite } from "./conformance/run-suite.js";
+import { startTokenProxy } from "./conformance/token-proxy.js";
+import { post } from "./http-client.js";
+
+/** As many server scenarios as the suite has for each revision, so that one that no longer runs is missed. */
+const scenarios = { "2025-11-25": 33, "2026-07-28": 50 };
+
+/**
+ * The whole server, the product's own start, with the suite's fixtures beside the ten tools. The suite sends no token, so that a
+ * proxy adds one. `.ci/run` asks for it.
+ */
+const isAsked = process.env.CONFORMANCE === "true";
+const started = isAsked ? await startWithFixtures() : null;
+afterAll(() => started?.stop());
+
+describe.skipIf(!isAsked).each(revisions)("the conformance suite's server scenarios for %s", async (revision) => {
+  const results = started ? await runSuite(`${started.url}/mcp`, revision) : [];
+
+  it.each(results)("$scenario", ({ scenario, failures }) => {
+    const reason = baseline[revision][scenario];
+    if (reason === undefined) expect(failures).toEqual([]);
+    else expect(failures, `${scenario} passes now: take it out of the baseline`).not.toEqual([]);
+  });
+
+  it("are all there, and the baseline names no other", () => {
+    expect(results).toHaveLength(scenarios[revision]);
+    const names = results.map(({ scenario }) => scenario);
+    expect(Object.keys(baseline[revision]).filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+async function startWithFixtures() {
+  const dataDir = mkdtempSync(join(tmpdir(), "wealth-connect-"));
+  const config = readConfig({ DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "error", JOBS: "false" });
+  const server = await startServer(config, createLog("error"), { extensions: [conformanceFixtures] });
+  const { demo } = JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8"));
+  const form = { grant_type: "client_credentials", client_id: demo.client_id, client_secret: demo.client_secret };
+  const { body } = await post(`${server.url}/token`, new URLSearchParams(form));
+  const proxy = await startTokenProxy(server.url, body.access_token);
+  return {
+    url: proxy.url,
+    async stop() {
+      proxy.close();
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

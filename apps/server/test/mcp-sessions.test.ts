@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { START_TIMEOUT, startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import { post, send } from "./http-client.js";
+import { anyBackend } from "./installation.js";
+
+describe("sessions of MCP clients before 2026-07-28", () => {
+  let server: TestServer;
+  let stranger: TestTenant;
+  beforeAll(async () => {
+    server = await startTestServer({ backend: anyBackend });
+    stranger = await server.createTenant("Stranger");
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await server?.remove();
+  });
+
+  const ask = (token: string, message: object, session?: string) =>
+    post(
+      server.mcpUrl,
+      { jsonrpc: "2.0", id: 1, ...message },
+      { token, headers: session === undefined ? {} : { "mcp-session-id": session } },
+    );
+  const begin = async (token: string) => {
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    return String((await ask(token, { method: "initialize", params })).headers.get("mcp-session-id"));
+  };
+  /** A list, which the SDK answers, and a call, which is answered directly. */
+  const statuses = async (token: string, session: string) => {
+    const params = { name: "svc-connectors", arguments: { page_size: 1 } };
+    const answers = [
+      await ask(token, { method: "tools/list" }, session),
+      await ask(token, { method: "tools/call", params }, session),
+    ];
+    return answers.map(({ status }) => status);
+  };
+
+  it("[C-4.4] a refreshed token keeps its session, and so does a new one of the same application", async () => {
+    const { clientId, clientSecret } = server.demo;
+    const first = (await server.token(clientId, clientSecret)).body;
+    const session = await begin(first.access_token);
+    const form = { grant_type: "refresh_token", refresh_token: first.refresh_token };
+    const refreshed = (await post(`${server.url}/token`, new URLSearchParams(form))).body;
+    expect(refreshed.access_token).not.toBe(first.access_token);
+    for (const token of [refreshed.access_token, (await server.token(clientId, clientSecret)).body.access_token])
+      expect(await statuses(token, session)).toEqual([200, 200]);
+  });
+
+  it("[C-4.5] another tenant's, a damaged and an ended one are 404, and a new initialize helps", async () => {
+    const { token } = server.demo;
+    const session = await begin(token);
+    expect(await statuses(token, session)).toEqual([200, 200]);
+    expect(await statuses(stranger.token, session)).toEqual([404, 404]);
+    expect(await statuses(token, `${session.slice(0, -2)}AA`)).toEqual([404, 404]);
+    const headers = { authorization: `Bearer ${token}`, "mcp-session-id": session };
+    expect((await send(server.mcpUrl, { method: "DELETE", headers })).status).toBe(204);
+    expect(await statuses(token, session)).toEqual([404, 404]);
+    expect(await statuses(token, await begin(token))).toEqual([200, 200]);
+  });
+
+  it("[C-4.5] a session outlives the process that began it", async () => {
+    const session = await begin(server.demo.token);
+    await server.stop("SIGKILL");
+    await server.start();
+    expect(await statuses(server.demo.token, session)).toEqual([200, 200]);
+  });
+});

@@ -1,0 +1,53 @@
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
+import type { SessionKey, SessionOwner } from "./session-ids.js";
+
+/**
+ * What a server hands a client to bring back in the next round of one request (2026-07-28 "Multi round-trip requests"): JSON,
+ * signed, and good only for the application, tenant and purpose that it was made for. A client can read it.
+ */
+export interface RequestStates {
+  /** @param purpose what it may be used for, such as `tools/call svc-create-connect-session` */
+  mint(purpose: string, payload: unknown): string;
+  /** What was minted; null when it is damaged, expired, somebody else's or for another purpose. */
+  read(purpose: string, state: unknown): { readonly payload: unknown } | null;
+}
+
+/** How long a person may take to answer. */
+const LIFE_SECONDS = 3_600;
+/** Key id, expiry (Unix seconds), payload, MAC. */
+const SHAPE = /^wcr1\.([\w-]{1,40})\.(\d{1,12})\.([\w-]{1,20000})\.([\w-]{43})$/;
+
+/** Makes {@link RequestStates} for whoever sends a request. @param keys those of session ids: the first signs, all verify */
+export function createRequestStates(deps: {
+  keys: readonly SessionKey[];
+  clock: () => Date;
+}): (owner: SessionOwner) => RequestStates {
+  const keys = new Map(deps.keys.map(({ id, key }) => [id, createSecretKey(key)]));
+  const now = () => Math.floor(deps.clock().getTime() / 1000);
+
+  return (owner) => ({
+    mint(purpose, payload) {
+      const [signing] = keys;
+      if (!signing) throw new Error("request states need a key");
+      const [id, key] = signing;
+      const json = Buffer.from(JSON.stringify(payload)).toString("base64url");
+      const signed = `wcr1.${id}.${now() + LIFE_SECONDS}.${json}`;
+      return `${signed}.${macOf(key, signed, owner, purpose).toString("base64url")}`;
+    },
+    read(purpose, state) {
+      const [text = "", id = "", expires = "", json = "", mac = ""] =
+        (typeof state === "string" && SHAPE.exec(state)) || [];
+      const key = keys.get(id);
+      if (!key || Number(expires) <= now()) return null;
+      const expected = macOf(key, text.slice(0, -mac.length - 1), owner, purpose);
+      if (!timingSafeEqual(expected, Buffer.from(mac, "base64url"))) return null;
+      return { payload: JSON.parse(Buffer.from(json, "base64url").toString("utf8")) };
+    },
+  });
+}
+
+/** The purpose and the owner are signed but not written: under others the state does not verify. */
+function macOf(key: KeyObject, signed: string, { application_id, tenant_id }: SessionOwner, purpose: string): Buffer {
+  const bound = JSON.stringify(["request state", application_id, tenant_id, purpose]);
+  return createHmac("sha256", key).update(`${signed}\n${bound}`).digest();
+}

@@ -1,0 +1,40 @@
+import { investmentKinds, investmentSubkinds, portfolioKinds } from "../kinds.js";
+import type { OfferedResource } from "../offer.js";
+
+const URI = "wealth-connect://types";
+
+/** What the codes of types and subtypes mean, for a reader. */
+export const typesResource: OfferedResource = {
+  listed: {
+    uri: URI,
+    name: "types",
+    title: "Types and subtypes",
+    description:
+      "What the codes in type and subtype of portfolios and investments mean, and which parameters of the tools take them.",
+    mimeType: "text/markdown",
+  },
+  read: () => ({
+    contents: [{ uri: URI, mimeType: "text/markdown", text }],
+    ttlMs: 3_600_000,
+    cacheScope: "public",
+  }),
+};
+
+const text = [
+  "# Types of portfolio accounts",
+  "`type` of a row of svc-portfolios; its parameter `portfolio_type` takes one or a list.",
+  tableOf(["code", "meaning"], Object.entries(portfolioKinds)),
+  "# Types of investments",
+  "`type` of a row of svc-investments; its parameter `inv_type` takes one or a list.",
+  tableOf(["code", "meaning"], Object.entries(investmentKinds)),
+  "# Subtypes of investments",
+  "`subtype` of a row of svc-investments, null where the type has none; its parameter `subtype` takes one or a list.",
+  tableOf(
+    ["code", "of type", "meaning"],
+    Object.entries(investmentSubkinds).map(([code, { of, meaning }]) => [code, of, meaning]),
+  ),
+].join("\n\n");
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
