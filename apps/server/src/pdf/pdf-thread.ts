@@ -129,7 +129,11 @@ function tooSlow(timeMs: number): CoreError {
   });
 }
 
-/** Bytes that have their memory for themselves, so that it can be handed to another thread. */
+/**
+ * Bytes that have their memory for themselves, so that it can be handed to another thread; a little room behind them may belong
+ * to it. Small buffers of Node share theirs.
+ */
 function ownBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
+  const isAlone = bytes.byteOffset === 0 && 2 * bytes.byteLength > bytes.buffer.byteLength;
+  return isAlone && bytes.buffer.byteLength > Buffer.poolSize ? bytes : Uint8Array.from(bytes);
 }
