@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -176,6 +177,28 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       ["sign", "send_to_custodian", "observe", "discontinue"],
     ]);
     expect((await cli.run(["letters", "discontinue", letter_id], { env })).code).toBe(1);
+  });
+
+  it("[C-8.4] [C-8.11] a large letter goes out in pieces, with progress on stderr, and arrives as it is", async () => {
+    const content = Buffer.from(pdf().replace("\n", `\n%${"filler ".repeat(300_000)}\n`));
+    const args = [
+      "letters",
+      "submit",
+      cli.file("large.pdf", content),
+      "--connector",
+      "esp:custodia-montelirio",
+      "--annex",
+      cli.file("annex.pdf", content),
+      "--json",
+    ];
+    const { code, stdout, stderr } = await cli.run(args, { env });
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`submitting`)]);
+    const { letter } = await json("letters", "show", JSON.parse(stdout).letter_id);
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    expect(letter.documents).toEqual([
+      { kind: "letter", size: content.length, sha256, signature: "none" },
+      { kind: "annex", size: content.length, sha256, signature: "none" },
+    ]);
   });
 
   it("[C-8.6] [C-8.7] lists connections, and refuses a file for none", async () => {

@@ -259,6 +259,7 @@ export async function compose(deps: {
     publicUrl,
     allowedOrigins: config.allowedOrigins,
     letterMaxBytes: config.letterMaxBytes,
+    onLetterArriving: (bytes) => collectAfter(bytes, "minor"),
     log,
     addressOf,
     newTraceId,

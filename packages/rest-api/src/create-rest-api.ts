@@ -18,6 +18,8 @@ export interface RestApiOptions {
   readonly allowedOrigins: readonly string[];
   /** Decoded size of a letter's `data` and of its `annex`, each. */
   readonly letterMaxBytes: number;
+  /** Told each time that another MiB of a submission has been read: a host may collect garbage. */
+  readonly onLetterArriving?: (bytes: number) => void;
   /** Where defects and outages are written, once each, with their trace id. */
   readonly log: Log;
   /** A new random trace id: 32 hex digits. */
@@ -32,8 +34,8 @@ export interface RestApiOptions {
  * who asks. How long a body may take is `server.requestTimeout` of the host.
  */
 export function createRestApi(options: RestApiOptions): Router {
-  const { publicUrl, letterMaxBytes, ...rest } = options;
-  const host: Host = { ...rest, publicUrl, limits: { letterMaxBytes } };
+  const { publicUrl, letterMaxBytes, onLetterArriving, ...rest } = options;
+  const host: Host = { ...rest, publicUrl, limits: { letterMaxBytes, onLetterArriving } };
   const router = Router({ caseSensitive: true, strict: true });
   const allowBrowsers = cors(publicUrl, options.allowedOrigins);
 

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { wrongUsage } from "../cli-error.js";
 import { keyValue, repeated, wholeNumber, withServer } from "../command-options.js";
 import { readInput } from "../input.js";
-import { connectToServer } from "../server-api.js";
+import { type LetterUpload, letterSending } from "../letter-upload.js";
+import { connectToServer, type ServerApi } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { pageLine, table } from "../table.js";
@@ -36,6 +37,9 @@ interface SubmitFlags extends Flags {
   readonly contact?: Pairs;
   readonly idempotencyKey?: string;
 }
+
+/** Ten megabytes over a slow line, twice. */
+const UPLOAD_SECONDS = 300;
 
 const page = z.looseObject({
   items: z.array(letterSchema.loose()),
@@ -76,8 +80,8 @@ export function addLetterRequests(letters: Command, shell: Shell): void {
       shell.print(pageLine(found, "letters"));
     });
 
-  withServer(letters.command("submit"))
-    .description("submit a signed letter")
+  withServer(letters.command("submit"), UPLOAD_SECONDS)
+    .description("submit a signed letter; large files show how far they are on stderr")
     .argument("<file>", "the signed letter as PDF, - reads it from standard input")
     .requiredOption("--connector <id>", "the custodian, as connectors list shows it")
     .option("--label <key=value>", "a label, several times for more", keyValue)
@@ -86,11 +90,9 @@ export function addLetterRequests(letters: Command, shell: Shell): void {
     .option("--contact <key=value>", "further contact information, several times for more", keyValue)
     .option("--idempotency-key <key>", "makes a repeated submission answer the first one's letter, for 24 hours")
     .action(async (file: string, options: SubmitFlags) => {
-      const body = await submissionOf(file, options);
+      const upload = await submissionOf(file, options);
       const server = await connectToServer(shell, options, "tenant");
-      const key = options.idempotencyKey;
-      const headers = key === undefined ? {} : { "idempotency-key": key };
-      const made = await server.call("/letters/v1/create-signed", body, z.object({ letter_id: z.string() }), headers);
+      const made = await submit(server, upload, options.idempotencyKey);
       shell.print(options.json ? JSON.stringify(made) : made.letter_id);
     });
 
@@ -107,6 +109,17 @@ export function addLetterRequests(letters: Command, shell: Shell): void {
       shell.print(options.json ? JSON.stringify(done) : `${letter_id} is ended`);
     });
 
+  async function submit(server: ServerApi, upload: LetterUpload, key: string | undefined) {
+    const headers = key === undefined ? {} : { "idempotency-key": key };
+    const { sending, stop } = letterSending(shell, upload);
+    try {
+      const answer = z.object({ letter_id: z.string() });
+      return await server.send("/letters/v1/create-signed", { ...sending, headers }, answer);
+    } finally {
+      stop();
+    }
+  }
+
   async function search(options: SearchFlags, body: object): Promise<z.infer<typeof page>> {
     if (options.tenant === undefined) {
       if (options.unmovedSince !== undefined) throw wrongUsage("--unmoved-since is for operators: name a --tenant");
@@ -119,19 +132,19 @@ export function addLetterRequests(letters: Command, shell: Shell): void {
     return server.call("/operator/v1/letters/search", { ...body, tenant_id, in_status_before }, page);
   }
 
-  async function submissionOf(file: string, options: SubmitFlags): Promise<object> {
-    const base64 = async (path: string) => (await readInput(shell, path)).toString("base64");
+  async function submissionOf(file: string, options: SubmitFlags): Promise<LetterUpload> {
     const contact = {
       ...options.contact,
       ...(options.bankerEmail !== undefined && { banker_email: options.bankerEmail }),
     };
-    return {
+    const fields = {
       connector_id: options.connector,
-      data: await base64(file),
       ...(options.label && { labels: options.label }),
-      ...(options.annex !== undefined && { annex: await base64(options.annex) }),
       ...(Object.keys(contact).length > 0 && { contact_info: contact }),
     };
+    const data = await readInput(shell, file);
+    const annex = options.annex === undefined ? {} : { annex: await readInput(shell, options.annex) };
+    return { fields, documents: { data, ...annex } };
   }
 }
 

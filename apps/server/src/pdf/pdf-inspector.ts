@@ -6,8 +6,8 @@ import { createPdfThread, type PdfLimits } from "./pdf-thread.js";
 const THREADS = 2;
 const MOST_WAITING = 200;
 const IDLE_MS = 30_000;
-/** A sound document of 10 MB takes well below a second. */
-const LIMITS: PdfLimits = { timeMs: 5_000, heapMegabytes: 192, allocationBytes: 128 * 1024 * 1024 };
+/** A sound document of 10 MB takes 0.3 s of a processor; a machine may be busy. */
+const LIMITS: PdfLimits = { timeMs: 15_000, heapMegabytes: 192, allocationBytes: 128 * 1024 * 1024 };
 
 /** Looks into PDFs in threads with limits on time and memory, so that a hostile one stalls nobody. */
 export interface ThreadedPdfInspector {

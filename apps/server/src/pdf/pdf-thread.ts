@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { CoreError } from "@org/core";
 import type { PdfFindings } from "./inspect-pdf.js";
 import type { PdfReport } from "./pdf-worker.js";
 
@@ -15,11 +16,12 @@ export interface PdfLimits {
 export interface PdfThread {
   /** Documents that it has and has not answered. */
   readonly waiting: number;
+  /** @throws CoreError UNAVAILABLE when it takes too long, which on a busy machine may be nobody's fault */
   inspect(bytes: Uint8Array): Promise<PdfFindings & { readonly bytes?: Uint8Array }>;
   close(): Promise<void>;
 }
 
-const TOO_MUCH = { rule: "must be a PDF that can be read in reasonable time and memory" };
+const TOO_MUCH = { rule: "must be a PDF that can be read in a reasonable amount of memory" };
 
 /**
  * @param workerFile `pdf-worker.js` as it was built
@@ -55,12 +57,26 @@ export function createPdfThread(workerFile: URL, limits: PdfLimits, idleMs: numb
   };
 
   async function ask(bytes: Uint8Array): Promise<PdfReport | typeof TOO_MUCH> {
-    worker ??= start();
-    const outcome = await reportOf(worker, bytes, limits.timeMs).catch((error: unknown) => ({ error }));
+    const outcome = await readyThread()
+      .then((thread) => reportOf(thread, bytes, limits.timeMs))
+      .catch((error: unknown) => ({ error }));
     if (!("error" in outcome)) return outcome;
     await end();
-    if (outcome.error instanceof LimitReached) return TOO_MUCH;
+    if (isOutOfMemory(outcome.error)) return TOO_MUCH;
     throw outcome.error;
+  }
+
+  /** The start of a thread is not the document's fault: the clock runs from when it is ready. */
+  async function readyThread(): Promise<Worker> {
+    if (worker) return worker;
+    worker = start();
+    const started = worker;
+    await new Promise<void>((resolve, reject) => {
+      started.once("message", () => resolve());
+      started.once("error", reject);
+      started.once("exit", () => reject(new Error("the thread that looks into PDFs did not start")));
+    });
+    return started;
   }
 
   function start(): Worker {
@@ -84,7 +100,9 @@ export function createPdfThread(workerFile: URL, limits: PdfLimits, idleMs: numb
   }
 }
 
-class LimitReached extends Error {}
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
 
 function reportOf(worker: Worker, bytes: Uint8Array, timeMs: number): Promise<PdfReport> {
   return new Promise<PdfReport>((resolve, reject) => {
@@ -94,19 +112,28 @@ function reportOf(worker: Worker, bytes: Uint8Array, timeMs: number): Promise<Pd
       act();
     };
     const timer = setTimeout(
-      settle(() => reject(new LimitReached())),
+      settle(() => reject(tooSlow(timeMs))),
       timeMs,
     );
     const onMessage = (report: PdfReport) => settle(() => resolve(report))();
-    const onError = (error: NodeJS.ErrnoException) =>
-      settle(() => reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new LimitReached() : error))();
+    const onError = (error: Error) => settle(() => reject(error))();
     const onExit = settle(() => reject(new Error("the thread that looks into PDFs has ended")));
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
     worker.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
   });
 }
 
-/** Bytes that have their memory for themselves, so that it can be handed to another thread. */
+function tooSlow(timeMs: number): CoreError {
+  return new CoreError("UNAVAILABLE", `a document could not be looked into within ${timeMs / 1000} s`, {
+    retryAfterSeconds: 60,
+  });
+}
+
+/**
+ * Bytes that have their memory for themselves, so that it can be handed to another thread; a little room behind them may belong
+ * to it. Small buffers of Node share theirs.
+ */
 function ownBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
+  const isAlone = bytes.byteOffset === 0 && 2 * bytes.byteLength > bytes.buffer.byteLength;
+  return isAlone && bytes.buffer.byteLength > Buffer.poolSize ? bytes : Uint8Array.from(bytes);
 }

@@ -1,4 +1,4 @@
-// A thread that looks into the PDFs that `createPdfInspector` sends it, one at a time.
+// A thread that looks into the PDFs that `createPdfInspector` sends it, one at a time; it says when it is ready.
 import { parentPort, workerData } from "node:worker_threads";
 import { collectAfter } from "../garbage.js";
 import { limitAllocations } from "./allocation-limit.js";
@@ -9,6 +9,7 @@ export type PdfReport = PdfFindings & { readonly bytes: Uint8Array };
 
 const limit = limitAllocations(workerData.allocationBytes);
 
+parentPort?.postMessage("ready");
 parentPort?.on("message", async (bytes: Uint8Array) => {
   limit.reset();
   const findings = await inspectPdf(bytes);

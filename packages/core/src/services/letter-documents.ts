@@ -5,8 +5,8 @@ import type { Vault } from "../ports/vault.js";
 
 /**
  * Looks into a PDF: what it shows of a signature when it parses, has a page and is not encrypted, else the rule it breaks.
- * Injected, so that core has no PDF parser. It may hand the bytes to another thread: from then on only those that it answers
- * with are good.
+ * Injected, so that core has no PDF parser. It may hand the bytes and their memory to another thread: from then on only those
+ * that it answers with are good.
  * @throws CoreError UNAVAILABLE when it cannot look now
  */
 export type PdfInspector = (

@@ -9,6 +9,8 @@ import { bytesOf, chunksOf } from "./read-body.js";
 export interface Limits {
   /** Decoded size of a letter's `data` and of its `annex`, each. */
   readonly letterMaxBytes: number;
+  /** Told each time that another MiB of a submission has been read and decoded: what it arrived in is garbage by then. */
+  readonly onLetterArriving?: ((bytes: number) => void) | undefined;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -32,8 +34,10 @@ export function letterInput(schema: z.ZodType): Input<LetterBody> {
       const { bytes, rule } = atMost(Math.ceil((2 * 4 * letterMaxBytes) / 3) + 64 * KIBIBYTE);
       return { bytes, rule: `${rule}; data and annex have at most ${letterMaxBytes} bytes each once decoded` };
     },
-    read: (request, limit, { letterMaxBytes }) =>
-      readLetterBody(chunksOf(request, limit), letterMaxBytes, Number(request.headers["content-length"] ?? 0)),
+    read(request, limit, { letterMaxBytes, onLetterArriving }) {
+      const chunks = metered(chunksOf(request, limit), onLetterArriving);
+      return readLetterBody(chunks, letterMaxBytes, Number(request.headers["content-length"] ?? 0));
+    },
   };
 }
 
@@ -52,6 +56,17 @@ export const fileInput: Input<Uint8Array> = {
   limit: () => atMost(64 * MEBIBYTE),
   read: bytesOf,
 };
+
+async function* metered(chunks: AsyncIterable<Uint8Array>, tell?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  let untold = 0;
+  for await (const chunk of chunks) {
+    yield chunk;
+    untold += chunk.length;
+    if (untold < MEBIBYTE) continue;
+    tell?.(untold);
+    untold = 0;
+  }
+}
 
 function atMost(bytes: number) {
   return { bytes, rule: `the body has at most ${bytes} bytes` };
