@@ -1,13 +1,15 @@
 import type { FeedParser, HoldingData, PortfolioData, SnapshotData, TransactionData } from "@org/core";
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
 import { readBankMovement } from "./bank-movement.js";
-import { type OfxElement, readElements } from "./element.js";
-import { refuse } from "./place.js";
+import { readElements } from "./ofx-elements.js";
 import { readAccount, readPortfolio } from "./portfolio.js";
 import { readPositions } from "./positions.js";
 import { SecurityNames } from "./securities.js";
 import { refuseReportedErrors } from "./status.js";
 import { readTransactions } from "./transactions.js";
-import { childOf, childrenOf, requiredChild, requiredDecimal, requiredInstant, textOf } from "./values.js";
+import { requiredDecimal, requiredInstant } from "./values.js";
 
 /**
  * Reads the investment statements of an OFX file, 1.x (SGML) or 2.x (XML). Bank and card statements in the same file are
@@ -19,7 +21,7 @@ export const ofxParser: FeedParser = {
   parse: (file) => readSnapshot(readElements(file)),
 };
 
-function readSnapshot(root: OfxElement): SnapshotData {
+function readSnapshot(root: MarkupElement): SnapshotData {
   refuseReportedErrors(root);
   checkBankStatements(root);
   const statements = investmentStatements(root);
@@ -43,14 +45,14 @@ function readSnapshot(root: OfxElement): SnapshotData {
   return { as_of: asOf, portfolios: [...portfolios.values()], holdings, transactions };
 }
 
-function investmentStatements(root: OfxElement): OfxElement[] {
+function investmentStatements(root: MarkupElement): MarkupElement[] {
   const messageSet = childOf(root, "INVSTMTMSGSRSV1");
   return messageSet
     ? childrenOf(messageSet, "INVSTMTTRNRS").map((response) => requiredChild(response, "INVSTMTRS"))
     : [];
 }
 
-function institutionName(root: OfxElement): string | null {
+function institutionName(root: MarkupElement): string | null {
   const signOn = childOf(root, "SIGNONMSGSRSV1");
   const response = signOn && childOf(signOn, "SONRS");
   const institution = response && childOf(response, "FI");
@@ -60,7 +62,7 @@ function institutionName(root: OfxElement): string | null {
 const bankMessageSets = ["BANKMSGSRSV1", "CREDITCARDMSGSRSV1"];
 
 /** A file that is wrong anywhere is refused for what is wrong in it, also in the parts that are not used. */
-function checkBankStatements(root: OfxElement): void {
+function checkBankStatements(root: MarkupElement): void {
   for (const messageSet of bankMessageSets) {
     for (const part of descendants(childOf(root, messageSet))) {
       if (part.name === "STMTTRN") readBankMovement(part, { key: "", currency: "XXX" });
@@ -72,14 +74,14 @@ function checkBankStatements(root: OfxElement): void {
   }
 }
 
-function* descendants(element: OfxElement | null): Generator<OfxElement> {
+function* descendants(element: MarkupElement | null): Generator<MarkupElement> {
   for (const child of element?.children ?? []) {
     yield child;
     yield* descendants(child);
   }
 }
 
-function nothingToRead(root: OfxElement): string {
+function nothingToRead(root: MarkupElement): string {
   return bankMessageSets.some((messageSet) => childOf(root, messageSet))
     ? "holds bank or card statements only; what can be read is investment statements (INVSTMTMSGSRSV1)"
     : "holds no investment statement (INVSTMTMSGSRSV1)";

@@ -1,6 +1,6 @@
 import { isIsin, isinOfCusip } from "../isin.js";
-import type { OfxElement } from "./element.js";
-import { childOf, childrenOf, requiredChild, requiredText, textOf } from "./values.js";
+import type { MarkupElement } from "../markup/element.js";
+import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 
 /** What identifies a security in a file. `key` is the same in every file of the bank: `CUSIP:023135106`. */
 export interface SecurityId {
@@ -11,7 +11,7 @@ export interface SecurityId {
 }
 
 /** Reads the `SECID` that must stand in a position or transaction. */
-export function readSecurityId(element: OfxElement): SecurityId {
+export function readSecurityId(element: MarkupElement): SecurityId {
   const id = requiredChild(element, "SECID");
   const number = requiredText(id, "UNIQUEID");
   const scheme = requiredText(id, "UNIQUEIDTYPE").toUpperCase();
@@ -32,7 +32,7 @@ export function isinOfSecurity(security: SecurityId, quotedIn: string): string |
 export class SecurityNames {
   readonly #names = new Map<string, string[]>();
 
-  constructor(root: OfxElement) {
+  constructor(root: MarkupElement) {
     const messageSet = childOf(root, "SECLISTMSGSRSV1");
     for (const list of messageSet ? childrenOf(messageSet, "SECLIST") : []) {
       for (const entry of list.children) this.#add(entry);
@@ -53,7 +53,7 @@ export class SecurityNames {
     return (names.length === count ? names[index] : names[0]) ?? security.number;
   }
 
-  #add(entry: OfxElement): void {
+  #add(entry: MarkupElement): void {
     const info = requiredChild(entry, "SECINFO");
     const { key } = readSecurityId(info);
     const name = textOf(info, "SECNAME");
