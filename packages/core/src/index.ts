@@ -4,7 +4,7 @@
  * {@link CoreError} to their own envelope. Nothing here knows HTTP, SQL or the environment.
  */
 export { type AuditActor, auditEntry } from "./audit-entry.js";
-export { addDecimals, compareDecimals, decimalOf, normaliseDecimal } from "./decimal.js";
+export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal } from "./decimal.js";
 export * from "./errors.js";
 export { faultsOf, parseOrRefuse } from "./faults.js";
 export { createPageTokens, type PageTokens } from "./page-token.js";

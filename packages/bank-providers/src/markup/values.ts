@@ -41,8 +41,3 @@ export function missingValue(element: MarkupElement, name: string): never {
   const empty = childOf(element, name);
   throw empty ? refuse(empty, `${name} is empty`) : refuse(element, `${name} is missing`);
 }
-
-/** Text of the file as it may stand in a message: cut at `most` characters. */
-export function quoted(text: string, most = 60): string {
-  return JSON.stringify(text.length > most ? `${text.slice(0, most)}…` : text);
-}

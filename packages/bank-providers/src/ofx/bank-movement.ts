@@ -1,6 +1,7 @@
 import type { MarkupElement } from "../markup/element.js";
 import { refuse } from "../markup/place.js";
-import { childOf, quoted, requiredText, textOf } from "../markup/values.js";
+import { childOf, requiredText, textOf } from "../markup/values.js";
+import { quoted } from "../quoted.js";
 import { rowCurrency } from "./currency.js";
 import type { Account } from "./positions.js";
 import type { ReadTransaction } from "./transaction-keys.js";

@@ -1,6 +1,7 @@
 import type { MarkupElement } from "../markup/element.js";
 import { refuse } from "../markup/place.js";
-import { childOf, quoted, requiredChild, requiredText } from "../markup/values.js";
+import { childOf, requiredChild, requiredText } from "../markup/values.js";
+import { quoted } from "../quoted.js";
 
 /**
  * The currency of a row's amounts, and the one its security is quoted in. Amounts are in the statement's default unless

@@ -1,4 +1,5 @@
-import type { FeedParser, HoldingData, PortfolioData, SnapshotData, TransactionData } from "@org/core";
+import type { FeedParser, HoldingData, ParsedFeed, PortfolioData, TransactionData } from "@org/core";
+import { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { refuse } from "../markup/place.js";
 import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
@@ -17,11 +18,15 @@ import { requiredDecimal, requiredInstant } from "./values.js";
  */
 export const ofxParser: FeedParser = {
   format: "ofx",
-  recognises: (head) => /OFXHEADER|<\?OFX\b|<OFX[\s>]/i.test(head),
+  recognises: (head) => /OFXHEADER|<\?OFX\b|<OFX[\s>]/i.test(head.slice(0, HEAD)),
   parse: (file) => readSnapshot(readElements(file)),
 };
 
-function readSnapshot(root: MarkupElement): SnapshotData {
+/** A free text further down may name OFX, too. */
+const HEAD = 4096;
+
+function readSnapshot(root: MarkupElement): ParsedFeed {
+  const warnings = new FeedWarnings();
   refuseReportedErrors(root);
   checkBankStatements(root);
   const statements = investmentStatements(root);
@@ -35,14 +40,14 @@ function readSnapshot(root: MarkupElement): SnapshotData {
   for (const statement of statements) {
     const account = readAccount(statement);
     if (portfolios.has(account.key)) throw refuse(statement, "a second statement of the same account and currency");
-    const positions = readPositions(statement, account, names);
+    const positions = readPositions(statement, account, names, warnings);
     portfolios.set(account.key, readPortfolio(statement, account, positions, institution));
     for (const position of positions) holdings.push(position);
     for (const transaction of readTransactions(statement, account, names)) transactions.push(transaction);
     const stated = requiredInstant(statement, "DTASOF");
     if (stated > asOf) asOf = stated;
   }
-  return { as_of: asOf, portfolios: [...portfolios.values()], holdings, transactions };
+  return { as_of: asOf, portfolios: [...portfolios.values()], holdings, transactions, warnings: warnings.list() };
 }
 
 function investmentStatements(root: MarkupElement): MarkupElement[] {

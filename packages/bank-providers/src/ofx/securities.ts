@@ -1,4 +1,5 @@
-import { isIsin, isinOfCusip } from "../isin.js";
+import type { Warn } from "../feed-warnings.js";
+import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import type { MarkupElement } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 
@@ -20,12 +21,11 @@ export function readSecurityId(element: MarkupElement): SecurityId {
 
 /**
  * The ISIN of a security, or null. A CUSIP becomes one with the prefix of the country in whose currency it is quoted, CA for
- * Canadian dollars and US otherwise; an identifier with a wrong check digit has none, which is no reason to refuse a file.
+ * Canadian dollars and US otherwise; an identifier with a wrong check digit has none, which is worth a warning and no reason to refuse a file.
  */
-export function isinOfSecurity(security: SecurityId, quotedIn: string): string | null {
-  if (security.scheme === "CUSIP") return isinOfCusip(security.number, quotedIn === "CAD" ? "CA" : "US");
-  const isin = security.number.toUpperCase();
-  return security.scheme === "ISIN" && isIsin(isin) ? isin : null;
+export function isinOfSecurity(security: SecurityId, quotedIn: string, warn: Warn): string | null {
+  if (security.scheme === "CUSIP") return isinOfStatedCusip(security.number, quotedIn === "CAD" ? "CA" : "US", warn);
+  return security.scheme === "ISIN" ? isinAsStated(security.number, warn) : null;
 }
 
 /** Names from the file's security list: every name given to an identifier, in order. */

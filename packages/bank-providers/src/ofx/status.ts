@@ -1,6 +1,7 @@
 import type { MarkupElement } from "../markup/element.js";
 import { refuse } from "../markup/place.js";
-import { childOf, quoted, requiredText, textOf } from "../markup/values.js";
+import { childOf, requiredText, textOf } from "../markup/values.js";
+import { quoted } from "../quoted.js";
 
 /** Refuses a file in which the bank answers with an error, at the sign-on or at any statement, quoting its code and message. */
 export function refuseReportedErrors(root: MarkupElement): void {

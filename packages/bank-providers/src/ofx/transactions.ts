@@ -1,7 +1,8 @@
 import { addDecimals, type TransactionData } from "@org/core";
 import type { MarkupElement } from "../markup/element.js";
 import { refuse } from "../markup/place.js";
-import { childOf, quoted, requiredChild, requiredText, textOf } from "../markup/values.js";
+import { childOf, requiredChild, requiredText, textOf } from "../markup/values.js";
+import { quoted } from "../quoted.js";
 import { readBankMovement } from "./bank-movement.js";
 import { rowCurrency } from "./currency.js";
 import type { Account } from "./positions.js";
