@@ -8,6 +8,7 @@ import {
   createCredentials,
   createCustomerSessions,
   createDataFeeds,
+  createFeedSilence,
   createInvestmentData,
   createLetterOperations,
   createLetters,
@@ -160,7 +161,25 @@ export async function compose(deps: {
   const data = createInvestmentData({ reader: storage.reader });
   const letters = createLetters({ storage, surroundings, connectors, inspectPdf, maxBytes: config.letterMaxBytes });
   const letterOperations = createLetterOperations({ storage, surroundings, bankOf });
-  const dataFeeds = createDataFeeds({ storage, surroundings, bankOf, readFeed });
+  const dataFeeds = createDataFeeds({
+    storage,
+    surroundings,
+    bankOf,
+    readFeed,
+    onFile(report) {
+      metrics.feedFile(report);
+      log[report.outcome === "refused" ? "warn" : "info"](report, "custodian file");
+    },
+  });
+  const feedSilence = createFeedSilence({
+    storage,
+    surroundings,
+    silentDays: config.feedSilentDays,
+    onBlocked(fact) {
+      metrics.feedSilent();
+      log.warn(fact, "no custodian file for too long; the letter is blocked");
+    },
+  });
 
   const mcp = createMcpHandler({
     services: { connectors, sessions, credentials, data },
@@ -220,6 +239,8 @@ export async function compose(deps: {
     tenants,
     oauthApplications,
     refreshes,
+    dataFeeds,
+    feedSilence,
     reapOAuth: async (now: Date, limit: number) => ({
       ...(await oauth.reap(limit)),
       ended_mcp_sessions: await opened.endedSessions.reap(now, limit),

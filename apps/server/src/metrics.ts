@@ -1,4 +1,4 @@
-import type { BreakerState, CallObserver, RefreshBacklog, RefreshReport } from "@org/core";
+import type { BreakerState, CallObserver, FeedReport, RefreshBacklog, RefreshReport } from "@org/core";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** What the process counts, for `GET /metrics` (Prometheus text). */
@@ -9,6 +9,8 @@ export interface Metrics {
   readonly auditEventsLost: (events: number) => void;
   readonly authorizationEvent: (event: { action: string; detail: string | null }) => void;
   readonly refreshed: (report: RefreshReport) => void;
+  readonly feedFile: (report: FeedReport) => void;
+  readonly feedSilent: () => void;
   readonly providerCalled: CallObserver;
   /** Where the figures come from that are read when somebody asks for them. */
   readonly watchRefreshes: (sources: RefreshSources) => void;
@@ -78,6 +80,17 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
     buckets: bankSeconds,
     registers,
   });
+  const feedFiles = new Counter({
+    name: "wealth_connect_feed_files_total",
+    help: "Custodian files by outcome and format",
+    labelNames: ["outcome", "format"],
+    registers,
+  });
+  const feedsSilent = new Counter({
+    name: "wealth_connect_feeds_silent_total",
+    help: "Letters blocked because their custodian's files stayed out",
+    registers,
+  });
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers });
   const due = gauge("wealth_connect_refreshes_due", "Connections that are due and that nobody refreshes");
@@ -112,6 +125,8 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
       authorizationEvents.inc({ action, code: action.endsWith(".refused") ? (detail ?? "") : "" }),
     auditEventsLost: (events) => auditEventsLost.inc(events),
     refreshed: ({ outcome, milliseconds }) => refreshes.observe({ outcome }, milliseconds / 1000),
+    feedFile: ({ outcome, format }) => feedFiles.inc({ outcome, format: format ?? "" }),
+    feedSilent: () => feedsSilent.inc(),
     providerCalled: ({ milliseconds, ...labels }) => providerCalls.observe(labels, milliseconds / 1000),
     watchRefreshes(found) {
       sources = found;

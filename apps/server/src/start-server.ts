@@ -6,6 +6,8 @@ import { migrate, migrationState, type OpenedStorage, openStorage } from "@org/s
 import { readWidgetClient } from "@org/widget";
 import { type Composition, compose } from "./compose.js";
 import { type Config, ConfigError } from "./config.js";
+import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
+import { startDropFolder, startFeedSilence } from "./feed-jobs.js";
 import type { Readiness } from "./health.js";
 import { createHttpServer } from "./http-server.js";
 import { startCleanUp } from "./jobs.js";
@@ -18,6 +20,8 @@ const CLEAN_UP_MS = 60_000;
 const REFRESH_MS = 5_000;
 /** Banks are waited for, not computed: more than cores. The embedded database has one connection for all of them. */
 const PARALLEL_REFRESHES = 8;
+const DROP_FOLDER_MS = 5_000;
+const FEED_SILENCE_MS = 10 * 60_000;
 const MIGRATION_CHECK_MS = 3_000;
 
 /** A running server. */
@@ -34,6 +38,7 @@ export interface RunningServer {
  * has, it answers 503 and looks again every few seconds (contract §9).
  */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+  if (config.jobs && config.dropDir !== undefined) await prepareDropFolder(config.dropDir);
   const opened = await openStorage(
     config.databaseUrl === undefined
       ? { dataDir: config.dataDir, templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)) }
@@ -82,6 +87,16 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
             log,
             everyMs: REFRESH_MS,
             parallel: PARALLEL_REFRESHES,
+          }),
+        );
+      if (config.jobs)
+        jobs.push(startFeedSilence({ feedSilence: composed.feedSilence, log, everyMs: FEED_SILENCE_MS }));
+      if (config.jobs && config.dropDir !== undefined)
+        jobs.push(
+          startDropFolder({
+            folder: createDropFolder({ dir: config.dropDir, feeds: composed.dataFeeds, clock: () => new Date(), log }),
+            log,
+            everyMs: DROP_FOLDER_MS,
           }),
         );
       product = composed;

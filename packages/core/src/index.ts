@@ -45,6 +45,7 @@ export * from "./services/connectors.js";
 export * from "./services/credentials.js";
 export * from "./services/customer-sessions.js";
 export * from "./services/data-feeds.js";
+export { createFeedSilence, type FeedSilence } from "./services/feed-silence.js";
 export * from "./services/investment-data.js";
 export type { PdfInspector } from "./services/letter-documents.js";
 export * from "./services/letter-operations.js";

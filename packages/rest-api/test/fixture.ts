@@ -223,6 +223,7 @@ function readFeed(file: Uint8Array) {
   return {
     format: "test",
     snapshot: { as_of: new Date(Date.UTC(2026, 0, 1)), portfolios: [], holdings: [], transactions: [] },
+    warnings: text.includes("odd") ? [{ place: "line 1", message: "is odd" }] : [],
   };
 }
 

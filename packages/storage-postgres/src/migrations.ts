@@ -11,6 +11,7 @@ import oauth from "../sql/0009_oauth.sql";
 import authorization from "../sql/0010_authorization.sql";
 import operation from "../sql/0011_operation.sql";
 import refreshes from "../sql/0012_refreshes.sql";
+import dataFeeds from "../sql/0015_data_feeds.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0010_authorization", sql: authorization },
   { name: "0011_operation", sql: operation },
   { name: "0012_refreshes", sql: refreshes },
+  { name: "0015_data_feeds", sql: dataFeeds },
 ];

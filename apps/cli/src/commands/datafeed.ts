@@ -17,6 +17,7 @@ const ingestion = z.looseObject({
   portfolios: z.number(),
   holdings: z.number(),
   transactions: z.number(),
+  warnings: z.array(z.looseObject({ place: z.string(), message: z.string() })).default([]),
 });
 type Result = { readonly file: string } & (
   | z.infer<typeof ingestion>
@@ -32,7 +33,7 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
 
   withServer(datafeed.command("ingest"), UPLOAD_SECONDS)
     .description("take custodian files, each whole or not at all; a file already taken changes nothing")
-    .argument("<file...>", "OFX, camt.053, MT535, IBKR Flex or CSV; the format is recognised from the file")
+    .argument("<file...>", "OFX, camt.053, MT535 or IBKR Flex XML; the format is recognised from the file")
     .option("--connection <id>", "the connection that they are for")
     .option("--letter <id>", "the letter that they are for, in WaitingForData or later")
     .action(async (files: string[], options: ServerFlags & { json?: true; connection?: string; letter?: string }) => {
@@ -43,6 +44,9 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
       const results = await ingestAll(files, target, options);
       if (options.json) shell.print(JSON.stringify({ items: results }, null, 2));
       else shell.print(resultTable(results));
+      for (const result of results)
+        if (result.status !== "refused")
+          for (const { place, message } of result.warnings) shell.note(`warning: ${result.file}: ${place}: ${message}`);
       const refused = results.flatMap((result) =>
         result.status === "refused" ? [`${result.file}: ${result.message}`] : [],
       );

@@ -45,7 +45,15 @@ export async function moveLetter(
   await stores.audit.append(
     auditEntry(surroundings, actor, `letter.${event}`, "letter", letter.letter_id, { from: letter.status, to: status }),
   );
+  if (event === "block" || event === "resolve") await showBlocked(stores, moved, event === "block");
   return moved;
+}
+
+/** A blocked letter's connection is blocked, too: its client sees in the tools that something needs attention. */
+async function showBlocked(stores: TenantStores, { connection_id }: LetterRecord, blocked: boolean): Promise<void> {
+  const connection = connection_id === null ? null : await stores.connections.find(connection_id);
+  if (connection)
+    await stores.connections.save(connection.connection_id, { status: { ...connection.status, blocked } });
 }
 
 /**

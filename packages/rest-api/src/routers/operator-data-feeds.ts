@@ -27,7 +27,7 @@ export const dataFeedEndpoints: readonly Endpoint<Operator>[] = [
     operation: "ingestDataFeed",
     summary: "Take one custodian file, whole or not at all, once",
     description:
-      "The format is recognised from the file. A file already taken answers status duplicate and changes nothing.",
+      "OFX, camt.053, MT535 or IBKR Flex XML, recognised from the file. Portfolios that are not in it stay as they are. A file already taken answers status duplicate and changes nothing.",
     scopes: ["operator"],
     input: fileInput,
     query: target,
@@ -39,6 +39,9 @@ export const dataFeedEndpoints: readonly Endpoint<Operator>[] = [
       portfolios: z.int().min(0),
       holdings: z.int().min(0),
       transactions: z.int().min(0),
+      warnings: z
+        .array(z.object({ place: z.string(), message: z.string() }))
+        .describe("What is odd about the file and left it readable, such as a wrong check digit; at most some dozen."),
     }),
     fails: ["NOT_FOUND", "CONFLICT"],
     async handle({ dataFeeds }, { who, query }, bytes) {
