@@ -64,7 +64,8 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
       for (const file of waiting) {
         const look = lookOf(file.stats);
         now.set(file.path, look);
-        const isSettled = seen.get(file.path) === look && clock().getTime() - file.stats.mtimeMs >= patience(file.stats);
+        const isSettled =
+          seen.get(file.path) === look && clock().getTime() - file.stats.mtimeMs >= patience(file.stats);
         if (isSettled && stuck.get(file.path) !== look) settled.push(file);
       }
       seen = now;
@@ -137,7 +138,13 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
       sha256: bytes && createHash("sha256").update(bytes).digest("hex"),
     };
     await mkdir(join(dir, place), { recursive: true, mode: 0o700 });
-    await writeFile(reasonFile, `${JSON.stringify(reason, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    try {
+      await writeFile(reasonFile, `${JSON.stringify(reason, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    } catch (error) {
+      // Another replica refuses the same file in the same millisecond.
+      if (codeOf(error) === "EEXIST") return false;
+      throw error;
+    }
     const moved = await moveTo(file, place, name);
     if (!moved) await rm(reasonFile, { force: true });
     else log.warn({ ...reason, moved_to: join(place, name) }, "a custodian file is in quarantine");
