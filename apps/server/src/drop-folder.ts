@@ -12,7 +12,7 @@ const QUARANTINE = "quarantine";
 
 /** Files above this size are refused unread, as they are by the ingest endpoint. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** How long a file must have been left alone. Two looks must find it unchanged besides. */
+/** How long a file must have been left alone, by its time or, where that lies ahead, against it. Two looks must find it unchanged besides. */
 const SETTLED_MS = 2_000;
 /** The same for an empty file: most are uploads whose first bytes are on their way. */
 const SETTLED_EMPTY_MS = 600_000;
@@ -65,7 +65,7 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
         const look = lookOf(file.stats);
         now.set(file.path, look);
         const isSettled =
-          seen.get(file.path) === look && clock().getTime() - file.stats.mtimeMs >= patience(file.stats);
+          seen.get(file.path) === look && Math.abs(clock().getTime() - file.stats.mtimeMs) >= patience(file.stats);
         if (isSettled && stuck.get(file.path) !== look) settled.push(file);
       }
       seen = now;
