@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createSandboxBanks, readFeed, sandboxCatalogue } from "@org/bank-providers";
 import {
@@ -40,6 +41,7 @@ import { loadInstallationKeys } from "./keys.js";
 import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics.js";
 import { inspectPdf } from "./pdf.js";
+import { createQuarantine } from "./quarantine.js";
 import { requestTraces } from "./trace.js";
 
 /** How long a server that stops waits for refreshes under way; the rest are due again at once, on another replica or later. */
@@ -202,6 +204,7 @@ export async function compose(deps: {
       letters,
       letterOperations,
       dataFeeds,
+      quarantine: createQuarantine(config.dropDir === undefined ? null : join(config.dropDir, "quarantine")),
       tenants,
       credentials,
       refreshes,

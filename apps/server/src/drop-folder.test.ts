@@ -18,6 +18,7 @@ import { createMemoryStorage, createTestSurroundings } from "@org/core/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
 import type { Logger } from "./log.js";
+import { createQuarantine } from "./quarantine.js";
 
 const TENANT = "01990000-0000-7000-8000-000000000001";
 const LETTER = "01990000-0000-7000-8000-000000000002";
@@ -212,6 +213,10 @@ it.each([
     },
   ]);
   expect(reports).toMatchObject([{ outcome: "refused" }]);
+  const { items, ...counts } = await createQuarantine(join(dir, "quarantine")).list(10);
+  expect(counts).toEqual({ watched: true, total: 1 });
+  expect(items).toEqual([{ ...reasons()[0], moved_to: expect.stringMatching(/^quarantine\/.+-a\.xml$/) }]);
+  expect(readFileSync(join(dir, items[0]?.moved_to ?? ""), "utf8")).toBe(text);
 });
 
 it("links, folders in folders, files outside of folders and files that are too large are quarantined unread", async () => {
@@ -283,6 +288,18 @@ it("names with control characters and of any length are moved under names that c
   await replica().twice();
   expect(filesIn("done").map((name) => name.slice(-10))).toEqual(["constructor".slice(-10), "xxxxxx.xml"]);
   expect(reports.map(({ name }) => /^[^\p{Cc}]+$/u.test(name))).toEqual([true, true]);
+});
+
+it("the quarantine is listed newest first; what is no reason is left out; without a drop folder there is none", async () => {
+  const place = join(dir, "quarantine");
+  for (const name of ["1.xml", "2.xml", "3.xml"]) {
+    drop(UNKNOWN, name, statement("1"));
+    await replica().twice();
+  }
+  writeFileSync(join(place, "stray.reason.json"), "{}");
+  const listed = await createQuarantine(place).list(3);
+  expect([listed.total, listed.items.map(({ name }) => name)]).toEqual([4, ["3.xml", "2.xml"]]);
+  expect(await createQuarantine(null).list(3)).toEqual({ watched: false, items: [], total: 0 });
 });
 
 it("a folder that cannot be used stops the start with a word of which", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { CoreError, type DataFeeds, type Operator } from "@org/core";
 import { ConfigError } from "./config.js";
 import type { Logger } from "./log.js";
+import { REASON_SUFFIX } from "./quarantine.js";
 
 /** Where taken files go, and refused ones; inside the drop folder, so that a move is a rename. */
 const DONE = "done";
@@ -127,7 +128,7 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
   async function quarantine(file: Waiting, refusal: Refusal, bytes: Uint8Array | null): Promise<boolean> {
     const place = join(QUARANTINE, file.folder === null ? "" : printable(file.folder));
     const name = movedName(file);
-    const reasonFile = join(dir, place, `${name}.reason.json`);
+    const reasonFile = join(dir, place, `${name}${REASON_SUFFIX}`);
     const reason = {
       name: printable(file.name),
       folder: file.folder === null ? null : printable(file.folder),

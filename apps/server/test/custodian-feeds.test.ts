@@ -153,7 +153,11 @@ describe("custodian feeds", () => {
     expect(metrics).toMatch(/wealth_connect_feed_files_total\{outcome="ingested",format="camt\.053"\} [1-9]/);
     expect(metrics).toMatch(/wealth_connect_feed_files_total\{outcome="refused",format=""\} 1/);
     const moves = await server.operate("/operator/v1/letters/show", { letter_id: letterId });
-    expect(moves.letter.history.at(-1)).toMatchObject({ event: "connect", actor: "system", note: "first data-feed file" });
+    expect(moves.letter.history.at(-1)).toMatchObject({
+      event: "connect",
+      actor: "system",
+      note: "first data-feed file",
+    });
   });
 
   it("[S2-3.11] [S2-3.19] silence blocks the letter and its connection, the next good file resolves both", async () => {

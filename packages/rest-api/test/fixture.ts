@@ -65,6 +65,9 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       isTenant: async (id) => (await tenants.find(id)) !== null,
     }),
     auditTrail: createAuditReading({ storage, mac: surroundings.mac }),
+    quarantine: {
+      list: async (limit) => ({ watched: true, items: [quarantined].slice(0, limit), total: 1 }),
+    },
     keys: memoryKeys(),
   };
   const services = { ...real, ...replaced?.(real) };
@@ -215,6 +218,17 @@ const openVault: Vault = {
     if (key !== JSON.stringify(context)) throw new Error("another context");
     return ciphertext;
   },
+};
+
+const quarantined = {
+  name: "a.xml",
+  folder: "somewhere",
+  refused_at: "2026-03-01T00:00:00.000Z",
+  code: "NOT_FOUND",
+  reason: "no connection and no letter has this id",
+  size: 1,
+  sha256: null,
+  moved_to: "quarantine/somewhere/1-a.xml",
 };
 
 function readFeed(file: Uint8Array) {

@@ -13,7 +13,7 @@ export type Token =
   | { readonly kind: "fault"; readonly reason: string; readonly offset: number };
 
 /** More than this many in one element are a fault; the widest rows of real files have about 110. */
-export const MAX_ATTRIBUTES = 1_000;
+const MAX_ATTRIBUTES = 1_000;
 
 /** Where markup begins: a `<` followed by anything else is text, as banks write it ("BALANCE < 0"). */
 const markup = /<(?=\/?[A-Za-z_]|[!?])/g;

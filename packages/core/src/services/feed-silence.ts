@@ -5,7 +5,7 @@ import type { Surroundings } from "../ports/surroundings.js";
 import { moveLetter } from "./letter-moves.js";
 
 /** Who blocks and resolves letters by what their feeds do. The history tells by it which block a file may resolve. */
-export const feedActor: AuditActor = { application_id: "system", trace_id: null, address: null };
+const feedActor: AuditActor = { application_id: "system", trace_id: null, address: null };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;

@@ -2,6 +2,8 @@ import { invalid, type Operator, parseOrRefuse } from "@org/core";
 import { z } from "zod";
 import { fileInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { quarantineSchema } from "../quarantine.js";
+import { operatorEndpoint } from "./operator-endpoint.js";
 
 const target = z
   .strictObject({
@@ -50,5 +52,14 @@ export const dataFeedEndpoints: readonly Endpoint<Operator>[] = [
       const id = connection_id === undefined ? { letter_id: letter_id as string } : { connection_id };
       return dataFeeds.ingest(who, id, { name, bytes });
     },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeeds/list-quarantine",
+    operation: "listQuarantine",
+    summary: "List files of the drop folder that were refused, newest first, with their reasons",
+    description: "The files lie in the folder quarantine of DROP_DIR. Moving one back lets it be tried again.",
+    body: z.strictObject({ limit: z.int().min(1).max(1_000).default(100).describe("Files to answer at most.") }),
+    output: quarantineSchema,
+    handle: ({ quarantine }, _context, { limit }) => quarantine.list(limit),
   }),
 ];
