@@ -20,6 +20,9 @@ const SETTLED_EMPTY_MS = 600_000;
 /** Files taken in one look; the rest follow in the next one. */
 const MAX_FILES = 200;
 
+/** Files that one look looks at, or a little more; a heap of more goes bit by bit. */
+const MAX_LOOKED_AT = 10_000;
+
 /** Names under which uploads are written before they get their own. */
 const unfinished = /^\.|\.(?:part|filepart|partial|tmp|crdownload)$|~$/i;
 
@@ -87,6 +90,7 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
       if (entry.name === DONE || entry.name === QUARANTINE) continue;
       if (!entry.isDirectory()) await add(files, null, entry.name);
       else for (const { name } of await entriesOf(join(dir, entry.name))) await add(files, entry.name, name);
+      if (files.length >= MAX_LOOKED_AT) break;
     }
     return files;
   }

@@ -50,7 +50,7 @@ async function everything({ tools }: TestTenant, connectionId: string) {
 /** A camt.053 statement of one account, with one movement of the same amount. */
 function statement(account: string, day: string, amount: string): Buffer {
   return Buffer.from(`<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>
-  <GrpHdr><CreDtTm>${day}T22:00:00Z</CreDtTm></GrpHdr><Stmt><Acct><Id><Othr><Id>${account}</Id></Othr></Id></Acct>
+  <GrpHdr><CreDtTm>${day}T22:00:00Z</CreDtTm></GrpHdr><Stmt><Id>${day}</Id><Acct><Id><Othr><Id>${account}</Id></Othr></Id></Acct>
   <Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="CHF">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${day}</Dt></Dt></Bal>
   <Ntry><Amt Ccy="CHF">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt></Ntry>
   </Stmt></BkToCstmrStmt></Document>`);

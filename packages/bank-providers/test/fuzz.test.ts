@@ -184,7 +184,7 @@ describe("input made to cost time or memory is refused within bounds", () => {
     const entry =
       '<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>PDNG</Sts><BookgDt><Dt>2024-01-31</Dt></BookgDt></Ntry>';
     const document = camt(
-      `<BkToCstmrStmt><GrpHdr><CreDtTm>2024-01-31T00:00:00Z</CreDtTm></GrpHdr><Stmt><Acct><Id><IBAN>CH1</IBAN></Id></Acct>
+      `<BkToCstmrStmt><GrpHdr><CreDtTm>2024-01-31T00:00:00Z</CreDtTm></GrpHdr><Stmt><Id>1</Id><Acct><Id><IBAN>CH1</IBAN></Id></Acct>
       <Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">1</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2024-01-31</Dt></Dt></Bal>
       ${entry.repeat(200_000)}</Stmt></BkToCstmrStmt>`,
     );

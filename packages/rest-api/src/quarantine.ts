@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** A file in quarantine. `moved_to` is where it lies, from the drop folder on. */
-export const quarantinedFileSchema = z.object({
+const quarantinedFileSchema = z.object({
   name: z.string(),
   folder: z.string().nullable().describe("The subfolder that it was left in: an id, or whatever somebody called it."),
   refused_at: z.string(),

@@ -1,6 +1,7 @@
 import type { MarkupElement } from "../markup/element.js";
 import { refuse } from "../markup/place.js";
 import { requiredChild, textOf } from "../markup/values.js";
+import { quoted } from "../quoted.js";
 import { textAt } from "./values.js";
 
 /** The account that a statement is about. */
@@ -22,6 +23,14 @@ export function readAccount(statement: MarkupElement): CashAccount {
   return {
     number: number.replaceAll(" ", ""),
     name: textOf(account, "Nm") ?? (bank === null ? number : `${bank} ${number}`),
-    currency: textOf(account, "Ccy")?.toUpperCase() ?? null,
+    currency: ownCurrency(account),
   };
+}
+
+function ownCurrency(account: MarkupElement): string | null {
+  const currency = textOf(account, "Ccy")?.toUpperCase() ?? null;
+  if (currency !== null && !/^[A-Z]{3}$/.test(currency)) {
+    throw refuse(requiredChild(account, "Ccy"), `${quoted(currency)} is not a three-letter currency code`);
+  }
+  return currency;
 }

@@ -14,7 +14,7 @@ const file = "statement.camt053.xml";
 it("[C-9.29] [C-9.30] reads a wrapped, prefixed, Latin 1 statement, every figure as written", () => {
   const feed = readFeed(feedFixture(file));
   expect(feed.format).toBe("camt.053");
-  expect(feed.snapshot.as_of).toEqual(new Date("2024-01-31T22:00:00.250Z"));
+  expect(feed.snapshot.as_of).toEqual(new Date("2024-01-31"));
   expect(portfoliosOf(feed)).toEqual(["CH9300762011623852957:CHF | Réserve | -49.955 CHF | L"]);
   expect(holdingsOf(feed)).toEqual(["Cash CHF | null | -49.955 | -49.955 CHF | 2024-01-31 | L"]);
   expect(transactionsOf(feed)).toEqual([
@@ -86,13 +86,18 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
     /Acct\/Id: holds no account number/,
     ["<c:IBAN>CH93 0076 2011 6238 5295 7</c:IBAN>", ""],
   ],
-  ["no closing balance", /account CH9300762011623852957 has no closing booked balance/, [">CLBD<", ">CLAV<"]],
+  [
+    "no closing balance",
+    /Stmt: no statement of this account in the file has a closing booked balance/,
+    [">CLBD<", ">CLAV<"],
+  ],
   [
     "an entry without a date",
     /Ntry\[2\]: has neither a booking date/,
     ["<c:ValDt><c:Dt>2024-01-31</c:Dt></c:ValDt>", ""],
   ],
-  ["a moment that does not exist", /CreDtTm: "2024-01-31T25:00/, ["T23:00:00.250", "T25:00:00"]],
+  ["a currency that is none", /Acct\/Ccy: "EURO" is not a three-letter/, ["<c:Ccy>CHF<", "<c:Ccy>EURO<"]],
+  ["a statement without an id", /Stmt: Id is missing/, ["<c:Id>S1</c:Id>", ""]],
   ["no statement", /holds no statement \(Stmt\)/, ["<c:Stmt>", "<c:Other>"], ["</c:Stmt>", "</c:Other>"]],
   [
     "a definition of entities",
@@ -109,4 +114,20 @@ it.each([
 ])("camt.%s is refused by its name", (number, element, refusal) => {
   const document = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${number}.001.08"><${element}/></Document>`;
   expect(refusalOfFeed(document)).toBe(`line 1, column 1, Document: ${refusal}`);
+});
+
+describe("several statements of an account", () => {
+  const text = feedFixture(file).toString("latin1");
+  const one = /<c:Stmt>.*<\/c:Stmt>/s.exec(text)?.[0] ?? "";
+  const both = (other: string) => Buffer.from(text.replace(one, one + other), "latin1");
+  it("the same one twice is refused: its entries would count twice", () => {
+    expect(refusalOfFeed(both(one))).toMatch(/Stmt\[2\]: a statement, or a page of one, for the second time/);
+  });
+  it("pages of one, and other days, add up, and the latest balance counts", () => {
+    const page = one.replace("<c:Id>S1</c:Id>", "<c:Id>S1</c:Id><c:StmtPgntn><c:PgNb>2</c:PgNb></c:StmtPgntn>");
+    const yesterday = one.replace(">S1<", ">S0<").replace("2024-01-31+01:00", "2024-01-30").replace(">49.955<", ">1<");
+    const feed = readFeed(both(page + yesterday));
+    expect(portfoliosOf(feed)).toEqual(["CH9300762011623852957:CHF | Réserve | -49.955 CHF | L"]);
+    expect(feed.snapshot.transactions).toHaveLength(6);
+  });
 });

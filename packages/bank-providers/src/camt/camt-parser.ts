@@ -3,13 +3,13 @@ import { cashHolding } from "../cash.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { refuse } from "../markup/place.js";
-import { childrenOf, requiredChild, textOf } from "../markup/values.js";
+import { childrenOf, requiredText } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
 import { sumOfHoldings } from "../portfolio-sum.js";
 import { type CashAccount, readAccount } from "./account.js";
 import { type ClosingBalance, readClosingBalances } from "./balances.js";
 import { readEntries } from "./entries.js";
-import { instantOf } from "./values.js";
+import { textAt } from "./values.js";
 
 /**
  * Reads the bank statements (`BkToCstmrStmt`, camt.053, versions 2 to 8) of an XML file, wherever in it they stand. An account
@@ -24,6 +24,10 @@ export const camtParser: FeedParser = {
 
 /** All statements of one account and currency in a file: consecutive days, or pages of one. */
 interface AccountState {
+  /** The first of the statements. */
+  readonly statement: MarkupElement;
+  /** Their ids and pages. */
+  readonly parts: Set<string>;
   readonly account: CashAccount;
   readonly currency: string;
   /** The latest closing balance by currency. */
@@ -36,27 +40,29 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
   if (messages.length === 0) throw refuse(root, nothingToRead(root));
   const accounts = new Map<string, AccountState>();
   const transactions: TransactionData[] = [];
-  let asOf = new Date(0);
   for (const message of messages) {
     const statements = childrenOf(message, "Stmt");
     if (statements.length === 0) throw refuse(message, "holds no statement (Stmt)");
     for (const statement of statements) {
       const key = addStatement(accounts, statement);
       for (const transaction of readEntries(statement, key, warnings)) transactions.push(transaction);
-      const created = createdAt(message, statement);
-      if (created > asOf) asOf = created;
     }
   }
   const portfolios: PortfolioData[] = [];
   const holdings: HoldingData[] = [];
   for (const [key, state] of accounts) {
     if (state.closing.size === 0)
-      throw refuse(root, `account ${state.account.number} has no closing booked balance (CLBD)`);
+      throw refuse(state.statement, "no statement of this account in the file has a closing booked balance (CLBD)");
     const cash = [...state.closing.values()].map(({ value, currency, day }) => cashHolding(key, currency, value, day));
     portfolios.push(portfolioOf(key, state, cash));
     for (const holding of cash) holdings.push(holding);
   }
-  return { as_of: asOf, portfolios, holdings, transactions, warnings: warnings.list() };
+  // Not when the file was made: one that is made again later still says what was at the end of its day.
+  const asOf = holdings
+    .flatMap(({ valuation_date }) => valuation_date ?? [])
+    .toSorted()
+    .at(-1);
+  return { as_of: new Date(`${asOf}T00:00:00Z`), portfolios, holdings, transactions, warnings: warnings.list() };
 }
 
 /** Adds what a statement says of its account; answers the account's key. One account may have a statement in each currency. */
@@ -67,8 +73,11 @@ function addStatement(accounts: Map<string, AccountState>, statement: MarkupElem
   if (currency === null)
     throw refuse(statement, "names no currency: neither Acct/Ccy nor a closing booked balance (CLBD)");
   const key = `${account.number}:${currency}`;
-  const state = accounts.get(key) ?? { account, currency, closing: new Map() };
+  const state = accounts.get(key) ?? { statement, parts: new Set(), account, currency, closing: new Map() };
   accounts.set(key, state);
+  const part = `${requiredText(statement, "Id")} ${textAt(statement, "StmtPgntn", "PgNb") ?? ""}`;
+  if (state.parts.has(part)) throw refuse(statement, "a statement, or a page of one, for the second time");
+  state.parts.add(part);
   for (const balance of balances) {
     const earlier = state.closing.get(balance.currency);
     if (!earlier || earlier.day <= balance.day) state.closing.set(balance.currency, balance);
@@ -86,11 +95,6 @@ function portfolioOf(key: string, { account, currency }: AccountState, cash: Hol
     ref_account: account.number,
     type: "L",
   };
-}
-
-function createdAt(message: MarkupElement, statement: MarkupElement): Date {
-  const own = textOf(statement, "CreDtTm") !== null;
-  return own ? instantOf(statement, "CreDtTm") : instantOf(requiredChild(message, "GrpHdr"), "CreDtTm");
 }
 
 /** Statements stand in `Document`, or anywhere in what a bank or a transport wraps around it. */

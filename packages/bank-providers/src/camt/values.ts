@@ -46,18 +46,6 @@ export function dayOf(element: MarkupElement): string {
   return day;
 }
 
-/** An ISO 8601 moment; without a zone it is UTC. */
-export function instantOf(element: MarkupElement, name: string): Date {
-  const written = requiredText(element, name);
-  const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?(Z|[+-]\d\d:\d\d)?$/.exec(written);
-  const [, day = "", time = "", fraction = "0", zone = "Z"] = match ?? [];
-  const instant = new Date(`${day}T${time}.${fraction.padEnd(3, "0")}${zone}`);
-  if (!calendarDate.safeParse(day).success || Number.isNaN(instant.getTime())) {
-    throw refuse(requiredChild(element, name), `${quoted(written)} is not a moment that exists`);
-  }
-  return instant;
-}
-
 /** The value at the end of a path of elements of which each may be missing. */
 export function textAt(element: MarkupElement, ...path: readonly string[]): string | null {
   let at: MarkupElement | undefined = element;

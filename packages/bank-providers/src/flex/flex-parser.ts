@@ -91,7 +91,7 @@ function readHoldings({ element, account, day }: Statement, warnings: FeedWarnin
   const positions = childOf(element, "OpenPositions");
   if (!positions) {
     const mend = "add it to the query; an empty one says that nothing is held";
-    throw refuse(element, `has no section OpenPositions, so what account ${account} holds is not known: ${mend}`);
+    throw refuse(element, `has no section OpenPositions, so what the account holds is not known: ${mend}`);
   }
   const infos = new SecurityInfos();
   for (const info of childOf(element, "SecuritiesInfo")?.children ?? []) infos.add(new FlexRow(info));
@@ -101,7 +101,7 @@ function readHoldings({ element, account, day }: Statement, warnings: FeedWarnin
   ];
   const information = childOf(element, "AccountInformation");
   const facts = information && new FlexRow(information);
-  const currency = facts?.text("currency")?.toUpperCase() ?? holdings[0]?.currency ?? "XXX";
+  const currency = (facts?.text("currency") ? facts.currency() : null) ?? holdings[0]?.currency ?? "XXX";
   const portfolio: PortfolioData = {
     key: account,
     name: facts?.text("acctAlias") ?? `Interactive Brokers ${account}`,

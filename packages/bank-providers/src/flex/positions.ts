@@ -23,7 +23,8 @@ export function readPositions(
     const key = securityKey(row);
     if (key === null) throw refuse(element, "names no security: neither conid nor isin nor symbol");
     const isLot = row.text("levelOfDetail")?.toUpperCase() === "LOT";
-    const place = `${key} ${row.currency()}`;
+    // Of consolidated accounts and of model portfolios each has its own position.
+    const place = [key, row.currency(), row.text("accountId"), row.text("model")].join(" ");
     const known = found.get(place);
     if (known && !known.isLot && isLot) continue;
     const holding = readPosition(row, key, portfolio_key, infos, warnings);

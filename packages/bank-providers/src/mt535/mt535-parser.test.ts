@@ -76,8 +76,8 @@ it("sub-accounts are portfolios of their own, each with the sum of what it holds
 it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
   ["a page that is missing", /:28E:: page 3 where page 2 was expected; all pages/, ["00002/LAST", "00003/LAST"]],
   ["a last page that is missing", /:28E:: more pages follow that are not in the file/, ["00002/LAST", "00002/MORE"]],
-  ["two statements of an account", /:28E:: a second statement of account SAFE\/42/, ["00001/MORE", "00001/ONLY"]],
-  ["statements of two days", /a second statement of account/, ["20240131180000", "20240130180000"]],
+  ["two statements of an account", /:28E:: a second statement of one account/, ["00001/MORE", "00001/ONLY"]],
+  ["statements of two days", /a second statement of one account/, ["20240131180000", "20240130180000"]],
   ["a statement of changes", /:22F::CODE: holds only what has changed/, [":22F::STTY//CUST", ":22F::CODE//DELT"]],
   ["a cancellation", /:23G:: is no new statement/, [":23G:NEWM", ":23G:CANC"]],
   ["another message", /is an MT536; what can be read is MT535/, ["{2:O535", "{2:O536"]],
@@ -99,4 +99,9 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
     ? bytes.subarray(0, bytes.indexOf("{1:F01LARKCHZZAXXX0000000002"))
     : bytes;
   expect(refusalOfFeed(cut)).toMatch(refusal);
+});
+
+it("marks that terminals put around a message do not matter", () => {
+  const marked = Buffer.from(`\u0001${feedFixture(file).toString("latin1").replaceAll("-}", "-}\u0003")}`, "latin1");
+  expect(readFeed(marked).snapshot).toEqual(readFeed(feedFixture(file)).snapshot);
 });

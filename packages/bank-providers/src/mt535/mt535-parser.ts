@@ -3,7 +3,6 @@ import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { lineAndColumn } from "../markup/place.js";
 import { sumOfHoldings } from "../portfolio-sum.js";
-import { quoted } from "../quoted.js";
 import { readHolding } from "./holdings.js";
 import { readMessages, type SwiftBlock } from "./message.js";
 import { type HoldingsStatement, statementsOf } from "./pages.js";
@@ -15,7 +14,7 @@ import { fieldOf, fieldsOf, moneyOf, valueOfField } from "./values.js";
  */
 export const mt535Parser: FeedParser = {
   format: "mt535",
-  recognises: (head) => /^\s*(?:\{1:[^}]*\}[\s\S]{0,200}?\{2:[IO]5\d\d|:16R:GENL)/.test(head),
+  recognises: (head) => /^[^\w:{]{0,16}(?:\{1:[^}]*\}[\s\S]{0,200}?\{2:[IO]5\d\d|:16R:GENL)/.test(head),
   parse: (file) => readSnapshot(textOf(file)),
 };
 
@@ -44,7 +43,7 @@ function readSnapshot(text: string): ParsedFeed {
   for (const statement of statements) {
     for (const [account, found] of holdingsByAccount(statement, warnings)) {
       if (portfolios.some(({ key }) => key === account)) {
-        throw new FeedRefusal(`line ${statement.line}`, `a second statement of account ${quoted(account)}`);
+        throw new FeedRefusal(`line ${statement.line}`, "a second statement of one account");
       }
       portfolios.push(portfolioOf(account, statement, found));
       for (const holding of found) holdings.push(holding);

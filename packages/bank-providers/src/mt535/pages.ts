@@ -73,7 +73,7 @@ function statementOf(pages: readonly Page[]): HoldingsStatement {
   pages.forEach((page, index) => {
     const paging = requiredField(page.message.blocks.find(({ name }) => name === "GENL") as SwiftBlock, "28E");
     const isLast = index === pages.length - 1;
-    if (page.day !== day) throw refuseField(paging, `a second statement of account ${account}`);
+    if (page.day !== day) throw refuseField(paging, "a second statement of one account");
     if (page.number !== index + 1)
       throw refuseField(
         paging,
@@ -84,7 +84,7 @@ function statementOf(pages: readonly Page[]): HoldingsStatement {
         paging,
         "more pages follow that are not in the file; all pages of a statement must be in one file",
       );
-    if (!isLast && page.place !== "MORE") throw refuseField(paging, `a second statement of account ${account}`);
+    if (!isLast && page.place !== "MORE") throw refuseField(paging, "a second statement of one account");
   });
   return { account, line: first.message.line, day, instant, pages: pages.map(({ message }) => message) };
 }
