@@ -60,7 +60,7 @@ export function createDataFeeds(deps: {
   surroundings: Surroundings;
   /** The name of a connector's bank. */
   bankOf: (connectorId: string) => Promise<string | null>;
-  readFeed: (file: Uint8Array) => { format: string; snapshot: SnapshotData; warnings: readonly FeedWarning[] };
+  readFeed: (file: Uint8Array) => ReadFile | Promise<ReadFile>;
   /** Told of every file. */
   onFile?: (report: FeedReport) => void;
 }): DataFeeds {
@@ -85,7 +85,7 @@ export function createDataFeeds(deps: {
 
   async function take(operator: Operator, target: FeedTarget, file: { name: string; bytes: Uint8Array }) {
     const { tenant_id, bank, ...place } = await locate(target);
-    const { format, snapshot, warnings } = readOrRefuse(file.bytes);
+    const { format, snapshot, warnings } = await readOrRefuse(file.bytes);
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
     return storage.inTenant(tenant_id, async (stores): Promise<Ingestion> => {
       const letter = await lockLetter(stores, place);
@@ -127,9 +127,9 @@ export function createDataFeeds(deps: {
     });
   }
 
-  function readOrRefuse(bytes: Uint8Array) {
+  async function readOrRefuse(bytes: Uint8Array) {
     try {
-      return deps.readFeed(bytes);
+      return await deps.readFeed(bytes);
     } catch (error) {
       if (!(error instanceof FeedRefusal)) throw error;
       throw invalid(invalidValue("file", `${error.place}: ${error.reason}`));
@@ -172,6 +172,13 @@ export function createDataFeeds(deps: {
       throw new CoreError("CONFLICT", `a letter takes files from WaitingForData on; this one is ${letter.status}`);
     return connection;
   }
+}
+
+/** A file that could be read. */
+interface ReadFile {
+  readonly format: string;
+  readonly snapshot: SnapshotData;
+  readonly warnings: readonly FeedWarning[];
 }
 
 /** Where a file goes: to a connection, or to a letter, which may have none yet. */
