@@ -123,6 +123,15 @@ describe("several statements of an account", () => {
   it("the same one twice is refused: its entries would count twice", () => {
     expect(refusalOfFeed(both(one))).toMatch(/Stmt\[2\]: a statement, or a page of one, for the second time/);
   });
+  it("a page that does not end its statement needs neither a closing balance nor the account's currency", () => {
+    const page = one
+      .replace(/<c:Bal>\s*<c:Tp><c:CdOrPrtry><c:Cd>CLBD.*?<\/c:Bal>/s, "")
+      .replace("<c:Ccy>CHF</c:Ccy>", "")
+      .replace("<c:Id>S1</c:Id>", "<c:Id>S1</c:Id><c:StmtPgntn><c:PgNb>0</c:PgNb></c:StmtPgntn>");
+    const feed = readFeed(both(page));
+    expect(portfoliosOf(feed)).toEqual(["CH9300762011623852957:CHF | R\u00E9serve | -49.955 CHF | L"]);
+    expect(feed.snapshot.transactions).toHaveLength(4);
+  });
   it("pages of one, and other days, add up, and the latest balance counts", () => {
     const page = one.replace("<c:Id>S1</c:Id>", "<c:Id>S1</c:Id><c:StmtPgntn><c:PgNb>2</c:PgNb></c:StmtPgntn>");
     const yesterday = one.replace(">S1<", ">S0<").replace("2024-01-31+01:00", "2024-01-30").replace(">49.955<", ">1<");

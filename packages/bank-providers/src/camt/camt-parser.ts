@@ -9,7 +9,7 @@ import { sumOfHoldings } from "../portfolio-sum.js";
 import { type CashAccount, readAccount } from "./account.js";
 import { type ClosingBalance, readClosingBalances } from "./balances.js";
 import { readEntries } from "./entries.js";
-import { textAt } from "./values.js";
+import { signedAmount, textAt } from "./values.js";
 
 /**
  * Reads the bank statements (`BkToCstmrStmt`, camt.053, versions 2 to 8) of an XML file, wherever in it they stand. An account
@@ -69,9 +69,7 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
 function addStatement(accounts: Map<string, AccountState>, statement: MarkupElement): string {
   const account = readAccount(statement);
   const balances = readClosingBalances(statement);
-  const currency = account.currency ?? balances[0]?.currency ?? null;
-  if (currency === null)
-    throw refuse(statement, "names no currency: neither Acct/Ccy nor a closing booked balance (CLBD)");
+  const currency = account.currency ?? balances[0]?.currency ?? firstCurrency(statement);
   const key = `${account.number}:${currency}`;
   const state = accounts.get(key) ?? { statement, parts: new Set(), account, currency, closing: new Map() };
   accounts.set(key, state);
@@ -83,6 +81,13 @@ function addStatement(accounts: Map<string, AccountState>, statement: MarkupElem
     if (!earlier || earlier.day <= balance.day) state.closing.set(balance.currency, balance);
   }
   return key;
+}
+
+/** A page that does not end its statement has no closing balance, but others, or entries. */
+function firstCurrency(statement: MarkupElement): string {
+  const first = statement.children.find(({ name }) => name === "Bal" || name === "Ntry");
+  if (!first) throw refuse(statement, "names no currency: neither Acct/Ccy nor a balance nor an entry");
+  return signedAmount(first).currency;
 }
 
 /** The balance is the closing one; null when the bank states it in another currency than the account's, or in several. */
