@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { constants, type Dirent, type Stats } from "node:fs";
-import { access, copyFile, lstat, mkdir, open, readdir, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { access, copyFile, lstat, mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CoreError, type DataFeeds, type Operator } from "@org/core";
 import { ConfigError } from "./config.js";
+import { codeOf, entriesOf, lookOf, printable, readUnchanged, unlessGone } from "./dropped-files.js";
 import type { Logger } from "./log.js";
 import { REASON_SUFFIX } from "./quarantine.js";
 
@@ -22,9 +23,6 @@ const MAX_FILES = 200;
 
 /** Files that one look looks at, or a little more; a heap of more goes bit by bit. */
 const MAX_LOOKED_AT = 10_000;
-
-/** Names under which uploads are written before they get their own. */
-const unfinished = /^\.|\.(?:part|filepart|partial|tmp|crdownload)$|~$/i;
 
 /** Who takes files that nobody sent by hand. */
 const watcher: Operator = { application_id: "system", trace_id: null, address: null };
@@ -211,52 +209,4 @@ function placeFault({ folder, stats }: Waiting): Refusal | null {
   if (folder === null) return refuse("lies outside of the folders that are named by a connection's or a letter's id");
   if (stats.size > MAX_FILE_BYTES) return refuse(`is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`);
   return null;
-}
-
-/** The bytes of a file that is still the one that was looked at, before and after reading; else null. */
-async function readUnchanged({ path, stats }: Waiting): Promise<Buffer | null> {
-  const file = await unlessGone(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
-  if (!file) return null;
-  try {
-    if (lookOf(await file.stat()) !== lookOf(stats)) return null;
-    const bytes = Buffer.alloc(stats.size);
-    for (let at = 0; at < bytes.length; ) {
-      const { bytesRead } = await file.read(bytes, at, bytes.length - at, at);
-      if (bytesRead === 0) return null;
-      at += bytesRead;
-    }
-    return lookOf(await file.stat()) === lookOf(stats) ? bytes : null;
-  } finally {
-    await file.close();
-  }
-}
-
-/** What changes when somebody writes to a file, or puts another one in its place. */
-function lookOf({ ino, size, mtimeMs }: Stats): string {
-  return `${ino} ${size} ${mtimeMs}`;
-}
-
-/** What lies in a folder, without what is hidden or still being written. A link to a folder is no folder. */
-async function entriesOf(path: string): Promise<Dirent[]> {
-  const entries = (await unlessGone(readdir(path, { withFileTypes: true }))) ?? [];
-  return entries.filter(({ name }) => !unfinished.test(name));
-}
-
-async function unlessGone<T>(promise: Promise<T>): Promise<T | null> {
-  try {
-    return await promise;
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === "ENOENT" || code === "ELOOP" || code === "ENOTDIR") return null;
-    throw error;
-  }
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && "code" in error ? String(error.code) : null;
-}
-
-/** A name as it may stand in a log, in the database and in a path of ours. */
-function printable(name: string): string {
-  return name.replace(/[\p{Cc}\p{Cs}/\\]/gu, "?");
 }
