@@ -160,8 +160,20 @@ table feed_files (
   constraint feed_files_pkey PRIMARY KEY (tenant_id, connection_id, sha256),
   constraint feed_files_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id)
 )
+CREATE INDEX feed_files_newest_first ON feed_files USING btree (tenant_id, connection_id, taken_at DESC)
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select
+
+table feed_portfolios (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  portfolio_id uuid not null,
+  as_of timestamp with time zone not null,
+  constraint feed_portfolios_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id),
+  constraint feed_portfolios_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
+)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
 
 table grants (
   grant_id uuid not null,
@@ -334,6 +346,7 @@ CREATE INDEX letters_by_age_in_status ON letters USING btree (tenant_id, status,
 CREATE INDEX letters_by_change ON letters USING btree (tenant_id, updated_at) INCLUDE (created_at, letter_id, status)
 CREATE INDEX letters_by_connector ON letters USING btree (tenant_id, connector_id, created_at DESC, letter_id DESC) INCLUDE (status)
 CREATE INDEX letters_by_status ON letters USING btree (tenant_id, status, created_at DESC, letter_id DESC)
+CREATE INDEX letters_connected ON letters USING btree (tenant_id, letter_id) WHERE (status = 'Connected'::text)
 CREATE INDEX letters_newest_first ON letters USING btree (tenant_id, created_at DESC, letter_id DESC) INCLUDE (status)
 CREATE INDEX letters_of_connection ON letters USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
@@ -1282,6 +1295,26 @@ AS $function$
     when p_source is not null then left(p_item, -1) || ',"credentials_token":"' || p_source::text || '"}'
     else p_item
   end
+$function$
+
+CREATE OR REPLACE FUNCTION silent_letters(p_since timestamp with time zone, p_limit integer)
+ RETURNS TABLE(tenant_id uuid, letter_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select l.tenant_id, l.letter_id
+  from letters l
+  where l.status = 'Connected'
+    and not exists (
+      select from feed_files f
+      where f.tenant_id = l.tenant_id and f.connection_id = l.connection_id and f.taken_at >= p_since
+    )
+    and not exists (
+      select from letter_moves m
+      where m.tenant_id = l.tenant_id and m.letter_id = l.letter_id and m.at >= p_since and m.event in ('connect', 'resolve')
+    )
+  limit p_limit
 $function$
 
 CREATE OR REPLACE FUNCTION sums_of(p_currencies text[], p_balances numeric[])

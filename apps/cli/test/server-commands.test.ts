@@ -740,7 +740,39 @@ describe("[C-8.7] datafeed ingest", () => {
     portfolios: 1,
     holdings: 2,
     transactions: 3,
+    warnings: [],
   };
+
+  it("what is odd about a file is told on stderr and in the document", async () => {
+    const warnings = [{ place: "line 3", message: "a wrong check digit" }];
+    stub.answers["/operator/v1/datafeeds/ingest"] = { body: { ...taken, warnings } };
+    const command = ["datafeed", "ingest", file("a.ofx", "A"), "--connection", OTHER];
+    const { code, document, stderr } = await cli.json(command, { env });
+    expect([code, document.items[0].warnings]).toEqual([0, warnings]);
+    expect(stderr).toContain("warning: a.ofx: line 3: a wrong check digit");
+  });
+
+  it("the quarantine of the drop folder is shown with its reasons", async () => {
+    const item = {
+      name: "a.xml",
+      folder: "x",
+      refused_at: "2026-03-01",
+      reason: "no such id",
+      moved_to: "quarantine/x/1-a.xml",
+    };
+    stub.answers["/operator/v1/datafeeds/list-quarantine"] = { body: { watched: true, items: [item], total: 2 } };
+    const shown = await cli.run(["datafeed", "quarantine", "--limit", "1"], { env });
+    expect([shown.code, shown.stderr]).toEqual([0, expect.stringContaining("the newest 1 of 2 files")]);
+    expect(shown.stdout).toMatch(/a\.xml +no such id +quarantine\/x\/1-a\.xml/);
+    expect(JSON.parse(stub.calls()[0]?.body.toString() ?? "")).toEqual({ limit: 1 });
+    stub.answers["/operator/v1/datafeeds/list-quarantine"] = { body: { watched: false, items: [], total: 0 } };
+    const none = await cli.json(["datafeed", "quarantine"], { env });
+    expect([none.code, none.document.watched, none.stderr]).toEqual([
+      0,
+      false,
+      expect.stringContaining("DROP_DIR is not set"),
+    ]);
+  });
 
   it("sends each file whole, with its name and target", async () => {
     stub.answers["/operator/v1/datafeeds/ingest"] = { body: taken };

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createSandboxBanks, readFeed, sandboxCatalogue } from "@org/bank-providers";
+import { createSandboxBanks, sandboxCatalogue } from "@org/bank-providers";
 import {
   type Actor,
   createAuditReading,
@@ -8,6 +9,7 @@ import {
   createCredentials,
   createCustomerSessions,
   createDataFeeds,
+  createFeedSilence,
   createInvestmentData,
   createLetterOperations,
   createLetterRequests,
@@ -37,6 +39,7 @@ import { authentication } from "./authentication.js";
 import { createClamd } from "./clamd.js";
 import { clientAddress } from "./client-address.js";
 import type { Config } from "./config.js";
+import { createFeedReader } from "./feed-reader.js";
 import { collectAfter } from "./garbage.js";
 import { createMac, newSecret } from "./ids.js";
 import { keyAdministration } from "./key-administration.js";
@@ -46,9 +49,13 @@ import { createLetterTemplate } from "./letter-template/letter-template.js";
 import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics.js";
 import { createPdfInspector } from "./pdf/pdf-inspector.js";
+import { createQuarantine } from "./quarantine.js";
 import { createSmtpTransport } from "./smtp.js";
 import { requestTraces } from "./trace.js";
 import { createVirusScan } from "./virus-scan.js";
+
+/** What reading one large custodian file may cost. Files of 64 MiB were read within 12 seconds and 700 MB. */
+const FEED_LIMITS = { seconds: 120, megabytes: 2_048 };
 
 /** How long a server that stops waits for refreshes and mails under way; the rest are due again at once, on another replica or later. */
 const GRACE_MS = 5_000;
@@ -216,7 +223,25 @@ export async function compose(deps: {
       },
     });
   metrics.watchMails(storage.mailQueue.backlog);
-  const dataFeeds = createDataFeeds({ storage, surroundings, bankOf, readFeed });
+  const dataFeeds = createDataFeeds({
+    storage,
+    surroundings,
+    bankOf,
+    readFeed: createFeedReader(new URL("feed-worker.js", import.meta.url), FEED_LIMITS),
+    onFile(report) {
+      metrics.feedFile(report);
+      log[report.outcome === "refused" ? "warn" : "info"](report, "custodian file");
+    },
+  });
+  const feedSilence = createFeedSilence({
+    storage,
+    surroundings,
+    silentDays: config.feedSilentDays,
+    onBlocked(fact) {
+      metrics.feedSilent();
+      log.warn(fact, "no custodian file for too long; the letter is blocked");
+    },
+  });
 
   const mcp = createMcpHandler({
     services: { connectors, sessions, credentials, data },
@@ -242,6 +267,7 @@ export async function compose(deps: {
       letterRequests,
       mails: createMails({ storage, surroundings }),
       dataFeeds,
+      quarantine: createQuarantine(config.dropDir === undefined ? null : join(config.dropDir, "quarantine")),
       tenants,
       credentials,
       refreshes,
@@ -282,6 +308,8 @@ export async function compose(deps: {
     refreshes,
     /** Null when mail is not configured. */
     mail,
+    dataFeeds,
+    feedSilence,
     reapOAuth: async (now: Date, limit: number) => ({
       ...(await oauth.reap(limit)),
       ended_mcp_sessions: await opened.endedSessions.reap(now, limit),

@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from "./config.js";
 
 const smtp = (SMTP_URL: string, MAIL_FROM = "letters@connect.example") => readConfig({ SMTP_URL, MAIL_FROM }).smtp;
 
-describe("[C-1.8] outgoing mail", () => {
+describe("[C-1.19] outgoing mail", () => {
   it("is off unless it is configured", () => {
     expect(readConfig({}).smtp).toBeNull();
     expect(readConfig({ MAIL_FROM: "a@b.example" }).smtp).toBeNull();

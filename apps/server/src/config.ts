@@ -59,6 +59,8 @@ const environmentSchema = z.object({
   ACCESS_TOKEN_ALG: z.enum(["ES256", "RS256", "Ed25519"]).default("ES256"),
   REFRESH_REPLAY_SECONDS: wholeNumber(0, 300).default(0),
   CLIENT_DOCUMENTS: flag.default(true),
+  DROP_DIR: z.string().optional(),
+  FEED_SILENT_DAYS: wholeNumber(0, 3_650).default(7),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   JOBS: flag.default(true),
   WIDGET_TTL_SECONDS: wholeNumber(60, 86_400).default(1800),
@@ -88,6 +90,10 @@ export interface Config {
   readonly refreshReplaySeconds: number;
   /** Whether clients may be named by the address of their metadata, which the server then fetches. */
   readonly clientDocuments: boolean;
+  /** Folder watched for custodian files, or undefined. */
+  readonly dropDir: string | undefined;
+  /** After how many days without a file a Connected letter is Blocked; 0 = never. */
+  readonly feedSilentDays: number;
   readonly logLevel: string;
   readonly jobs: boolean;
   readonly widgetTtlSeconds: number;
@@ -142,6 +148,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     accessTokenAlg: values.ACCESS_TOKEN_ALG,
     refreshReplaySeconds: values.REFRESH_REPLAY_SECONDS,
     clientDocuments: values.CLIENT_DOCUMENTS,
+    dropDir: values.DROP_DIR,
+    feedSilentDays: values.FEED_SILENT_DAYS,
     logLevel: values.LOG_LEVEL,
     jobs: values.JOBS,
     widgetTtlSeconds: values.WIDGET_TTL_SECONDS,

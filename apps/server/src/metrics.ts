@@ -1,4 +1,12 @@
-import type { BreakerState, CallObserver, MailQueue, MailReport, RefreshBacklog, RefreshReport } from "@org/core";
+import type {
+  BreakerState,
+  CallObserver,
+  FeedReport,
+  MailQueue,
+  MailReport,
+  RefreshBacklog,
+  RefreshReport,
+} from "@org/core";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { VirusScanReport } from "./virus-scan.js";
 
@@ -10,6 +18,8 @@ export interface Metrics {
   readonly auditEventsLost: (events: number) => void;
   readonly authorizationEvent: (event: { action: string; detail: string | null }) => void;
   readonly refreshed: (report: RefreshReport) => void;
+  readonly feedFile: (report: FeedReport) => void;
+  readonly feedSilent: () => void;
   readonly providerCalled: CallObserver;
   readonly mailed: (report: MailReport) => void;
   readonly documentScanned: (report: VirusScanReport) => void;
@@ -89,6 +99,17 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
     buckets: seconds,
     registers,
   });
+  const feedFiles = new Counter({
+    name: "wealth_connect_feed_files_total",
+    help: "Custodian files by outcome and format",
+    labelNames: ["outcome", "format"],
+    registers,
+  });
+  const feedsSilent = new Counter({
+    name: "wealth_connect_feeds_silent_total",
+    help: "Letters blocked because their custodian's files stayed out",
+    registers,
+  });
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers });
   const due = gauge("wealth_connect_refreshes_due", "Connections that are due and that nobody refreshes");
@@ -135,6 +156,8 @@ export function createMetrics({ withProcess }: { withProcess: boolean }): Metric
     auditEventsLost: (events) => auditEventsLost.inc(events),
     refreshed: ({ outcome, milliseconds }) => refreshes.observe({ outcome }, milliseconds / 1000),
     documentScanned: ({ outcome, milliseconds }) => scans.observe({ outcome }, milliseconds / 1000),
+    feedFile: ({ outcome, format }) => feedFiles.inc({ outcome, format: format ?? "" }),
+    feedSilent: () => feedsSilent.inc(),
     providerCalled: ({ milliseconds, ...labels }) => providerCalls.observe(labels, milliseconds / 1000),
     mailed: ({ kind, outcome, milliseconds }) => mails.observe({ kind: kind ?? "", outcome }, milliseconds / 1000),
     watchMails(backlog) {

@@ -7,6 +7,8 @@ import { migrate, migrationState, type OpenedStorage, openStorage } from "@org/s
 import { readWidgetClient } from "@org/widget";
 import { type Composition, compose } from "./compose.js";
 import { type Config, ConfigError } from "./config.js";
+import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
+import { startDropFolder, startFeedSilence } from "./feed-jobs.js";
 import type { Readiness } from "./health.js";
 import { createHttpServer } from "./http-server.js";
 import { startCleanUp } from "./jobs.js";
@@ -22,6 +24,8 @@ const PARALLEL_REFRESHES = 8;
 const MAIL_MS = 2_000;
 /** Relays dislike many connections of one sender. */
 const PARALLEL_MAILS = 2;
+const DROP_FOLDER_MS = 5_000;
+const FEED_SILENCE_MS = 10 * 60_000;
 const MIGRATION_CHECK_MS = 3_000;
 
 /** A running server. */
@@ -43,6 +47,7 @@ export async function startServer(
   log: Logger,
   more: { extensions?: readonly Extension[] } = {},
 ): Promise<RunningServer> {
+  if (config.jobs && config.dropDir !== undefined) await prepareDropFolder(config.dropDir);
   const opened = await openStorage(
     config.databaseUrl === undefined
       ? { dataDir: config.dataDir, templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)) }
@@ -115,6 +120,16 @@ export async function startServer(
             log,
             everyMs: MAIL_MS,
             parallel: PARALLEL_MAILS,
+          }),
+        );
+      if (config.jobs)
+        jobs.push(startFeedSilence({ feedSilence: composed.feedSilence, log, everyMs: FEED_SILENCE_MS }));
+      if (config.jobs && config.dropDir !== undefined)
+        jobs.push(
+          startDropFolder({
+            folder: createDropFolder({ dir: config.dropDir, feeds: composed.dataFeeds, clock: () => new Date(), log }),
+            log,
+            everyMs: DROP_FOLDER_MS,
           }),
         );
       product = composed;

@@ -25,7 +25,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const actions = ["advance", "block", "resolve", "cancel", "discontinue", "observe", "file"] as const;
 type Action = (typeof actions)[number];
 
-describe.each(testBackends)("[S2-3.15] [C-7.12] letters and their table, on $name", ({ create }) => {
+describe.each(testBackends)("[C-7.12] [C-7.15] letters and their table, on $name", ({ create }) => {
   let database: TestDatabase;
   let world: Awaited<ReturnType<typeof createWorld>>;
   beforeAll(async () => {
@@ -133,7 +133,7 @@ async function createWorld({ pool }: TestDatabase) {
     template: async () => new Uint8Array(),
   });
   const snapshot: SnapshotData = { as_of: surroundings.clock(), portfolios: [], holdings: [], transactions: [] };
-  const dataFeeds = createDataFeeds({ ...deps, readFeed: () => ({ format: "test", snapshot }) });
+  const dataFeeds = createDataFeeds({ ...deps, readFeed: () => ({ format: "test", snapshot, warnings: [] }) });
   let files = 0;
   const fed = new Set<string>();
 

@@ -40,7 +40,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     expect.poll(async () => (await operate("show", letterId)).status, SOON).toBe(status);
   const mails = (count: number) => expect.poll(() => mailServer.arrived.length, SOON).toBe(count);
 
-  it("[S2-1.1] [S2-3.6] [S2-3.7] [S2-3.8] [S2-3.9] [S2-3.10] [S2-3.11] [S2-3.13] [S2-3.14] [C-7.16] [C-7.17] [C-7.18] [C-7.19] submitted, mailed, accepted, set up, fed, shown by the tools, blocked, resolved, discontinued, gone, told, revoked", {
+  it("[S2-1.1] [S2-1.2] [S2-1.5] [S2-3.6] [S2-3.7] [S2-3.8] [S2-3.9] [S2-3.10] [S2-3.11] [S2-3.13] [S2-3.14] [C-7.15] [C-7.16] [C-7.17] [C-7.18] [C-7.19] submitted, mailed, accepted, set up, fed, shown by the tools, blocked, resolved, discontinued, gone, told, revoked", {
     timeout: 90_000,
   }, async () => {
     const [signed, annex] = [await pdf("signed by Ana"), await pdf("copy of her passport")];
@@ -115,7 +115,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     await server.start();
   });
 
-  it("[S2-1.2] [C-8.5] a letter that the service generates: details, PDF, mail to the client, signed copy, mail to the custodian", {
+  it("[S2-3.1] [C-8.5] a letter that the service generates: details, PDF, mail to the client, signed copy, mail to the custodian", {
     timeout: 60_000,
   }, async () => {
     const request = { tenant_id: tenant.tenantId, connector_id: sandboxBanks.datafeed };
@@ -156,7 +156,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     await server.start();
   });
 
-  it("[C-9.9] a mail server that is away for a while delays the mail, and nothing is mailed twice", {
+  it("[C-7.16] a mail server that is away for a while delays the mail, and nothing is mailed twice", {
     timeout: 60_000,
   }, async () => {
     const { port } = mailServer;

@@ -1,17 +1,29 @@
-import { type FeedParser, FeedRefusal, type SnapshotData } from "@org/core";
+import { type FeedParser, FeedRefusal, type FeedWarning, type SnapshotData } from "@org/core";
+import { camtParser } from "./camt/camt-parser.js";
+import { flexParser } from "./flex/flex-parser.js";
+import { mt535Parser } from "./mt535/mt535-parser.js";
 import { ofxParser } from "./ofx/ofx-parser.js";
 
 /** Formats of custodian files that can be read. A new format is one more parser here. */
-export const feedParsers: readonly FeedParser[] = [ofxParser];
+export const feedParsers: readonly FeedParser[] = [ofxParser, camtParser, mt535Parser, flexParser];
 
-const HEAD_BYTES = 4096;
+/** Enough to look past what banks and transports wrap around a statement. */
+const HEAD_BYTES = 65_536;
+
+/** A custodian file that was read. */
+export interface ReadFeed {
+  readonly format: string;
+  readonly snapshot: SnapshotData;
+  readonly warnings: readonly FeedWarning[];
+}
 
 /**
  * Reads a custodian file in whichever known format it is.
  * @throws FeedRefusal when the file is in none of them, or is not right in every part
  */
-export function readFeed(file: Uint8Array): { format: string; snapshot: SnapshotData } {
-  const head = Buffer.from(file.subarray(0, HEAD_BYTES)).toString("latin1");
+export function readFeed(file: Uint8Array): ReadFeed {
+  // Every second byte of UTF-16 is a zero, without which its tags look like those of any other file.
+  const head = Buffer.from(file.subarray(0, HEAD_BYTES)).toString("latin1").replaceAll("\u0000", "");
   const parser = feedParsers.find((candidate) => candidate.recognises(head));
   if (!parser) {
     throw new FeedRefusal(
@@ -19,5 +31,6 @@ export function readFeed(file: Uint8Array): { format: string; snapshot: Snapshot
       `is in none of the formats that can be read: ${feedParsers.map(({ format }) => format).join(", ")}`,
     );
   }
-  return { format: parser.format, snapshot: parser.parse(file) };
+  const { warnings, ...snapshot } = parser.parse(file);
+  return { format: parser.format, snapshot, warnings };
 }

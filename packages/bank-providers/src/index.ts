@@ -1,8 +1,12 @@
 /**
  * Ways to a bank. `sandbox/` is a provider with invented banks and data, for trying things out and for tests; `feeds.ts` reads
- * the files that custodians send, one parser per format (`ofx/`). Nothing here knows storage, HTTP or the environment.
+ * the files that custodians send, one parser per format (`ofx/`, `camt/`, `mt535/`, `flex/`; `markup/` reads the SGML and XML of
+ * three of them). Nothing here knows storage, HTTP or the environment.
  */
-export { feedParsers, readFeed } from "./feeds.js";
+export { camtParser } from "./camt/camt-parser.js";
+export { feedParsers, type ReadFeed, readFeed } from "./feeds.js";
+export { flexParser } from "./flex/flex-parser.js";
+export { mt535Parser } from "./mt535/mt535-parser.js";
 export { ofxParser } from "./ofx/ofx-parser.js";
 export { sandboxCatalogue } from "./sandbox/catalogue.js";
 export { createSandboxBanks, type SandboxSurroundings } from "./sandbox/sandbox-banks.js";

@@ -1,3 +1,6 @@
+import type { Warn } from "./feed-warnings.js";
+import { quoted } from "./quoted.js";
+
 /** The ISIN of `country` (alpha-2) and a nine-character national number, with its check digit (ISO 6166). */
 export function isinOf(country: string, nationalNumber: string): string {
   const body = country + nationalNumber;
@@ -19,6 +22,25 @@ export function isinOfCusip(text: string, country: "US" | "CA"): string | null {
   if (!/^\d[A-Z0-9*@#]{7}\d$/.test(cusip) || cusipCheckDigit(cusip) !== cusip[8]) return null;
   if (/^99|^...99|[*@#]/.test(cusip)) return null;
   return isinOf(country, cusip);
+}
+
+/** What a file calls an ISIN; null, with a remark, when it is none or its check digit is wrong. A file is not refused for that. */
+export function isinAsStated(text: string, warn: Warn): string | null {
+  const isin = text.toUpperCase();
+  if (isIsin(isin)) return isin;
+  const fault = /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(isin) ? "has a wrong check digit" : "is no ISIN";
+  warn(`${quoted(text)} ${fault}; the security is kept without an ISIN`);
+  return null;
+}
+
+/** {@link isinOfCusip}, with a remark when the check digit is wrong or the text is no CUSIP at all. */
+export function isinOfStatedCusip(text: string, country: "US" | "CA", warn: Warn): string | null {
+  const cusip = text.toUpperCase();
+  if (!/^[A-Z0-9]{3}[A-Z0-9*@#]{5}\d$/.test(cusip))
+    warn(`${quoted(text)} is no CUSIP; the security is kept without an ISIN`);
+  else if (cusipCheckDigit(cusip) !== cusip[8])
+    warn(`CUSIP ${quoted(text)} has a wrong check digit; the security is kept without an ISIN`);
+  return isinOfCusip(text, country);
 }
 
 function cusipCheckDigit(cusip: string): string {

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { FeedRefusal } from "@org/core";
 import { describe, expect, it } from "vitest";
 import { readFeed } from "../src/feeds.js";
+import { holdingsOf, portfoliosOf, refusalOfFeed, transactionsOf } from "./feed-files.js";
 
 const samples = process.env.SAMPLES_DIR ?? fileURLToPath(new URL("../../../../shared/samples", import.meta.url));
 const folder = `${samples}/ofx`;
@@ -67,6 +68,137 @@ describe.skipIf(!there)(`sample files${there ? "" : ` (no folder ${folder})`}`, 
     const read = () => readFeed(readFileSync(`${folder}/${name}`));
     expect(read).toThrow(FeedRefusal);
     expect(read).toThrow(refusal);
+  });
+});
+
+/** Formats beside OFX: what each file holds, counted and copied by eye; a text is the refusal. */
+const others: Readonly<
+  Record<string, string | { portfolios: string[]; holdings: string[]; transactions: string[]; warnings: number }>
+> = {
+  "camt053/camt053.v2.all-balance-types.xml": {
+    portfolios: ["CH2801234000123456789:EUR | AAAA BANKEN CH2801234000123456789 | 4.04 EUR | L"],
+    holdings: ["Cash EUR | null | 4.04 | 4.04 EUR | 2015-01-22 | L"],
+    transactions: ["2014-12-31 | Transaction Description | null | 8.850 EUR | null"],
+    warnings: 0,
+  },
+  "camt053/camt053.v2.minimal.xml": {
+    portfolios: ["NL26VAYB8060476890:EUR | NL26VAYB8060476890 | null EUR | L"],
+    holdings: ["Cash SEK | null | -27.00 | -27.00 SEK | 2014-12-31 | L"],
+    transactions: ["2014-12-31 | NAME NAME: 4654654654654654 | null | 8.85 EUR | null"],
+    warnings: 0,
+  },
+  "camt053/camt053.v2.multi.statement.xml": {
+    portfolios: ["NL26VAYB8060476890:EUR | NL26VAYB8060476890 | 20.00 EUR | L"],
+    holdings: ["Cash EUR | null | 20.00 | 20.00 EUR | 2014-12-31 | L"],
+    transactions: [
+      "2014-12-31 | Transaction Description 1 | null | 8.85 EUR | null",
+      "2014-12-31 | Company Name 2: Transaction Description 2 | null | -7.00 EUR | null",
+    ],
+    warnings: 0,
+  },
+  "camt053/camt053.v2.wrong.xml": "line 3, column 5, Document/BkToCstmrStmt: holds no statement (Stmt)",
+  "camt053/camt053.v8.xml": {
+    portfolios: ["NL26VAYB8060476890:SEK | AAAA BANKEN NL26VAYB8060476890 | -27.00 SEK | L"],
+    holdings: ["Cash SEK | null | -27.00 | -27.00 SEK | 2014-12-30 | L"],
+    transactions: ["2014-12-31 | NAME NAME: 4654654654654654 | null | 8.85 EUR | null"],
+    warnings: 0,
+  },
+  // The fifth page of a statement: taken as the whole it would drop what the other pages hold.
+  "mt535/prowide_MT535.fin":
+    "line 3, :28E:: page 5 where page 1 was expected; all pages of a statement must be in one file",
+  "ibflex/activity_simple.xml": {
+    portfolios: ["U1234567 | Interactive Brokers U1234567 | 17900.00 USD | S"],
+    holdings: [
+      "APPLE INC | US0378331005 | 100 | 18625.00 USD | 2025-01-31 | VI",
+      "AAPL 21FEB25 180.0 C | null | -1 | -725.00 USD | 2025-01-31 | DV/OP",
+    ],
+    transactions: [
+      "2025-01-15 | Buy: APPLE INC | 100 | -18551.00 USD | 185.50",
+      "2025-01-16 | Sell: AAPL 21FEB25 180.0 C | -1 | 749.35 USD | 7.50",
+      "2025-01-02 | Deposits & Withdrawals: ELECTRONIC FUND TRANSFER | null | 10000.00 USD | null",
+      "2025-01-10 | Dividends: MICROSOFT CORPORATION - DIVIDEND | null | 37.50 USD | null",
+      "2025-01-31 | Broker Interest Paid: USD CREDIT INTEREST FOR JAN-2025 | null | 12.45 USD | null",
+      "2025-01-20 | Stock Split: ALPHABET INC-CL A(US02079K3059) Split 2 for 1 | 0 | 0 USD | null",
+    ],
+    // It is no XML: an attribute given twice.
+    warnings: 1,
+  },
+  "ibflex/activity_cancelled_trades.xml": {
+    portfolios: ["U1234567 | Interactive Brokers U1234567 | null XXX | S"],
+    holdings: [],
+    transactions: [
+      "2025-01-15 | Buy: MICROSOFT CORP | 100 | -42051.00 USD | 420.50",
+      "2025-01-15 | Buy cancelled: MICROSOFT CORP | -100 | 42051.00 USD | 420.50",
+      "2025-01-15 | Sell: ALPHABET INC CLASS A | -50 | 8761.50 USD | 175.25",
+      "2025-01-15 | Sell cancelled: ALPHABET INC CLASS A | 50 | -8761.50 USD | 175.25",
+    ],
+    warnings: 0,
+  },
+  "ibflex/activity_fractional_shares.xml": {
+    portfolios: ["U1234567 | Interactive Brokers U1234567 | 232.75 USD | S"],
+    holdings: ["AMAZON.COM INC | null | 1.25 | 232.75 USD | 2025-01-15 | VI"],
+    transactions: [
+      "2025-01-15 | Buy: AMAZON.COM INC | 2.5 | -463.50 USD | 185.40",
+      "2025-01-15 | Sell: AMAZON.COM INC | -1.25 | 232.50 USD | 186.00",
+      "2025-01-15 | Buy: AMAZON.COM INC | 0.5 | -93.25 USD | 186.50",
+      "2025-01-15 | Buy cancelled: AMAZON.COM INC | -0.5 | 93.25 USD | 186.50",
+    ],
+    warnings: 0,
+  },
+  "ibflex/activity_bonds.xml": {
+    portfolios: ["U1234567 | Interactive Brokers U1234567 | 24925.00 USD | S"],
+    holdings: [
+      "US TREASURY BOND 4.5% 11/15/2033 | null | 10000 | 9862.50 USD | 2025-01-15 | FI",
+      "APPLE INC 3.85% 08/04/2046 | null | 5000 | 4775.00 USD | 2025-01-15 | FI",
+      "NEW YORK CITY NY 5.0% 08/01/2034 | null | 10000 | 10287.50 USD | 2025-01-15 | FI",
+    ],
+    transactions: [
+      "2025-01-15 | Buy: US TREASURY BOND 4.5% 11/15/2033 | 10000 | -9930.50 USD | 98.50",
+      "2025-01-15 | Buy: APPLE INC 3.85% 08/04/2046 | 5000 | -4815.00 USD | 95.25",
+      "2025-01-15 | Buy: NEW YORK CITY NY 5.0% 08/01/2034 | 10000 | -10350.00 USD | 102.75",
+      "2025-01-15 | Sell: MICROSOFT CORP 3.5% 11/15/2042 | -10000 | 9665.00 USD | 97.50",
+      "2025-01-15 | Other Fees: Bond Commissions | null | -20.00 USD | null",
+      "2025-01-15 | Bond Interest: US TREASURY BOND 4.5% 11/15/2033 Interest | null | 225.00 USD | null",
+      "2025-01-15 | Realized P/L: MICROSOFT CORP 3.5% 11/15/2042 | null | 665.00 USD | null",
+    ],
+    // Three ISINs with wrong check digits.
+    warnings: 3,
+  },
+  "csv/degiro-export.csv": "file: is in none of the formats that can be read: ofx, camt.053, mt535, ibkr-flex",
+  "csv/saxo-export.csv": "file: is in none of the formats that can be read: ofx, camt.053, mt535, ibkr-flex",
+  "csv/schwab-export.csv": "file: is in none of the formats that can be read: ofx, camt.053, mt535, ibkr-flex",
+  "csv/swissquote-export.csv": "file: is in none of the formats that can be read: ofx, camt.053, mt535, ibkr-flex",
+};
+
+describe.skipIf(!there)(`sample files of other formats${there ? "" : ` (no folder ${samples})`}`, () => {
+  it("are all accounted for", () => {
+    const names = ["camt053", "csv", "ibflex", "mt535"].flatMap((part) =>
+      readdirSync(`${samples}/${part}`).map((name) => `${part}/${name}`),
+    );
+    expect(names.sort()).toEqual(Object.keys(others).sort());
+  });
+
+  it.each(Object.entries(others))(
+    "[C-9.29] [C-9.30] %s is read to the last digit, or refused with its place",
+    (name, expected) => {
+      const file = readFileSync(`${samples}/${name}`);
+      if (typeof expected === "string") return expect(refusalOfFeed(file)).toBe(expected);
+      const feed = readFeed(file);
+      return expect({
+        portfolios: portfoliosOf(feed),
+        holdings: holdingsOf(feed),
+        transactions: transactionsOf(feed),
+        warnings: feed.warnings.length,
+      }).toEqual(expected);
+    },
+  );
+
+  it("the page of MT535, were it the only one, reads with its commas, its N and its US numbers", () => {
+    const text = readFileSync(`${samples}/mt535/prowide_MT535.fin`, "latin1").replace("00005/MORE", "00001/ONLY");
+    expect(holdingsOf(readFeed(Buffer.from(text)))).toEqual([
+      "FEDERAL NATL MTG ASSN | US31392EXH88 | 35732656 | null XXX | 2006-09-13 | FI",
+      "FNMA POOL 817810 | US31406RR729 | 0 | null XXX | 2006-09-13 | FI",
+    ]);
   });
 });
 

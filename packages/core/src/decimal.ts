@@ -4,6 +4,11 @@ export function addDecimals(a: string, b: string): string {
   return format(unscaled(a, scale) + unscaled(b, scale), scale);
 }
 
+/** Product of two decimal strings, exact, with the sum of their scales: `"1.50" × "-0.2"` = `"-0.300"`. */
+export function multiplyDecimals(a: string, b: string): string {
+  return format(unscaled(a, scaleOf(a)) * unscaled(b, scaleOf(b)), scaleOf(a) + scaleOf(b));
+}
+
 /** Negative, zero or positive as `a` is below, equal to or above `b`; scale does not matter. */
 export function compareDecimals(a: string, b: string): number {
   const scale = Math.max(scaleOf(a), scaleOf(b));

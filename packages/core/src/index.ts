@@ -4,7 +4,7 @@
  * {@link CoreError} to their own envelope. Nothing here knows HTTP, SQL or the environment.
  */
 export { type AuditActor, auditEntry } from "./audit-entry.js";
-export { addDecimals, compareDecimals, decimalOf, normaliseDecimal } from "./decimal.js";
+export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal } from "./decimal.js";
 export * from "./errors.js";
 export { faultsOf, parseOrRefuse } from "./faults.js";
 export { createPageTokens, type PageTokens } from "./page-token.js";
@@ -50,6 +50,7 @@ export * from "./services/credentials.js";
 export * from "./services/customer-sessions.js";
 export type { CustomerView } from "./services/customer-view.js";
 export * from "./services/data-feeds.js";
+export { createFeedSilence, type FeedSilence } from "./services/feed-silence.js";
 export * from "./services/investment-data.js";
 export {
   type DocumentChecks,

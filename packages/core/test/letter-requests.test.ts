@@ -29,7 +29,7 @@ const refusal = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof CoreError ? [error.code, error.details?.map(({ field }) => field)] : error),
   );
 
-describe("[S2-1.2] [S2-3.1] a letter that the service generates", () => {
+describe("[S2-3.1] a letter that the service generates", () => {
   it("[S2-3.2] [S2-3.3] [S2-3.4] goes from the request over details, generation, mail and signature to Signed", async () => {
     const { id, status } = await request();
     expect(status).toBe("NewRequest");

@@ -6,6 +6,7 @@ import {
   createCredentials,
   createCustomerSessions,
   createDataFeeds,
+  createFeedSilence,
   createInvestmentData,
   createLetterOperations,
   createLetterRequests,
@@ -16,6 +17,7 @@ import {
   createSessions,
   createTenants,
   FeedRefusal,
+  type FeedReport,
   type FetchResult,
   type LetterText,
   type LoginStep,
@@ -43,6 +45,7 @@ export async function createWorld() {
   const bank: ScriptedBank = { login: null, look: null, refresh: null };
   const providers = new Map([["scripted", scriptedBank(bank)]]);
   const reports: RefreshReport[] = [];
+  const files: FeedReport[] = [];
   const sleepers: { milliseconds: number; wake: () => void }[] = [];
   const access = createMemoryTenantAccess();
   const bankOf = async (id: string) => (await connectors.find(id))?.name ?? null;
@@ -121,7 +124,10 @@ export async function createWorld() {
       bankOf,
       onMail: (report) => mailReports.push(report),
     }),
-    dataFeeds: createDataFeeds({ storage, surroundings, bankOf, readFeed }),
+    dataFeeds: createDataFeeds({ storage, surroundings, bankOf, readFeed, onFile: (report) => files.push(report) }),
+    /** What was told of files. */
+    files,
+    feedSilence: createFeedSilence({ storage, surroundings, silentDays: 7 }),
   };
 
   async function actorOf(name: string): Promise<Actor> {
@@ -264,11 +270,23 @@ export const scriptedBank = (script: ScriptedBank): BankProvider => ({
   },
 });
 
-/** A feed of one line: `UNITS <decimal>`. */
+/** A feed of one line: `UNITS <decimal>`, optionally `OF <day>` and `IN <portfolio>`. */
 function readFeed(file: Uint8Array) {
-  const match = /^UNITS (\S+)$/.exec(Buffer.from(file).toString("utf8"));
+  const match = /^UNITS (\S+?)(?: OF (\S+))?(?: IN (\S+))?$/.exec(Buffer.from(file).toString("utf8"));
   if (!match?.[1]) throw new FeedRefusal("line 1, column 1", "must be UNITS and a number");
-  return { format: "units", snapshot: snapshotOf(match[1]) };
+  const [, units, day, portfolio = "p1"] = match;
+  const snapshot = snapshotOf(units);
+  const renamed = {
+    as_of: day === undefined ? snapshot.as_of : new Date(day),
+    portfolios: snapshot.portfolios?.map((row) => ({ ...row, key: portfolio, name: `Depot ${portfolio}` })) ?? null,
+    holdings: snapshot.holdings?.map((row) => ({ ...row, portfolio_key: portfolio })) ?? null,
+    transactions: snapshot.transactions?.map((row) => ({ ...row, portfolio_key: portfolio, key: `t${units}` })) ?? null,
+  };
+  return {
+    format: "units",
+    snapshot: portfolio === "p1" && day === undefined ? snapshot : renamed,
+    warnings: units.startsWith("0") ? [{ place: "line 1, column 7", message: "a zero that says nothing" }] : [],
+  };
 }
 
 /** The secret of a widget_url. */

@@ -9,5 +9,6 @@ export { createRestApi, type RestApiOptions } from "./create-rest-api.js";
 export type { Keys } from "./keys.js";
 export type { Log } from "./mount-family.js";
 export { createOpenApiDocument, type DocumentSettings, type OpenApiDocument } from "./openapi/document.js";
+export type { Quarantine } from "./quarantine.js";
 export { type Scope, scopeMeanings, scopes } from "./scopes.js";
 export type { RestServices } from "./services.js";

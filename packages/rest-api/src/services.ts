@@ -13,6 +13,7 @@ import type {
 } from "@org/core";
 import type { Applications } from "./applications.js";
 import type { Keys } from "./keys.js";
+import type { Quarantine } from "./quarantine.js";
 
 /** What the endpoints call: core's services, and what the authorization server and the keyring keep. */
 export interface RestServices {
@@ -23,6 +24,7 @@ export interface RestServices {
   readonly letterRequests: LetterRequests;
   readonly mails: Mails;
   readonly dataFeeds: DataFeeds;
+  readonly quarantine: Quarantine;
   readonly tenants: Tenants;
   readonly credentials: Credentials;
   readonly refreshes: Refreshes;

@@ -76,6 +76,9 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       isTenant: async (id) => (await tenants.find(id)) !== null,
     }),
     auditTrail: createAuditReading({ storage, mac: surroundings.mac }),
+    quarantine: {
+      list: async (limit) => ({ watched: true, items: [quarantined].slice(0, limit), total: 1 }),
+    },
     keys: memoryKeys(),
   };
   const services = { ...real, ...replaced?.(real) };
@@ -228,12 +231,24 @@ const openVault: Vault = {
   },
 };
 
+const quarantined = {
+  name: "a.xml",
+  folder: "somewhere",
+  refused_at: "2026-03-01T00:00:00.000Z",
+  code: "NOT_FOUND",
+  reason: "no connection and no letter has this id",
+  size: 1,
+  sha256: null,
+  moved_to: "quarantine/somewhere/1-a.xml",
+};
+
 function readFeed(file: Uint8Array) {
   const text = Buffer.from(file).toString();
   if (!text.startsWith("FEED")) throw new FeedRefusal("line 1", "must start with FEED");
   return {
     format: "test",
     snapshot: { as_of: new Date(Date.UTC(2026, 0, 1)), portfolios: [], holdings: [], transactions: [] },
+    warnings: text.includes("odd") ? [{ place: "line 1", message: "is odd" }] : [],
   };
 }
 

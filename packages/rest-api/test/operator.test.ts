@@ -320,6 +320,21 @@ describe("data feeds", () => {
     expect(fieldsOf(body)).toContain(field);
   });
 
+  it("what is odd about a file is answered", async () => {
+    const letter_id = await waiting();
+    const { body } = await ingest(`letter_id=${letter_id}&name=a`, "FEED odd");
+    expect(body).toMatchObject({ status: "ingested", warnings: [{ place: "line 1", message: "is odd" }] });
+  });
+
+  it("the quarantine of the drop folder is listed with its reasons", async () => {
+    const { status, body } = await post("/datafeeds/list-quarantine", {});
+    expect([status, body]).toMatchObject([
+      200,
+      { watched: true, total: 1, items: [{ name: "a.xml", code: "NOT_FOUND" }] },
+    ]);
+    expect(fieldsOf((await post("/datafeeds/list-quarantine", { limit: 0 })).body)).toEqual(["limit"]);
+  });
+
   it("a file that cannot be read is refused on file", async () => {
     const letter_id = await waiting();
     expect(fieldsOf((await ingest(`letter_id=${letter_id}&name=a`, "something else")).body)).toEqual(["file"]);

@@ -13,6 +13,7 @@ import operation from "../sql/0011_operation.sql";
 import refreshes from "../sql/0012_refreshes.sql";
 import lettersAtScale from "../sql/0013_letters_at_scale.sql";
 import letterMail from "../sql/0014_letter_mail.sql";
+import dataFeeds from "../sql/0015_data_feeds.sql";
 import challengeLooks from "../sql/0016_challenge_looks.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -31,5 +32,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0012_refreshes", sql: refreshes },
   { name: "0013_letters_at_scale", sql: lettersAtScale },
   { name: "0014_letter_mail", sql: letterMail },
+  { name: "0015_data_feeds", sql: dataFeeds },
   { name: "0016_challenge_looks", sql: challengeLooks },
 ];

@@ -143,6 +143,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     format: "text",
     taken_at: "timestamptz",
   },
+  feed_portfolios: { tenant_id: "uuid", connection_id: "uuid", portfolio_id: "uuid", as_of: "timestamptz" },
   letters: {
     tenant_id: "uuid",
     letter_id: "uuid",

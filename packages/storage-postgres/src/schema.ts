@@ -175,6 +175,12 @@ interface FeedFiles extends TenantTable {
   taken_at: Date;
 }
 
+interface FeedPortfolios extends TenantTable {
+  connection_id: string;
+  portfolio_id: string;
+  as_of: Date;
+}
+
 interface Letters extends TenantTable {
   letter_id: string;
   connector_id: string;
@@ -273,6 +279,7 @@ export interface Database extends OAuthTables {
   holdings: Holdings;
   transactions: Transactions;
   feed_files: FeedFiles;
+  feed_portfolios: FeedPortfolios;
   letters: Letters;
   letter_labels: LetterLabels;
   letter_counts: LetterCounts;

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
 import { CliError, failed, wrongUsage } from "../cli-error.js";
-import { withServer } from "../command-options.js";
+import { wholeNumber, withServer } from "../command-options.js";
 import { readInput } from "../input.js";
 import { startProgress } from "../progress.js";
 import { connectToServer } from "../server-api.js";
@@ -17,6 +17,20 @@ const ingestion = z.looseObject({
   portfolios: z.number(),
   holdings: z.number(),
   transactions: z.number(),
+  warnings: z.array(z.looseObject({ place: z.string(), message: z.string() })).default([]),
+});
+const quarantine = z.object({
+  watched: z.boolean(),
+  items: z.array(
+    z.looseObject({
+      name: z.string(),
+      folder: z.string().nullable(),
+      refused_at: z.string(),
+      reason: z.string(),
+      moved_to: z.string(),
+    }),
+  ),
+  total: z.number(),
 });
 type Result = { readonly file: string } & (
   | z.infer<typeof ingestion>
@@ -26,13 +40,13 @@ type Result = { readonly file: string } & (
 /** A file takes the server longer than a question. */
 const UPLOAD_SECONDS = 600;
 
-/** `datafeed ingest`. */
+/** `datafeed ingest|quarantine`. */
 export function addDataFeedCommands(program: Command, shell: Shell): void {
   const datafeed = program.command("datafeed").description("files of custodians (operator)");
 
   withServer(datafeed.command("ingest"), UPLOAD_SECONDS)
     .description("take custodian files, each whole or not at all; a file already taken changes nothing")
-    .argument("<file...>", "OFX, camt.053, MT535, IBKR Flex or CSV; the format is recognised from the file")
+    .argument("<file...>", "OFX, camt.053, MT535 or IBKR Flex XML; the format is recognised from the file")
     .option("--connection <id>", "the connection that they are for")
     .option("--letter <id>", "the letter that they are for, in WaitingForData or later")
     .action(async (files: string[], options: ServerFlags & { json?: true; connection?: string; letter?: string }) => {
@@ -43,10 +57,24 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
       const results = await ingestAll(files, target, options);
       if (options.json) shell.print(JSON.stringify({ items: results }, null, 2));
       else shell.print(resultTable(results));
+      for (const result of results)
+        if (result.status !== "refused")
+          for (const { place, message } of result.warnings) shell.note(`warning: ${result.file}: ${place}: ${message}`);
       const refused = results.flatMap((result) =>
         result.status === "refused" ? [`${result.file}: ${result.message}`] : [],
       );
       if (refused.length > 0) throw failed(refused.join("; "));
+    });
+
+  withServer(datafeed.command("quarantine"))
+    .description("show files of the server's drop folder that were refused, newest first, and why")
+    .option("--limit <number>", "files to show at most", wholeNumber(1, 1_000), 100)
+    .action(async (options: ServerFlags & { json?: true; limit: number }) => {
+      const server = await connectToServer(shell, options, "operator");
+      const found = await server.call("/operator/v1/datafeeds/list-quarantine", { limit: options.limit }, quarantine);
+      if (!found.watched) shell.note("the server has no drop folder: DROP_DIR is not set");
+      else if (found.total > found.items.length) shell.note(`the newest ${found.items.length} of ${found.total} files`);
+      shell.print(options.json ? JSON.stringify(found, null, 2) : quarantineTable(found.items));
     });
 
   async function ingestAll(
@@ -79,6 +107,13 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
       }
     }
   }
+}
+
+function quarantineTable(items: z.infer<typeof quarantine>["items"]): string {
+  return table(
+    ["refused", "folder", "name", "reason", "file"],
+    items.map(({ refused_at, folder, name, reason, moved_to }) => [refused_at, folder, name, reason, moved_to]),
+  );
 }
 
 function resultTable(results: readonly Result[]): string {

@@ -1,12 +1,14 @@
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { childOf, requiredText, textOf } from "../markup/values.js";
+import { quoted } from "../quoted.js";
 import { rowCurrency } from "./currency.js";
-import type { OfxElement } from "./element.js";
-import { refuse } from "./place.js";
 import type { Account } from "./positions.js";
 import type { ReadTransaction } from "./transaction-keys.js";
-import { childOf, quoted, requiredDate, requiredDecimal, requiredText, textOf } from "./values.js";
+import { requiredDate, requiredDecimal } from "./values.js";
 
 /** A cash movement (`STMTTRN`) of an account: no units, no security. */
-export function readBankMovement(row: OfxElement, account: Account): ReadTransaction {
+export function readBankMovement(row: MarkupElement, account: Account): ReadTransaction {
   return {
     transaction: {
       key: requiredText(row, "FITID"),
@@ -24,7 +26,7 @@ export function readBankMovement(row: OfxElement, account: Account): ReadTransac
 }
 
 /** Name and memo; the memo alone when it begins with the name, which OFX cuts off at 32 characters. */
-function describe(row: OfxElement): string {
+function describe(row: MarkupElement): string {
   const payee = childOf(row, "PAYEE");
   const name = textOf(row, "NAME") ?? (payee ? textOf(payee, "NAME") : null);
   const memo = textOf(row, "MEMO");
@@ -32,7 +34,7 @@ function describe(row: OfxElement): string {
   return memo === null ? name : `${name}: ${memo}`;
 }
 
-function correctionOf(row: OfxElement): ReadTransaction["corrects"] {
+function correctionOf(row: MarkupElement): ReadTransaction["corrects"] {
   const key = textOf(row, "CORRECTFITID");
   if (key === null) return null;
   const action = requiredText(row, "CORRECTACTION").toUpperCase();

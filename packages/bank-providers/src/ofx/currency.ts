@@ -1,12 +1,13 @@
-import type { OfxElement } from "./element.js";
-import { refuse } from "./place.js";
-import { childOf, quoted, requiredChild, requiredText } from "./values.js";
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { childOf, requiredChild, requiredText } from "../markup/values.js";
+import { quoted } from "../quoted.js";
 
 /**
  * The currency of a row's amounts, and the one its security is quoted in. Amounts are in the statement's default unless
  * `CURRENCY` says otherwise; `ORIGCURRENCY` means they were converted *to* the default from that one (OFX 2.2 §5.2).
  */
-export function rowCurrency(element: OfxElement, statementCurrency: string): { amounts: string; quotedIn: string } {
+export function rowCurrency(element: MarkupElement, statementCurrency: string): { amounts: string; quotedIn: string } {
   const own = childOf(element, "CURRENCY");
   if (own) {
     const currency = requiredCurrency(own, "CURSYM");
@@ -17,7 +18,7 @@ export function rowCurrency(element: OfxElement, statementCurrency: string): { a
 }
 
 /** An ISO 4217 code that must be there, upper-case. */
-export function requiredCurrency(element: OfxElement, name: string): string {
+export function requiredCurrency(element: MarkupElement, name: string): string {
   const code = requiredText(element, name).toUpperCase();
   if (!/^[A-Z]{3}$/.test(code)) {
     throw refuse(requiredChild(element, name), `${quoted(code)} is not a three-letter currency code`);

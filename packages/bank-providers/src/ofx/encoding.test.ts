@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { refusalOf } from "../../test/ofx-files.js";
-import { decodeOfx, MAX_BYTES } from "./encoding.js";
+import { MAX_BYTES } from "../decoding.js";
+import { decodeOfx } from "./encoding.js";
 
 const UTF8 = Buffer.from("é€", "utf8");
 const WINDOWS_1252 = Buffer.from([0xe9, 0x80]);

@@ -1,8 +1,5 @@
 import { FeedRefusal } from "@org/core";
-import iconv from "iconv-lite";
-
-/** Files above this size are refused unread. 64 MiB is some hundred thousand positions. */
-export const MAX_BYTES = 64 * 1024 * 1024;
+import { decodeAs, decodeUtf8, knownEncoding, refuseTooLarge } from "../decoding.js";
 
 /** An OFX file as text. `body` starts at `<OFX>`, `offset` characters into the file; `header` is what stands before it. */
 export interface OfxText {
@@ -17,7 +14,7 @@ export interface OfxText {
  * is UTF-8 if its bytes are, else Windows-1252.
  */
 export function decodeOfx(file: Uint8Array): OfxText {
-  if (file.byteLength > MAX_BYTES) throw new FeedRefusal("file", `is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+  refuseTooLarge(file);
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 4096)).toString("latin1");
   const header = head.slice(0, rootOffset(head) ?? head.length);
   const text = decode(file, header);
@@ -50,28 +47,4 @@ function declaredEncoding(header: string): string | null {
   if (encoding !== undefined && !/^USASCII$/i.test(encoding)) return "utf-8";
   const charset = /CHARSET:\s*(.*?)\s*(?:COMPRESSION|[\r\n]|$)/i.exec(header)?.[1];
   return charset === undefined ? null : knownEncoding(charset);
-}
-
-/** Names that banks write, as names that the decoder knows. ASCII and Latin 1 are read as Windows-1252, which holds both. */
-function knownEncoding(name: string): string {
-  const plain = name.trim().toLowerCase();
-  if (/^(none|us-?ascii|(iso-?)?8859-1|latin-?1|)$/.test(plain)) return "windows-1252";
-  if (/^utf-?8$/.test(plain)) return "utf-8";
-  const windows = /^(?:windows-|cp)?(125[0-8])$/.exec(plain)?.[1];
-  if (windows !== undefined) return `windows-${windows}`;
-  if (/^iso-8859-([2-9]|1[0-6])$/.test(plain) && iconv.encodingExists(plain)) return plain;
-  throw new FeedRefusal("header", `names an encoding that is not known: ${JSON.stringify(name.slice(0, 40))}`);
-}
-
-function decodeUtf8(file: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(file);
-  } catch {
-    return null;
-  }
-}
-
-/** Not TextDecoder: several Node releases decode `windows-1252` as Latin 1 (nodejs/node#56542). */
-function decodeAs(file: Uint8Array, encoding: string): string {
-  return iconv.decode(Buffer.from(file.buffer, file.byteOffset, file.byteLength), encoding);
 }

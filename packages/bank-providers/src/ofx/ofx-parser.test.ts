@@ -86,6 +86,7 @@ it("[C-9.29] reads a whole SGML statement, every figure as written", () => {
         unit_price: null,
       },
     ],
+    warnings: [],
   });
 });
 
@@ -314,4 +315,28 @@ describe("refusals", () => {
     const both = bankFile(movement).replace("<OFX>", `<OFX>${investmentStatement("")}`);
     expect(parse(both)).toMatchObject({ portfolios: [{ key: "b:1:USD" }], transactions: [] });
   });
+});
+
+it.each([
+  ["a CUSIP with a wrong check digit", "CUSIP", "111222338", /CUSIP "111222338" has a wrong check digit/],
+  ["no CUSIP at all", "CUSIP", "1112", /"1112" is no CUSIP/],
+  ["an ISIN with a wrong check digit", "ISIN", "US1112223376", /"US1112223376" has a wrong check digit/],
+])("%s is told with its place, and the position is kept without an ISIN", (_, scheme, number, message) => {
+  const { holdings, warnings } = ofxParser.parse(
+    Buffer.from(statementFile(list(fundPosition(number, "1", "", scheme)))),
+  );
+  expect(holdings).toMatchObject([{ isin: null, amount: "1" }]);
+  expect(warnings).toEqual([
+    {
+      place: expect.stringMatching(/^line \d+, column \d+, OFX\/.*\/INVPOS$/),
+      message: expect.stringMatching(message),
+    },
+  ]);
+});
+
+it("of many warnings the first are told, and how many more there are", () => {
+  const bad = Array.from({ length: 30 }, () => fundPosition("111222338", "1", "", "CUSIP"));
+  const { warnings } = ofxParser.parse(Buffer.from(statementFile(list(...bad))));
+  expect(warnings).toHaveLength(21);
+  expect(warnings.at(-1)).toEqual({ place: "file", message: "10 more warnings" });
 });

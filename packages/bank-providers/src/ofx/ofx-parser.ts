@@ -1,13 +1,16 @@
-import type { FeedParser, HoldingData, PortfolioData, SnapshotData, TransactionData } from "@org/core";
+import type { FeedParser, HoldingData, ParsedFeed, PortfolioData, TransactionData } from "@org/core";
+import { FeedWarnings } from "../feed-warnings.js";
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
 import { readBankMovement } from "./bank-movement.js";
-import { type OfxElement, readElements } from "./element.js";
-import { refuse } from "./place.js";
+import { readElements } from "./ofx-elements.js";
 import { readAccount, readPortfolio } from "./portfolio.js";
 import { readPositions } from "./positions.js";
 import { SecurityNames } from "./securities.js";
 import { refuseReportedErrors } from "./status.js";
 import { readTransactions } from "./transactions.js";
-import { childOf, childrenOf, requiredChild, requiredDecimal, requiredInstant, textOf } from "./values.js";
+import { requiredDecimal, requiredInstant } from "./values.js";
 
 /**
  * Reads the investment statements of an OFX file, 1.x (SGML) or 2.x (XML). Bank and card statements in the same file are
@@ -15,11 +18,15 @@ import { childOf, childrenOf, requiredChild, requiredDecimal, requiredInstant, t
  */
 export const ofxParser: FeedParser = {
   format: "ofx",
-  recognises: (head) => /OFXHEADER|<\?OFX\b|<OFX[\s>]/i.test(head),
+  recognises: (head) => /OFXHEADER|<\?OFX\b|<OFX[\s>]/i.test(head.slice(0, HEAD)),
   parse: (file) => readSnapshot(readElements(file)),
 };
 
-function readSnapshot(root: OfxElement): SnapshotData {
+/** A free text further down may name OFX, too. */
+const HEAD = 4096;
+
+function readSnapshot(root: MarkupElement): ParsedFeed {
+  const warnings = new FeedWarnings();
   refuseReportedErrors(root);
   checkBankStatements(root);
   const statements = investmentStatements(root);
@@ -33,24 +40,24 @@ function readSnapshot(root: OfxElement): SnapshotData {
   for (const statement of statements) {
     const account = readAccount(statement);
     if (portfolios.has(account.key)) throw refuse(statement, "a second statement of the same account and currency");
-    const positions = readPositions(statement, account, names);
+    const positions = readPositions(statement, account, names, warnings);
     portfolios.set(account.key, readPortfolio(statement, account, positions, institution));
     for (const position of positions) holdings.push(position);
     for (const transaction of readTransactions(statement, account, names)) transactions.push(transaction);
     const stated = requiredInstant(statement, "DTASOF");
     if (stated > asOf) asOf = stated;
   }
-  return { as_of: asOf, portfolios: [...portfolios.values()], holdings, transactions };
+  return { as_of: asOf, portfolios: [...portfolios.values()], holdings, transactions, warnings: warnings.list() };
 }
 
-function investmentStatements(root: OfxElement): OfxElement[] {
+function investmentStatements(root: MarkupElement): MarkupElement[] {
   const messageSet = childOf(root, "INVSTMTMSGSRSV1");
   return messageSet
     ? childrenOf(messageSet, "INVSTMTTRNRS").map((response) => requiredChild(response, "INVSTMTRS"))
     : [];
 }
 
-function institutionName(root: OfxElement): string | null {
+function institutionName(root: MarkupElement): string | null {
   const signOn = childOf(root, "SIGNONMSGSRSV1");
   const response = signOn && childOf(signOn, "SONRS");
   const institution = response && childOf(response, "FI");
@@ -60,7 +67,7 @@ function institutionName(root: OfxElement): string | null {
 const bankMessageSets = ["BANKMSGSRSV1", "CREDITCARDMSGSRSV1"];
 
 /** A file that is wrong anywhere is refused for what is wrong in it, also in the parts that are not used. */
-function checkBankStatements(root: OfxElement): void {
+function checkBankStatements(root: MarkupElement): void {
   for (const messageSet of bankMessageSets) {
     for (const part of descendants(childOf(root, messageSet))) {
       if (part.name === "STMTTRN") readBankMovement(part, { key: "", currency: "XXX" });
@@ -72,14 +79,14 @@ function checkBankStatements(root: OfxElement): void {
   }
 }
 
-function* descendants(element: OfxElement | null): Generator<OfxElement> {
+function* descendants(element: MarkupElement | null): Generator<MarkupElement> {
   for (const child of element?.children ?? []) {
     yield child;
     yield* descendants(child);
   }
 }
 
-function nothingToRead(root: OfxElement): string {
+function nothingToRead(root: MarkupElement): string {
   return bankMessageSets.some((messageSet) => childOf(root, messageSet))
     ? "holds bank or card statements only; what can be read is investment statements (INVSTMTMSGSRSV1)"
     : "holds no investment statement (INVSTMTMSGSRSV1)";

@@ -1,12 +1,13 @@
 import { addDecimals, decimalString, type HoldingData, type PortfolioData } from "@org/core";
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { childOf, childrenOf, requiredChild, requiredText } from "../markup/values.js";
 import { requiredCurrency, rowCurrency } from "./currency.js";
-import type { OfxElement } from "./element.js";
-import { refuse } from "./place.js";
 import type { Account } from "./positions.js";
-import { childOf, childrenOf, decimalOf, requiredChild, requiredDecimal, requiredText } from "./values.js";
+import { decimalOf, requiredDecimal } from "./values.js";
 
 /** The account that a statement is about. Its key is broker, number and currency: some banks keep one number per currency. */
-export function readAccount(statement: OfxElement): Account {
+export function readAccount(statement: MarkupElement): Account {
   const from = requiredChild(statement, "INVACCTFROM");
   const currency = requiredCurrency(statement, "CURDEF");
   return { key: `${requiredText(from, "BROKERID")}:${requiredText(from, "ACCTID")}:${currency}`, currency };
@@ -17,7 +18,7 @@ export function readAccount(statement: OfxElement): Account {
  * with 401(k) data) are PP, all others securities accounts, S.
  */
 export function readPortfolio(
-  statement: OfxElement,
+  statement: MarkupElement,
   account: Account,
   holdings: readonly HoldingData[],
   institution: string | null,
@@ -38,7 +39,7 @@ export function readPortfolio(
 /** Names under which banks put the value of the whole account into the list of balances, letters only, best first. */
 const totalNames = ["accountvalue", "totalaccountvalue", "networth", "netaccountvalue", "totalvalue", "accounttotal"];
 
-function statedTotal(statement: OfxElement, account: Account): string | null {
+function statedTotal(statement: MarkupElement, account: Account): string | null {
   const pension = childOf(statement, "INV401KBAL");
   if (pension) return requiredDecimal(pension, "TOTAL");
   const balances = childOf(statement, "INVBAL");
@@ -56,7 +57,7 @@ function statedTotal(statement: OfxElement, account: Account): string | null {
 }
 
 /** Market values plus cash, exactly; null when the statement has neither, or values in other currencies. */
-function sumOfParts(statement: OfxElement, account: Account, holdings: readonly HoldingData[]): string | null {
+function sumOfParts(statement: MarkupElement, account: Account, holdings: readonly HoldingData[]): string | null {
   const balances = childOf(statement, "INVBAL");
   const cash = balances && decimalOf(balances, "AVAILCASH");
   if (!childOf(statement, "INVPOSLIST") && cash === null) return null;

@@ -1,9 +1,12 @@
 import type { HoldingData, InvestmentSubtype, InvestmentType } from "@org/core";
+import type { FeedWarnings } from "../feed-warnings.js";
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { childOf, requiredChild } from "../markup/values.js";
+import { quoted } from "../quoted.js";
 import { rowCurrency } from "./currency.js";
-import type { OfxElement } from "./element.js";
-import { refuse } from "./place.js";
 import { isinOfSecurity, readSecurityId, type SecurityId, type SecurityNames } from "./securities.js";
-import { childOf, quoted, requiredChild, requiredDate, requiredDecimal } from "./values.js";
+import { requiredDate, requiredDecimal } from "./values.js";
 
 /** What a statement's rows belong to. */
 export interface Account {
@@ -24,7 +27,12 @@ const kinds: Readonly<Record<string, { type: InvestmentType; subtype: Investment
  * The positions of a statement, one holding each, zero units included; positions that share a security stay apart. A
  * statement without a position list holds none.
  */
-export function readPositions(statement: OfxElement, account: Account, names: SecurityNames): HoldingData[] {
+export function readPositions(
+  statement: MarkupElement,
+  account: Account,
+  names: SecurityNames,
+  warnings: FeedWarnings,
+): HoldingData[] {
   const rows = childOf(statement, "INVPOSLIST")?.children ?? [];
   const securities = rows.map((row) => readSecurityId(requiredChild(row, "INVPOS")));
   const nameAt = namesInOrder(securities, names);
@@ -38,7 +46,7 @@ export function readPositions(statement: OfxElement, account: Account, names: Se
       key: security.key,
       portfolio_key: account.key,
       name: nameAt(index),
-      isin: isinOfSecurity(security, currency.quotedIn),
+      isin: isinOfSecurity(security, currency.quotedIn, warnings.at(position)),
       amount: requiredDecimal(position, "UNITS"),
       balance: requiredDecimal(position, "MKTVAL"),
       currency: currency.amounts,

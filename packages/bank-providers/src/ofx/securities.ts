@@ -1,6 +1,7 @@
-import { isIsin, isinOfCusip } from "../isin.js";
-import type { OfxElement } from "./element.js";
-import { childOf, childrenOf, requiredChild, requiredText, textOf } from "./values.js";
+import type { Warn } from "../feed-warnings.js";
+import { isinAsStated, isinOfStatedCusip } from "../isin.js";
+import type { MarkupElement } from "../markup/element.js";
+import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 
 /** What identifies a security in a file. `key` is the same in every file of the bank: `CUSIP:023135106`. */
 export interface SecurityId {
@@ -11,7 +12,7 @@ export interface SecurityId {
 }
 
 /** Reads the `SECID` that must stand in a position or transaction. */
-export function readSecurityId(element: OfxElement): SecurityId {
+export function readSecurityId(element: MarkupElement): SecurityId {
   const id = requiredChild(element, "SECID");
   const number = requiredText(id, "UNIQUEID");
   const scheme = requiredText(id, "UNIQUEIDTYPE").toUpperCase();
@@ -20,19 +21,18 @@ export function readSecurityId(element: OfxElement): SecurityId {
 
 /**
  * The ISIN of a security, or null. A CUSIP becomes one with the prefix of the country in whose currency it is quoted, CA for
- * Canadian dollars and US otherwise; an identifier with a wrong check digit has none, which is no reason to refuse a file.
+ * Canadian dollars and US otherwise; an identifier with a wrong check digit has none, which is worth a warning and no reason to refuse a file.
  */
-export function isinOfSecurity(security: SecurityId, quotedIn: string): string | null {
-  if (security.scheme === "CUSIP") return isinOfCusip(security.number, quotedIn === "CAD" ? "CA" : "US");
-  const isin = security.number.toUpperCase();
-  return security.scheme === "ISIN" && isIsin(isin) ? isin : null;
+export function isinOfSecurity(security: SecurityId, quotedIn: string, warn: Warn): string | null {
+  if (security.scheme === "CUSIP") return isinOfStatedCusip(security.number, quotedIn === "CAD" ? "CA" : "US", warn);
+  return security.scheme === "ISIN" ? isinAsStated(security.number, warn) : null;
 }
 
 /** Names from the file's security list: every name given to an identifier, in order. */
 export class SecurityNames {
   readonly #names = new Map<string, string[]>();
 
-  constructor(root: OfxElement) {
+  constructor(root: MarkupElement) {
     const messageSet = childOf(root, "SECLISTMSGSRSV1");
     for (const list of messageSet ? childrenOf(messageSet, "SECLIST") : []) {
       for (const entry of list.children) this.#add(entry);
@@ -53,7 +53,7 @@ export class SecurityNames {
     return (names.length === count ? names[index] : names[0]) ?? security.number;
   }
 
-  #add(entry: OfxElement): void {
+  #add(entry: MarkupElement): void {
     const info = requiredChild(entry, "SECINFO");
     const { key } = readSecurityId(info);
     const name = textOf(info, "SECNAME");

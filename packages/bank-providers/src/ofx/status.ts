@@ -1,9 +1,10 @@
-import type { OfxElement } from "./element.js";
-import { refuse } from "./place.js";
-import { childOf, quoted, requiredText, textOf } from "./values.js";
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { childOf, requiredText, textOf } from "../markup/values.js";
+import { quoted } from "../quoted.js";
 
 /** Refuses a file in which the bank answers with an error, at the sign-on or at any statement, quoting its code and message. */
-export function refuseReportedErrors(root: OfxElement): void {
+export function refuseReportedErrors(root: MarkupElement): void {
   for (const messageSet of root.children) {
     for (const response of messageSet.children) {
       const status = childOf(response, "STATUS");
@@ -13,7 +14,7 @@ export function refuseReportedErrors(root: OfxElement): void {
 }
 
 /** Codes other than 0 also come as information and warnings, which leave the data good (OFX 2.2 §3.1.5). */
-function refuseError(status: OfxElement): void {
+function refuseError(status: MarkupElement): void {
   const code = requiredText(status, "CODE");
   const severity = textOf(status, "SEVERITY")?.toUpperCase();
   if (severity === "INFO" || severity === "WARN" || (severity === undefined && /^0+$/.test(code))) return;

@@ -1,36 +1,29 @@
 import { addDecimals, type TransactionData } from "@org/core";
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { childOf, requiredChild, requiredText, textOf } from "../markup/values.js";
+import { quoted } from "../quoted.js";
 import { readBankMovement } from "./bank-movement.js";
 import { rowCurrency } from "./currency.js";
-import type { OfxElement } from "./element.js";
-import { refuse } from "./place.js";
 import type { Account } from "./positions.js";
 import { readSecurityId, type SecurityNames } from "./securities.js";
 import { settleKeys } from "./transaction-keys.js";
-import {
-  childOf,
-  decimalOf,
-  quoted,
-  requiredChild,
-  requiredDate,
-  requiredDecimal,
-  requiredText,
-  textOf,
-} from "./values.js";
+import { decimalOf, requiredDate, requiredDecimal } from "./values.js";
 
 /** How one kind of investment transaction is built (OFX 2.2 §13.9.2.4); what is not named in a row it does not have. */
 interface Kind {
   /** The aggregate inside that holds the common fields of buys and sells. */
   readonly inside?: "INVBUY" | "INVSELL";
   readonly security: boolean;
-  readonly units?: (row: OfxElement) => string | null;
+  readonly units?: (row: MarkupElement) => string | null;
   readonly price?: "required" | "optional";
-  readonly cash?: (row: OfxElement) => string | null;
+  readonly cash?: (row: MarkupElement) => string | null;
   /** What to call it when the bank has no memo. */
-  readonly title: string | ((row: OfxElement) => string);
+  readonly title: string | ((row: MarkupElement) => string);
 }
 
-const units = (row: OfxElement) => requiredDecimal(row, "UNITS");
-const total = (row: OfxElement) => requiredDecimal(row, "TOTAL");
+const units = (row: MarkupElement) => requiredDecimal(row, "UNITS");
+const total = (row: MarkupElement) => requiredDecimal(row, "TOTAL");
 const buy: Kind = { inside: "INVBUY", security: true, units, price: "required", cash: total, title: "Buy" };
 const sell: Kind = { inside: "INVSELL", security: true, units, price: "required", cash: total, title: "Sell" };
 
@@ -66,7 +59,7 @@ const kinds: Readonly<Record<string, Kind>> = {
  * The transactions of a statement in file order. `amount` and `balance` keep the file's signs, which OFX sets from the
  * customer's side (a buy has positive units and a negative total); only a transfer out written with positive units is turned.
  */
-export function readTransactions(statement: OfxElement, account: Account, names: SecurityNames): TransactionData[] {
+export function readTransactions(statement: MarkupElement, account: Account, names: SecurityNames): TransactionData[] {
   const list = childOf(statement, "INVTRANLIST");
   const rows = list?.children.filter((row) => row.name !== "DTSTART" && row.name !== "DTEND") ?? [];
   return settleKeys(
@@ -78,7 +71,7 @@ export function readTransactions(statement: OfxElement, account: Account, names:
   );
 }
 
-function readInvestment(row: OfxElement, account: Account, names: SecurityNames): TransactionData {
+function readInvestment(row: MarkupElement, account: Account, names: SecurityNames): TransactionData {
   const kind = Object.hasOwn(kinds, row.name) ? kinds[row.name] : undefined;
   if (!kind) throw refuse(row, `${quoted(row.name)} is no kind of investment transaction`);
   const body = kind.inside ? requiredChild(row, kind.inside) : row;
@@ -98,31 +91,31 @@ function readInvestment(row: OfxElement, account: Account, names: SecurityNames)
   };
 }
 
-function priceOf(body: OfxElement, kind: Kind): string | null {
+function priceOf(body: MarkupElement, kind: Kind): string | null {
   if (kind.price === "required") return requiredDecimal(body, "UNITPRICE");
   return kind.price === "optional" ? decimalOf(body, "UNITPRICE") : null;
 }
 
-function transferAction(row: OfxElement): "in" | "out" {
+function transferAction(row: MarkupElement): "in" | "out" {
   const action = requiredText(row, "TFERACTION").toUpperCase();
   if (action !== "IN" && action !== "OUT") throw refuse(row, `TFERACTION ${quoted(action)} is neither IN nor OUT`);
   return action === "IN" ? "in" : "out";
 }
 
 /** Some banks sign what leaves, others leave the direction to TFERACTION. A short position that leaves adds units. */
-function transferredUnits(row: OfxElement): string {
+function transferredUnits(row: MarkupElement): string {
   const moved = requiredDecimal(row, "UNITS");
   const turn =
     transferAction(row) === "out" && textOf(row, "POSTYPE")?.toUpperCase() !== "SHORT" && /[1-9]/.test(moved);
   return turn && !moved.startsWith("-") ? `-${moved}` : moved;
 }
 
-function splitUnits(row: OfxElement): string {
+function splitUnits(row: MarkupElement): string {
   const before = requiredDecimal(row, "OLDUNITS");
   return addDecimals(requiredDecimal(row, "NEWUNITS"), before.startsWith("-") ? before.slice(1) : `-${before}`);
 }
 
-function incomeTitle(row: OfxElement): string {
+function incomeTitle(row: MarkupElement): string {
   const titles: Readonly<Record<string, string>> = {
     DIV: "Dividend",
     INTEREST: "Interest",

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type OfxElement, readElements } from "./element.js";
-import { childOf, requiredDate, requiredDecimal, requiredInstant, requiredText, textOf } from "./values.js";
+import type { MarkupElement } from "../markup/element.js";
+import { childOf, requiredText, textOf } from "../markup/values.js";
+import { readElements } from "./ofx-elements.js";
+import { requiredDate, requiredDecimal, requiredInstant } from "./values.js";
 
-const holding = (value: string): OfxElement => readElements(Buffer.from(`<OFX><V>${value}</V></OFX>`));
+const holding = (value: string): MarkupElement => readElements(Buffer.from(`<OFX><V>${value}</V></OFX>`));
 
 describe("decimals", () => {
   it.each([

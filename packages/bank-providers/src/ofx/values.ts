@@ -1,70 +1,32 @@
 import { decimalString, normaliseDecimal } from "@org/core";
-import type { OfxElement } from "./element.js";
-import { refuse } from "./place.js";
-
-/** The one child of that name, or null. Two of them would be two answers to one question: refused. */
-export function childOf(element: OfxElement, name: string): OfxElement | null {
-  let found: OfxElement | null = null;
-  for (const child of element.children) {
-    if (child.name !== name) continue;
-    if (found) throw refuse(child, `${name} appears twice in ${element.name}`);
-    found = child;
-  }
-  return found;
-}
-
-/** The child of that name; its absence is a fault. */
-export function requiredChild(element: OfxElement, name: string): OfxElement {
-  const child = childOf(element, name);
-  if (!child) throw refuse(element, `${name} is missing`);
-  return child;
-}
-
-/** All children of that name, in file order. */
-export function childrenOf(element: OfxElement, name: string): readonly OfxElement[] {
-  return element.children.filter((child) => child.name === name);
-}
-
-/** A value; empty and absent are both null. */
-export function textOf(element: OfxElement, name: string): string | null {
-  const child = childOf(element, name);
-  if (child && child.children.length > 0) throw refuse(child, "holds elements where a value is expected");
-  return child?.text || null;
-}
-
-/** A value that must be there and not be empty. */
-export function requiredText(element: OfxElement, name: string): string {
-  return textOf(element, name) ?? missingValue(element, name);
-}
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { missingValue, requiredChild, requiredText, textOf } from "../markup/values.js";
+import { quoted } from "../quoted.js";
 
 /** An amount, quantity or price as a plain decimal string, all digits kept: `+00000000000115.8331` is `115.8331`. */
-export function decimalOf(element: OfxElement, name: string): string | null {
+export function decimalOf(element: MarkupElement, name: string): string | null {
   const text = textOf(element, name);
   return text === null ? null : plainDecimal(requiredChild(element, name), text);
 }
 
 /** An amount, quantity or price that must be there. */
-export function requiredDecimal(element: OfxElement, name: string): string {
+export function requiredDecimal(element: MarkupElement, name: string): string {
   return decimalOf(element, name) ?? missingValue(element, name);
 }
 
 /** A date that must be there, as `YYYY-MM-DD`: the day as the file writes it, in whatever zone it writes. */
-export function requiredDate(element: OfxElement, name: string): string {
+export function requiredDate(element: MarkupElement, name: string): string {
   return moment(requiredChild(element, name), requiredText(element, name)).date;
 }
 
 /** A moment that must be there. Without a time it is midnight, without a zone it is UTC (OFX 2.2 §3.2.8). */
-export function requiredInstant(element: OfxElement, name: string): Date {
+export function requiredInstant(element: MarkupElement, name: string): Date {
   return moment(requiredChild(element, name), requiredText(element, name)).instant;
 }
 
-function missingValue(element: OfxElement, name: string): never {
-  const empty = childOf(element, name);
-  throw empty ? refuse(empty, `${name} is empty`) : refuse(element, `${name} is missing`);
-}
-
 /** The decimal sign is a point or a comma; there is no sign for thousands (OFX 2.2 §3.2.9.1). */
-function plainDecimal(element: OfxElement, text: string): string {
+function plainDecimal(element: MarkupElement, text: string): string {
   const decimal = /^[^.]*,[^.,]*$/.test(text) ? normaliseDecimal(text.replace(",", ".")) : normaliseDecimal(text);
   if (decimal === null || !decimalString.safeParse(decimal).success) {
     throw refuse(element, `${quoted(text)} is not a decimal number`);
@@ -75,7 +37,7 @@ function plainDecimal(element: OfxElement, text: string): string {
 const ofxDate =
   /^(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(?:(\d\d)(?:\.(\d{1,3})\d*)?)?)?\s*(?:\[([+-]?\d{1,2}(?:\.\d{1,2})?)?(?::[^\]]*)?\])?$/;
 
-function moment(element: OfxElement, text: string): { date: string; instant: Date } {
+function moment(element: MarkupElement, text: string): { date: string; instant: Date } {
   const match = ofxDate.exec(text);
   if (!match) throw refuse(element, `${quoted(text)} is not a date`);
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = "0"] = match;
@@ -89,13 +51,8 @@ function moment(element: OfxElement, text: string): { date: string; instant: Dat
 }
 
 /** Hours east of UTC with a decimal fraction: `-3.50` is three and a half hours west. */
-function zoneMinutes(element: OfxElement, zone: string): number {
+function zoneMinutes(element: MarkupElement, zone: string): number {
   const minutes = Math.round(Number(zone) * 60);
   if (Math.abs(minutes) > 14 * 60) throw refuse(element, `[${zone}] is no offset from UTC`);
   return minutes;
-}
-
-/** Text of the file as it may stand in a message: cut at `most` characters. */
-export function quoted(text: string, most = 60): string {
-  return JSON.stringify(text.length > most ? `${text.slice(0, most)}…` : text);
 }

@@ -170,7 +170,19 @@ export interface FeedParser {
   readonly format: string;
   /** Whether the first bytes look like this format. */
   recognises(head: string): boolean;
-  parse(file: Uint8Array): SnapshotData;
+  parse(file: Uint8Array): ParsedFeed;
+}
+
+/** What a parser made of a file. */
+export interface ParsedFeed extends SnapshotData {
+  /** In file order, few: a parser tells the first ones and how many more there are. */
+  readonly warnings: readonly FeedWarning[];
+}
+
+/** Something odd in a file that leaves it readable, such as a wrong check digit. `place` as in {@link FeedRefusal}. */
+export interface FeedWarning {
+  readonly place: string;
+  readonly message: string;
 }
 
 /** Why a custodian file was refused: `place` says where (`line 12, column 3` or an element path), `reason` why. */

@@ -87,6 +87,8 @@ export interface IdempotencyRecord {
 export interface LetterStore {
   create(letter: LetterRecord, documents: readonly LetterDocument[], move: LetterMove): Promise<void>;
   find(letterId: string): Promise<LetterRecord | null>;
+  /** {@link find}, and nobody else moves the letter until the end of the transaction. */
+  lock(letterId: string): Promise<LetterRecord | null>;
   /** Newest first (`created_at`, then `letter_id`, both descending), with the exact total. */
   search(query: LetterQuery): Promise<{ items: readonly LetterRecord[]; total: number }>;
   /** Saves the letter with its move if it is still in the version that was read; false, changing nothing, if not. Answers are one version on. */

@@ -46,6 +46,11 @@ export interface Publication {
   readonly published_at: Date;
   readonly portfolios?: readonly PortfolioRow[];
   readonly holdings?: readonly HoldingRow[];
+  /**
+   * Only the portfolios given here were stated: portfolios and holdings of others stay as they are, and the snapshot is as of the
+   * latest of both. Left out: what is given is everything.
+   */
+  readonly partial?: true;
   /** Added to the history; rows whose `transaction_id` is there already stay as they are. */
   readonly transactions?: readonly TransactionRow[];
 }
@@ -66,4 +71,8 @@ export interface SnapshotStore {
   publish(publication: Publication): Promise<{ revision: string }>;
   /** Notes a file as taken. False, changing nothing, when these bytes were taken for this connection before. */
   takeFile(file: FeedFile): Promise<boolean>;
+  /** When the latest file was taken for this connection; null when none was. */
+  latestFile(connectionId: string): Promise<Date | null>;
+  /** Notes that these portfolios were stated as of a moment. Answers those of which nothing later is known. */
+  claimPortfolios(connectionId: string, asOf: Date, portfolioIds: readonly string[]): Promise<ReadonlySet<string>>;
 }

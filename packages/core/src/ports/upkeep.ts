@@ -2,6 +2,11 @@
 export interface Upkeep {
   /** Moves open sessions whose `expires_at` has passed to `Finished:Expired` with `SessionExpired`, clearing their secrets. Answers how many. */
   expireSessions(now: Date, limit: number): Promise<number>;
+  /**
+   * Connected letters for which no file was taken, and which nobody has connected or resolved, since a moment. At most `limit`,
+   * in no order; they may have moved on meanwhile.
+   */
+  silentLetters(since: Date, limit: number): Promise<readonly { tenant_id: string; letter_id: string }[]>;
   /** Deletes at most `limit` rows of each kind that are past their time. Answers counts per kind; all zero = done. */
   reap(cutoffs: ReapCutoffs, limit: number): Promise<Readonly<Record<string, number>>>;
 }

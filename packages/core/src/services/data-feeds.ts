@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
-import { FeedRefusal, type SnapshotData } from "../ports/bank-provider.js";
+import { FeedRefusal, type FeedWarning, type SnapshotData } from "../ports/bank-provider.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
+import type { LetterRecord } from "../ports/letter-store.js";
+import type { Publication } from "../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { Surroundings } from "../ports/surroundings.js";
 import { isUuid } from "../schemas/identifier.js";
+import { resolveSilence } from "./feed-silence.js";
 import { connectLetter, letterNotFound, locateLetter, moveLetter } from "./letter-moves.js";
 import type { Operator } from "./letter-operations.js";
 import { publicationOf, statusAfter } from "./publication.js";
@@ -19,20 +22,36 @@ export interface Ingestion {
   readonly portfolios: number;
   readonly holdings: number;
   readonly transactions: number;
+  /** What is odd about the file, few. */
+  readonly warnings: readonly FeedWarning[];
+}
+
+/** A connection, a letter, or, from a folder that says no more, an id of either. */
+export type FeedTarget =
+  | { readonly connection_id: string }
+  | { readonly letter_id: string }
+  | { readonly connection_or_letter_id: string };
+
+/** What there is to say of a file, for a log and for counting. */
+export interface FeedReport {
+  readonly outcome: "ingested" | "duplicate" | "refused";
+  readonly name: string;
+  readonly format: string | null;
+  readonly connection_id: string | null;
+  readonly warnings: number;
+  /** Why it was refused. */
+  readonly reason: string | null;
 }
 
 /** Custodian files as the source of a connection's data (contract §9 "Data feeds"). */
 export interface DataFeeds {
   /**
    * Takes one file, whole or not at all, once (by hash). `target` names a connection, or a letter in WaitingForData or later:
-   * the first file of a letter in WaitingForData makes its connection and moves it to Connected in the same transaction.
+   * the first file of a letter in WaitingForData makes its connection and moves it to Connected in the same transaction, and a
+   * file for a letter that its feed's silence has blocked resolves it. Portfolios that are not in the file stay as they are.
    * @throws CoreError VALIDATION_ERROR on `file` with the place of the fault, NOT_FOUND, CONFLICT (letter not that far)
    */
-  ingest(
-    operator: Operator,
-    target: { connection_id: string } | { letter_id: string },
-    file: { name: string; bytes: Uint8Array },
-  ): Promise<Ingestion>;
+  ingest(operator: Operator, target: FeedTarget, file: { name: string; bytes: Uint8Array }): Promise<Ingestion>;
 }
 
 /** @param readFeed recognises the format and parses the file whole, or throws {@link FeedRefusal}. */
@@ -41,84 +60,104 @@ export function createDataFeeds(deps: {
   surroundings: Surroundings;
   /** The name of a connector's bank. */
   bankOf: (connectorId: string) => Promise<string | null>;
-  readFeed: (file: Uint8Array) => { format: string; snapshot: SnapshotData };
+  readFeed: (file: Uint8Array) => ReadFile | Promise<ReadFile>;
+  /** Told of every file. */
+  onFile?: (report: FeedReport) => void;
 }): DataFeeds {
   const { storage, surroundings } = deps;
 
   return {
     async ingest(operator, target, file) {
-      const { tenant_id, bank } =
-        "letter_id" in target
-          ? await locateLetter(deps, target.letter_id)
-          : await locateConnection(target.connection_id);
-      const { format, snapshot } = readOrRefuse(file.bytes);
-      const sha256 = createHash("sha256").update(file.bytes).digest("hex");
-      return storage.inTenant(tenant_id, async (stores) => {
-        const connection = await connectionOf(stores, operator, target, bank);
-        const now = surroundings.clock();
-        const outcome = {
-          connection_id: connection.connection_id,
-          format,
-          sha256,
-          portfolios: snapshot.portfolios?.length ?? 0,
-          holdings: snapshot.holdings?.length ?? 0,
-          transactions: snapshot.transactions?.length ?? 0,
-        };
-        const taken = await stores.snapshots.takeFile({
-          connection_id: connection.connection_id,
-          sha256,
-          name: file.name,
-          format,
-          taken_at: now,
-        });
-        if (!taken) return { status: "duplicate", ...outcome };
-        await stores.snapshots.publish(publicationOf(connection.connection_id, snapshot, now));
-        const status = statusAfter(connection.status, { snapshot, consent_expires_at: null }, now);
-        await stores.connections.save(connection.connection_id, { status });
-        const facts = {
-          format,
-          sha256,
-          portfolios: outcome.portfolios,
-          holdings: outcome.holdings,
-          transactions: outcome.transactions,
-        };
-        await stores.audit.append(
-          auditEntry(surroundings, operator, "datafeed.ingest", "connection", connection.connection_id, facts),
-        );
-        return { status: "ingested", ...outcome };
-      });
+      const report = (facts: Pick<FeedReport, "outcome" | "format" | "connection_id" | "warnings" | "reason">) =>
+        deps.onFile?.({ name: file.name, ...facts });
+      try {
+        const taken = await take(operator, target, file);
+        const { status, format, connection_id, warnings } = taken;
+        report({ outcome: status, format, connection_id, warnings: warnings.length, reason: null });
+        return taken;
+      } catch (error) {
+        if (error instanceof CoreError)
+          report({ outcome: "refused", format: null, connection_id: null, warnings: 0, reason: error.message });
+        throw error;
+      }
     },
   };
 
-  async function locateConnection(connectionId: string) {
-    const tenantId = isUuid(connectionId)
-      ? await storage.directory.tenantOfConnection(connectionId.toLowerCase())
-      : null;
-    if (tenantId === null) throw connectionNotFound();
-    return { tenant_id: tenantId, bank: "" };
+  async function take(operator: Operator, target: FeedTarget, file: { name: string; bytes: Uint8Array }) {
+    const { tenant_id, bank, ...place } = await locate(target);
+    const { format, snapshot, warnings } = await readOrRefuse(file.bytes);
+    const sha256 = createHash("sha256").update(file.bytes).digest("hex");
+    return storage.inTenant(tenant_id, async (stores): Promise<Ingestion> => {
+      const letter = await lockLetter(stores, place);
+      const connection = await connectionOf(stores, operator, place, letter, bank);
+      const { connection_id } = connection;
+      const now = surroundings.clock();
+      const counts = {
+        portfolios: snapshot.portfolios?.length ?? 0,
+        holdings: snapshot.holdings?.length ?? 0,
+        transactions: snapshot.transactions?.length ?? 0,
+      };
+      const outcome = { connection_id, format, sha256, ...counts, warnings };
+      const fact = { connection_id, sha256, name: file.name, format, taken_at: now };
+      if (!(await stores.snapshots.takeFile(fact))) return { status: "duplicate", ...outcome };
+      const { publication, late } = await latestOf(stores, publicationOf(connection_id, snapshot, now));
+      await stores.snapshots.publish(publication);
+      const resolved = letter && (await resolveSilence(stores, surroundings, letter));
+      const status = statusAfter(connection.status, { snapshot, consent_expires_at: null }, now);
+      await stores.connections.save(connection_id, { status: { ...status, blocked: resolved?.status === "Blocked" } });
+      const facts = { format, sha256, ...counts };
+      await stores.audit.append(
+        auditEntry(surroundings, operator, "datafeed.ingest", "connection", connection_id, facts),
+      );
+      return { status: "ingested", ...outcome, warnings: [...warnings, ...late] };
+    });
   }
 
-  function readOrRefuse(bytes: Uint8Array) {
+  async function locate(target: FeedTarget): Promise<Place> {
+    if ("letter_id" in target) return locateLetter(deps, target.letter_id);
+    const id = "connection_id" in target ? target.connection_id : target.connection_or_letter_id;
+    const connection_id = id.toLowerCase();
+    const tenant_id = isUuid(connection_id) ? await storage.directory.tenantOfConnection(connection_id) : null;
+    if (tenant_id !== null) return { tenant_id, connection_id, bank: "" };
+    if ("connection_id" in target) throw connectionNotFound();
+    return locateLetter(deps, id).catch((error: unknown) => {
+      if (error instanceof CoreError && error.code === "NOT_FOUND")
+        throw new CoreError("NOT_FOUND", "no connection and no letter has this id");
+      throw error;
+    });
+  }
+
+  async function readOrRefuse(bytes: Uint8Array) {
     try {
-      return deps.readFeed(bytes);
+      return await deps.readFeed(bytes);
     } catch (error) {
       if (!(error instanceof FeedRefusal)) throw error;
       throw invalid(invalidValue("file", `${error.place}: ${error.reason}`));
     }
   }
 
+  /** The letter before all else: whoever moves it does so before touching its connection, and nobody waits in a circle. */
+  async function lockLetter(
+    stores: TenantStores,
+    place: Omit<Place, "tenant_id" | "bank">,
+  ): Promise<LetterRecord | null> {
+    const letterId =
+      place.letter_id ?? (await stores.letters.findByConnection(place.connection_id ?? ""))?.letter_id ?? null;
+    return letterId === null ? null : stores.letters.lock(letterId);
+  }
+
   async function connectionOf(
     stores: TenantStores,
     operator: Operator,
-    target: { connection_id: string } | { letter_id: string },
+    place: Omit<Place, "tenant_id" | "bank">,
+    letter: LetterRecord | null,
     bank: string,
   ): Promise<ConnectionRecord> {
-    if ("connection_id" in target) {
-      const connection = await stores.connections.find(target.connection_id.toLowerCase());
+    if (place.connection_id !== undefined) {
+      const connection = await stores.connections.find(place.connection_id);
       if (!connection) throw connectionNotFound();
       return connection;
     }
-    const letter = await stores.letters.find(target.letter_id.toLowerCase());
     if (!letter) throw letterNotFound();
     if (letter.status === "WaitingForData") {
       const connection = await connectLetter(stores, surroundings, bank, letter);
@@ -134,6 +173,49 @@ export function createDataFeeds(deps: {
     return connection;
   }
 }
+
+/** A file that could be read. */
+interface ReadFile {
+  readonly format: string;
+  readonly snapshot: SnapshotData;
+  readonly warnings: readonly FeedWarning[];
+}
+
+/** Where a file goes: to a connection, or to a letter, which may have none yet. */
+interface Place {
+  readonly tenant_id: string;
+  readonly bank: string;
+  readonly connection_id?: string;
+  readonly letter_id?: string;
+}
+
+/**
+ * What of a file is news: a portfolio of which something later is known stays as it is, with its holdings. Transactions count
+ * whenever they come.
+ */
+async function latestOf(
+  stores: TenantStores,
+  publication: Publication,
+): Promise<{ publication: Publication; late: readonly FeedWarning[] }> {
+  const { connection_id, as_of, portfolios = [], holdings = [] } = publication;
+  const ids = portfolios.map(({ portfolio_id }) => portfolio_id);
+  const latest = await stores.snapshots.claimPortfolios(connection_id, as_of, ids);
+  const late = portfolios.filter(({ portfolio_id }) => !latest.has(portfolio_id));
+  return {
+    publication: {
+      ...publication,
+      partial: true,
+      portfolios: portfolios.filter(({ portfolio_id }) => latest.has(portfolio_id)),
+      holdings: holdings.filter(({ portfolio_id }) => latest.has(portfolio_id)),
+    },
+    late: late.slice(0, MAX_LATE).map(({ name }) => ({
+      place: "file",
+      message: `is older than what is known of portfolio ${JSON.stringify(name)}, which stays as it is`,
+    })),
+  };
+}
+
+const MAX_LATE = 20;
 
 function connectionNotFound(): CoreError {
   return new CoreError("NOT_FOUND", "no such connection_id");

@@ -64,6 +64,7 @@ export async function moveLetter(
   await stores.audit.append(
     auditEntry(surroundings, actor, `letter.${event}`, "letter", letter.letter_id, { from: letter.status, to: status }),
   );
+  if (event === "block" || event === "resolve") await showBlocked(stores, moved, event === "block");
   return { ...moved, version: letter.version + 1 };
 }
 
@@ -85,6 +86,13 @@ function contactAfter({ contact_info }: LetterRecord, status: LetterRecord["stat
   if (status !== "Discontinued") return contact_info;
   const { banker_email } = contact_info;
   return banker_email === undefined ? {} : { banker_email };
+}
+
+/** A blocked letter's connection is blocked, too: its client sees in the tools that something needs attention. */
+async function showBlocked(stores: TenantStores, { connection_id }: LetterRecord, blocked: boolean): Promise<void> {
+  const connection = connection_id === null ? null : await stores.connections.find(connection_id);
+  if (connection)
+    await stores.connections.save(connection.connection_id, { status: { ...connection.status, blocked } });
 }
 
 /**

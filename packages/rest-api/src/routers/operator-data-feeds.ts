@@ -2,6 +2,8 @@ import { invalid, type Operator, parseOrRefuse } from "@org/core";
 import { z } from "zod";
 import { fileInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { quarantineSchema } from "../quarantine.js";
+import { operatorEndpoint } from "./operator-endpoint.js";
 
 const target = z
   .strictObject({
@@ -27,7 +29,7 @@ export const dataFeedEndpoints: readonly Endpoint<Operator>[] = [
     operation: "ingestDataFeed",
     summary: "Take one custodian file, whole or not at all, once",
     description:
-      "The format is recognised from the file. A file already taken answers status duplicate and changes nothing.",
+      "OFX, camt.053, MT535 or IBKR Flex XML, recognised from the file. Portfolios that are not in it stay as they are. A file already taken answers status duplicate and changes nothing.",
     scopes: ["operator"],
     input: fileInput,
     query: target,
@@ -39,6 +41,9 @@ export const dataFeedEndpoints: readonly Endpoint<Operator>[] = [
       portfolios: z.int().min(0),
       holdings: z.int().min(0),
       transactions: z.int().min(0),
+      warnings: z
+        .array(z.object({ place: z.string(), message: z.string() }))
+        .describe("What is odd about the file and left it readable, such as a wrong check digit; at most some dozen."),
     }),
     fails: ["NOT_FOUND", "CONFLICT"],
     async handle({ dataFeeds }, { who, query }, bytes) {
@@ -47,5 +52,14 @@ export const dataFeedEndpoints: readonly Endpoint<Operator>[] = [
       const id = connection_id === undefined ? { letter_id: letter_id as string } : { connection_id };
       return dataFeeds.ingest(who, id, { name, bytes });
     },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeeds/list-quarantine",
+    operation: "listQuarantine",
+    summary: "List files of the drop folder that were refused, newest first, with their reasons",
+    description: "The files lie in the folder quarantine of DROP_DIR. Moving one back lets it be tried again.",
+    body: z.strictObject({ limit: z.int().min(1).max(1_000).default(100).describe("Files to answer at most.") }),
+    output: quarantineSchema,
+    handle: ({ quarantine }, _context, { limit }) => quarantine.list(limit),
   }),
 ];

@@ -35,6 +35,12 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
       return (await ofTenant(db, tenant_id).where("letter_id", "=", letterId).executeTakeFirst()) ?? null;
     },
 
+    async lock(letterId) {
+      if (!isUuid(letterId)) return null;
+      const found = ofTenant(db, tenant_id).where("letter_id", "=", letterId).forUpdate();
+      return (await found.executeTakeFirst()) ?? null;
+    },
+
     search: (query) => searchLetters(db, tenant_id, query),
 
     async move(letter, move) {

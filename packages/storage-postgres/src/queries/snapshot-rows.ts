@@ -52,6 +52,12 @@ export const insertHoldings = insertOf({
   },
 });
 
+export const keepPortfolios = keepOf("portfolios", "portfolio_id, name, balance, currency, ref_account, type, item");
+export const keepHoldings = keepOf(
+  "holdings",
+  "holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, item",
+);
+
 /** A transaction that is there already stays as it is and counts once. */
 export const insertTransactions = insertOf({
   table: "transactions",
@@ -104,6 +110,22 @@ function insertOf<Columns extends ColumnTypes>({ table, columns, isNumbered, ite
       returning currency, balance
     )
     select currency, count(*) as row_count, sum(balance)::text as balance from added group by currency`;
+}
+
+/**
+ * Copies the rows of one revision into another, except those of some portfolios. Parameters: tenant, connection, revision, ordinal
+ * of the first row, revision to copy from, portfolios that do not stay. Answers as the inserts do.
+ */
+function keepOf(table: string, columns: string): string {
+  return `
+    with kept as (
+      insert into ${table} (tenant_id, connection_id, revision, ordinal, ${columns})
+      select tenant_id, connection_id, $3, $4 + row_number() over (order by ordinal) - 1, ${columns}
+      from ${table}
+      where tenant_id = $1 and connection_id = $2 and revision = $5 and portfolio_id <> all ($6::uuid[])
+      returning currency, balance
+    )
+    select currency, count(*) as row_count, sum(balance)::text as balance from kept group by currency`;
 }
 
 /** SQL of a column's value as JSON text. Ids, numbers and dates need no escaping. */

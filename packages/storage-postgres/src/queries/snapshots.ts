@@ -1,7 +1,8 @@
 import { addDecimals, type Product, type Publication, type SnapshotStore } from "@org/core";
 import { CompiledQuery, sql } from "kysely";
+import { isUuid } from "../identifiers.js";
 import type { Db } from "../transactions.js";
-import { insertHoldings, insertPortfolios, insertTransactions } from "./snapshot-rows.js";
+import { insertHoldings, insertPortfolios, insertTransactions, keepHoldings, keepPortfolios } from "./snapshot-rows.js";
 
 /** Rows of one statement of a publication: the embedded database does nothing else while it runs one. */
 const BATCH = 1_000;
@@ -14,9 +15,11 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       const at = { tenant_id, connection_id: publication.connection_id, revision };
       await requireConnection(db, at);
       const { portfolios, holdings, transactions } = publication;
-      if (portfolios) await replace(db, at, publication, "portfolio", portfolios, insertPortfolios);
-      if (holdings) await replace(db, at, publication, "investment", holdings, insertHoldings);
-      if (transactions) await replace(db, at, publication, "transaction", transactions, insertTransactions);
+      const keeps = publication.partial ? { portfolios: keepPortfolios, holdings: keepHoldings } : null;
+      if (portfolios)
+        await replace(db, at, publication, "portfolio", portfolios, insertPortfolios, keeps?.portfolios ?? null);
+      if (holdings) await replace(db, at, publication, "investment", holdings, insertHoldings, keeps?.holdings ?? null);
+      if (transactions) await replace(db, at, publication, "transaction", transactions, insertTransactions, null);
       return { revision };
     },
 
@@ -27,6 +30,31 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
         .onConflict((conflict) => conflict.columns(["tenant_id", "connection_id", "sha256"]).doNothing())
         .executeTakeFirstOrThrow();
       return numInsertedOrUpdatedRows === 1n;
+    },
+
+    async latestFile(connection_id) {
+      if (!isUuid(connection_id)) return null;
+      const file = await db
+        .selectFrom("feed_files")
+        .select("taken_at")
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connection_id)
+        .orderBy("taken_at", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return file?.taken_at ?? null;
+    },
+
+    async claimPortfolios(connection_id, as_of, portfolioIds) {
+      if (portfolioIds.length === 0) return new Set();
+      const { rows } = await sql<{ portfolio_id: string }>`
+        insert into feed_portfolios as known (tenant_id, connection_id, portfolio_id, as_of)
+        select ${tenant_id}, ${connection_id}, stated.portfolio_id, ${as_of}
+        from unnest(${[...new Set(portfolioIds)].sort()}::uuid[]) stated (portfolio_id)
+        on conflict (tenant_id, connection_id, portfolio_id)
+          do update set as_of = excluded.as_of where known.as_of <= excluded.as_of
+        returning portfolio_id`.execute(db);
+      return new Set(rows.map((row) => row.portfolio_id));
     },
   };
 }
@@ -67,10 +95,12 @@ async function requireConnection(db: Db, { tenant_id, connection_id }: Place): P
 async function replace(
   db: Db,
   at: Place,
-  { as_of, published_at }: Publication,
+  { as_of, published_at, partial, portfolios }: Publication,
   product: Product,
   rows: readonly object[],
   insertRows: string,
+  /** Copies rows of the snapshot before that belong to other portfolios; null = none stay. */
+  keepRows: string | null,
 ): Promise<void> {
   const before = await db
     .updateTable("snapshots")
@@ -79,7 +109,7 @@ async function replace(
     .where("connection_id", "=", at.connection_id)
     .where("product", "=", product)
     .where("until_revision", "is", null)
-    .returning(["row_count", "totals"])
+    .returning(["revision", "row_count", "totals", "as_of"])
     .executeTakeFirst();
   // Transactions add up; the other products begin anew.
   const counted: Counted =
@@ -89,9 +119,15 @@ async function replace(
   for (let start = 0; start < rows.length; start += BATCH) {
     await insertBatch(db, at, start, rows.slice(start, start + BATCH), insertRows, counted);
   }
+  if (before && keepRows) {
+    const stated = (portfolios ?? []).map(({ portfolio_id }) => portfolio_id);
+    const parameters = [at.tenant_id, at.connection_id, at.revision, rows.length, before.revision, stated];
+    await addCounts(db, CompiledQuery.raw(keepRows, parameters), counted);
+  }
+  const latest = before && partial && before.as_of > as_of ? before.as_of : as_of;
   await db
     .insertInto("snapshots")
-    .values({ ...at, product, until_revision: null, as_of, replaced_at: null, ...counted })
+    .values({ ...at, product, until_revision: null, as_of: latest, replaced_at: null, ...counted })
     .execute();
 }
 
@@ -105,7 +141,10 @@ async function insertBatch(
   counted: Counted,
 ): Promise<void> {
   const parameters = [at.tenant_id, at.connection_id, at.revision, firstOrdinal, JSON.stringify(rows)];
-  const query = CompiledQuery.raw(insertRows, parameters);
+  await addCounts(db, CompiledQuery.raw(insertRows, parameters), counted);
+}
+
+async function addCounts(db: Db, query: CompiledQuery, counted: Counted): Promise<void> {
   const added = await db.executeQuery<{ currency: string; row_count: string; balance: string | null }>(query);
   for (const { currency, row_count, balance } of added.rows) {
     counted.row_count += Number(row_count);

@@ -36,6 +36,13 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
         ),
       ),
 
+    silentLetters: (since, limit) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ tenant_id: string; letter_id: string }>`
+          select tenant_id, letter_id from silent_letters(${since}, ${limit})`.execute(db);
+        return rows;
+      }),
+
     reap: (cutoffs, limit) =>
       alone(async (db) => ({
         idempotency_keys: await reapIdempotencyKeys(db, cutoffs, limit),

@@ -48,6 +48,7 @@ export function letterCases(storage: () => Storage): void {
     const tenant = await newTenant(storage());
     await tenant.run(async ({ letters }) => {
       expect(await letters.find(id)).toBeNull();
+      expect(await letters.lock(id)).toBeNull();
       expect(await letters.history(id)).toEqual([]);
       expect(await letters.document(id, "letter")).toBeNull();
       expect(await letters.documents(id)).toEqual([]);
@@ -55,6 +56,24 @@ export function letterCases(storage: () => Storage): void {
       const record = letter({ letter_id: id });
       expect(await letters.move(record, move(record, { from: "Signed" }))).toBe(false);
     });
+  });
+
+  it("whoever locks a letter sees every move before, and is alone until the end", async () => {
+    const tenant = await newTenant(storage());
+    const record = letter({ status: "WaitingForData" });
+    await tenant.run(({ letters }) => letters.create(record, [], move(record)));
+    const seen = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        tenant.run(async ({ letters }) => {
+          const found = await letters.lock(record.letter_id);
+          if (found?.status !== "WaitingForData") return found?.status;
+          const connected: LetterRecord = { ...found, status: "Connected", ever_connected: true };
+          const moved = await letters.move(connected, move(found, { from: "WaitingForData", to: "Connected" }));
+          return moved ? "moved" : "overtaken";
+        }),
+      ),
+    );
+    expect(seen.sort()).toEqual(["Connected", "Connected", "Connected", "Connected", "moved"]);
   });
 
   it("a move saves the letter and is added to its history", async () => {

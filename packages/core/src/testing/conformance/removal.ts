@@ -4,8 +4,10 @@ import {
   auditEntry,
   holding,
   holdingQuery,
+  later,
   letter,
   move,
+  newId,
   newTenant,
   now,
   portfolio,
@@ -76,14 +78,19 @@ export function removalCases(storage: () => Storage): void {
     const first = await tenant.connect({ identity_hash: "who" });
     const rows = [transaction(), transaction()];
     const file = { sha256: "ab", name: "a.csv", format: "csv", taken_at: now };
+    const stated = newId();
+    const claim = (at: Date) =>
+      tenant.run(({ snapshots }) => snapshots.claimPortfolios(first.connection_id, at, [stated]));
     const fill = (connection_id: string) =>
       tenant.run(async ({ snapshots }) => {
         await snapshots.publish({ connection_id, as_of: now, published_at: now, transactions: rows });
         return snapshots.takeFile({ ...file, connection_id });
       });
     expect(await fill(first.connection_id)).toBe(true);
+    expect([(await claim(later(9))).size, (await claim(now)).size]).toEqual([1, 0]);
     await tenant.run(({ connections }) => connections.remove(first.connection_id));
     await tenant.run(({ connections }) => connections.create(first));
+    expect((await claim(now)).size).toBe(1);
     expect(await fill(first.connection_id)).toBe(true);
     const page = await storage().reader.transactions(tenant.tenant_id, transactionQuery());
     expect(page).toMatchObject({ total: 2, totals: [{ currency: "EUR", balance: "-400.00" }] });

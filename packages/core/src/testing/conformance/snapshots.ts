@@ -39,6 +39,76 @@ export function snapshotCases(storage: () => Storage): void {
     });
   });
 
+  it("a partial publication leaves other portfolios and their holdings as they are, and counts and sums both", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const [a, b] = [portfolio({ name: "A", balance: "1.50" }), portfolio({ name: "B", balance: "2.25" })];
+    const held = (of: typeof a, name: string, balance: string) =>
+      holding({ portfolio_id: of.portfolio_id, name, balance });
+    const publish = (as_of: Date, rows: object) =>
+      tenant.run(({ snapshots }) =>
+        snapshots.publish({ connection_id, as_of, published_at: as_of, partial: true, ...rows }),
+      );
+    await publish(later(5), { portfolios: [a], holdings: [held(a, "A1", "1"), held(a, "A2", "0.50")] });
+    const { revision } = await publish(later(1), { portfolios: [b], holdings: [held(b, "B1", "2.25")] });
+    await publish(later(6), { portfolios: [{ ...a, balance: "9" }], holdings: [held(a, "A3", "9")] });
+    await publish(later(7), { portfolios: [], holdings: [] });
+    const { reader } = storage();
+    const names = async (revision?: string) => ({
+      portfolios: await reader.portfolios(
+        tenant.tenant_id,
+        portfolioQuery({ fields: ["name", "balance"], ...(revision === undefined ? {} : { revision }) }),
+      ),
+      holdings: await reader.holdings(
+        tenant.tenant_id,
+        holdingQuery({ fields: ["name"], ...(revision === undefined ? {} : { revision }) }),
+      ),
+    });
+    const before = await names(revision);
+    expect(before.portfolios).toMatchObject({ total: 2, totals: [{ currency: "EUR", balance: "3.75" }] });
+    expect(before.holdings).toMatchObject({ total: 3, totals: [{ currency: "EUR", balance: "3.75" }] });
+    const now = await names();
+    expect(now.portfolios).toMatchObject({
+      total: 2,
+      totals: [{ currency: "EUR", balance: "11.25" }],
+      sources: [{ as_of: later(7).toISOString() }],
+    });
+    expect(
+      JSON.parse((now.holdings as { items_json: string }).items_json)
+        .map(({ name }: { name: string }) => name)
+        .sort(),
+    ).toEqual(["A3", "B1"]);
+    expect(before.portfolios).toMatchObject({ sources: [{ as_of: later(5).toISOString() }] });
+  });
+
+  it("of portfolios that are claimed, those are answered of which nothing later is known", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const [a, b] = [newId(), newId()];
+    const claim = (at: Date, ...ids: string[]) =>
+      tenant.run(({ snapshots }) => snapshots.claimPortfolios(connection_id, at, ids));
+    expect(await claim(later(2), a)).toEqual(new Set([a]));
+    expect(await claim(later(1), a, b)).toEqual(new Set([b]));
+    expect(await claim(later(2), a, b)).toEqual(new Set([a, b]));
+    expect(await claim(later(3))).toEqual(new Set());
+    await tenant.run(({ connections }) => connections.remove(connection_id));
+  });
+
+  it("the latest file of a connection is known by its time", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const latest = () => tenant.run(({ snapshots }) => snapshots.latestFile(connection_id));
+    expect(await latest()).toBeNull();
+    for (const [n, sha256] of [
+      [3, "x"],
+      [1, "y"],
+    ] as const)
+      await tenant.run(({ snapshots }) =>
+        snapshots.takeFile({ connection_id, sha256, name: "f", format: "ofx", taken_at: later(n) }),
+      );
+    expect(await latest()).toEqual(later(3));
+  });
+
   it("[C-5.14] transactions add up; one that is there already stays as it was and counts once", async () => {
     const tenant = await newTenant(storage());
     const { connection_id } = await tenant.connect();

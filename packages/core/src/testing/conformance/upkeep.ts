@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { LetterRecord } from "../../ports/letter-store.js";
 import type { Storage } from "../../ports/storage.js";
 import { holding, holdingQuery, letter, mail, move, newId, newTenant, portfolio, session } from "./fixture.js";
 
@@ -68,6 +69,35 @@ export function upkeepCases(storage: () => Storage): void {
     expect(await storage().upkeep.reap(cutoffs, 5)).toMatchObject({ mails: 0 });
     const left = await tenant.run(({ mails }) => mails.ofLetter(about.letter_id));
     expect(left.map(({ mail_id }) => mail_id)).toEqual(made.slice(2).map(({ mail_id }) => mail_id));
+  });
+
+  it("Connected letters are silent without a file, a connection or a resolution since a moment", async () => {
+    const tenant = await newTenant(storage());
+    const make = async (status: LetterRecord["status"], file: Date | null, ...moves: [event: string, at: Date][]) => {
+      const { connection_id } = await tenant.connect();
+      const record = letter({ status, connection_id });
+      await tenant.run(async ({ letters, snapshots }) => {
+        await letters.create(record, [], move(record, { at: day(1) }));
+        for (const [event, at] of moves) await letters.move(record, move(record, { event, at, from: status }));
+        const fact = { connection_id, sha256: "a", name: "f", format: "ofx" };
+        if (file) await snapshots.takeFile({ ...fact, taken_at: file });
+      });
+      return record.letter_id;
+    };
+    const silent = [
+      await make("Connected", null),
+      await make("Connected", day(2), ["connect", day(1)]),
+      await make("Connected", null, ["resolve", day(2)], ["observe", day(9)]),
+    ];
+    await make("Connected", day(3), ["connect", day(1)]);
+    await make("Connected", day(1), ["resolve", day(3)]);
+    await make("Connected", null, ["connect", day(4)]);
+    await make("Blocked", null, ["connect", day(1)]);
+    await make("WaitingForData", null);
+    const found = await storage().upkeep.silentLetters(day(3), 1_000);
+    const own = found.filter(({ tenant_id }) => tenant_id === tenant.tenant_id);
+    expect(own.map(({ letter_id }) => letter_id).sort()).toEqual(silent.sort());
+    expect(await storage().upkeep.silentLetters(day(3), 2)).toHaveLength(2);
   });
 
   it("open sessions that ran out are finished, a few at a time, without their secrets", async () => {

@@ -17,6 +17,11 @@ export function memoryLetters(state: TenantState): LetterStore {
       return state.letters.get(letterId) ?? null;
     },
 
+    // A draft is nobody else's: what it finds is locked.
+    async lock(letterId) {
+      return state.letters.get(letterId) ?? null;
+    },
+
     async search(query) {
       const matching = [...state.letters.values()]
         .filter((letter) => matches(letter, query))

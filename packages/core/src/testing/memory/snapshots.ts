@@ -1,5 +1,5 @@
 import type { FeedFile, Product, Publication, SnapshotStore, TransactionRow } from "../../ports/snapshot-store.js";
-import type { DataRow, TenantState } from "./state.js";
+import type { DataRow, StoredSnapshot, TenantState } from "./state.js";
 
 /** {@link SnapshotStore} over a draft. */
 export function memorySnapshots(state: TenantState): SnapshotStore {
@@ -7,8 +7,12 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
     async publish(publication) {
       requireConnection(state, publication.connection_id);
       state.revision += 1;
-      if (publication.portfolios) replace(state, publication, "portfolio", publication.portfolios);
-      if (publication.holdings) replace(state, publication, "investment", publication.holdings);
+      const { portfolios, holdings, connection_id } = publication;
+      const stated = publication.partial && new Set(portfolios?.map(({ portfolio_id }) => portfolio_id));
+      const kept = (product: Product) =>
+        stated ? rowsNow(state, connection_id, product).filter((row) => !stated.has(row.portfolio_id)) : [];
+      if (portfolios) replace(state, publication, "portfolio", [...portfolios, ...kept("portfolio")]);
+      if (holdings) replace(state, publication, "investment", [...holdings, ...kept("investment")]);
       if (publication.transactions) {
         const known = rowsNow(state, publication.connection_id, "transaction") as readonly TransactionRow[];
         replace(state, publication, "transaction", merge(known, publication.transactions));
@@ -23,7 +27,29 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       state.feedFiles.set(key, { ...file });
       return true;
     },
+
+    async latestFile(connectionId) {
+      return latestFileOf(state, connectionId);
+    },
+
+    async claimPortfolios(connectionId, asOf, portfolioIds) {
+      const claimed = new Set<string>();
+      for (const portfolioId of portfolioIds) {
+        const key = `${connectionId} ${portfolioId}`;
+        const known = state.feedPortfolios.get(key);
+        if (known && known > asOf) continue;
+        state.feedPortfolios.set(key, asOf);
+        claimed.add(portfolioId);
+      }
+      return claimed;
+    },
   };
+}
+
+/** When the latest file was taken for a connection. */
+export function latestFileOf(state: TenantState, connectionId: string): Date | null {
+  const taken = [...state.feedFiles.values()].filter((file) => file.connection_id === connectionId);
+  return taken.reduce<Date | null>((latest, { taken_at }) => (latest && latest > taken_at ? latest : taken_at), null);
 }
 
 function requireConnection(state: TenantState, connectionId: string): void {
@@ -31,7 +57,9 @@ function requireConnection(state: TenantState, connectionId: string): void {
 }
 
 function replace(state: TenantState, publication: Publication, product: Product, rows: readonly DataRow[]): void {
-  const { connection_id, as_of, published_at } = publication;
+  const { connection_id, published_at } = publication;
+  const before = now(state, connection_id, product);
+  const as_of = publication.partial && before && before.as_of > publication.as_of ? before.as_of : publication.as_of;
   state.snapshots = [
     ...state.snapshots.map((snapshot) =>
       snapshot.connection_id === connection_id && snapshot.product === product && snapshot.until === null
@@ -43,10 +71,13 @@ function replace(state: TenantState, publication: Publication, product: Product,
 }
 
 function rowsNow(state: TenantState, connectionId: string, product: Product): readonly DataRow[] {
-  const now = state.snapshots.find(
+  return now(state, connectionId, product)?.rows ?? [];
+}
+
+function now(state: TenantState, connectionId: string, product: Product): StoredSnapshot | undefined {
+  return state.snapshots.find(
     (snapshot) => snapshot.connection_id === connectionId && snapshot.product === product && snapshot.until === null,
   );
-  return now?.rows ?? [];
 }
 
 function merge(known: readonly TransactionRow[], added: readonly TransactionRow[]): readonly TransactionRow[] {

@@ -30,6 +30,8 @@ export interface TenantState {
   snapshots: readonly StoredSnapshot[];
   readonly connections: Map<string, ConnectionRecord>;
   readonly feedFiles: Map<string, FeedFile>;
+  /** By connection and portfolio: as of when it was stated last. */
+  readonly feedPortfolios: Map<string, Date>;
   readonly refreshes: Map<string, RefreshRecord>;
   readonly sessions: Map<string, SessionRecord>;
   readonly letters: Map<string, LetterRecord>;
@@ -50,6 +52,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     snapshots: [],
     connections: new Map(),
     feedFiles: new Map(),
+    feedPortfolios: new Map(),
     refreshes: new Map(),
     sessions: new Map(),
     letters: new Map(),
@@ -68,6 +71,7 @@ export function draftOf(state: TenantState): TenantState {
     ...state,
     connections: new Map(state.connections),
     feedFiles: new Map(state.feedFiles),
+    feedPortfolios: new Map(state.feedPortfolios),
     refreshes: new Map(state.refreshes),
     sessions: new Map(state.sessions),
     letters: new Map(state.letters),

@@ -1,5 +1,7 @@
+import type { LetterRecord } from "../../ports/letter-store.js";
 import type { SessionRecord } from "../../ports/session-store.js";
 import type { ReapCutoffs } from "../../ports/upkeep.js";
+import { latestFileOf } from "./snapshots.js";
 import type { TenantState } from "./state.js";
 
 /** Finishes at most `limit` sessions of a draft that ran out; answers how many. */
@@ -46,6 +48,20 @@ export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<Reap
   state.snapshots = state.snapshots.filter((snapshot) => !gone.includes(snapshot));
   state.pruned = Math.max(state.pruned, ...gone.map((snapshot) => snapshot.until ?? 0));
   left.snapshots -= gone.length;
+}
+
+/** Connected letters without a file, a connection or a resolution since a moment. */
+export function silentLetters(state: TenantState, since: Date): string[] {
+  const isQuiet = ({ letter_id, connection_id, status }: LetterRecord) => {
+    if (status !== "Connected") return false;
+    const file = connection_id && latestFileOf(state, connection_id);
+    if (file && file >= since) return false;
+    return ![...state.moves.values()].some(
+      (move) =>
+        move.letter_id === letter_id && move.at >= since && (move.event === "connect" || move.event === "resolve"),
+    );
+  };
+  return [...state.letters.values()].filter(isQuiet).map(({ letter_id }) => letter_id);
 }
 
 /** What is reaped. */

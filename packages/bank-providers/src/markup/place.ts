@@ -1,9 +1,14 @@
 import { FeedRefusal } from "@org/core";
-import type { OfxElement } from "./element.js";
+import type { MarkupElement } from "./element.js";
 
 /** Refuses the file at an element: `line 12, column 3, OFX/INVSTMTMSGSRSV1/…/INVPOS[2]/UNITS`. */
-export function refuse(element: OfxElement, reason: string): FeedRefusal {
-  return new FeedRefusal(`${lineAndColumn(element.source, element.offset)}, ${pathOf(element)}`, reason);
+export function refuse(element: MarkupElement, reason: string): FeedRefusal {
+  return new FeedRefusal(placeOf(element), reason);
+}
+
+/** Where an element stands: line, column, and its path. */
+export function placeOf(element: MarkupElement): string {
+  return `${lineAndColumn(element.source, element.offset)}, ${pathOf(element)}`;
 }
 
 /** Line and column of an offset, both from 1; CRLF, LF and a lone CR each end a line. */
@@ -22,13 +27,13 @@ export function lineAndColumn(text: string, offset: number): string {
 const CR = 13;
 const LF = 10;
 
-/** Names from the root down, numbered from 1 where a parent holds several of one name. */
-export function pathOf(element: OfxElement): string {
-  const step = element.name + positionAmongSiblings(element);
+/** Names from the root down, numbered from 1 where a parent holds several of one name; long names are cut. */
+export function pathOf(element: MarkupElement): string {
+  const step = element.name.slice(0, 60) + positionAmongSiblings(element);
   return element.parent === null ? step : `${pathOf(element.parent)}/${step}`;
 }
 
-function positionAmongSiblings(element: OfxElement): string {
+function positionAmongSiblings(element: MarkupElement): string {
   const same = element.parent?.children.filter((sibling) => sibling.name === element.name) ?? [];
   return same.length < 2 ? "" : `[${same.indexOf(element) + 1}]`;
 }

@@ -1,5 +1,4 @@
 import { FeedRefusal } from "@org/core";
-import { decodeOfx } from "./encoding.js";
 import { lineAndColumn, pathOf } from "./place.js";
 import { decodeReferences } from "./references.js";
 import { type Token, tokenize } from "./tokenizer.js";
@@ -12,31 +11,42 @@ export const MAX_DEPTH = 100;
 export const MAX_ELEMENTS = 3_000_000;
 export const MAX_VALUE = 100_000;
 
-/** An element of an OFX document: either a value (`text`, trimmed) or a list of `children`; `text` is "" when it has neither. */
-export interface OfxElement {
+/** An element of an SGML or XML document: either a value (`text`, trimmed) or a list of `children`; `text` is "" when it has neither. */
+export interface MarkupElement {
   readonly name: string;
-  readonly parent: OfxElement | null;
-  readonly children: readonly OfxElement[];
+  readonly parent: MarkupElement | null;
+  readonly children: readonly MarkupElement[];
   readonly text: string;
   /** Where its tag starts in `source`. */
   readonly offset: number;
+  /** Where its attributes start in `source`; null when it has none. */
+  readonly attributes: number | null;
   /** The whole decoded file. */
   readonly source: string;
 }
 
+/** How a format writes its documents. */
+export interface Notation {
+  /** In SGML a value ends at the next tag, so its own closing tag may be missing. */
+  readonly dialect: "sgml" | "xml";
+  /** Turns a name as written into the one that the elements carry. */
+  readonly nameOf: (written: string) => string;
+  /** Values that may be empty and, in SGML, unclosed; a tag alone cannot show that they are no aggregates. */
+  readonly emptyValues: ReadonlySet<string>;
+}
+
 /**
- * Reads a file into its `OFX` element. In SGML a value ends at the next tag, so its own closing tag may be missing; aggregates
- * must be closed in both dialects. Whatever does not nest, stands outside of an element or is cut off is a FeedRefusal.
+ * Reads a text from `offset` on into its root element. Whatever does not nest, stands outside of an element or is cut off is a
+ * FeedRefusal.
  */
-export function readElements(file: Uint8Array): OfxElement {
-  const { text, offset, dialect } = decodeOfx(file);
+export function readTree(text: string, offset: number, notation: Notation): MarkupElement {
   refuseControlCharacters(text);
-  const tree = new TreeBuilder(text, dialect);
-  for (const token of tokenize(text, offset)) tree.take(token);
+  const tree = new TreeBuilder(text, notation);
+  for (const token of tokenize(text, offset, notation.nameOf)) tree.take(token);
   return tree.finish();
 }
 
-interface OpenElement extends OfxElement {
+interface OpenElement extends MarkupElement {
   children: OpenElement[];
   text: string;
   parent: OpenElement | null;
@@ -44,47 +54,48 @@ interface OpenElement extends OfxElement {
 
 const noChildren: OpenElement[] = [];
 
-/** Values that banks leave empty and, in SGML, unclosed; a tag alone cannot show that they are no aggregates. */
-const knownValues = new Set(
-  "MEMO NAME DESC MESSAGE LANGUAGE TICKER FIID RATING CHECKNUM REFNUM SIC PAYEEID EXTDNAME CLTCOOKIE ORG FID TRNUID".split(
-    " ",
-  ),
-);
-
 class TreeBuilder {
   readonly #source: string;
-  readonly #dialect: "sgml" | "xml";
+  readonly #notation: Notation;
   #root: OpenElement | null = null;
   #current: OpenElement | null = null;
   #depth = 0;
   #count = 0;
 
-  constructor(source: string, dialect: "sgml" | "xml") {
+  constructor(source: string, notation: Notation) {
     this.#source = source;
-    this.#dialect = dialect;
+    this.#notation = notation;
   }
 
   take(token: Token): void {
-    if (token.kind === "open") this.#open(token.name, token.offset, token.empty);
+    if (token.kind === "open") this.#open(token);
     else if (token.kind === "close") this.#close(token.name, token.offset);
     else if (token.kind === "text") this.#addText(token);
     else throw this.#refusal(token.offset, token.reason);
   }
 
-  finish(): OfxElement {
+  finish(): MarkupElement {
     if (this.#current) throw this.#refusal(this.#source.length, "the file ends before this element is closed");
-    if (!this.#root) throw new FeedRefusal("file", "has no <OFX> element");
+    if (!this.#root) throw new FeedRefusal("file", "holds no element");
     return this.#root;
   }
 
-  #open(name: string, offset: number, empty: boolean): void {
-    if (this.#dialect === "sgml" && this.#current && isValue(this.#current)) this.#leave();
+  #open({ name, offset, empty, attributes }: Extract<Token, { kind: "open" }>): void {
+    if (this.#current && this.#endsUnclosed(this.#current)) this.#leave();
     if (this.#current?.text) throw this.#refusal(offset, `<${name}> inside a value`);
     if (this.#root && !this.#current) throw this.#refusal(offset, `<${name}> after the end of the document`);
     if (this.#depth >= MAX_DEPTH) throw this.#refusal(offset, `elements are nested more than ${MAX_DEPTH} deep`);
     this.#count += 1;
     if (this.#count > MAX_ELEMENTS) throw this.#refusal(offset, `holds more than ${MAX_ELEMENTS} elements`);
-    const element = { name, offset, parent: this.#current, children: noChildren, text: "", source: this.#source };
+    const element = {
+      name,
+      offset,
+      attributes,
+      parent: this.#current,
+      children: noChildren,
+      text: "",
+      source: this.#source,
+    };
     if (!this.#current) this.#root = element;
     else if (this.#current.children === noChildren) this.#current.children = [element];
     else this.#current.children.push(element);
@@ -94,8 +105,7 @@ class TreeBuilder {
   }
 
   #close(name: string, offset: number): void {
-    if (this.#dialect === "sgml" && this.#current && this.#current.name !== name && isValue(this.#current))
-      this.#leave();
+    if (this.#current && this.#current.name !== name && this.#endsUnclosed(this.#current)) this.#leave();
     if (!this.#current) throw this.#refusal(offset, `</${name}> closes nothing that is open`);
     if (this.#current.name !== name)
       throw this.#refusal(offset, `</${name}> where </${this.#current.name}> was expected`);
@@ -107,7 +117,10 @@ class TreeBuilder {
     const element = this.#current;
     if (!element) {
       if (token.text.trim() === "\u001A") return;
-      throw this.#refusal(token.offset, "text after the end of the document");
+      throw this.#refusal(
+        token.offset,
+        `text ${this.#root ? "after the end" : "before the beginning"} of the document`,
+      );
     }
     if (element.children.length > 0) throw this.#refusal(token.offset, "text between elements");
     if (element.text.length + token.text.length > MAX_VALUE) {
@@ -125,15 +138,16 @@ class TreeBuilder {
     this.#depth -= 1;
   }
 
+  /** Whether an open element is a value, which in SGML ends where the next tag begins. */
+  #endsUnclosed({ children, text, name }: OpenElement): boolean {
+    const { dialect, emptyValues } = this.#notation;
+    return dialect === "sgml" && children.length === 0 && (text !== "" || emptyValues.has(name));
+  }
+
   #refusal(offset: number, reason: string): FeedRefusal {
     const place = lineAndColumn(this.#source, offset);
     return new FeedRefusal(this.#current ? `${place}, ${pathOf(this.#current)}` : place, reason);
   }
-}
-
-/** Whether an open element is a value, which in SGML ends where the next tag begins. */
-function isValue(element: OpenElement): boolean {
-  return element.children.length === 0 && (element.text !== "" || knownValues.has(element.name));
 }
 
 /** Databases and terminals choke on them; the end-of-file mark of old systems is let through at the very end only. */

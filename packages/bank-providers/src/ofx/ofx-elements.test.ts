@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "../../test/ofx-files.js";
-import { MAX_DEPTH, MAX_ELEMENTS, MAX_VALUE, type OfxElement, readElements } from "./element.js";
+import { MAX_DEPTH, MAX_ELEMENTS, MAX_VALUE, type MarkupElement } from "../markup/element.js";
+import { readElements } from "./ofx-elements.js";
 
 const sgml = (body: string) => outline(readElements(Buffer.from(body, "latin1")));
 const xml = (body: string) => outline(readElements(Buffer.from(`<?xml version="1.0"?>${body}`)));
 
 /** `OFX(A=1 B())` for a tree. */
-function outline(element: OfxElement): string {
+function outline(element: MarkupElement): string {
   if (element.text !== "") return `${element.name}=${element.text}`;
   return `${element.name}(${element.children.map(outline).join(" ")})`;
 }

@@ -1,0 +1,309 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readFeed } from "@org/bank-providers";
+import { createDataFeeds, type FeedReport, type LetterRecord, type Storage } from "@org/core";
+import { createMemoryStorage, createTestSurroundings } from "@org/core/testing";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
+import type { Logger } from "./log.js";
+import { createQuarantine } from "./quarantine.js";
+
+const TENANT = "01990000-0000-7000-8000-000000000001";
+const LETTER = "01990000-0000-7000-8000-000000000002";
+const UNKNOWN = "01990000-0000-7000-8000-00000000ffff";
+const LATE = "01990000-0000-7000-8000-000000000003";
+
+let dir: string;
+let storage: Storage;
+let reports: FeedReport[];
+let errors: unknown[][];
+let surroundings: ReturnType<typeof createTestSurroundings>;
+/** What happens right before a file is taken. */
+let beforeTaking: () => Promise<void>;
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "drop-"));
+  await prepareDropFolder(dir);
+  storage = createMemoryStorage();
+  surroundings = createTestSurroundings();
+  await storage.tenants.create({ tenant_id: TENANT, name: "Tenant", created_at: new Date(0) });
+  await keepLetter(LETTER, "WaitingForData");
+  await keepLetter(LATE, "Signed");
+  [reports, errors] = [[], []];
+  beforeTaking = async () => {};
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+async function keepLetter(letter_id: string, status: LetterRecord["status"]) {
+  const at = new Date(0);
+  const letter: LetterRecord = {
+    letter_id,
+    connector_id: "fra:custody",
+    status,
+    previous_status: null,
+    ever_connected: false,
+    labels: {},
+    contact_info: {},
+    connection_id: null,
+    observations: null,
+    created_at: at,
+    updated_at: at,
+    status_since: at,
+    version: 0,
+  };
+  const move = {
+    move_id: `${letter_id}-1`,
+    letter_id,
+    at,
+    actor: "a",
+    event: "sign",
+    from: null,
+    to: status,
+    note: null,
+  };
+  await storage.inTenant(TENANT, ({ letters }) => letters.create(letter, [], move));
+}
+
+/** A replica that watches the folder. */
+function replica() {
+  const feeds = createDataFeeds({
+    storage,
+    surroundings,
+    bankOf: async () => "Bank",
+    readFeed,
+    onFile: (report) => reports.push(report),
+  });
+  const log = { info() {}, warn() {}, error: (...line: unknown[]) => errors.push(line) } as unknown as Logger;
+  const folder = createDropFolder({
+    dir,
+    feeds: {
+      ingest: async (...call) => {
+        await beforeTaking();
+        return feeds.ingest(...call);
+      },
+    },
+    clock: () => new Date(),
+    log,
+  });
+  const look = () => folder.look(new AbortController().signal);
+  return { look, twice: async () => [await look(), await look()] };
+}
+
+const statement = (balance: string) =>
+  `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>
+  <GrpHdr><CreDtTm>2024-01-31T00:00:00Z</CreDtTm></GrpHdr><Stmt><Id>1</Id><Acct><Id><IBAN>CH1</IBAN></Id></Acct>
+  <Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="CHF">${balance}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2024-01-31</Dt></Dt></Bal>
+  </Stmt></BkToCstmrStmt></Document>`;
+
+/** Leaves a file as an upload that ended a while ago would. */
+function drop(folder: string, name: string, text: string, secondsAgo = 60): string {
+  const path = join(dir, folder, name);
+  mkdirSync(join(dir, folder), { recursive: true });
+  writeFileSync(path, text);
+  settle(path, secondsAgo);
+  return path;
+}
+
+function settle(path: string, secondsAgo = 60): void {
+  const at = Date.now() / 1000 - secondsAgo;
+  utimesSync(path, at, at);
+}
+
+/** Files below a folder, without the moment and the number in the names of those that were moved. */
+function filesIn(place: string): string[] {
+  const path = join(dir, place);
+  if (!existsSync(path)) return [];
+  return (readdirSync(path, { recursive: true, withFileTypes: true }) as { name: string; isDirectory(): boolean }[])
+    .filter((entry) => !entry.isDirectory())
+    .map(({ name }) => name.replace(/^\d{8}T[\d.]+Z-\d+-/, ""))
+    .sort();
+}
+
+function reasons(): Record<string, unknown>[] {
+  const place = join(dir, "quarantine");
+  return (readdirSync(place, { recursive: true }) as string[])
+    .filter((name) => name.endsWith(".reason.json"))
+    .map((name) => JSON.parse(readFileSync(join(place, name), "utf8")));
+}
+
+it("[C-1.24] a file that two looks find unchanged is taken and moved to done", async () => {
+  drop(LETTER, "a.xml", statement("10.50"));
+  expect(await replica().twice()).toEqual([0, 1]);
+  expect(reports).toMatchObject([{ outcome: "ingested", format: "camt.053", name: "a.xml" }]);
+  expect([filesIn(LETTER), filesIn("done"), filesIn("quarantine")]).toEqual([[], ["a.xml"], []]);
+});
+
+it("files are taken in the order in which they were left, also for the connection that the first one made", async () => {
+  drop(LETTER, "b.xml", statement("1"), 90);
+  drop(LETTER, "a.xml", statement("2"), 60);
+  const watching = replica();
+  await watching.twice();
+  drop(String(reports[0]?.connection_id), "c.xml", statement("3"));
+  await watching.twice();
+  expect(reports.map(({ name, outcome }) => [name, outcome])).toEqual([
+    ["b.xml", "ingested"],
+    ["a.xml", "ingested"],
+    ["c.xml", "ingested"],
+  ]);
+});
+
+it("a file that is still being written, is hidden, or has a name of unfinished uploads stays", async () => {
+  const watching = replica();
+  const growing = drop(LETTER, "growing.xml", "<Docu", 0);
+  for (const name of [".hidden.xml", "a.xml.part", "b.tmp", "c.xml.filepart", "d.xml~"])
+    drop(LETTER, name, statement("1"));
+  drop(LETTER, "empty.xml", "");
+  for (let look = 0; look < 4; look += 1) {
+    expect(await watching.look()).toBe(0);
+    writeFileSync(growing, "x", { flag: "a" });
+    settle(growing, 30 - look);
+  }
+  expect(reports).toEqual([]);
+  settle(join(dir, LETTER, "empty.xml"), 3_600);
+  await watching.twice();
+  expect(reasons()).toMatchObject([{ name: "empty.xml" }, { name: "growing.xml" }]);
+});
+
+it("a file that changes while it is read is not taken", async () => {
+  const path = drop(LETTER, "a.xml", statement("1"));
+  const watching = replica();
+  await watching.look();
+  writeFileSync(path, statement("22"));
+  settle(path, 59);
+  expect(await watching.look()).toBe(0);
+  expect(await watching.look()).toBe(1);
+  expect(reports).toHaveLength(1);
+});
+
+it.each([
+  ["a format that is not known", LETTER, "VALIDATION_ERROR", "Date,Amount", /none of the formats that can be read/],
+  [
+    "a fault in a file",
+    LETTER,
+    "VALIDATION_ERROR",
+    statement("1e5"),
+    /line 3, column \d+, .*Amt: "1e5" is not a decimal/,
+  ],
+  ["an id that nothing has", UNKNOWN, "NOT_FOUND", statement("1"), /no connection and no letter has this id/],
+  ["a folder that is no id", "reports", "NOT_FOUND", statement("1"), /no connection and no letter has this id/],
+  ["a letter that is not that far", LATE, "CONFLICT", statement("1"), /from WaitingForData on; this one is Signed/],
+])("%s: the file lies in quarantine with its reason beside it", async (_, folder, code, text, reason) => {
+  drop(folder, "a.xml", text);
+  expect(await replica().twice()).toEqual([0, 1]);
+  expect(filesIn("quarantine")).toEqual(["a.xml", "a.xml.reason.json"]);
+  expect(reasons()).toEqual([
+    {
+      name: "a.xml",
+      folder,
+      refused_at: expect.any(String),
+      code,
+      reason: expect.stringMatching(reason),
+      size: text.length,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+  ]);
+  expect(reports).toMatchObject([{ outcome: "refused" }]);
+  const { items, ...counts } = await createQuarantine(join(dir, "quarantine")).list(10);
+  expect(counts).toEqual({ watched: true, total: 1 });
+  expect(items).toEqual([{ ...reasons()[0], moved_to: expect.stringMatching(/^quarantine\/.+-a\.xml$/) }]);
+  expect(readFileSync(join(dir, items[0]?.moved_to ?? ""), "utf8")).toBe(text);
+});
+
+it("links, folders in folders, files outside of folders and files that are too large are quarantined unread", async () => {
+  const secret = join(dir, "..", `${LETTER}-secret-${process.pid}`);
+  writeFileSync(secret, statement("1"));
+  mkdirSync(join(dir, LETTER, "inner"), { recursive: true });
+  symlinkSync(secret, join(dir, LETTER, "link.xml"));
+  symlinkSync(join(dir, "done"), join(dir, UNKNOWN));
+  drop(".", "outside.xml", statement("1"));
+  truncateSync(drop(LETTER, "huge.xml", ""), 64 * 1024 * 1024 + 1);
+  settle(join(dir, LETTER, "huge.xml"));
+  settle(join(dir, LETTER, "inner"));
+  const watching = replica();
+  for (let look = 0; look < 50 && reasons().length < 5; look += 1) {
+    await watching.look();
+    // A link's own time is that of its making, which was just now.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect(Object.fromEntries(reasons().map(({ name, reason }) => [name, reason]))).toEqual({
+    "link.xml": "is a symbolic link, which is not followed",
+    [UNKNOWN]: "is a symbolic link, which is not followed",
+    inner: "is a folder inside a folder; files lie right in the folder of their connection or letter",
+    "outside.xml": "lies outside of the folders that are named by a connection's or a letter's id",
+    "huge.xml": "is larger than 64 MiB",
+  });
+  expect(readFileSync(secret, "utf8")).toBe(statement("1"));
+  expect(reports).toEqual([]);
+  rmSync(secret);
+});
+
+it("two replicas that look at once take each file once, and none is lost", async () => {
+  const names = Array.from({ length: 12 }, (_, n) => `${n}.xml`);
+  for (const [n, name] of names.entries()) drop(LETTER, name, n % 4 === 3 ? "nonsense" : statement(String(n)), 100 - n);
+  const replicas = [replica(), replica(), replica()];
+  for (let look = 0; look < 3; look += 1) await Promise.all(replicas.map((watching) => watching.look()));
+  const ingested = reports.filter(({ outcome }) => outcome === "ingested").map(({ name }) => name);
+  expect(ingested.sort()).toEqual(names.filter((_, n) => n % 4 !== 3).sort());
+  expect([filesIn(LETTER), filesIn("done").length]).toEqual([[], 9]);
+  expect(filesIn("quarantine").filter((name) => !name.endsWith(".json"))).toEqual(["11.xml", "3.xml", "7.xml"]);
+  expect(reasons()).toHaveLength(3);
+  expect(errors).toEqual([]);
+});
+
+it("a crash between taking a file and moving it away leaves a duplicate that changes nothing", async () => {
+  const path = drop(LETTER, "a.xml", statement("1"));
+  await replica().twice();
+  writeFileSync(path, statement("1"));
+  settle(path);
+  await replica().twice();
+  expect(reports.map(({ outcome }) => outcome)).toEqual(["ingested", "duplicate"]);
+  expect([filesIn(LETTER), filesIn("done")]).toEqual([[], ["a.xml", "a.xml"]]);
+});
+
+it("a database that is away leaves the file where it is, for the next look", async () => {
+  drop(LETTER, "a.xml", statement("1"));
+  beforeTaking = async () => {
+    throw Object.assign(new Error("away"), { code: "unavailable" });
+  };
+  const watching = replica();
+  expect(await watching.twice()).toEqual([0, 0]);
+  expect([filesIn(LETTER), filesIn("quarantine"), errors.length]).toEqual([["a.xml"], [], 1]);
+  beforeTaking = async () => {};
+  expect(await watching.look()).toBe(1);
+});
+
+it("names with control characters and of any length are moved under names that can be read", async () => {
+  drop(LETTER, `a\nb\u001b${"x".repeat(200)}.xml`, statement("1"));
+  drop(LETTER, "constructor", statement("2"));
+  await replica().twice();
+  expect(filesIn("done").map((name) => name.slice(-10))).toEqual(["constructor".slice(-10), "xxxxxx.xml"]);
+  expect(reports.map(({ name }) => /^[^\p{Cc}]+$/u.test(name))).toEqual([true, true]);
+});
+
+it("the quarantine is listed newest first; what is no reason is left out; without a drop folder there is none", async () => {
+  const place = join(dir, "quarantine");
+  for (const name of ["1.xml", "2.xml", "3.xml"]) {
+    drop(UNKNOWN, name, statement("1"));
+    await replica().twice();
+  }
+  writeFileSync(join(place, "stray.reason.json"), "{}");
+  const listed = await createQuarantine(place).list(3);
+  expect([listed.total, listed.items.map(({ name }) => name)]).toEqual([4, ["3.xml", "2.xml"]]);
+  expect(await createQuarantine(null).list(3)).toEqual({ watched: false, items: [], total: 0 });
+});
+
+it("a folder that cannot be used stops the start with a word of which", async () => {
+  await expect(prepareDropFolder(join(dir, "missing"))).rejects.toThrow(/DROP_DIR: .*missing cannot be used/);
+});

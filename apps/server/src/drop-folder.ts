@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import { constants, type Stats } from "node:fs";
+import { access, copyFile, lstat, mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CoreError, type DataFeeds, type Operator } from "@org/core";
+import { ConfigError } from "./config.js";
+import { codeOf, entriesOf, lookOf, printable, readUnchanged, unlessGone } from "./dropped-files.js";
+import type { Logger } from "./log.js";
+import { REASON_SUFFIX } from "./quarantine.js";
+
+/** Where taken files go, and refused ones; inside the drop folder, so that a move is a rename. */
+const DONE = "done";
+const QUARANTINE = "quarantine";
+
+/** Files above this size are refused unread, as they are by the ingest endpoint. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** How long a file must have been left alone, by its time or, where that lies ahead, against it. Two looks must find it unchanged besides. */
+const SETTLED_MS = 2_000;
+/** The same for an empty file: most are uploads whose first bytes are on their way. */
+const SETTLED_EMPTY_MS = 600_000;
+/** Files taken in one look; the rest follow in the next one. */
+const MAX_FILES = 200;
+
+/** Files that one look looks at, or a little more; a heap of more goes bit by bit. */
+const MAX_LOOKED_AT = 10_000;
+
+/** Who takes files that nobody sent by hand. */
+const watcher: Operator = { application_id: "system", trace_id: null, address: null };
+
+/** A folder in which custodians leave files: one subfolder for each connection or letter, named by its id. */
+export interface DropFolder {
+  /** Takes every file that has been left alone since the look before; answers how many were moved away. */
+  look(signal: AbortSignal): Promise<number>;
+}
+
+/** Makes the folders that files are moved to. @throws ConfigError when the drop folder cannot be used */
+export async function prepareDropFolder(dir: string): Promise<void> {
+  try {
+    await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+    for (const name of [DONE, QUARANTINE]) await mkdir(join(dir, name), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new ConfigError([
+      `DROP_DIR: ${dir} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+    ]);
+  }
+}
+
+/**
+ * A file is taken whole, once: what makes sure of it is the hash that the database keeps with the data, not the folder. So any
+ * number of replicas may watch one folder, and whoever is killed between taking a file and moving it away leaves a duplicate, which
+ * is moved and changes nothing. A file that cannot be taken goes to quarantine with its reason; one that could not be tried, because
+ * the database is away, stays. Links are never followed.
+ */
+export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: () => Date; log: Logger }): DropFolder {
+  const { dir, feeds, clock, log } = deps;
+  /** Files as the look before found them. */
+  let seen = new Map<string, string>();
+  /** Files that were dealt with and cannot be moved away. */
+  const stuck = new Map<string, string>();
+
+  return {
+    async look(signal) {
+      const waiting = await waitingFiles();
+      const settled: Waiting[] = [];
+      const now = new Map<string, string>();
+      for (const file of waiting) {
+        const look = lookOf(file.stats);
+        now.set(file.path, look);
+        const isSettled =
+          seen.get(file.path) === look && Math.abs(clock().getTime() - file.stats.mtimeMs) >= patience(file.stats);
+        if (isSettled && stuck.get(file.path) !== look) settled.push(file);
+      }
+      seen = now;
+      for (const path of stuck.keys()) if (!now.has(path)) stuck.delete(path);
+      settled.sort((a, b) => a.stats.mtimeMs - b.stats.mtimeMs || (a.path < b.path ? -1 : 1));
+      let moved = 0;
+      for (const file of settled.slice(0, MAX_FILES)) {
+        if (signal.aborted) break;
+        if (await deal(file)) moved += 1;
+      }
+      return moved;
+    },
+  };
+
+  async function waitingFiles(): Promise<Waiting[]> {
+    const files: Waiting[] = [];
+    for (const entry of await entriesOf(dir)) {
+      if (entry.name === DONE || entry.name === QUARANTINE) continue;
+      if (!entry.isDirectory()) await add(files, null, entry.name);
+      else for (const { name } of await entriesOf(join(dir, entry.name))) await add(files, entry.name, name);
+      if (files.length >= MAX_LOOKED_AT) break;
+    }
+    return files;
+  }
+
+  async function add(files: Waiting[], folder: string | null, name: string): Promise<void> {
+    const path = folder === null ? join(dir, name) : join(dir, folder, name);
+    const stats = await unlessGone(lstat(path));
+    if (stats) files.push({ folder, name, path, stats });
+  }
+
+  /** Takes or quarantines one file. False when it stays, for another replica has it or the database is away. */
+  async function deal(file: Waiting): Promise<boolean> {
+    try {
+      const fault = placeFault(file);
+      if (fault !== null) return await quarantine(file, fault, null);
+      const bytes = await readUnchanged(file);
+      if (bytes === null) return false;
+      const refusal = await refusalOf(file, bytes);
+      if (refusal !== null) return await quarantine(file, refusal, bytes);
+      return await moveTo(file, join(DONE, file.folder ?? ""), movedName(file));
+    } catch (error) {
+      log.error({ err: error, folder: file.folder, name: file.name }, "a custodian file stays; it is tried again");
+      return false;
+    }
+  }
+
+  async function refusalOf(file: Waiting, bytes: Uint8Array): Promise<Refusal | null> {
+    try {
+      const name = printable(file.name).slice(0, 255);
+      await feeds.ingest(watcher, { connection_or_letter_id: file.folder ?? "" }, { name, bytes });
+      return null;
+    } catch (error) {
+      if (!(error instanceof CoreError) || !refusals.has(error.code)) throw error;
+      return { code: error.code, reason: error.details?.map(({ message }) => message).join("; ") || error.message };
+    }
+  }
+
+  /** The reason first: nobody finds a file in quarantine without one. */
+  async function quarantine(file: Waiting, refusal: Refusal, bytes: Uint8Array | null): Promise<boolean> {
+    const place = join(QUARANTINE, file.folder === null ? "" : printable(file.folder));
+    const name = movedName(file);
+    const reasonFile = join(dir, place, `${name}${REASON_SUFFIX}`);
+    const reason = {
+      name: printable(file.name),
+      folder: file.folder === null ? null : printable(file.folder),
+      refused_at: clock().toISOString(),
+      code: refusal.code,
+      reason: refusal.reason,
+      size: file.stats.size,
+      sha256: bytes && createHash("sha256").update(bytes).digest("hex"),
+    };
+    await mkdir(join(dir, place), { recursive: true, mode: 0o700 });
+    try {
+      await writeFile(reasonFile, `${JSON.stringify(reason, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    } catch (error) {
+      // Another replica refuses the same file in the same millisecond.
+      if (codeOf(error) === "EEXIST") return false;
+      throw error;
+    }
+    const moved = await moveTo(file, place, name);
+    if (!moved) await rm(reasonFile, { force: true });
+    else log.warn({ ...reason, moved_to: join(place, name) }, "a custodian file is in quarantine");
+    return moved;
+  }
+
+  /** False when the file has gone meanwhile: another replica was faster. */
+  async function moveTo(file: Waiting, place: string, name: string): Promise<boolean> {
+    const target = join(dir, place, name);
+    try {
+      await mkdir(join(dir, place), { recursive: true, mode: 0o700 });
+      await rename(file.path, target).catch(async (error: unknown) => {
+        if (codeOf(error) !== "EXDEV") throw error;
+        // A subfolder may be a file system of its own.
+        await copyFile(file.path, target, constants.COPYFILE_EXCL);
+        await unlink(file.path);
+      });
+      return true;
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return false;
+      stuck.set(file.path, lookOf(file.stats));
+      log.error({ err: error, folder: file.folder, name: file.name }, "a custodian file cannot be moved away");
+      return false;
+    }
+  }
+
+  function movedName({ name, stats }: Waiting): string {
+    const at = clock().toISOString().replace(/[-:]/g, "");
+    return `${at}-${stats.ino}-${printable(name).slice(-100)}`;
+  }
+}
+
+function patience({ size }: Stats): number {
+  return size === 0 ? SETTLED_EMPTY_MS : SETTLED_MS;
+}
+
+interface Waiting {
+  /** Subfolder that it lies in; null when it lies in the drop folder itself. */
+  readonly folder: string | null;
+  readonly name: string;
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** Errors that say something of the file or its place. All others say something of the server, and pass. */
+const refusals: ReadonlySet<string> = new Set(["VALIDATION_ERROR", "NOT_FOUND", "CONFLICT"]);
+
+function placeFault({ folder, stats }: Waiting): Refusal | null {
+  const refuse = (reason: string) => ({ code: "VALIDATION_ERROR", reason });
+  if (stats.isSymbolicLink()) return refuse("is a symbolic link, which is not followed");
+  if (stats.isDirectory())
+    return refuse("is a folder inside a folder; files lie right in the folder of their connection or letter");
+  if (!stats.isFile()) return refuse("is no regular file");
+  if (folder === null) return refuse("lies outside of the folders that are named by a connection's or a letter's id");
+  if (stats.size > MAX_FILE_BYTES) return refuse(`is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`);
+  return null;
+}

@@ -1,0 +1,61 @@
+import { constants, type Dirent, type Stats } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+
+/** Names under which uploads are written before they get their own. */
+const unfinished = /^\.|\.(?:part|filepart|partial|tmp|crdownload)$|~$/i;
+
+/** The bytes of a file that is still the one that was looked at, before and after reading; else null. */
+export async function readUnchanged({
+  path,
+  stats,
+}: {
+  readonly path: string;
+  readonly stats: Stats;
+}): Promise<Buffer | null> {
+  const file = await unlessGone(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
+  if (!file) return null;
+  try {
+    if (lookOf(await file.stat()) !== lookOf(stats)) return null;
+    const bytes = Buffer.alloc(stats.size);
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesRead } = await file.read(bytes, at, bytes.length - at, at);
+      if (bytesRead === 0) return null;
+      at += bytesRead;
+    }
+    return lookOf(await file.stat()) === lookOf(stats) ? bytes : null;
+  } finally {
+    await file.close();
+  }
+}
+
+/** What changes when somebody writes to a file, or puts another one in its place. */
+export function lookOf({ ino, size, mtimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs}`;
+}
+
+/** What lies in a folder, without what is hidden or still being written. A link to a folder is no folder. */
+export async function entriesOf(path: string): Promise<Dirent[]> {
+  const entries = (await unlessGone(readdir(path, { withFileTypes: true }))) ?? [];
+  return entries.filter(({ name }) => !unfinished.test(name));
+}
+
+/** Null for what is not there, or is a link where none is followed. */
+export async function unlessGone<T>(promise: Promise<T>): Promise<T | null> {
+  try {
+    return await promise;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT" || code === "ELOOP" || code === "ENOTDIR") return null;
+    throw error;
+  }
+}
+
+/** The code of an error of the file system. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && "code" in error ? String(error.code) : null;
+}
+
+/** A name as it may stand in a log, in the database and in a path of ours. */
+export function printable(name: string): string {
+  return name.replace(/[\p{Cc}\p{Cs}/\\]/gu, "?");
+}

@@ -1,0 +1,69 @@
+import { FeedRefusal } from "@org/core";
+import { expect, it } from "vitest";
+import { createFeedReader } from "./feed-reader.js";
+
+const large = Buffer.alloc(200_000, 32);
+/** A thread that does this with `file` and `answer(message)`. */
+const thread = (body: string) =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort, workerData as file } from "node:worker_threads";
+      const answer = (message) => parentPort.postMessage(message);
+      ${body}`)}`,
+  );
+const reader = (body: string, limits = { seconds: 60, megabytes: 100 }) => createFeedReader(thread(body), limits);
+
+it("a small file is read at once, and its refusal is one", async () => {
+  await expect(reader("answer('no')")(Buffer.from("Date,Amount"))).rejects.toThrow(FeedRefusal);
+});
+
+it("a large file is read in a thread, which gets the file and nothing of the environment", async () => {
+  const answer = await reader(
+    "answer({ read: { format: String(file.length), snapshot: Object.keys(process.env), warnings: [] } })",
+  )(large);
+  expect(answer).toMatchObject({ format: "200000", snapshot: [] });
+});
+
+it("a refusal comes back as one, with its place", async () => {
+  const refusal = reader("answer({ refused: { place: 'line 3', reason: 'is odd' } })")(large);
+  await expect(refusal).rejects.toMatchObject({ name: "FeedRefusal", place: "line 3", reason: "is odd" });
+  await expect(refusal).rejects.toBeInstanceOf(FeedRefusal);
+});
+
+it.each([
+  ["takes too long", "for (;;);", { seconds: 1, megabytes: 100 }, /^file: takes longer than 1 seconds/],
+  [
+    "takes too much memory",
+    "const all = []; for (;;) all.push(new Array(10_000).fill({}));",
+    { seconds: 60, megabytes: 20 },
+    /^file: needs more than 20 MB of memory/,
+  ],
+])("a file that %s is refused, and the thread ends", async (_, body, limits, message) => {
+  const refusal = reader(body, limits)(large);
+  await expect(refusal).rejects.toBeInstanceOf(FeedRefusal);
+  await expect(refusal).rejects.toThrow(message);
+});
+
+it.each([
+  ["throws", "throw new TypeError('defect')", /defect/],
+  ["ends without an answer", "process.exit(3)", /ended with 3 and no answer/],
+])("a thread that %s is a defect, no refusal", async (_, body, message) => {
+  const failure = reader(body)(large);
+  await expect(failure).rejects.toThrow(message);
+  await expect(failure).rejects.not.toBeInstanceOf(FeedRefusal);
+});
+
+it("large files wait for each other, also for one that failed", async () => {
+  const body = `
+    const others = Number(process.hrtime.bigint());
+    setTimeout(() => (file[0] === 1 ? process.exit(1) : answer({ read: { format: "x", snapshot: [others, Number(process.hrtime.bigint())], warnings: [] } })), 50);`;
+  const reads = reader(body);
+  const failing = Buffer.from(large);
+  failing[0] = 1;
+  const outcomes = await Promise.allSettled([reads(large), reads(failing), reads(large)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  const spans = outcomes.flatMap((outcome) =>
+    outcome.status === "fulfilled" ? [outcome.value.snapshot as unknown as [number, number]] : [],
+  );
+  expect(spans[1]?.[0]).toBeGreaterThan(spans[0]?.[1] ?? Number.POSITIVE_INFINITY);
+});

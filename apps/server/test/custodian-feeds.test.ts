@@ -1,0 +1,263 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { testDatabaseUrl } from "@org/storage-postgres/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "./free-port.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import { send } from "./http-client.js";
+import { anyBackend } from "./installation.js";
+import { ingest, waitingLetter } from "./letters.js";
+import { startProcess } from "./server-process.js";
+
+const samples = process.env.SAMPLES_DIR ?? fileURLToPath(new URL("../../../../shared/samples", import.meta.url));
+const CLOCK_SHIFT = new URL("clock-shift.mjs", import.meta.url).href;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PATIENCE_MS = 60_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of tools
+type Row = any;
+
+async function everything({ tools }: TestTenant, connectionId: string) {
+  const read = async (tool: string) =>
+    (await tools.call(tool, { credentials_token: connectionId, page_size: 500 })) as Row;
+  const [portfolios, investments, transactions] = await Promise.all(
+    ["svc-portfolios", "svc-investments", "svc-investment-transactions"].map(read),
+  );
+  return {
+    portfolios: portfolios.items.map((row: Row) => `${row.refAccount} ${row.balance} ${row.currency} ${row.type}`),
+    investments: investments.items.map(
+      (row: Row) =>
+        `${row.name} ${row.isin} ${row.amount} ${row.balance} ${row.currency} ${row.valuation_date} ${row.type}`,
+    ),
+    transactions: transactions.items
+      .map((row: Row) => `${row.operationDate} ${row.amount} ${row.balance} ${row.currency} ${row.unitPrice}`)
+      .sort(),
+  };
+}
+
+/** A camt.053 statement of one account, with one movement of the same amount. */
+function statement(account: string, day: string, amount: string): Buffer {
+  return Buffer.from(`<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>
+  <GrpHdr><CreDtTm>${day}T22:00:00Z</CreDtTm></GrpHdr><Stmt><Id>${day}</Id><Acct><Id><Othr><Id>${account}</Id></Othr></Id></Acct>
+  <Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="CHF">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${day}</Dt></Dt></Bal>
+  <Ntry><Amt Ccy="CHF">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt></Ntry>
+  </Stmt></BkToCstmrStmt></Document>`);
+}
+
+/** What each file holds, as tools show it, copied by eye. */
+const shown: Readonly<Record<string, Awaited<ReturnType<typeof everything>>>> = {
+  "camt053/camt053.v2.multi.statement.xml": {
+    portfolios: ["NL26VAYB8060476890 20.00 EUR L"],
+    investments: ["Cash EUR null 20.00 20.00 EUR 2014-12-31 L"],
+    transactions: ["2014-12-31 null -7.00 EUR null", "2014-12-31 null 8.85 EUR null"],
+  },
+  "camt053/camt053.v8.xml": {
+    portfolios: ["NL26VAYB8060476890 -27.00 SEK L"],
+    investments: ["Cash SEK null -27.00 -27.00 SEK 2014-12-30 L"],
+    transactions: ["2014-12-31 null 8.85 EUR null"],
+  },
+  "ibflex/activity_fractional_shares.xml": {
+    portfolios: ["U1234567 232.75 USD S"],
+    investments: ["AMAZON.COM INC null 1.25 232.75 USD 2025-01-15 VI"],
+    transactions: [
+      "2025-01-15 -0.5 93.25 USD 186.50",
+      "2025-01-15 -1.25 232.50 USD 186.00",
+      "2025-01-15 0.5 -93.25 USD 186.50",
+      "2025-01-15 2.5 -463.50 USD 185.40",
+    ],
+  },
+};
+
+describe("custodian feeds", () => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  const drop = mkdtempSync(join(tmpdir(), "drop-"));
+  const environment = { DROP_DIR: drop, METRICS: "true" };
+  beforeAll(async () => {
+    server = await startTestServer({ backend: anyBackend, environment });
+    tenant = await server.createTenant("Family office");
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await server?.remove();
+    rmSync(drop, { recursive: true, force: true });
+  });
+
+  const leave = (folder: string, name: string, bytes: Uint8Array) => {
+    mkdirSync(join(drop, folder), { recursive: true });
+    writeFileSync(join(drop, folder, name), bytes);
+    utimesSync(join(drop, folder, name), new Date(), new Date(Date.now() - 60_000));
+  };
+  const letterOf = async (who: TestTenant, id: string) =>
+    (await who.post("/letters/v1/search-letters", { query: { id_in: [id] } })).body.items[0];
+  const until = async (what: string, check: () => boolean | Promise<boolean>) => {
+    for (const end = Date.now() + PATIENCE_MS; !(await check()); await delay(200))
+      if (Date.now() > end) throw new Error(`${what} did not happen`);
+  };
+
+  it.skipIf(!existsSync(samples)).each(Object.entries(shown))(
+    "[C-4.18] [C-9.29] [C-9.30] %s reads back from the tools to the last digit",
+    async (name, expected) => {
+      const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+      const { status, body } = await ingest(server, { letter_id: letterId }, readFileSync(`${samples}/${name}`), name);
+      expect([status, body.warnings]).toEqual([200, []]);
+      expect(await everything(tenant, body.connection_id)).toEqual(expected);
+    },
+  );
+
+  it("ids stay from file to file, and accounts in files of their own stand side by side", async () => {
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    const take = async (...file: Parameters<typeof statement>) =>
+      (await ingest(server, { letter_id: letterId }, statement(...file), "a.xml")).body;
+    const { connection_id } = await take("A", "2024-01-30", "1.10");
+    const ids = async () => {
+      const { items } = (await tenant.tools.call("svc-portfolios", { credentials_token: connection_id })) as Row;
+      return Object.fromEntries(items.map((row: Row) => [row.refAccount, row.id]));
+    };
+    const before = await ids();
+    await take("B", "2024-01-30", "5");
+    await take("A", "2024-01-31", "2.20");
+    const late = await take("A", "2024-01-29", "0.90");
+    expect(late.warnings).toEqual([{ place: "file", message: expect.stringContaining("is older than what is known") }]);
+    expect((await ids()).A).toBe(before.A);
+    const all = await everything(tenant, connection_id);
+    expect(all.portfolios.sort()).toEqual(["A 2.20 CHF L", "B 5 CHF L"]);
+    expect(all.transactions).toHaveLength(4);
+  });
+
+  it("[C-1.24] [C-7.18] a file in the folder of a waiting letter connects it; a refused one lies in quarantine", async () => {
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    leave(letterId, "good.xml", statement("C", "2024-01-31", "7.0700"));
+    leave(letterId, "bad.xml", Buffer.from("Date,Amount\n"));
+    await until("both files", () => readdirSync(join(drop, letterId)).length === 0);
+    const { status, connection_id } = await letterOf(tenant, letterId);
+    expect(status).toBe("Connected");
+    expect(await everything(tenant, connection_id)).toMatchObject({ portfolios: ["C 7.0700 CHF L"] });
+    const kept = readdirSync(join(drop, "quarantine", letterId)).sort();
+    expect(kept).toEqual([expect.stringMatching(/-bad\.xml$/), expect.stringMatching(/-bad\.xml\.reason\.json$/)]);
+    const reason = JSON.parse(readFileSync(join(drop, "quarantine", letterId, kept[1] ?? ""), "utf8"));
+    expect(reason).toMatchObject({ name: "bad.xml", folder: letterId, code: "VALIDATION_ERROR" });
+    expect(readdirSync(join(drop, "done", letterId))).toEqual([expect.stringMatching(/-good\.xml$/)]);
+    const metrics = (await send(`${server.url}/metrics`, {})).text;
+    expect(metrics).toMatch(/wealth_connect_feed_files_total\{outcome="ingested",format="camt\.053"\} [1-9]/);
+    expect(metrics).toMatch(/wealth_connect_feed_files_total\{outcome="refused",format=""\} 1/);
+    const moves = await server.operate("/operator/v1/letters/show", { letter_id: letterId });
+    expect(moves.letter.history.at(-1)).toMatchObject({
+      event: "connect",
+      actor: "system",
+      note: "first data-feed file",
+    });
+  });
+
+  it("[S2-3.11] [S2-3.19] silence blocks the letter and its connection, the next good file resolves both", async () => {
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    const { connection_id } = (await ingest(server, { letter_id: letterId }, statement("D", "2024-01-30", "1"))).body;
+    await server.start({ CLOCK_SHIFT_MS: String(7.1 * DAY_MS) }, ["--import", CLOCK_SHIFT]);
+    const later = await server.loginAgain(tenant);
+    await until("the block", async () => (await letterOf(later, letterId)).status === "Blocked");
+    const token = { credentials_token: connection_id };
+    expect(await later.tools.call("svc-credential-status", token)).toMatchObject({ blocked: true });
+    expect(await later.tools.call("svc-needs-relogin", token)).toMatchObject({
+      needs_relogin: true,
+      reasons: [{ code: "blocked" }],
+    });
+    leave(connection_id, "next.xml", statement("D", "2024-01-31", "2"));
+    await until("the resolution", async () => (await letterOf(later, letterId)).status === "Connected");
+    expect(await later.tools.call("svc-needs-relogin", token)).toMatchObject({ needs_relogin: false, reasons: [] });
+    expect(await everything(later, connection_id)).toMatchObject({ portfolios: ["D 2 CHF L"] });
+    expect(server.faults()).toEqual([]);
+  });
+});
+
+describe.skipIf(!testDatabaseUrl)("custodian feeds on PostgreSQL, two replicas", () => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  const drop = mkdtempSync(join(tmpdir(), "drop-"));
+  beforeAll(async () => {
+    server = await startTestServer({ backend: "postgres", environment: { DROP_DIR: drop } });
+    tenant = await server.createTenant("Family office");
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await server?.remove();
+    rmSync(drop, { recursive: true, force: true });
+  });
+
+  it("files and an operator's moves at once: each file once, the letter where the table leads, nothing half done", async () => {
+    const moves = ["block", "resolve", "block", "resolve"];
+    for (let round = 0; round < 8; round += 1) {
+      const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+      const target = { letter_id: letterId };
+      const days = ["2024-01-29", "2024-01-30", "2024-01-31"];
+      const answers = await Promise.all([
+        ...[...days, "2024-01-31"].map((day) => ingest(server, target, statement("E", day, day.slice(-2)))),
+        ...moves.map((move) => server.operator.post(`/operator/v1/letters/${move}`, target)),
+      ]);
+      const files = answers.slice(0, 4);
+      // A file that comes while an operator has blocked the waiting letter is told so, and comes again.
+      for (const [n, { status }] of files.entries())
+        if (status === 409) {
+          const { status: now } = await letterOf(letterId);
+          if (now === "Blocked") await server.operator.post("/operator/v1/letters/resolve", target);
+          const day = days[n] ?? "2024-01-31";
+          files[n] = await ingest(server, target, statement("E", day, day.slice(-2)));
+        }
+      expect(files.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(answers.slice(4).every(({ status }) => status === 200 || status === 409)).toBe(true);
+      const outcomes = files.map(({ body }) => body.status).sort();
+      expect(outcomes).toEqual(["duplicate", "ingested", "ingested", "ingested"]);
+      expect(new Set(files.map(({ body }) => body.connection_id)).size).toBe(1);
+      const { connection_id, status } = await letterOf(letterId);
+      const credential = (await tenant.tools.call("svc-credential-status", {
+        credentials_token: connection_id,
+      })) as Row;
+      expect([status, credential.blocked]).toEqual(status === "Blocked" ? ["Blocked", true] : ["Connected", false]);
+      const all = await everything(tenant, connection_id);
+      expect(all.portfolios).toEqual(["E 31 CHF L"]);
+      expect(all.transactions).toHaveLength(3);
+    }
+    expect(server.faults()).toEqual([]);
+  });
+
+  it("two servers on one drop folder take each file once", async () => {
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    const second = await startProcess({
+      ...server.installation.environment,
+      PUBLIC_URL: server.url,
+      PORT: await freePort(),
+      DROP_DIR: drop,
+    });
+    await second.ready();
+    try {
+      mkdirSync(join(drop, letterId));
+      const days = Array.from({ length: 20 }, (_, n) => `2024-02-${String(n + 1).padStart(2, "0")}`);
+      for (const day of days) writeFileSync(join(drop, letterId, `${day}.xml`), statement("F", day, day.slice(-2)));
+      for (const end = Date.now() + PATIENCE_MS; readdirSync(join(drop, letterId)).length > 0; await delay(200))
+        expect(Date.now()).toBeLessThan(end);
+      const { connection_id } = await letterOf(letterId);
+      const all = await everything(tenant, connection_id);
+      expect(all.portfolios).toEqual(["F 20 CHF L"]);
+      expect(all.transactions).toHaveLength(20);
+      expect(readdirSync(join(drop, "done", letterId))).toHaveLength(20);
+      const records = [...server.process.log(), ...second.log()] as Row[];
+      const taken = records.filter(({ msg, outcome }) => msg === "custodian file" && outcome === "ingested");
+      expect(taken.filter(({ connection_id: id }) => id === connection_id)).toHaveLength(20);
+      expect(server.faults()).toEqual([]);
+    } finally {
+      await second.end("SIGTERM");
+    }
+  });
+
+  const letterOf = async (id: string) =>
+    (await tenant.post("/letters/v1/search-letters", { query: { id_in: [id] } })).body.items[0];
+});

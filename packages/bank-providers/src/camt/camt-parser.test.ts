@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import {
+  changed,
+  feedFixture,
+  holdingsOf,
+  portfoliosOf,
+  refusalOfFeed,
+  transactionsOf,
+} from "../../test/feed-files.js";
+import { readFeed } from "../feeds.js";
+
+const file = "statement.camt053.xml";
+
+it("[C-9.29] [C-9.30] reads a wrapped, prefixed, Latin 1 statement, every figure as written", () => {
+  const feed = readFeed(feedFixture(file));
+  expect(feed.format).toBe("camt.053");
+  expect(feed.snapshot.as_of).toEqual(new Date("2024-01-31"));
+  expect(portfoliosOf(feed)).toEqual(["CH9300762011623852957:CHF | Réserve | -49.955 CHF | L"]);
+  expect(holdingsOf(feed)).toEqual(["Cash CHF | null | -49.955 | -49.955 CHF | 2024-01-31 | L"]);
+  expect(transactionsOf(feed)).toEqual([
+    "2024-01-31 | Larkspur & Söhne: Rent January | null | -150.00 CHF | null",
+    "2024-01-31 | Reversal: PMNT MDOP FEES | null | 0.045 CHF | null",
+  ]);
+});
+
+it("one reference of the bank on two entries leaves them two, with ids that the next file repeats", () => {
+  const keys = readFeed(feedFixture(file)).snapshot.transactions?.map(({ key }) => key);
+  expect(keys).toEqual(['["R1","2024-01-31","-150.00","CHF"]', '["R1","2024-01-31","0.045","CHF"]']);
+});
+
+it("an entry that is not booked yet is left out and told", () => {
+  expect(readFeed(feedFixture(file)).warnings).toEqual([
+    {
+      place: "line 39, column 11, Envelope/Body/Document/BkToCstmrStmt/Stmt/Ntry[3]",
+      message: "an entry that is not booked yet; it is left out until it is",
+    },
+  ]);
+});
+
+describe("what banks write differently", () => {
+  const balanceOf = (...changes: Parameters<typeof changed>[1][]) =>
+    readFeed(changed(file, ...changes)).snapshot.portfolios?.[0]?.balance;
+  it.each<[string, string | null, ...Parameters<typeof changed>[1][]]>([
+    ["a zero that is owed is zero", "0.00", [">49.955<", ">0.00<"]],
+    ["an interim balance where the day is not closed", "-49.955", [">CLBD<", ">ITBD<"]],
+    ["a closing balance in another currency is no balance of the account", null, ['"CHF">49.955', '"EUR">49.955']],
+    ["version 8 names no account currency", "-49.955", ["<c:Ccy>CHF</c:Ccy>", ""]],
+    ["a leading plus and zeros", "-49.955", [">49.955<", ">+0049.955<"]],
+  ])("%s", (_, balance, ...changes) => {
+    expect(balanceOf(...changes)).toBe(balance);
+  });
+
+  it("version 8: a status that is a choice, a party that is wrapped", () => {
+    const feed = readFeed(
+      changed(
+        file,
+        ["<c:Sts>PDNG</c:Sts>", "<c:Sts><c:Cd>BOOK</c:Cd></c:Sts>"],
+        [
+          "<c:Cdtr><c:Nm>Larkspur &amp; S\u00F6hne</c:Nm></c:Cdtr>",
+          "<c:Cdtr><c:Pty><c:Nm>Wrapped</c:Nm></c:Pty></c:Cdtr>",
+        ],
+      ),
+    );
+    expect(transactionsOf(feed)).toEqual([
+      expect.stringContaining("Wrapped: Rent January"),
+      expect.anything(),
+      "2024-02-01 | Cash movement | null | -9.00 CHF | null",
+    ]);
+  });
+
+  it("UTF-16 and UTF-8 with a mark at the beginning", () => {
+    const text = feedFixture(file).toString("latin1").replace("ISO-8859-1", "UTF-8");
+    for (const bytes of [Buffer.from(`\uFEFF${text}`, "utf16le"), Buffer.from(`\uFEFF${text}`)])
+      expect(readFeed(bytes).snapshot.portfolios?.[0]?.name).toBe("Réserve");
+  });
+});
+
+it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
+  ["a number that is none", /line 21, .*\/Bal\[2\]\/Amt: "49,955" is not a decimal number/, [">49.955<", ">49,955<"]],
+  ["a sign in an amount", /Amt: "-49.955" is negative; the sign stands in CdtDbtInd/, [">49.955<", ">-49.955<"]],
+  ["a day that does not exist", /Dt: "2024-02-30" is not a date that exists/, ["2024-01-31+01:00", "2024-02-30"]],
+  ["an amount without a currency", /Amt: Ccy is missing/, ['Ccy="CHF">49', ">49"]],
+  ["a balance without a direction", /Bal\[2\]: CdtDbtInd is missing/, ["<c:CdtDbtInd>DBIT</c:CdtDbtInd>", ""]],
+  [
+    "an account without a number",
+    /Acct\/Id: holds no account number/,
+    ["<c:IBAN>CH93 0076 2011 6238 5295 7</c:IBAN>", ""],
+  ],
+  [
+    "no closing balance",
+    /Stmt: no statement of this account in the file has a closing booked balance/,
+    [">CLBD<", ">CLAV<"],
+  ],
+  [
+    "an entry without a date",
+    /Ntry\[2\]: has neither a booking date/,
+    ["<c:ValDt><c:Dt>2024-01-31</c:Dt></c:ValDt>", ""],
+  ],
+  ["a currency that is none", /Acct\/Ccy: "EURO" is not a three-letter/, ["<c:Ccy>CHF<", "<c:Ccy>EURO<"]],
+  ["a statement without an id", /Stmt: Id is missing/, ["<c:Id>S1</c:Id>", ""]],
+  ["no statement", /holds no statement \(Stmt\)/, ["<c:Stmt>", "<c:Other>"], ["</c:Stmt>", "</c:Other>"]],
+  [
+    "a definition of entities",
+    /a declaration inside the document/,
+    ["<env:Env", '<!DOCTYPE a [<!ENTITY b "c">]><env:Env'],
+  ],
+])("%s refuses the whole file with the place", (_, refusal, ...changes) => {
+  expect(refusalOfFeed(changed(file, ...changes))).toMatch(refusal);
+});
+
+it.each([
+  ["052", "BkToCstmrAcctRpt", "is a camt.052 report; what can be read is camt.053 statements"],
+  ["054", "BkToCstmrDbtCdtNtfctn", "is a camt.054 notification; what can be read is camt.053 statements"],
+])("camt.%s is refused by its name", (number, element, refusal) => {
+  const document = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${number}.001.08"><${element}/></Document>`;
+  expect(refusalOfFeed(document)).toBe(`line 1, column 1, Document: ${refusal}`);
+});
+
+describe("several statements of an account", () => {
+  const text = feedFixture(file).toString("latin1");
+  const one = /<c:Stmt>.*<\/c:Stmt>/s.exec(text)?.[0] ?? "";
+  const both = (other: string) => Buffer.from(text.replace(one, one + other), "latin1");
+  it("the same one twice is refused: its entries would count twice", () => {
+    expect(refusalOfFeed(both(one))).toMatch(/Stmt\[2\]: a statement, or a page of one, for the second time/);
+  });
+  it("a page that does not end its statement needs neither a closing balance nor the account's currency", () => {
+    const page = one
+      .replace(/<c:Bal>\s*<c:Tp><c:CdOrPrtry><c:Cd>CLBD.*?<\/c:Bal>/s, "")
+      .replace("<c:Ccy>CHF</c:Ccy>", "")
+      .replace("<c:Id>S1</c:Id>", "<c:Id>S1</c:Id><c:StmtPgntn><c:PgNb>0</c:PgNb></c:StmtPgntn>");
+    const feed = readFeed(both(page));
+    expect(portfoliosOf(feed)).toEqual(["CH9300762011623852957:CHF | R\u00E9serve | -49.955 CHF | L"]);
+    expect(feed.snapshot.transactions).toHaveLength(4);
+  });
+  it("pages of one, and other days, add up, and the latest balance counts", () => {
+    const page = one.replace("<c:Id>S1</c:Id>", "<c:Id>S1</c:Id><c:StmtPgntn><c:PgNb>2</c:PgNb></c:StmtPgntn>");
+    const yesterday = one.replace(">S1<", ">S0<").replace("2024-01-31+01:00", "2024-01-30").replace(">49.955<", ">1<");
+    const feed = readFeed(both(page + yesterday));
+    expect(portfoliosOf(feed)).toEqual(["CH9300762011623852957:CHF | Réserve | -49.955 CHF | L"]);
+    expect(feed.snapshot.transactions).toHaveLength(6);
+  });
+});

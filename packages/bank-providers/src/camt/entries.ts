@@ -1,0 +1,92 @@
+import type { TransactionData } from "@org/core";
+import { cashKey } from "../cash.js";
+import type { FeedWarnings } from "../feed-warnings.js";
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { childOf, childrenOf, textOf } from "../markup/values.js";
+import { dayOf, isCredit, signedAmount, textAt } from "./values.js";
+
+/**
+ * The booked entries of a statement, one transaction each: a batch is one movement of the account, however many payments are
+ * in it. Entries that are only expected may still change or vanish, while transactions stay, so they are left out.
+ */
+export function readEntries(statement: MarkupElement, portfolioKey: string, warnings: FeedWarnings): TransactionData[] {
+  return childrenOf(statement, "Ntry").flatMap((entry) => {
+    const transaction = readEntry(entry, portfolioKey);
+    if (isBooked(entry)) return [transaction];
+    warnings.at(entry)("an entry that is not booked yet; it is left out until it is");
+    return [];
+  });
+}
+
+/** Up to version 7 the status is a value, from 8 on a choice. */
+function isBooked(entry: MarkupElement): boolean {
+  const status = childOf(entry, "Sts");
+  const code = status && (status.text || textAt(status, "Cd"));
+  return code === null || code === "BOOK";
+}
+
+function readEntry(entry: MarkupElement, portfolio_key: string): TransactionData {
+  const { value, currency } = signedAmount(entry);
+  const day = childOf(entry, "BookgDt") ?? childOf(entry, "ValDt");
+  if (!day) throw refuse(entry, "has neither a booking date (BookgDt) nor a value date (ValDt)");
+  const operation_date = dayOf(day);
+  const reference = textOf(entry, "AcctSvcrRef");
+  return {
+    // Some banks give one reference to all entries of an order, its fee included; day and amount tell them apart.
+    key: reference === null ? null : JSON.stringify([reference, operation_date, value, currency]),
+    portfolio_key,
+    holding_key: cashKey(currency),
+    operation_date,
+    description: describe(entry),
+    amount: null,
+    balance: value,
+    currency,
+    unit_price: null,
+  };
+}
+
+/** Who and what for, as far as the entry says; else what the bank calls the movement. */
+function describe(entry: MarkupElement): string {
+  const details = childrenOf(entry, "NtryDtls").flatMap((part) => childrenOf(part, "TxDtls"));
+  const only = details.length === 1 ? details[0] : undefined;
+  const remark = textOf(entry, "AddtlNtryInf");
+  const parts = only
+    ? [counterparty(only, isCredit(entry)), remittance(only) ?? textOf(only, "AddtlTxInf") ?? remark]
+    : [remark ?? (details.length > 1 ? `${details.length} payments` : null)];
+  const words = parts.filter((part) => part !== null).join(": ") || bankCode(entry) || "Cash movement";
+  return textOf(entry, "RvslInd") === "true" ? `Reversal: ${words}` : words;
+}
+
+/** Version 8 wraps a party in `Pty`, or in `Agt` where it is a bank. */
+function counterparty(details: MarkupElement, credited: boolean): string | null {
+  const parties = childOf(details, "RltdPties");
+  if (!parties) return null;
+  for (const role of credited ? ["Dbtr", "UltmtDbtr"] : ["Cdtr", "UltmtCdtr"]) {
+    const party = childOf(parties, role);
+    const name =
+      party && (textAt(party, "Nm") ?? textAt(party, "Pty", "Nm") ?? textAt(party, "Agt", "FinInstnId", "Nm"));
+    if (name) return name;
+  }
+  return null;
+}
+
+function remittance(details: MarkupElement): string | null {
+  const information = childOf(details, "RmtInf");
+  if (!information) return null;
+  const free = childrenOf(information, "Ustrd").map(({ text }) => text);
+  const references = childrenOf(information, "Strd").map((part) => textAt(part, "CdtrRefInf", "Ref") ?? "");
+  return [...free, ...references].filter((text) => text !== "").join(" ") || null;
+}
+
+/** `PMNT RCDT BOOK`, or the bank's own code. */
+function bankCode(entry: MarkupElement): string | null {
+  const code = childOf(entry, "BkTxCd");
+  if (!code) return null;
+  const path = [
+    textAt(code, "Domn", "Cd"),
+    textAt(code, "Domn", "Fmly", "Cd"),
+    textAt(code, "Domn", "Fmly", "SubFmlyCd"),
+  ].filter((part) => part !== null);
+  return path.join(" ") || textAt(code, "Prtry", "Cd");
+}

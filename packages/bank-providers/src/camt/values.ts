@@ -1,0 +1,54 @@
+import { calendarDate, decimalString, normaliseDecimal } from "@org/core";
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { requiredChild, requiredText, textOf } from "../markup/values.js";
+import { Attributes } from "../markup/xml-document.js";
+import { quoted } from "../quoted.js";
+
+/** Money with its sign: what the account has or gets is positive, what it owes or gives is negative. */
+export interface SignedAmount {
+  /** Decimal string, every digit as written. */
+  readonly value: string;
+  readonly currency: string;
+}
+
+/** `Amt` with its currency, signed by the `CdtDbtInd` beside it. The amount itself has no sign (ISO 20022). */
+export function signedAmount(element: MarkupElement): SignedAmount {
+  const amount = requiredChild(element, "Amt");
+  const written = requiredText(element, "Amt");
+  const value = normaliseDecimal(written);
+  if (value === null || !decimalString.safeParse(value).success) {
+    throw refuse(amount, `${quoted(written)} is not a decimal number`);
+  }
+  if (value.startsWith("-")) throw refuse(amount, `${quoted(written)} is negative; the sign stands in CdtDbtInd`);
+  const currency = new Attributes(amount).required("Ccy").toUpperCase();
+  if (!/^[A-Z]{3}$/.test(currency)) throw refuse(amount, `${quoted(currency)} is not a three-letter currency code`);
+  return { value: isCredit(element) || !/[1-9]/.test(value) ? value : `-${value}`, currency };
+}
+
+/** Whether `CdtDbtInd` says that the account gets or has. */
+export function isCredit(element: MarkupElement): boolean {
+  const indicator = requiredText(element, "CdtDbtInd");
+  if (indicator !== "CRDT" && indicator !== "DBIT") {
+    throw refuse(requiredChild(element, "CdtDbtInd"), `${quoted(indicator)} is neither CRDT nor DBIT`);
+  }
+  return indicator === "CRDT";
+}
+
+/** `Dt` or `DtTm` inside a date element, as `YYYY-MM-DD`: the day as the file writes it, in whatever zone it writes. */
+export function dayOf(element: MarkupElement): string {
+  const name = textOf(element, "Dt") === null ? "DtTm" : "Dt";
+  const written = requiredText(element, name);
+  const day = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+)?(?:Z|[+-]\d\d:\d\d)?$/.exec(written)?.[1];
+  if (day === undefined || !calendarDate.safeParse(day).success) {
+    throw refuse(requiredChild(element, name), `${quoted(written)} is not a date that exists`);
+  }
+  return day;
+}
+
+/** The value at the end of a path of elements of which each may be missing. */
+export function textAt(element: MarkupElement, ...path: readonly string[]): string | null {
+  let at: MarkupElement | undefined = element;
+  for (const name of path) at = at?.children.find((child) => child.name === name);
+  return at?.text || null;
+}

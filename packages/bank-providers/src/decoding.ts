@@ -1,0 +1,35 @@
+import { FeedRefusal } from "@org/core";
+import iconv from "iconv-lite";
+
+/** Files above this size are refused unread. 64 MiB is some hundred thousand positions. */
+export const MAX_BYTES = 64 * 1024 * 1024;
+
+/** @throws FeedRefusal for a file above {@link MAX_BYTES} */
+export function refuseTooLarge(file: Uint8Array): void {
+  if (file.byteLength > MAX_BYTES) throw new FeedRefusal("file", `is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+}
+
+/** Names that banks write, as names that the decoder knows. ASCII and Latin 1 are read as Windows-1252, which holds both. */
+export function knownEncoding(name: string): string {
+  const plain = name.trim().toLowerCase();
+  if (/^(none|us-?ascii|(iso-?)?8859-1|latin-?1|)$/.test(plain)) return "windows-1252";
+  if (/^utf-?8$/.test(plain)) return "utf-8";
+  const windows = /^(?:windows-|cp)?(125[0-8])$/.exec(plain)?.[1];
+  if (windows !== undefined) return `windows-${windows}`;
+  if (/^iso-8859-([2-9]|1[0-6])$/.test(plain) && iconv.encodingExists(plain)) return plain;
+  throw new FeedRefusal("header", `names an encoding that is not known: ${JSON.stringify(name.slice(0, 40))}`);
+}
+
+/** The text, or null when the bytes are not UTF-8. A mark at the beginning goes. */
+export function decodeUtf8(file: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(file);
+  } catch {
+    return null;
+  }
+}
+
+/** Not TextDecoder: several Node releases decode `windows-1252` as Latin 1 (nodejs/node#56542). */
+export function decodeAs(file: Uint8Array, encoding: string): string {
+  return iconv.decode(Buffer.from(file.buffer, file.byteOffset, file.byteLength), encoding);
+}

@@ -1,0 +1,101 @@
+import { expect, it } from "vitest";
+import {
+  changed,
+  feedFixture,
+  holdingsOf,
+  portfoliosOf,
+  refusalOfFeed,
+  transactionsOf,
+} from "../../test/feed-files.js";
+import { readFeed } from "../feeds.js";
+
+const file = "activity.flex.xml";
+
+it("[C-9.29] [C-9.30] reads several statements of several accounts, every figure as written", () => {
+  const feed = readFeed(feedFixture(file));
+  expect(feed.format).toBe("ibkr-flex");
+  expect(feed.snapshot.as_of).toEqual(new Date("2024-01-31"));
+  expect(portfoliosOf(feed)).toEqual(["U1 | Réserve | 12345.67 EUR | S", "U2 | Interactive Brokers U2 | null XXX | S"]);
+  expect(holdingsOf(feed)).toEqual([
+    "VELMORA | US0378331005 | 3 | 30.30 USD | 2024-01-31 | VI",
+    "TRACKER | null | 3.75 | 37.50 EUR | 2024-01-31 | ETF",
+    "ES 15MAR24 | null | -2 | -487025.00 USD | 2024-01-31 | DV/FT",
+    "BOND 4 30 | null | 10000 | 9850.000 EUR | 2024-01-31 | FI",
+    "ODD | null | 0 | null EUR | 2024-01-31 | O",
+    "Cash EUR | null | 100.125 | 100.125 EUR | 2024-01-31 | L",
+    "Cash USD | null | -5 | -5 USD | 2024-01-31 | L",
+  ]);
+  expect(transactionsOf(feed)).toEqual([
+    "2024-01-31 | Buy: VELMORA | 4 | -41 USD | 10",
+    "2024-01-31 | Buy cancelled: VELMORA | -4 | 41 USD | 10",
+    "2024-01-31 | Sell: EUR.USD | -10 | 10.8 USD | 1.08",
+    "2024-01-30 | Dividends: VELMORA DIVIDEND | null | 1.25 USD | null",
+    "2024-01-29 | Deposits & Withdrawals | null | -2 EUR | null",
+    "2024-01-31 | VELMORA SPLIT 4 FOR 1 | 3 | 0 USD | null",
+    "2024-01-30 | Sell: VELM | -1 | 9 USD | null",
+  ]);
+});
+
+it("a trade and its cancellation keep keys of their own", () => {
+  const keys = readFeed(feedFixture(file)).snapshot.transactions?.map(({ key }) => key);
+  expect(keys?.slice(0, 2)).toEqual(["transactionID:7", "transactionID:7:cancelled"]);
+});
+
+it("what is odd is told with its place", () => {
+  expect(
+    readFeed(feedFixture(file)).warnings.map(({ place, message }) => `${place.split(", ")[0]}: ${message}`),
+  ).toEqual([
+    'line 18: "XS0000000000" has a wrong check digit; the security is kept without an ISIN',
+    "line 19: has neither positionValue nor markPrice; the position is kept without a value",
+  ]);
+});
+
+it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
+  [
+    "a number that is none",
+    /line 13, .*OpenPosition\[1\]: position "3,5" is not a decimal/,
+    ['position="3"', 'position="3,5"'],
+  ],
+  ["an exponent", /position "1e3" is not a decimal number/, ['position="3"', 'position="1e3"']],
+  ["a number that is missing", /OpenPosition\[1\]: position is missing/, ['position="3" ', ""]],
+  [
+    "a date of either order",
+    /reportDate "01\/02\/2024" is not a date as yyyy-MM-dd/,
+    ['reportDate="20240131" levelOfDetail="SUMMARY"', 'reportDate="01/02/2024" levelOfDetail="SUMMARY"'],
+  ],
+  ["a value given twice", /OpenPosition\[1\]: position is given twice/, ['position="3"', 'position="3" position="4"']],
+  [
+    "no section of positions",
+    /FlexStatement\[3\]: has no section OpenPositions/,
+    ['toDate="20240131">\n   <OpenPositions />', 'toDate="20240131">'],
+  ],
+  ["a period given twice", /a second statement of the same account and period/, ['"U2" fromDate', '"U1" fromDate']],
+  [
+    "two summaries of one position",
+    /a second summary of one position/,
+    ['levelOfDetail="LOT" />', 'levelOfDetail="SUMMARY" />'],
+  ],
+  [
+    "cash of one currency twice",
+    /a second row of cash in EUR/,
+    ['currency="USD" endingCash', 'currency="EUR" endingCash'],
+  ],
+  [
+    "no statements",
+    /FlexStatements: holds no FlexStatement/,
+    ["<FlexStatement ", "<Other "],
+    ["</FlexStatement>", "</Other>"],
+    ["<FlexStatement ", "<Other "],
+    ["</FlexStatement>", "</Other>"],
+    ["<FlexStatement ", "<Other "],
+    ["</FlexStatement>", "</Other>"],
+  ],
+])("%s refuses the whole file with the place", (_, refusal, ...changes) => {
+  expect(refusalOfFeed(changed(file, ...changes))).toMatch(refusal);
+});
+
+it("IBKR's word that there is no statement is passed on", () => {
+  const answer =
+    "<FlexStatementResponse><Status>Fail</Status><ErrorCode>1019</ErrorCode><ErrorMessage>Statement generation in progress</ErrorMessage></FlexStatementResponse>";
+  expect(refusalOfFeed(answer)).toContain('IBKR reports error 1019: "Statement generation in progress"');
+});

@@ -1,0 +1,127 @@
+import type { FeedParser, HoldingData, ParsedFeed, PortfolioData, TransactionData } from "@org/core";
+import { FeedWarnings } from "../feed-warnings.js";
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
+import { readXml } from "../markup/xml-document.js";
+import { sumOfHoldings } from "../portfolio-sum.js";
+import { quoted } from "../quoted.js";
+import { readCash, readPositions } from "./positions.js";
+import { SecurityInfos } from "./security.js";
+import { readCashTransactions, readCorporateActions, readTrades } from "./transactions.js";
+import { FlexRow } from "./values.js";
+
+/**
+ * Reads an activity Flex query of Interactive Brokers in XML. Each account becomes a portfolio, its open positions and its cash
+ * holdings; trades, cash transactions and corporate actions become transactions.
+ */
+export const flexParser: FeedParser = {
+  format: "ibkr-flex",
+  recognises: (head) => /<Flex(?:QueryResponse|StatementResponse|Statements?)[\s>]/.test(head),
+  parse: (file) => readSnapshot(readXml(file)),
+};
+
+interface Statement {
+  readonly element: MarkupElement;
+  readonly account: string;
+  /** Last day of the period, `YYYY-MM-DD`. */
+  readonly day: string;
+}
+
+function readSnapshot(root: MarkupElement): ParsedFeed {
+  refuseReportedError(root);
+  const statements = statementsIn(root);
+  const warnings = new FeedWarnings();
+  const portfolios: PortfolioData[] = [];
+  const holdings: HoldingData[] = [];
+  const transactions: TransactionData[] = [];
+  for (const latest of latestOfEachAccount(statements)) {
+    const portfolio = readHoldings(latest, warnings);
+    portfolios.push(portfolio.portfolio);
+    for (const holding of portfolio.holdings) holdings.push(holding);
+  }
+  for (const { element, account } of statements) {
+    for (const transaction of [
+      ...readTrades(childOf(element, "Trades"), account, warnings),
+      ...readCashTransactions(childOf(element, "CashTransactions"), account, warnings),
+      ...readCorporateActions(childOf(element, "CorporateActions"), account, warnings),
+    ])
+      transactions.push(transaction);
+  }
+  const asOf = statements
+    .map(({ day }) => day)
+    .toSorted()
+    .at(-1);
+  return { as_of: new Date(`${asOf}T00:00:00Z`), portfolios, holdings, transactions, warnings: warnings.list() };
+}
+
+/** The answer of IBKR's web service when there is no statement to give. */
+function refuseReportedError(root: MarkupElement): void {
+  if (root.name !== "FlexStatementResponse") return;
+  const message = textOf(root, "ErrorMessage") ?? textOf(root, "Status") ?? "no statement";
+  throw refuse(root, `IBKR reports error ${textOf(root, "ErrorCode") ?? "unknown"}: ${quoted(message, 300)}`);
+}
+
+function statementsIn(root: MarkupElement): Statement[] {
+  const list = root.name === "FlexQueryResponse" ? requiredChild(root, "FlexStatements") : root;
+  const statements = list.name === "FlexStatements" ? childrenOf(list, "FlexStatement") : [];
+  if (statements.length === 0) throw refuse(list, "holds no FlexStatement");
+  const seen = new Set<string>();
+  return statements.map((element) => {
+    const row = new FlexRow(element);
+    const statement = { element, account: row.required("accountId"), day: row.day("toDate") };
+    const place = `${statement.account} ${row.day("fromDate")} ${statement.day}`;
+    if (seen.has(place)) throw refuse(element, "a second statement of the same account and period");
+    seen.add(place);
+    return statement;
+  });
+}
+
+/** Of several periods of one account, what is held at the end of the last one counts. */
+function latestOfEachAccount(statements: readonly Statement[]): Statement[] {
+  const latest = new Map<string, Statement>();
+  for (const statement of statements) {
+    const known = latest.get(statement.account);
+    if (!known || known.day <= statement.day) latest.set(statement.account, statement);
+  }
+  return [...latest.values()];
+}
+
+function readHoldings({ element, account, day }: Statement, warnings: FeedWarnings) {
+  const positions = childOf(element, "OpenPositions");
+  if (!positions) {
+    const mend = "add it to the query; an empty one says that nothing is held";
+    throw refuse(element, `has no section OpenPositions, so what the account holds is not known: ${mend}`);
+  }
+  const infos = new SecurityInfos();
+  for (const info of childOf(element, "SecuritiesInfo")?.children ?? []) infos.add(new FlexRow(info));
+  const holdings = [
+    ...readPositions(positions, account, infos, warnings),
+    ...readCash(childOf(element, "CashReport"), account, day),
+  ];
+  const information = childOf(element, "AccountInformation");
+  const facts = information && new FlexRow(information);
+  const currency = (facts?.text("currency") ? facts.currency() : null) ?? holdings[0]?.currency ?? "XXX";
+  const portfolio: PortfolioData = {
+    key: account,
+    name: facts?.text("acctAlias") ?? `Interactive Brokers ${account}`,
+    balance: netAssetValue(element) ?? sumOfHoldings(holdings, currency),
+    currency,
+    ref_account: account,
+    type: "S",
+  };
+  return { portfolio, holdings };
+}
+
+/** The account's value in its base currency, where the query has a section that states it. */
+function netAssetValue(statement: MarkupElement): string | null {
+  const change = childOf(statement, "ChangeInNAV");
+  const ending = change && new FlexRow(change).decimal("endingValue");
+  if (ending) return ending;
+  const days = (childOf(statement, "EquitySummaryInBase")?.children ?? []).map((child) => new FlexRow(child));
+  const last = days.reduce<FlexRow | null>(
+    (latest, row) => (latest === null || row.day("reportDate") >= latest.day("reportDate") ? row : latest),
+    null,
+  );
+  return last?.decimal("total") ?? null;
+}

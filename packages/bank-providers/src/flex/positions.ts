@@ -1,0 +1,95 @@
+import { addDecimals, decimalString, type HoldingData, multiplyDecimals } from "@org/core";
+import { cashHolding } from "../cash.js";
+import type { FeedWarnings } from "../feed-warnings.js";
+import type { MarkupElement } from "../markup/element.js";
+import { refuse } from "../markup/place.js";
+import { kindOf, type SecurityInfos, securityKey } from "./security.js";
+import { FlexRow } from "./values.js";
+
+/**
+ * `OpenPositions`, one holding for each security. A position comes as a summary, as its lots, or as both: the summary counts
+ * where there is one, else the lots are summed, so that a holding keeps its id when a lot is sold.
+ */
+export function readPositions(
+  section: MarkupElement,
+  portfolio_key: string,
+  infos: SecurityInfos,
+  warnings: FeedWarnings,
+): HoldingData[] {
+  const found = new Map<string, { holding: HoldingData; isLot: boolean }>();
+  for (const element of section.children) {
+    if (element.name !== "OpenPosition") continue;
+    const row = new FlexRow(element);
+    const key = securityKey(row);
+    if (key === null) throw refuse(element, "names no security: neither conid nor isin nor symbol");
+    const isLot = row.text("levelOfDetail")?.toUpperCase() === "LOT";
+    // Of consolidated accounts and of model portfolios each has its own position.
+    const place = [key, row.currency(), row.text("accountId"), row.text("model")].join(" ");
+    const known = found.get(place);
+    if (known && !known.isLot && isLot) continue;
+    const holding = readPosition(row, key, portfolio_key, infos, warnings);
+    if (known && !known.isLot && !isLot) throw refuse(element, "a second summary of one position");
+    found.set(place, { holding: known?.isLot && isLot ? together(known.holding, holding, row) : holding, isLot });
+  }
+  return [...found.values()].map(({ holding }) => holding);
+}
+
+function readPosition(
+  row: FlexRow,
+  key: string,
+  portfolio_key: string,
+  infos: SecurityInfos,
+  warnings: FeedWarnings,
+): HoldingData {
+  const warn = warnings.at(row.element);
+  return {
+    key,
+    portfolio_key,
+    name: row.words("description", warn) ?? row.required("symbol"),
+    isin: infos.isinOf(row, warn),
+    amount: row.requiredDecimal("position"),
+    balance: row.decimal("positionValue") ?? computedValue(row, warn),
+    currency: row.currency(),
+    valuation_date: row.day("reportDate"),
+    ...kindOf(row),
+  };
+}
+
+/** What a query that leaves the value out makes necessary: units × price × multiplier, bonds in percent of their face. */
+function computedValue(row: FlexRow, warn: (message: string) => void): string | null {
+  const price = row.decimal("markPrice");
+  if (price === null) {
+    warn("has neither positionValue nor markPrice; the position is kept without a value");
+    return null;
+  }
+  const whole = multiplyDecimals(row.requiredDecimal("position"), price);
+  const value = multiplyDecimals(whole, row.decimal("multiplier") ?? "1");
+  const scaled = kindOf(row).type === "FI" ? multiplyDecimals(value, "0.01") : value;
+  if (decimalString.safeParse(scaled).success) return scaled;
+  warn("the value has too many digits; the position is kept without it");
+  return null;
+}
+
+function together(a: HoldingData, b: HoldingData, row: FlexRow): HoldingData {
+  const sum = (x: string | null, y: string | null) => (x === null || y === null ? null : addDecimals(x, y));
+  const balance = sum(a.balance, b.balance);
+  const amount = sum(a.amount, b.amount);
+  for (const total of [amount, balance])
+    if (total !== null && !decimalString.safeParse(total).success)
+      throw refuse(row.element, "the sum of the lots has too many digits");
+  return { ...a, amount, balance };
+}
+
+/** `CashReport`, one holding of liquidity for each currency; its summary in the base currency is the sum of the others. */
+export function readCash(section: MarkupElement | null, portfolio_key: string, day: string): HoldingData[] {
+  const cash = new Map<string, HoldingData>();
+  for (const element of section?.children ?? []) {
+    if (element.name !== "CashReportCurrency") continue;
+    const row = new FlexRow(element);
+    if (row.text("currency") === "BASE_SUMMARY" || row.text("levelOfDetail") === "BaseCurrency") continue;
+    const currency = row.currency();
+    if (cash.has(currency)) throw refuse(element, `a second row of cash in ${currency}`);
+    cash.set(currency, cashHolding(portfolio_key, currency, row.requiredDecimal("endingCash"), day));
+  }
+  return [...cash.values()];
+}

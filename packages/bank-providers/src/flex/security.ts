@@ -1,0 +1,62 @@
+import type { InvestmentSubtype, InvestmentType } from "@org/core";
+import type { Warn } from "../feed-warnings.js";
+import { isinAsStated, isinOfStatedCusip } from "../isin.js";
+import type { FlexRow } from "./values.js";
+
+interface Kind {
+  readonly type: InvestmentType;
+  readonly subtype: InvestmentSubtype | null;
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  STK: { type: "VI", subtype: null },
+  FUND: { type: "F", subtype: null },
+  BOND: { type: "FI", subtype: null },
+  BILL: { type: "FI", subtype: null },
+  OPT: { type: "DV", subtype: "OP" },
+  FSOPT: { type: "DV", subtype: "OP" },
+  FOP: { type: "DV", subtype: "FOP" },
+  FSFOP: { type: "DV", subtype: "FOP" },
+  FUT: { type: "DV", subtype: "FT" },
+  WAR: { type: "DV", subtype: "W" },
+  IOPT: { type: "DV", subtype: "W" },
+  CFD: { type: "CFD", subtype: null },
+  CRYPTO: { type: "C", subtype: null },
+  CASH: { type: "L", subtype: null },
+};
+
+/** IBKR's asset category as a type of contract §4; funds traded on an exchange are told apart by their sub-category. */
+export function kindOf(row: FlexRow): Kind {
+  const category = row.text("assetCategory")?.toUpperCase() ?? "";
+  if (category === "STK" && /^ET[FNC]$/i.test(row.text("subCategory") ?? "")) return { type: "ETF", subtype: null };
+  return (Object.hasOwn(kinds, category) ? kinds[category] : undefined) ?? { type: "O", subtype: null };
+}
+
+/** The key of the security that a row is about, the same in every file: IBKR's contract id, else the best name there is. */
+export function securityKey(row: FlexRow): string | null {
+  const conid = row.text("conid");
+  if (conid !== null) return `CONID:${conid}`;
+  const isin = row.text("isin");
+  if (isin !== null) return `ISIN:${isin}`;
+  const symbol = row.text("symbol");
+  return symbol === null ? null : `SYMBOL:${symbol}`;
+}
+
+/** What `SecuritiesInfo` says of securities that rows name by contract id only. */
+export class SecurityInfos {
+  readonly #rows = new Map<string, FlexRow>();
+
+  add(row: FlexRow): void {
+    const key = securityKey(row);
+    if (key !== null) this.#rows.set(key, row);
+  }
+
+  /** The ISIN as the row or the list has it, else made of the CUSIP (CA when quoted in Canadian dollars, else US). */
+  isinOf(row: FlexRow, warn: Warn): string | null {
+    const info = this.#rows.get(securityKey(row) ?? "");
+    const isin = row.text("isin") ?? info?.text("isin");
+    if (isin) return isinAsStated(isin, warn);
+    const cusip = row.text("cusip") ?? info?.text("cusip");
+    return cusip ? isinOfStatedCusip(cusip, row.text("currency") === "CAD" ? "CA" : "US", warn) : null;
+  }
+}

@@ -1,0 +1,71 @@
+import { FeedRefusal } from "@org/core";
+import { decodeAs, decodeUtf8, knownEncoding, refuseTooLarge } from "../decoding.js";
+import { type MarkupElement, readTree } from "./element.js";
+import { refuse } from "./place.js";
+import { decodeReferences } from "./references.js";
+import { attributePattern } from "./tokenizer.js";
+
+/**
+ * Reads an XML file into its root element. Namespace prefixes go: whatever a bank calls its prefixes, the names are the same.
+ * Document type declarations, and so entities of a document's own, are refused.
+ */
+export function readXml(file: Uint8Array): MarkupElement {
+  refuseTooLarge(file);
+  return readTree(decode(file), 0, { dialect: "xml", nameOf: localName, emptyValues: new Set() });
+}
+
+function localName(written: string): string {
+  return written.slice(written.indexOf(":") + 1);
+}
+
+function decode(file: Uint8Array): string {
+  if (file[0] === 0xff && file[1] === 0xfe) return decodeAs(file, "utf-16le");
+  if (file[0] === 0xfe && file[1] === 0xff) return decodeAs(file, "utf-16be");
+  const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 400)).toString("latin1");
+  const declared = /<\?xml\b[^>]*\bencoding\s*=\s*["']([^"']*)["']/i.exec(head)?.[1] ?? "utf-8";
+  const encoding = knownEncoding(declared);
+  if (encoding !== "utf-8") return decodeAs(file, encoding);
+  const text = decodeUtf8(file);
+  if (text === null) throw new FeedRefusal("file", "holds bytes that are not UTF-8, which it says it is");
+  return text;
+}
+
+/** Attributes of an element by name; prefixes stay. */
+export class Attributes {
+  readonly #element: MarkupElement;
+  readonly #values = new Map<string, string>();
+  /** Names given twice with two values. */
+  readonly #doubled = new Set<string>();
+
+  constructor(element: MarkupElement) {
+    this.#element = element;
+    if (element.attributes === null) return;
+    attributePattern.lastIndex = element.attributes;
+    for (let match = attributePattern.exec(element.source); match; match = attributePattern.exec(element.source)) {
+      const [, name = "", quotedValue = ""] = match;
+      const value = decodeReferences(quotedValue.slice(1, -1));
+      if (value === null) throw refuse(element, `${name} holds a reference to a character that may not be used`);
+      if ((this.#values.get(name) ?? value) !== value) this.#doubled.add(name);
+      this.#values.set(name, value.trim());
+    }
+  }
+
+  /** A value; empty and absent are both null. One that is given twice would be two answers to one question: refused. */
+  get(name: string): string | null {
+    if (this.#doubled.has(name)) throw refuse(this.#element, `${name} is given twice`);
+    return this.#values.get(name) || null;
+  }
+
+  /** A value that must be there and not be empty. */
+  required(name: string): string {
+    const value = this.get(name);
+    if (value === null) throw refuse(this.#element, `${name} is ${this.#values.has(name) ? "empty" : "missing"}`);
+    return value;
+  }
+
+  /** Words for people: of two given, the last one, with a remark. */
+  words(name: string, warn: (message: string) => void): string | null {
+    if (this.#doubled.has(name)) warn(`${name} is given twice, which XML does not allow; the last one is taken`);
+    return this.#values.get(name) || null;
+  }
+}

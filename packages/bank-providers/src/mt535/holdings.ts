@@ -1,0 +1,156 @@
+import {
+  decimalString,
+  type HoldingData,
+  type InvestmentSubtype,
+  type InvestmentType,
+  multiplyDecimals,
+} from "@org/core";
+import type { FeedWarnings, Warn } from "../feed-warnings.js";
+import { isinAsStated, isinOfStatedCusip } from "../isin.js";
+import type { SwiftBlock, SwiftField } from "./message.js";
+import {
+  fieldOf,
+  fieldsOf,
+  momentOf,
+  moneyOf,
+  placeOfField,
+  quantityOf,
+  rateOf,
+  refuseField,
+  requiredField,
+  swiftDecimal,
+  valueOfField,
+} from "./values.js";
+
+/** What the holdings of a statement have in common. */
+export interface HoldingContext {
+  readonly portfolio_key: string;
+  readonly day: string;
+  /** The currency in which the statement adds up, where it says so. */
+  readonly reporting: string | null;
+  readonly warnings: FeedWarnings;
+}
+
+/** Reads one `FIN`: a position in a security. */
+export function readHolding(block: SwiftBlock, context: HoldingContext): HoldingData {
+  const identification = requiredField(block, "35B");
+  const warn: Warn = (message) => context.warnings.add(() => placeOfField(identification), message);
+  const attributes = block.blocks.find(({ name }) => name === "FIA") ?? null;
+  const quantity = aggregate(block);
+  const value = statedValue(block, context) ?? computedValue(block, attributes, quantity, warn);
+  const currency = value?.currency ?? denomination(attributes);
+  if (currency === null) warn("no currency is stated for this security; XXX stands for none");
+  const priced = fieldOf(block, "98", "PRIC");
+  return {
+    ...securityOf(identification, warn),
+    portfolio_key: context.portfolio_key,
+    amount: quantity.value,
+    balance: value?.value ?? null,
+    currency: currency ?? "XXX",
+    valuation_date: priced ? momentOf(priced).day : context.day,
+    ...kindOf(attributes, quantity.kind),
+  };
+}
+
+/** `ISIN US0378331005`, or `/US/037833100` with a country's own number, then the name. */
+function securityOf(field: SwiftField, warn: Warn): Pick<HoldingData, "key" | "name" | "isin"> {
+  const [first = "", ...rest] = field.value.split("\n").map((line) => line.trim());
+  const isin = /^ISIN ([A-Za-z0-9]+)$/.exec(first)?.[1];
+  const [, scheme, number] = /^\/([A-Z]{2,4})\/(.+)$/.exec(first) ?? [];
+  const words = rest.filter((line) => line !== "").join(" ");
+  if (isin !== undefined) return { key: `ISIN:${isin}`, name: words || isin, isin: isinAsStated(isin, warn) };
+  if (scheme !== undefined && number !== undefined) {
+    const isCusip = (scheme === "US" || scheme === "CA") && number.length === 9;
+    return {
+      key: `${scheme}:${number}`,
+      name: words || number,
+      isin: isCusip ? isinOfStatedCusip(number, scheme, warn) : null,
+    };
+  }
+  const name = [first, words].filter((part) => part !== "").join(" ");
+  if (name === "") throw refuseField(field, "identifies no security");
+  return { key: `NAME:${name}`, name, isin: null };
+}
+
+/** The whole position. Of several kinds units come first, then the face amount, then the amortised one. */
+function aggregate(block: SwiftBlock): { kind: string; value: string } {
+  const stated = fieldsOf(block, "93", "AGGR").map(quantityOf);
+  const quantities = stated.length > 0 ? stated : fieldsOf(block, "93", "AVAI").map(quantityOf);
+  for (const kind of ["UNIT", "FAMT", "AMOR"]) {
+    const found = quantities.find((quantity) => quantity.kind === kind);
+    if (found) return found;
+  }
+  return quantities[0] ?? quantityOf(requiredField(block, "93", "AGGR"));
+}
+
+/** `19A::HOLD`: the value as the custodian states it; of several currencies the one in which the statement adds up. */
+function statedValue(block: SwiftBlock, { reporting }: HoldingContext): { currency: string; value: string } | null {
+  const values = fieldsOf(block, "19", "HOLD").map(moneyOf);
+  return values.find(({ currency }) => currency === reporting) ?? values[0] ?? null;
+}
+
+/**
+ * Quantity × price where no value is stated: a price in percent is one of the face amount, and a pool's face counts by its
+ * current factor, unless the quantity is the amortised amount already. Prices of other kinds (yield, discount) give no value.
+ */
+function computedValue(
+  block: SwiftBlock,
+  attributes: SwiftBlock | null,
+  quantity: { kind: string; value: string },
+  warn: Warn,
+): { currency: string; value: string } | null {
+  const price = fieldOf(block, "90", "MRKT") ?? fieldOf(block, "90", "INDC");
+  if (!price) return null;
+  const [, kind = "", money = "", sign = "", digits = ""] =
+    /^([A-Z]{4})\/([A-Z]{3})?(N?)([\d,]+)$/.exec(valueOfField(price)) ?? [];
+  const isPercent = kind === "PRCT";
+  const currency = isPercent ? denomination(attributes) : money;
+  if ((!isPercent && kind !== "ACTU") || !currency) return null;
+  const factor = attributes && fieldOf(attributes, "92", "CUFC");
+  const perUnit = swiftDecimal(price, sign === "N", digits);
+  let value = multiplyDecimals(quantity.value, isPercent ? multiplyDecimals(perUnit, "0.01") : perUnit);
+  if (factor && quantity.kind === "FAMT") value = multiplyDecimals(value, rateOf(factor));
+  if (decimalString.safeParse(value).success) return { currency, value };
+  warn("the value has too many digits; the position is kept without it");
+  return null;
+}
+
+function denomination(attributes: SwiftBlock | null): string | null {
+  const field = attributes && fieldOf(attributes, "11", "DENO");
+  const currency = field ? valueOfField(field) : "";
+  return /^[A-Z]{3}$/.test(currency) ? currency : null;
+}
+
+interface Kind {
+  readonly type: InvestmentType;
+  readonly subtype: InvestmentSubtype | null;
+}
+
+/** First letters of a CFI code (ISO 10962), longest first. */
+const kindsByCfi: readonly (readonly [string, Kind])[] = [
+  ["CE", { type: "ETF", subtype: null }],
+  ["CB", { type: "AEP", subtype: null }],
+  ["CH", { type: "AEP", subtype: null }],
+  ["CP", { type: "AEP", subtype: "PE" }],
+  ["RW", { type: "DV", subtype: "W" }],
+  ["FC", { type: "DV", subtype: "COM" }],
+  ["EU", { type: "F", subtype: null }],
+  ["E", { type: "VI", subtype: null }],
+  ["C", { type: "F", subtype: null }],
+  ["D", { type: "FI", subtype: null }],
+  ["O", { type: "DV", subtype: "OP" }],
+  ["F", { type: "DV", subtype: "FT" }],
+  ["H", { type: "DV", subtype: "OP" }],
+  ["R", { type: "DV", subtype: null }],
+  ["S", { type: "DV", subtype: null }],
+  ["J", { type: "DV", subtype: null }],
+];
+
+/** By the CFI code where there is one; else a face amount says that it is a debt instrument, and nothing says what else there is. */
+function kindOf(attributes: SwiftBlock | null, quantityKind: string): Kind {
+  const field = attributes?.fields.find(({ tag, qualifier }) => tag === "12C" && qualifier === "CLAS");
+  const cfi = field ? valueOfField(field).toUpperCase() : "";
+  const found = kindsByCfi.find(([letters]) => cfi.startsWith(letters));
+  if (found) return found[1];
+  return { type: quantityKind === "FAMT" || quantityKind === "AMOR" ? "FI" : "O", subtype: null };
+}

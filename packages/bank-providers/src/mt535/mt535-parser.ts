@@ -1,0 +1,108 @@
+import { type FeedParser, FeedRefusal, type HoldingData, type ParsedFeed, type PortfolioData } from "@org/core";
+import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
+import { FeedWarnings } from "../feed-warnings.js";
+import { lineAndColumn } from "../markup/place.js";
+import { sumOfHoldings } from "../portfolio-sum.js";
+import { readHolding } from "./holdings.js";
+import { readMessages, type SwiftBlock } from "./message.js";
+import { type HoldingsStatement, statementsOf } from "./pages.js";
+import { fieldOf, fieldsOf, moneyOf, valueOfField } from "./values.js";
+
+/**
+ * Reads SWIFT statements of holdings (MT535), with the network's blocks around them or as bare text. A safekeeping account, or
+ * each of its sub-accounts, becomes a portfolio. The format has no transactions.
+ */
+export const mt535Parser: FeedParser = {
+  format: "mt535",
+  recognises: (head) => /^[^\w:{]{0,16}(?:\{1:[^}]*\}[\s\S]{0,200}?\{2:[IO]5\d\d|:16R:GENL)/.test(head),
+  parse: (file) => readSnapshot(textOf(file)),
+};
+
+function textOf(file: Uint8Array): string {
+  refuseTooLarge(file);
+  // Marks that old terminals put around each message.
+  const text = (decodeUtf8(file) ?? decodeAs(file, "windows-1252")).replace(terminalMarks, "");
+  const offset = text.search(controlCharacters);
+  if (offset >= 0) throw new FeedRefusal(lineAndColumn(text, offset), "a control character");
+  return text;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
+const terminalMarks = /[\u0001\u0003\u001A]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
+const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
+
+function readSnapshot(text: string): ParsedFeed {
+  const messages = readMessages(text);
+  if (messages.length === 0) throw new FeedRefusal("file", "holds no message");
+  const warnings = new FeedWarnings();
+  const portfolios: PortfolioData[] = [];
+  const holdings: HoldingData[] = [];
+  let asOf = new Date(0);
+  const statements = statementsOf(messages);
+  for (const statement of statements) {
+    for (const [account, found] of holdingsByAccount(statement, warnings)) {
+      if (portfolios.some(({ key }) => key === account)) {
+        throw new FeedRefusal(`line ${statement.line}`, "a second statement of one account");
+      }
+      portfolios.push(portfolioOf(account, statement, found));
+      for (const holding of found) holdings.push(holding);
+    }
+    if (statement.instant > asOf) asOf = statement.instant;
+  }
+  return { as_of: asOf, portfolios, holdings, transactions: [], warnings: warnings.list() };
+}
+
+const knownBlocks = new Set(["GENL", "SUBSAFE", "FIN", "ADDINFO"]);
+
+function holdingsByAccount(statement: HoldingsStatement, warnings: FeedWarnings): Map<string, HoldingData[]> {
+  const { account, day } = statement;
+  const reporting = statedTotal(statement)?.currency ?? null;
+  const accounts = new Map<string, HoldingData[]>();
+  const add = (portfolio_key: string, positions: readonly SwiftBlock[]) => {
+    const found = accounts.get(portfolio_key) ?? [];
+    accounts.set(portfolio_key, found);
+    for (const position of positions) found.push(readHolding(position, { portfolio_key, day, reporting, warnings }));
+  };
+  for (const block of statement.pages.flatMap(({ blocks }) => blocks)) {
+    if (!knownBlocks.has(block.name)) {
+      throw new FeedRefusal(
+        `line ${block.line}`,
+        `:16R:${block.name.slice(0, 20)} is no part of a statement of holdings`,
+      );
+    }
+    if (block.name === "FIN") add(account, [block]);
+    if (block.name !== "SUBSAFE") continue;
+    const own = fieldOf(block, "97", "SAFE");
+    add(
+      own ? valueOfField(own) : account,
+      block.blocks.filter(({ name }) => name === "FIN"),
+    );
+  }
+  // A statement without positions says that the account holds nothing.
+  if (accounts.size === 0) accounts.set(account, []);
+  return accounts;
+}
+
+/** `19A::HOLS` of the additional information: the value of all holdings of the statement. Of several currencies the first. */
+function statedTotal({ pages }: HoldingsStatement): { currency: string; value: string } | null {
+  const fields = pages
+    .flatMap(({ blocks }) => blocks)
+    .filter(({ name }) => name === "ADDINFO")
+    .flatMap((block) => fieldsOf(block, "19", "HOLS"));
+  return fields.map(moneyOf)[0] ?? null;
+}
+
+/** The stated total is the whole statement's: where a sub-account has a portfolio of its own, its balance is the sum. */
+function portfolioOf(account: string, statement: HoldingsStatement, holdings: readonly HoldingData[]): PortfolioData {
+  const total = account === statement.account ? statedTotal(statement) : null;
+  const currency = total?.currency ?? holdings[0]?.currency ?? "XXX";
+  return {
+    key: account,
+    name: `Safekeeping account ${account}`,
+    balance: total?.value ?? sumOfHoldings(holdings, currency),
+    currency,
+    ref_account: account,
+    type: "S",
+  };
+}

@@ -1,0 +1,81 @@
+import { calendarDate, decimalString, FeedRefusal, normaliseDecimal } from "@org/core";
+import { quoted } from "../quoted.js";
+import type { SwiftBlock, SwiftField } from "./message.js";
+
+/** The place of a field: `line 24, :93B::AGGR`. */
+export function placeOfField({ line, tag, qualifier }: SwiftField): string {
+  return `line ${line}, :${tag}:${qualifier === "" ? "" : `:${qualifier}`}`;
+}
+
+export function refuseField(field: SwiftField, reason: string): FeedRefusal {
+  return new FeedRefusal(placeOfField(field), reason);
+}
+
+/** The fields of a block with this number (`93` finds `93B` and `93C`) and qualifier, in file order. */
+export function fieldsOf(block: SwiftBlock, number: string, qualifier = ""): readonly SwiftField[] {
+  return block.fields.filter((field) => field.tag.startsWith(number) && field.qualifier === qualifier);
+}
+
+export function fieldOf(block: SwiftBlock, number: string, qualifier = ""): SwiftField | null {
+  return fieldsOf(block, number, qualifier)[0] ?? null;
+}
+
+export function requiredField(block: SwiftBlock, number: string, qualifier = ""): SwiftField {
+  const field = fieldOf(block, number, qualifier);
+  if (!field) {
+    const name = qualifier === "" ? `:${number}:` : `:${number}a::${qualifier}`;
+    throw new FeedRefusal(`line ${block.line}, ${block.name}`, `${name} is missing`);
+  }
+  return field;
+}
+
+/** What follows the data source scheme: `/F275` and `ISIT/CS` of `97A::SAFE//F275` and `12A::CLAS/ISIT/CS`. */
+export function valueOfField({ value }: SwiftField): string {
+  return value.slice(value.indexOf("/") + 1).trim();
+}
+
+/** A SWIFT number: a comma that is always there, no sign; `N` before it makes it negative. Every digit stays. */
+export function swiftDecimal(field: SwiftField, isNegative: boolean, digits: string): string {
+  const value = /^\d+,\d*$/.test(digits)
+    ? normaliseDecimal(`${isNegative ? "-" : ""}${digits.replace(",", ".")}`)
+    : null;
+  if (value === null || !decimalString.safeParse(value).success) {
+    throw refuseField(field, `${quoted(digits)} is not a number as SWIFT writes it, such as 1234,5`);
+  }
+  return value;
+}
+
+/** A quantity: `UNIT/100,`, `FAMT/N500,`, with its kind. */
+export function quantityOf(field: SwiftField): { kind: string; value: string } {
+  const match = /^(?:[A-Z0-9]{0,8}\/)*([A-Z]{4})\/(N?)([\d,]+)$/.exec(field.value.trim());
+  if (!match) throw refuseField(field, `${quoted(field.value)} is not a quantity, such as UNIT/100,`);
+  return { kind: match[1] ?? "", value: swiftDecimal(field, match[2] === "N", match[3] ?? "") };
+}
+
+/** An amount of money: `EUR1234,5`, `NEUR1234,5`. */
+export function moneyOf(field: SwiftField): { currency: string; value: string } {
+  const match = /^(N?)([A-Z]{3})([\d,]+)$/.exec(valueOfField(field));
+  if (!match) throw refuseField(field, `${quoted(field.value)} is not an amount, such as EUR1234,5`);
+  return { currency: match[2] ?? "", value: swiftDecimal(field, match[1] === "N", match[3] ?? "") };
+}
+
+/** A rate or factor: `0,14528727`. */
+export function rateOf(field: SwiftField): string {
+  const match = /^(N?)([\d,]+)$/.exec(valueOfField(field));
+  if (!match) throw refuseField(field, `${quoted(field.value)} is not a rate, such as 0,95`);
+  return swiftDecimal(field, match[1] === "N", match[2] ?? "");
+}
+
+/** `20060913`, or with a time `20060913120000`: the day as `YYYY-MM-DD`, and the moment, which without a zone is UTC. */
+export function momentOf(field: SwiftField): { day: string; instant: Date } {
+  const written = valueOfField(field);
+  const match = /^(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)(?:,\d{1,3})?(?:\/(N?)(\d\d)(\d\d)?)?)?$/.exec(written);
+  const [, year, month, date, hour = "00", minute = "00", second = "00", west = "", hours = "00", minutes = "00"] =
+    match ?? [];
+  const day = `${year}-${month}-${date}`;
+  const instant = new Date(`${day}T${hour}:${minute}:${second}${west === "N" ? "-" : "+"}${hours}:${minutes}`);
+  if (!calendarDate.safeParse(day).success || Number.isNaN(instant.getTime())) {
+    throw refuseField(field, `${quoted(written)} is not a date that exists`);
+  }
+  return { day, instant };
+}

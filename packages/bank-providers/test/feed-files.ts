@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { FeedRefusal } from "@org/core";
+import { type ReadFeed, readFeed } from "../src/feeds.js";
+
+/** A fixture's bytes. */
+export function feedFixture(name: string): Buffer {
+  return readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+}
+
+/** The fixture with texts replaced; each must be there. */
+export function changed(name: string, ...changes: readonly (readonly [was: string, is: string])[]): Buffer {
+  let text = feedFixture(name).toString("latin1");
+  for (const [was, is] of changes) {
+    if (!text.includes(was)) throw new Error(`${name} does not hold ${was}`);
+    text = text.replace(was, is);
+  }
+  return Buffer.from(text, "latin1");
+}
+
+/** The refusal of a file as text, or the fact that there was none. */
+export function refusalOfFeed(file: string | Uint8Array): string {
+  try {
+    readFeed(Buffer.from(file as string));
+    return "not refused";
+  } catch (error) {
+    if (error instanceof FeedRefusal) return error.message;
+    throw error;
+  }
+}
+
+/** Figures of holdings, short: name, units, value, currency, day, type. */
+export function holdingsOf({ snapshot }: ReadFeed): string[] {
+  return (snapshot.holdings ?? []).map(
+    ({ name, isin, amount, balance, currency, valuation_date, type, subtype }) =>
+      `${name} | ${isin} | ${amount} | ${balance} ${currency} | ${valuation_date} | ${type}${subtype === null ? "" : `/${subtype}`}`,
+  );
+}
+
+/** Figures of transactions, short: day, description, units, value, currency, price. */
+export function transactionsOf({ snapshot }: ReadFeed): string[] {
+  return (snapshot.transactions ?? []).map(
+    ({ operation_date, description, amount, balance, currency, unit_price }) =>
+      `${operation_date} | ${description} | ${amount} | ${balance} ${currency} | ${unit_price}`,
+  );
+}
+
+export function portfoliosOf({ snapshot }: ReadFeed): string[] {
+  return (snapshot.portfolios ?? []).map(
+    ({ key, name, balance, currency, type }) => `${key} | ${name} | ${balance} ${currency} | ${type}`,
+  );
+}

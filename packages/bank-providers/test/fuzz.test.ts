@@ -1,0 +1,196 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { calendarDate, decimalString, FeedRefusal } from "@org/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MAX_BYTES } from "../src/decoding.js";
+import { readFeed } from "../src/feeds.js";
+import { feedFixture } from "./feed-files.js";
+
+const samples = process.env.SAMPLES_DIR ?? fileURLToPath(new URL("../../../../shared/samples", import.meta.url));
+const sampleNames = existsSync(samples)
+  ? ["ofx", "camt053", "mt535", "ibflex"].flatMap((folder) =>
+      (readdirSync(`${samples}/${folder}`, { recursive: true }) as string[])
+        .filter((name) => /\.(?:ofx|xml|fin)$/.test(name))
+        .map((name) => `${samples}/${folder}/${name}`),
+    )
+  : [];
+const fixtures = [
+  "brokerage-sgml.ofx",
+  "brokerage-xml.ofx",
+  "statement.camt053.xml",
+  "holdings.mt535",
+  "activity.flex.xml",
+].map(feedFixture);
+const files = [...fixtures, ...sampleNames.map((name) => readFileSync(name))];
+
+/** Reads, and holds the promise: a whole snapshot of plain values, or a refusal with place and reason; never anything else. */
+function takeOrRefuse(file: Uint8Array): "taken" | "refused" {
+  try {
+    const { snapshot, warnings } = readFeed(file);
+    const { as_of, portfolios, holdings, transactions } = snapshot;
+    expect(Number.isNaN(as_of.getTime())).toBe(false);
+    expect(warnings.length).toBeLessThanOrEqual(21);
+    const keys = new Set(portfolios?.map(({ key }) => key));
+    expect(keys.size).toBe(portfolios?.length);
+    for (const { balance, currency } of portfolios ?? []) expectMoney(balance, currency);
+    for (const { balance, currency, amount, portfolio_key, valuation_date } of holdings ?? []) {
+      expectMoney(balance, currency);
+      expectMoney(amount, currency);
+      expect(keys.has(portfolio_key)).toBe(true);
+      expect(valuation_date === null || calendarDate.safeParse(valuation_date).success).toBe(true);
+    }
+    for (const { balance, currency, amount, unit_price, portfolio_key, operation_date } of transactions ?? []) {
+      for (const figure of [balance, amount, unit_price]) expectMoney(figure, currency);
+      expect(keys.has(portfolio_key)).toBe(true);
+      expect(calendarDate.safeParse(operation_date).success).toBe(true);
+    }
+    return "taken";
+  } catch (error) {
+    if (!(error instanceof FeedRefusal)) throw error;
+    expect(error.place && error.reason).toBeTruthy();
+    expect(error.message.length).toBeLessThan(2_000);
+    return "refused";
+  }
+}
+
+function expectMoney(figure: string | null, currency: string): void {
+  if (figure !== null && !decimalString.safeParse(figure).success) throw new Error(`${figure} is no decimal`);
+  if (!/^[A-Z]{3}$/.test(currency)) throw new Error(`${currency} is no currency`);
+}
+
+const bits = [
+  "<",
+  ">",
+  "</",
+  "/>",
+  "&#",
+  "&#x0;",
+  "&amp;",
+  "]]>",
+  "<![CDATA[",
+  "<!--",
+  "<?",
+  "<!DOCTYPE a>",
+  "'",
+  '"',
+  "=",
+  " ",
+  "<Stmt>",
+  "</Stmt>",
+  "<Ntry>",
+  "</Bal>",
+  '<Amt Ccy="EUR">',
+  "CRDT",
+  "<FlexStatement ",
+  "</OpenPositions>",
+  ' position="1"',
+  ":16R:FIN",
+  ":16S:FIN",
+  "\r\n:93B::AGGR//UNIT/1,",
+  "-}",
+  "{4:",
+  "\n",
+  ",",
+  ".",
+  "-",
+  "N",
+  "1e9",
+  "99999999999999999999999999999",
+  "2024-02-30",
+  "20240230",
+  "\u0000",
+  "\u0085",
+  "\uFEFF",
+  "__proto__",
+  "constructor",
+]; // prettier-ignore
+const edit = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  removed: fc.nat({ max: 40 }),
+  inserted: fc.oneof(
+    fc.constantFrom(...bits),
+    fc.uint8Array({ maxLength: 5 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
+    // A piece of the file itself, from where a share of it has passed.
+    fc.record({ from: fc.double({ min: 0, max: 1, noNaN: true }), length: fc.nat({ max: 300 }) }),
+  ),
+});
+
+it("mutated samples and fixtures are taken or refused, never anything else", () => {
+  const outcomes = { taken: 0, refused: 0 };
+  fc.assert(
+    fc.property(fc.constantFrom(...files), fc.array(edit, { minLength: 1, maxLength: 4 }), (file, edits) => {
+      let text = file.toString("latin1");
+      for (const { at, removed, inserted } of edits) {
+        const offset = Math.floor(at * text.length);
+        const piece =
+          typeof inserted === "string"
+            ? inserted
+            : text.slice(Math.floor(inserted.from * text.length)).slice(0, inserted.length);
+        text = text.slice(0, offset) + piece + text.slice(offset + removed);
+      }
+      outcomes[takeOrRefuse(Buffer.from(text, "latin1"))] += 1;
+    }),
+    { numRuns: Number(process.env.FUZZ_RUNS ?? 3_000) },
+  );
+  // Both kinds come up, so that neither half of the promise stands unproved.
+  expect(Math.min(outcomes.taken, outcomes.refused)).toBeGreaterThan(100);
+});
+
+it.each(fixtures.map((file, index) => [index, file] as const))("no cut of fixture %i crashes a parser", (_, file) => {
+  for (let length = 0; length < file.length; length += 7) takeOrRefuse(file.subarray(0, length));
+});
+
+describe("input made to cost time or memory is refused within bounds", () => {
+  const camt = (inside: string) =>
+    `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">${inside}</Document>`;
+  const flex = (inside: string) => `<FlexQueryResponse><FlexStatements>${inside}</FlexStatements></FlexQueryResponse>`;
+  const mt = (inside: string) => `:16R:GENL\n${inside}`;
+  const bomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 20 }, (_, n) => `<!ENTITY b${n} "${`&b${n - 1};`.repeat(10)}">`).join("")}]>`;
+  const half = MAX_BYTES / 2;
+  it.each<[string, () => Uint8Array]>([
+    [
+      "a bomb of entities",
+      () => Buffer.from(`<?xml version="1.0"?>${bomb}${camt("<BkToCstmrStmt>&b19;</BkToCstmrStmt>")}`),
+    ],
+    ["an external entity", () => Buffer.from(`<!DOCTYPE a SYSTEM "file:///etc/passwd">${camt("&a;")}`)],
+    ["elements nested a million deep", () => Buffer.from(camt("<a>".repeat(1_000_000)))],
+    ["five million attributes", () => Buffer.from(flex(`<FlexStatement ${'a="b" '.repeat(5_000_000)}>`))],
+    ["five million attributes in SGML", () => Buffer.from(`<OFX ${'a="b" '.repeat(5_000_000)}>`)],
+    ["ten million elements", () => Buffer.from(camt("<a/>".repeat(10_000_000)))],
+    ["a tag that never ends", () => Buffer.from(camt(`<a ${" ".repeat(half)}`))],
+    ["a quotation mark that never ends", () => Buffer.from(flex(`<FlexStatement a="${"x".repeat(half)}`))],
+    ["a million comments that never end", () => Buffer.from(camt("<!-- ".repeat(1_000_000)))],
+    ["a value as large as the file", () => Buffer.from(camt(`<BkToCstmrStmt>${"x".repeat(half)}</BkToCstmrStmt>`))],
+    ["a million names", () => Buffer.from(camt(Array.from({ length: 1_000_000 }, (_, n) => `<a${n}/>`).join("")))],
+    ["a million statements that say nothing", () => Buffer.from(flex("<FlexStatement/>".repeat(1_000_000)))],
+    ["a million blocks that never end", () => Buffer.from(mt(":16R:FIN\n".repeat(1_000_000)))],
+    ["a field as large as the file", () => Buffer.from(mt(`:28E:${"\nx".repeat(half / 2)}`))],
+    ["ten million fields", () => Buffer.from(mt(":70E::A\n".repeat(5_000_000)))],
+    ["a line as large as the file", () => Buffer.from(mt(`:35B:${"x ".repeat(half / 2)}`))],
+    ["a header that never ends", () => Buffer.from(`{1:F01}{2:O535}${"{3:x}\n".repeat(5_000_000)}`)],
+    ["a file of 100 MB", () => Buffer.concat([Buffer.from(camt("")), Buffer.alloc(100_000_000, 32)])],
+    ["100 MB of zeros", () => Buffer.alloc(100_000_000)],
+  ])("%s", (_, make) => {
+    const file = make();
+    const began = process.cpuUsage();
+    expect(takeOrRefuse(file)).toBe("refused");
+    const { user, system } = process.cpuUsage(began);
+    // Quadratic work on files of this size would take hours: the bound is generous and still tells the two apart.
+    expect((user + system) / 1e6).toBeLessThan(60);
+  });
+
+  it("a wide, honest file costs time in proportion", () => {
+    const entry =
+      '<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>PDNG</Sts><BookgDt><Dt>2024-01-31</Dt></BookgDt></Ntry>';
+    const document = camt(
+      `<BkToCstmrStmt><GrpHdr><CreDtTm>2024-01-31T00:00:00Z</CreDtTm></GrpHdr><Stmt><Id>1</Id><Acct><Id><IBAN>CH1</IBAN></Id></Acct>
+      <Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">1</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2024-01-31</Dt></Dt></Bal>
+      ${entry.repeat(200_000)}</Stmt></BkToCstmrStmt>`,
+    );
+    const began = process.cpuUsage();
+    expect(takeOrRefuse(Buffer.from(document))).toBe("taken");
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1e6).toBeLessThan(60);
+  });
+});

@@ -1,0 +1,84 @@
+import type { AuditActor } from "../audit-entry.js";
+import type { LetterRecord } from "../ports/letter-store.js";
+import type { Storage, TenantStores } from "../ports/storage.js";
+import type { Surroundings } from "../ports/surroundings.js";
+import { moveLetter } from "./letter-moves.js";
+
+/** Who blocks and resolves letters by what their feeds do. The history tells by it which block a file may resolve. */
+const feedActor: AuditActor = { application_id: "system", trace_id: null, address: null };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const BATCH = 100;
+
+/** Blocking of letters whose custodian has fallen silent. */
+export interface FeedSilence {
+  /** Blocks every Connected letter without a file for too long; answers their ids. */
+  blockSilent(): Promise<readonly string[]>;
+}
+
+/**
+ * A Connected letter for which no file has come for `silentDays` is Blocked: counted from its last file, or from when it was
+ * connected or resolved, whichever is later, so that an operator who resolves it by hand gives it as many days again. The next
+ * good file resolves it.
+ * @param silentDays 0 = never
+ */
+export function createFeedSilence(deps: {
+  storage: Storage;
+  surroundings: Surroundings;
+  silentDays: number;
+  /** Told of each letter that was blocked. */
+  onBlocked?: (fact: { letter_id: string; connection_id: string | null }) => void;
+}): FeedSilence {
+  const { storage, surroundings, silentDays } = deps;
+  return {
+    async blockSilent() {
+      if (silentDays === 0) return [];
+      const since = new Date(surroundings.clock().getTime() - silentDays * DAY_MS);
+      const blocked: string[] = [];
+      for (let found = BATCH; found === BATCH; ) {
+        const letters = await storage.upkeep.silentLetters(since, BATCH);
+        const before = blocked.length;
+        for (const letter of letters) if (await block(letter, since)) blocked.push(letter.letter_id);
+        // Letters that another replica blocks at the same moment are found no more; none at all means to leave it to that one.
+        found = blocked.length === before ? 0 : letters.length;
+      }
+      return blocked;
+    },
+  };
+
+  async function block({ tenant_id, letter_id }: { tenant_id: string; letter_id: string }, since: Date) {
+    const letter = await storage.inTenant(tenant_id, async (stores) => {
+      const found = await stores.letters.lock(letter_id);
+      if (!found || !(await isSilent(stores, found, since))) return null;
+      const note = `no file of the custodian for ${silentDays} days`;
+      return moveLetter(stores, surroundings, feedActor, found, "block", { note });
+    });
+    if (letter) deps.onBlocked?.({ letter_id, connection_id: letter.connection_id });
+    return letter !== null;
+  }
+}
+
+/** Looked at once more under the lock: a file or an operator may have been faster. */
+async function isSilent(stores: TenantStores, letter: LetterRecord, since: Date): Promise<boolean> {
+  if (letter.status !== "Connected") return false;
+  const file = letter.connection_id === null ? null : await stores.snapshots.latestFile(letter.connection_id);
+  if (file && file >= since) return false;
+  const moves = await stores.letters.history(letter.letter_id);
+  return !moves.some(({ event, at }) => (event === "connect" || event === "resolve") && at >= since);
+}
+
+/**
+ * The letter after a good file has come: resolved when its feed's silence had blocked it. What an operator has blocked stays
+ * blocked, whatever comes: somebody had a reason that a file does not know.
+ */
+export async function resolveSilence(
+  stores: TenantStores,
+  surroundings: Surroundings,
+  letter: LetterRecord,
+): Promise<LetterRecord> {
+  if (letter.status !== "Blocked") return letter;
+  const moves = await stores.letters.history(letter.letter_id);
+  const block = moves.findLast(({ event }) => event === "block");
+  if (block?.actor !== feedActor.application_id) return letter;
+  return moveLetter(stores, surroundings, feedActor, letter, "resolve", { note: "the custodian's files arrive again" });
+}
