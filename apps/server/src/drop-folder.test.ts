@@ -15,8 +15,9 @@ import { join } from "node:path";
 import { readFeed } from "@org/bank-providers";
 import { createDataFeeds, type FeedReport, type LetterRecord, type Storage } from "@org/core";
 import { createMemoryStorage, createTestSurroundings } from "@org/core/testing";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
+import { forgetGoneFeeds } from "./drop-folder-upkeep.js";
 import type { Logger } from "./log.js";
 import { createQuarantine } from "./quarantine.js";
 
@@ -89,6 +90,7 @@ function replica() {
   const folder = createDropFolder({
     dir,
     feeds: {
+      ...feeds,
       ingest: async (...call) => {
         await beforeTaking();
         return feeds.ingest(...call);
@@ -306,4 +308,40 @@ it("the quarantine is listed newest first; what is no reason is left out; withou
 
 it("a folder that cannot be used stops the start with a word of which", async () => {
   await expect(prepareDropFolder(join(dir, "missing"))).rejects.toThrow(/DROP_DIR: .*missing cannot be used/);
+});
+
+describe("what was kept of files", () => {
+  const lay = (place: string) => {
+    mkdirSync(join(dir, place), { recursive: true });
+    writeFileSync(join(dir, place, "file"), "private");
+  };
+  const UNKNOWN = "019b2c6e-0000-7000-8000-00000000dead";
+  const forget = () => {
+    const feeds = createDataFeeds({ storage, surroundings, bankOf: async () => "Bank", readFeed });
+    const log = { info() {} } as unknown as Logger;
+    return forgetGoneFeeds({ dir, feeds, log });
+  };
+
+  it("stays while its letter may deliver, and goes with it, refused files too", async () => {
+    for (const place of [`done/${LETTER}`, `quarantine/${LETTER}`, `quarantine/${LATE}`]) lay(place);
+    expect(await forget()).toBe(0);
+    const end = async (letterId: string) =>
+      storage.inTenant(TENANT, async ({ letters }) => {
+        const letter = (await letters.find(letterId)) as LetterRecord;
+        const move = { move_id: `${letterId}-2`, letter_id: letterId, at: new Date(1), actor: "a", note: null };
+        const ended = { ...letter, status: "Cancelled" as const };
+        return letters.move(ended, { ...move, event: "discontinue", from: letter.status, to: "Cancelled" });
+      });
+    expect([await end(LETTER), await end(LATE)]).toEqual([true, true]);
+    expect(await forget()).toBe(2);
+    expect([readdirSync(join(dir, "done")), readdirSync(join(dir, "quarantine"))]).toEqual([[], []]);
+  });
+
+  it("of an id that nobody knows any more goes, of one that never delivered stays", async () => {
+    for (const place of [`done/${UNKNOWN}`, `quarantine/${UNKNOWN}`, "quarantine/nonsense"]) lay(place);
+    writeFileSync(join(dir, "quarantine", "loose"), "nobody's");
+    expect(await forget()).toBe(1);
+    expect(readdirSync(join(dir, "done"))).toEqual([]);
+    expect(readdirSync(join(dir, "quarantine")).sort()).toEqual(["loose", "nonsense"]);
+  });
 });

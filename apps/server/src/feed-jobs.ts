@@ -17,6 +17,17 @@ export function startDropFolder(deps: { folder: DropFolder; log: Logger; everyMs
   });
 }
 
+/** Deletes, every `everyMs`, what the drop folder keeps of connections and letters that are gone. */
+export function startForgetting(deps: { forget: () => Promise<number>; log: Logger; everyMs: number }): Job {
+  return repeat(deps.everyMs, async () => {
+    try {
+      await deps.forget();
+    } catch (error) {
+      deps.log.error({ err: error }, "files of connections that are gone could not be deleted; it is tried again");
+    }
+  });
+}
+
 /** Blocks letters whose custodian has fallen silent, every `everyMs`. */
 export function startFeedSilence(deps: { feedSilence: FeedSilence; log: Logger; everyMs: number }): Job {
   return repeat(deps.everyMs, async () => {

@@ -8,7 +8,8 @@ import { readWidgetClient } from "@org/widget";
 import { type Composition, compose } from "./compose.js";
 import { type Config, ConfigError } from "./config.js";
 import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
-import { startDropFolder, startFeedSilence } from "./feed-jobs.js";
+import { forgetGoneFeeds } from "./drop-folder-upkeep.js";
+import { startDropFolder, startFeedSilence, startForgetting } from "./feed-jobs.js";
 import type { Readiness } from "./health.js";
 import { createHttpServer } from "./http-server.js";
 import { startCleanUp } from "./jobs.js";
@@ -25,6 +26,7 @@ const MAIL_MS = 2_000;
 /** Relays dislike many connections of one sender. */
 const PARALLEL_MAILS = 2;
 const DROP_FOLDER_MS = 5_000;
+const FORGET_FEEDS_MS = 60_000;
 const FEED_SILENCE_MS = 10 * 60_000;
 const MIGRATION_CHECK_MS = 3_000;
 
@@ -124,12 +126,18 @@ export async function startServer(
         );
       if (config.jobs)
         jobs.push(startFeedSilence({ feedSilence: composed.feedSilence, log, everyMs: FEED_SILENCE_MS }));
-      if (config.jobs && config.dropDir !== undefined)
+      const dir = config.dropDir;
+      if (config.jobs && dir !== undefined)
         jobs.push(
           startDropFolder({
-            folder: createDropFolder({ dir: config.dropDir, feeds: composed.dataFeeds, clock: () => new Date(), log }),
+            folder: createDropFolder({ dir, feeds: composed.dataFeeds, clock: () => new Date(), log }),
             log,
             everyMs: DROP_FOLDER_MS,
+          }),
+          startForgetting({
+            forget: () => forgetGoneFeeds({ dir, feeds: composed.dataFeeds, log }),
+            log,
+            everyMs: FORGET_FEEDS_MS,
           }),
         );
       product = composed;

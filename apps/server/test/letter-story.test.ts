@@ -1,23 +1,27 @@
 import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { backends } from "./installation.js";
-import { ingest } from "./letters.js";
 import { startMailServer, type TestMailServer } from "./mail-server.js";
 import { ofxStatement } from "./ofx-statement.js";
 import { rowsHolding } from "./stored-rows.js";
 
 const BANKER = "banker@custodia.example";
-/** Mail is looked for every two seconds. */
-const SOON = { timeout: 15_000 };
+/** Mail is looked for every two seconds, dropped files every five, and they have to lie still. */
+const SOON = { timeout: 30_000 };
 
 describe.each(backends)("an authorization letter from submission to its end, on %s", (backend) => {
   let mailServer: TestMailServer;
+  let dropDir: string;
   let server: TestServer;
   let tenant: TestTenant;
   beforeAll(async () => {
     mailServer = await startMailServer();
+    dropDir = mkdtempSync(join(tmpdir(), "dropped-"));
     server = await startTestServer({
       backend,
       environment: {
@@ -25,6 +29,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
         MAIL_FROM: "Letters <letters@connect.example>",
         LOG_LEVEL: "trace",
         METRICS: "true",
+        DROP_DIR: dropDir,
       },
     });
     tenant = await server.createTenant("Family office");
@@ -33,6 +38,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
   afterAll(async () => {
     await server?.remove();
     await mailServer?.close();
+    rmSync(dropDir, { recursive: true, force: true });
   });
   const operate = async (action: string, letter_id: string, more: object = {}) =>
     (await server.operate(`/operator/v1/letters/${action}`, { letter_id, ...more })).letter;
@@ -72,9 +78,10 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     expect(await operate("advance", letter_id, { to: "WaitingForData" })).toMatchObject({ connection_id: null });
 
     const statement = ofxStatement(3);
-    const taken = await ingest(server, { letter_id }, statement, "ana-in-january.ofx");
-    const { connection_id } = taken.body;
-    expect(await operate("show", letter_id)).toMatchObject({ status: "Connected", connection_id });
+    mkdirSync(join(dropDir, letter_id));
+    writeFileSync(join(dropDir, letter_id, "ana-in-january.ofx"), statement);
+    await statusIs(letter_id, "Connected");
+    const { connection_id } = await operate("show", letter_id);
     const credentials_token = connection_id;
     const holdings = await tenant.tools.call("svc-investments", { credentials_token });
     expect(holdings.items.map(({ name, amount, balance, currency }: Row) => [name, amount, balance, currency])).toEqual(
@@ -96,6 +103,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     expect([notice?.to, notice?.attachments.size]).toEqual([[BANKER], 0]);
     expect(notice?.messageId).not.toBe(mail?.messageId);
     await statusIs(letter_id, "Revoked");
+    expect(readdirSync(join(dropDir, letter_id))).toEqual([]);
     const { history } = await operate("show", letter_id);
     expect(history.map(({ to }: Row) => to)).toEqual([
       ...["Signed", "SentToCustodian", "AcceptedByCustodian", "ConnectionSetup", "WaitingForData", "Connected"],
@@ -111,8 +119,11 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     expect(rows.filter(({ table }) => table !== "audit_log")).toEqual([]);
     // The trail names the connection and what a file held in numbers; its hash is how a file is recognised.
     for (const { json } of rows) expect(json).toMatch(new RegExp(`${connection_id}|${sha256(statement)}`));
-    for (const text of gone.slice(0, 4)) expect(server.output()).not.toContain(text);
+    // Custodians name their files; the log says which was taken.
+    for (const text of gone.slice(0, 3)) expect(server.output()).not.toContain(text);
     await server.start();
+    // The drop folder is tidied up at the start, and every minute.
+    await expect.poll(() => readdirSync(join(dropDir, "done")), SOON).toEqual([]);
   });
 
   it("[S2-3.1] [C-8.5] a letter that the service generates: details, PDF, mail to the client, signed copy, mail to the custodian", {

@@ -52,6 +52,8 @@ export interface DataFeeds {
    * @throws CoreError VALIDATION_ERROR on `file` with the place of the fault, NOT_FOUND, CONFLICT (letter not that far)
    */
   ingest(operator: Operator, target: FeedTarget, file: { name: string; bytes: Uint8Array }): Promise<Ingestion>;
+  /** Whether files may still come for a connection or letter of this id: `ended` is a letter that is over, `unknown` no id, or none any more. */
+  delivers(connectionOrLetterId: string): Promise<"yes" | "ended" | "unknown">;
 }
 
 /** @param readFeed recognises the format and parses the file whole, or throws {@link FeedRefusal}. */
@@ -80,6 +82,15 @@ export function createDataFeeds(deps: {
           report({ outcome: "refused", format: null, connection_id: null, warnings: 0, reason: error.message });
         throw error;
       }
+    },
+    async delivers(connectionOrLetterId) {
+      const id = connectionOrLetterId.toLowerCase();
+      if (!isUuid(id)) return "unknown";
+      if ((await storage.directory.tenantOfConnection(id)) !== null) return "yes";
+      const tenantId = await storage.directory.tenantOfLetter(id);
+      const letter = tenantId && (await storage.inTenant(tenantId, ({ letters }) => letters.find(id)));
+      if (!letter) return "unknown";
+      return ended.has(letter.status) ? "ended" : "yes";
     },
   };
 
@@ -216,6 +227,8 @@ async function latestOf(
 }
 
 const MAX_LATE = 20;
+
+const ended: ReadonlySet<LetterRecord["status"]> = new Set(["Cancelled", "Discontinued", "Revoked"]);
 
 function connectionNotFound(): CoreError {
   return new CoreError("NOT_FOUND", "no such connection_id");
