@@ -92,7 +92,7 @@ function sectionsOf(found, sizes, machine) {
   ]);
   return [
     "## Times",
-    `${machine}. Milliseconds are the median of ${TIMES} searches, each with its transaction: four round trips to the database.`,
+    `${machine}. Milliseconds are the median of ${TIMES} searches, each with its transaction: three round trips to the database.`,
     table(["search", "letters found", "ms", "indexes"], rows),
     "## Sizes",
     table(
