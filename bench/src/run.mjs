@@ -15,6 +15,7 @@ const benchmarks = {
   "start-and-idle": ["rounds"],
   memory: ["calls"],
   refresh: ["connections"],
+  evaluation: [],
   "connector-filter": ["rounds"],
 };
 const names = Object.keys(benchmarks);
