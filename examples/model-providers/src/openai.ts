@@ -1,6 +1,6 @@
 // Hands Wealth Connect to OpenAI's Responses API, whose models then connect to it by themselves.
 // https://developers.openai.com/api/docs/guides/tools-remote-mcp
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { ExampleError, runExample } from "./example-error.js";
 import { post } from "./post.js";
 import { readSettings, type Settings } from "./settings.js";
@@ -38,16 +38,27 @@ const provider = {
 await runExample(async () => {
   const settings = readSettings(provider, process.env, process.argv.slice(2));
   const token = await accessToken(settings, [...readOnlyScopes, "connections:delete"]);
+  // One reader for all answers: what is typed ahead is not lost between two questions.
+  const terminal = createInterface({ input: process.stdin });
+  try {
+    await converse(settings, token, terminal[Symbol.asyncIterator]());
+  } finally {
+    terminal.close();
+  }
+});
+
+/** Puts the question, and goes on after each approval or refusal until the model has answered. */
+async function converse(settings: Settings, token: string, answers: AsyncIterator<string>): Promise<void> {
   let response = await ask(settings, token, { input: settings.question });
   for (let round = 1; ; round += 1) {
     for (const item of response.output) print(item);
     const requests = response.output.filter(({ type }) => type === "mcp_approval_request");
     if (requests.length === 0) break;
     if (round === MOST_ROUNDS) throw new ExampleError(`OpenAI asked for approval ${MOST_ROUNDS} times`);
-    const input = await decide(requests);
+    const input = await decide(requests, answers);
     response = await ask(settings, token, { input, previous_response_id: response.id });
   }
-});
+}
 
 /** One request. Tools and token go with each: the provider keeps neither. */
 async function ask(settings: Settings, token: string, turn: object): Promise<OpenAiResponse> {
@@ -75,18 +86,13 @@ function wealthConnect({ serverUrl }: Settings, token: string) {
 }
 
 /** Asks the person at the terminal about each call; anything but `y` or `yes`, and no answer at all, is a no. */
-async function decide(requests: readonly OutputItem[]) {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const noMoreInput = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
+async function decide(requests: readonly OutputItem[], answers: AsyncIterator<string>) {
   const decisions = [];
-  try {
-    for (const { id, name, arguments: given } of requests) {
-      const said = await Promise.race([terminal.question(`${name} with ${given}: allow it? [y/N] `), noMoreInput]);
-      const approve = /^y(es)?$/i.test(said.trim());
-      decisions.push({ type: "mcp_approval_response", approval_request_id: id, approve });
-    }
-  } finally {
-    terminal.close();
+  for (const { id, name, arguments: given } of requests) {
+    process.stderr.write(`${name} with ${given}: allow it? [y/N] `);
+    const said = await answers.next();
+    const approve = !said.done && /^y(es)?$/i.test(said.value.trim());
+    decisions.push({ type: "mcp_approval_response", approval_request_id: id, approve });
   }
   return decisions;
 }

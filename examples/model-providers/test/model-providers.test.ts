@@ -146,6 +146,25 @@ describe("a deletion", () => {
     });
   });
 
+  it.each([
+    { what: "nobody there", typed: "" },
+    { what: "both answers typed ahead", typed: "n\nno\n" },
+  ])("[S1-1.11] that is asked for again is refused again: $what", async ({ typed }) => {
+    const insistent = await startOpenAi(KEY, ({ results }) =>
+      results.length < 2
+        ? { call: DELETION, with: { credentials_token: "any", confirm: true } }
+        : { say: "I give up." },
+    );
+    const env = { ...environment(), OPENAI_BASE_URL: `${insistent.url}/v1` };
+    const { code, stdout, stderr } = await runExample("openai", { words, env, typed }).finally(insistent.stop);
+    expect({ code, stdout, asked: stderr.split("allow it?").length - 1 }).toEqual({
+      code: 0,
+      stdout: "I give up.\n",
+      asked: 2,
+    });
+    expect(insistent.sent.filter(({ method }) => method === "tools/call")).toEqual([]);
+  });
+
   it("[S1-1.12] is not offered through Anthropic", async () => {
     const before = await connections();
     const { code, stdout } = await runExample("anthropic", { words, env: environment() });
