@@ -17,6 +17,7 @@ const benchmarks = {
   refresh: ["connections"],
   letters: ["rounds", "turns", "seconds"],
   "letter-submission": ["rounds"],
+  evaluation: [],
   "connector-filter": ["rounds"],
 };
 const names = Object.keys(benchmarks);

@@ -86,7 +86,7 @@ export function brokenJson(schema: JsonSchema, sound: object): BrokenJson[] {
     if (at.type === "integer") add("not whole", path, (at.minimum ?? 0) + 0.5);
     if (at.minItems) add("with too few items", path, []);
     if (at.maxItems !== undefined) add("with too many items", path, Array(at.maxItems + 1).fill("x"));
-    if (at.pattern ?? at.format) add("in another form", path, "neither this nor that");
+    if (at.pattern ?? at.format) add("in another form", path, otherForm(at.pattern));
   }
 }
 
@@ -117,4 +117,10 @@ function dotted(path: Path): string {
     (text, step) => (typeof step === "number" ? `${text}[${step}]` : text === "" ? step : `${text}.${step}`),
     "",
   );
+}
+
+/** A text that a pattern refuses: words, or, where any words are fine, two lines. */
+function otherForm(pattern: string | undefined): string {
+  const words = "neither this nor that";
+  return pattern !== undefined && new RegExp(pattern, "u").test(words) ? "neither this\nnor that" : words;
 }

@@ -28,6 +28,18 @@ export async function soundBodies(
   const waiting = await waitingLetter(server, tenant, sandboxBanks.datafeed);
   const blocked = await waitingLetter(server, tenant, sandboxBanks.datafeed);
   await server.operate("/operator/v1/letters/block", { letter_id: blocked });
+  const request = { tenant_id: tenantId, connector_id: sandboxBanks.datafeed };
+  const { letter: requested } = await server.operate("/operator/v1/letters/request", request);
+  const details = { full_name: "Ana Ejemplo", address: ["Calle Mayor 1", "28013 Madrid"] };
+  const toSign = (await server.operate("/operator/v1/letters/request", request)).letter.id;
+  await server.operate("/operator/v1/letters/details", { letter_id: toSign, details });
+  for (const to of ["Generated", "SentToUser"])
+    await server.operate("/operator/v1/letters/advance", { letter_id: toSign, to });
+  const mailed = await submitLetter(tenant, sandboxBanks.datafeed, {
+    contact_info: { banker_email: "a@bank.example" },
+  });
+  const { mails } = (await server.operate("/operator/v1/letters/advance", { letter_id: mailed })).letter;
+  const { mail_id } = mails[0];
   const { application } = await server.operate("/operator/v1/applications/create", {
     tenant_id: tenantId,
     name: "App",
@@ -74,6 +86,14 @@ export async function soundBodies(
     "/operator/v1/letters/advance": { letter_id: letter },
     "/operator/v1/letters/block": { letter_id: waiting },
     "/operator/v1/letters/resolve": { letter_id: blocked },
+    "/operator/v1/letters/cancel": { letter_id: mailed },
+    "/operator/v1/letters/document": { letter_id: letter },
+    "/operator/v1/letters/request": request,
+    "/operator/v1/letters/details": { letter_id: requested.id, details },
+    "/operator/v1/letters/sign": { letter_id: toSign, data: await signedPdf() },
+    "/operator/v1/mails/list": {},
+    "/operator/v1/mails/retry": { mail_id },
+    "/operator/v1/mails/confirm": { mail_id },
     "/operator/v1/letters/observe": { letter_id: letter, observations: "waiting" },
     "/operator/v1/connections/list": { tenant_id: tenantId },
     "/connect/v2/connections/refresh": { connection_id: credential },
