@@ -328,6 +328,17 @@ describe("data feeds", () => {
     ]);
   });
 
+  it("a blocked connection that is fed by files needs its operator, not a login", async () => {
+    const id = await submit();
+    await advanceTo(id, "WaitingForData");
+    const { connection_id } = await world.dataFeeds.ingest(world.operator, { letter_id: id }, file("UNITS 1"));
+    await world.letterOperations.block(world.operator, id, "silence");
+    expect(await world.credentials.needsRelogin(world.alice, connection_id)).toEqual({
+      needs_relogin: true,
+      reasons: [{ code: "blocked", message: expect.any(String), next_action: expect.stringContaining("operates") }],
+    });
+  });
+
   it("[C-9.31] a file is taken once; [C-4.18] digits stay as they are written", async () => {
     const id = await submit();
     await advanceTo(id, "WaitingForData");

@@ -56,7 +56,10 @@ export function createCredentials(deps: { storage: Storage; surroundings: Surrou
       return (await find(actor, token)).status;
     },
     async needsRelogin(actor, token) {
-      return evaluateRelogin((await find(actor, token)).status);
+      const { status, provider } = await find(actor, token);
+      const { needs_relogin, reasons } = evaluateRelogin(status);
+      if (provider !== "datafeed") return { needs_relogin, reasons };
+      return { needs_relogin, reasons: reasons.map((reason) => ({ ...reason, next_action: askOperator })) };
     },
     async remove(actor, token, confirm) {
       if (!confirm)
@@ -85,6 +88,10 @@ export function createCredentials(deps: { storage: Storage; surroundings: Surrou
     return record;
   }
 }
+
+/** There is no login to repeat: its data come as files of the custodian. */
+const askOperator =
+  "Nobody can log in here: the data come as files of the custodian. Ask whoever operates the service why they stay out, and go on when they arrive.";
 
 function unknownToken(): CoreError {
   return new CoreError("NOT_FOUND", "no such credentials_token");
