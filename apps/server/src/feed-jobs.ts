@@ -1,10 +1,7 @@
 import type { FeedSilence } from "@org/core";
 import type { DropFolder } from "./drop-folder.js";
 import type { Logger } from "./log.js";
-
-interface Job {
-  stop: () => Promise<void>;
-}
+import { type Job, repeat } from "./repeat.js";
 
 /** Looks into the drop folder every `everyMs`. Stopping waits for the file under way. */
 export function startDropFolder(deps: { folder: DropFolder; log: Logger; everyMs: number }): Job {
@@ -37,25 +34,4 @@ export function startFeedSilence(deps: { feedSilence: FeedSilence; log: Logger; 
       deps.log.error({ err: error }, "silent feeds could not be looked for; it is tried again");
     }
   });
-}
-
-/** Runs `work` now and every `everyMs`, never two at a time. */
-function repeat(everyMs: number, work: (signal: AbortSignal) => Promise<void>): Job {
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
-  const tick = () => {
-    running ??= work(stopping.signal).finally(() => {
-      running = undefined;
-    });
-  };
-  const timer = setInterval(tick, everyMs);
-  timer.unref();
-  tick();
-  return {
-    async stop() {
-      clearInterval(timer);
-      stopping.abort();
-      await running;
-    },
-  };
 }

@@ -1,5 +1,6 @@
 import { cleanUp, type Storage } from "@org/core";
 import type { Logger } from "./log.js";
+import { type Job, repeat } from "./repeat.js";
 
 /** Rows of each kind that have run out, by kind. */
 type Counts = Readonly<Record<string, number>>;
@@ -17,41 +18,33 @@ export function startCleanUp(deps: {
   everyMs: number;
   /** Told what each run has removed. */
   onRun?: (counts: Counts) => void;
-}): { stop: () => Promise<void> } {
-  let running: Promise<void> | undefined;
-  let stopping = false;
-  const tick = () => {
-    running ??= run().finally(() => {
-      running = undefined;
-    });
-  };
-  const timer = setInterval(tick, deps.everyMs);
-  timer.unref();
-  tick();
-  return {
-    async stop() {
-      stopping = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
+}): Job {
+  return repeat(deps.everyMs, run);
 
-  async function run(): Promise<void> {
+  async function run(stopping: AbortSignal): Promise<void> {
     const counts: Record<string, number> = {};
     await logged(async () => add(counts, await cleanUp(deps.storage, deps.clock())));
-    await logged(() => repeat(counts, (now) => deps.reapOAuth(now, BATCH)));
+    await logged(() => inBatches(counts, stopping, (now) => deps.reapOAuth(now, BATCH)));
     deps.onRun?.(counts);
     if (Object.values(counts).some((count) => count > 0)) deps.log.info({ counts }, "clean-up");
   }
 
   /** One batch after the other while any of them is full: rows may come faster than one batch in every interval. */
-  async function repeat(sums: Record<string, number>, batch: (now: Date) => Promise<Counts>): Promise<void> {
+  async function inBatches(
+    sums: Record<string, number>,
+    stopping: AbortSignal,
+    batch: (now: Date) => Promise<Counts>,
+  ): Promise<void> {
     const until = deps.clock().getTime() + BUDGET_MS;
     let found: Counts;
     do {
       found = await batch(deps.clock());
       add(sums, found);
-    } while (!stopping && Object.values(found).some((count) => count >= BATCH) && deps.clock().getTime() < until);
+    } while (
+      !stopping.aborted &&
+      Object.values(found).some((count) => count >= BATCH) &&
+      deps.clock().getTime() < until
+    );
   }
 
   async function logged(work: () => Promise<void> | void): Promise<void> {

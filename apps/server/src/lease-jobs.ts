@@ -1,4 +1,5 @@
 import type { Logger } from "./log.js";
+import { type Job, repeat } from "./repeat.js";
 
 /**
  * Works through what is due in a queue of leases, `parallel` at once, and looks for more every `everyMs`. What it leases it begins
@@ -13,29 +14,18 @@ export function startLeaseJobs<Lease>(deps: {
   log: Logger;
   everyMs: number;
   parallel: number;
-}): { stop: () => Promise<void> } {
+}): Job {
   const { log, parallel } = deps;
   let running = 0;
-  let stopped = false;
-  let looking: Promise<void> | undefined;
-  const look = () => {
-    if (stopped) return;
-    looking ??= takeDue()
-      .catch((error: unknown) => log.error({ err: error }, `no ${deps.what} were begun; it is tried again shortly`))
-      .finally(() => {
-        looking = undefined;
-      });
-  };
-  const timer = setInterval(look, deps.everyMs);
-  timer.unref();
-  look();
-  return {
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  const job = repeat(deps.everyMs, async ({ aborted }) => {
+    if (aborted) return;
+    try {
+      await takeDue();
+    } catch (error) {
+      log.error({ err: error }, `no ${deps.what} were begun; it is tried again shortly`);
+    }
+  });
+  return job;
 
   async function takeDue(): Promise<void> {
     if (running >= parallel) return;
@@ -44,7 +34,7 @@ export function startLeaseJobs<Lease>(deps: {
       void deps.run(lease).finally(() => {
         running -= 1;
         // Half empty: one question to the database for several leases.
-        if (running <= parallel / 2) look();
+        if (running <= parallel / 2) job.again();
       });
     }
   }

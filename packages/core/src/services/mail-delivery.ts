@@ -12,6 +12,7 @@ import { moveLetter } from "./letter-moves.js";
 import { messageOf } from "./mail-messages.js";
 import { MAIL_ATTEMPTS, MAIL_LEASE_MS, nextSending, SEND_TIMEOUT_MS } from "./mail-plan.js";
 import { outlastStorage, type Sleep, sleep } from "./patience.js";
+import { createWorkUnderWay } from "./work-under-way.js";
 
 /** What became of one attempt to send a mail, for logs and metrics. It names no address. */
 export interface MailReport {
@@ -51,11 +52,10 @@ export function createMailDelivery(deps: {
   const { storage, surroundings } = deps;
   const { clock } = surroundings;
   const pause = deps.sleep ?? sleep;
-  const stopping = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const underWay = createWorkUnderWay(pause);
   const inTenant = <T>({ tenant_id }: MailLease, work: (stores: TenantStores) => Promise<T>) =>
     outlastStorage(
-      (milliseconds) => pause(milliseconds, stopping.signal),
+      (milliseconds) => pause(milliseconds, underWay.signal),
       () => storage.inTenant(tenant_id, work),
     );
 
@@ -72,19 +72,8 @@ export function createMailDelivery(deps: {
         except_tenants: [...(await deps.access.disabled())],
       });
     },
-    send(lease) {
-      const run = attempt(lease).finally(() => underWay.delete(run));
-      underWay.add(run);
-      return run;
-    },
-    async close(graceMs) {
-      const over = new AbortController();
-      const grace = pause(graceMs, over.signal).catch(() => undefined);
-      await Promise.race([Promise.all(underWay), grace]);
-      over.abort();
-      stopping.abort(new Error("the server stops"));
-      await Promise.all(underWay);
-    },
+    send: (lease) => underWay.add(attempt(lease)),
+    close: underWay.close,
   };
 
   async function attempt(lease: MailLease): Promise<void> {
@@ -136,14 +125,14 @@ export function createMailDelivery(deps: {
       isOurs = await inTenant(lease, ({ mails }) => mails.handOver(lease.mail_id, lease.lease));
       return isOurs;
     };
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
+    const signal = AbortSignal.any([underWay.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
     const outcome = await deps.transport.send(message, beforeLast, signal);
     return isOurs ? outcome : null;
   }
 
   async function settle(lease: MailLease, mail: MailRecord, outcome: MailOutcome): Promise<MailReport["outcome"]> {
     const now = clock();
-    const settlement = settlementOf(mail, outcome, now, stopping.signal.aborted);
+    const settlement = settlementOf(mail, outcome, now, underWay.signal.aborted);
     // Operators may move the letter meanwhile: then the move is looked at again.
     for (let again = 3; ; again -= 1)
       try {

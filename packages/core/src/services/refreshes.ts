@@ -14,6 +14,7 @@ import { accessContext } from "./access-context.js";
 import { outlastStorage, type Sleep, sleep } from "./patience.js";
 import { publicationOf, statusAfter, statusAfterFailure } from "./publication.js";
 import { nextAttempt, nextDaily, REFRESH_LEASE_MS, REFRESH_PAUSE_MS } from "./refresh-plan.js";
+import { createWorkUnderWay } from "./work-under-way.js";
 
 /** No fetch of a refresh takes longer, its repetitions included; well below the lease. */
 const FETCH_TIMEOUT_MS = 120_000;
@@ -78,10 +79,9 @@ export function createRefreshes(deps: {
   const { storage, surroundings } = deps;
   const { clock } = surroundings;
   const pause = deps.sleep ?? sleep;
-  const stopping = new AbortController();
-  const underWay = new Set<Promise<RefreshOutcome>>();
+  const underWay = createWorkUnderWay(pause);
   /** A server that stops does not wait for its database as well: the lease ends by itself. */
-  const unlessStopped: Sleep = (milliseconds) => pause(milliseconds, stopping.signal);
+  const unlessStopped: Sleep = (milliseconds) => pause(milliseconds, underWay.signal);
 
   return {
     async refresh(actor, connectionId) {
@@ -108,20 +108,11 @@ export function createRefreshes(deps: {
       });
     },
     run: (lease) => start(lease, system),
-    async close(graceMs) {
-      const over = new AbortController();
-      const grace = pause(graceMs, over.signal).catch(() => undefined);
-      await Promise.race([Promise.all(underWay), grace]);
-      over.abort();
-      stopping.abort(new Error("the server stops"));
-      await Promise.all(underWay);
-    },
+    close: underWay.close,
   };
 
   function start(lease: RefreshLease, actor: AuditActor): Promise<RefreshOutcome> {
-    const run = perform(lease, actor).finally(() => underWay.delete(run));
-    underWay.add(run);
-    return run;
+    return underWay.add(perform(lease, actor));
   }
 
   async function settledSoon(run: Promise<RefreshOutcome>): Promise<RefreshOutcome | "under_way"> {
@@ -194,13 +185,13 @@ export function createRefreshes(deps: {
       if (!provider || connection.sealed_access === null) throw new Error(`no provider ${connection.provider}`);
       const context = accessContext(connection_id);
       const access: unknown = JSON.parse(await surroundings.vault.open(connection.sealed_access, context));
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
+      const signal = AbortSignal.any([underWay.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
       const result: FetchResult = await provider.fetch({ connector_id, access, refresh: true, signal });
       if (result.refused !== undefined) return { kind: "refused", reason: result.refused };
       const changed = result.access === undefined ? undefined : JSON.stringify(result.access);
       return { kind: "data", result, sealed_access: changed && (await surroundings.vault.seal(changed, context)) };
     } catch (error) {
-      if (stopping.signal.aborted) return { kind: "cut_off", error };
+      if (underWay.signal.aborted) return { kind: "cut_off", error };
       if (error instanceof GuardError && error.code !== "timed_out")
         return { kind: "postponed", error, until: error.retryAt ?? new Date(clock().getTime() + MINUTE) };
       return { kind: "failed", error };
