@@ -20,7 +20,7 @@ import {
   type Surroundings,
 } from "@org/core";
 import { createKeyring, parseKeyring } from "@org/keyring";
-import { createMcpHandler, type Extension } from "@org/mcp-tools";
+import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
 import { createApplications, createBearerVerifier, createOAuthServer } from "@org/oauth-server";
 import { createRestApi } from "@org/rest-api";
 import type { OpenedStorage } from "@org/storage-postgres";
@@ -53,6 +53,8 @@ export async function compose(deps: {
   metrics: Metrics;
   /** What takes the bank customer's pages over where JavaScript runs; null when it was not built. */
   widgetClient: WidgetClient | null;
+  /** What hosts of the MCP Apps extension show for tools; none when they were not built. */
+  views: readonly ToolView[];
   /** What `/mcp` offers beyond the product. */
   extensions?: readonly Extension[];
 }) {
@@ -174,6 +176,7 @@ export async function compose(deps: {
     endedSessions: opened.endedSessions,
     serverVersion: packageJson.version,
     extensions: deps.extensions ?? [],
+    views: deps.views,
     clock,
     log,
     addressOf,

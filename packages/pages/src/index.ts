@@ -9,6 +9,7 @@
  *   style.ts         the one style sheet, and its source expression
  *   page-headers.ts  what every page is sent with
  */
+export { colours } from "./colours.js";
 export { documentOf, type PageDocument } from "./document.js";
 export { type FieldProblem, problemSummary, type TextField, textField } from "./field.js";
 export { formToken, isFormToken } from "./form-token.js";
