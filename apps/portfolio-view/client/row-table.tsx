@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { memo, type ReactNode, useMemo } from "react";
 import type { Row, ShownTool, Source } from "../src/answer.js";
 import type { Messages } from "../src/messages/messages.js";
 import { Amount } from "./amount.js";
@@ -12,7 +12,7 @@ export function RowTable(props: {
   sourceOf: (row: Row) => Source | undefined;
 }) {
   const { tool, rows, title, messages, sourceOf } = props;
-  const columns = columnsOf(tool, messages, sourceOf);
+  const columns = useMemo(() => columnsOf(tool, messages), [tool, messages]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard (WCAG 2.1.1)
     <section className="table" tabIndex={0} aria-label={title}>
@@ -30,17 +30,7 @@ export function RowTable(props: {
         </thead>
         <tbody>
           {rows.map((row, at) => (
-            <tr key={row.id ?? at}>
-              <th scope="row">
-                {row.name}
-                {row.isin !== null && <small>{row.isin}</small>}
-              </th>
-              {columns.map(({ title: heading, className, show }) => (
-                <td key={heading} className={className}>
-                  {show(row)}
-                </td>
-              ))}
-            </tr>
+            <TableRow key={row.id ?? at} row={row} source={sourceOf(row)} columns={columns} />
           ))}
         </tbody>
       </table>
@@ -48,17 +38,44 @@ export function RowTable(props: {
   );
 }
 
+/** Drawn once: there may be thousands, and more come while they are read. */
+const TableRow = memo(
+  function TableRow({ row, source, columns }: RowProps) {
+    return (
+      <tr>
+        <th scope="row">
+          {row.name}
+          {row.isin !== null && <small>{row.isin}</small>}
+        </th>
+        {columns.map(({ title, className, show }) => (
+          <td key={title} className={className}>
+            {show(row, source)}
+          </td>
+        ))}
+      </tr>
+    );
+  },
+  // Each page brings its sources anew.
+  (before, now) =>
+    before.row === now.row &&
+    before.columns === now.columns &&
+    before.source?.bank === now.source?.bank &&
+    before.source?.state === now.source?.state,
+);
+
+interface RowProps {
+  readonly row: Row;
+  readonly source: Source | undefined;
+  readonly columns: readonly Column[];
+}
+
 interface Column {
   readonly title: string;
   readonly className?: string;
-  readonly show: (row: Row) => ReactNode;
+  readonly show: (row: Row, source: Source | undefined) => ReactNode;
 }
 
-function columnsOf(
-  tool: ShownTool,
-  { columns: titles, kinds, states }: Messages,
-  sourceOf: (row: Row) => Source | undefined,
-): readonly Column[] {
+function columnsOf(tool: ShownTool, { columns: titles, kinds, states }: Messages): readonly Column[] {
   const nameOf = (code: string) => kinds[code] ?? code;
   const type: Column = {
     title: titles.type,
@@ -75,8 +92,7 @@ function columnsOf(
   };
   const bank: Column = {
     title: titles.bank,
-    show(row) {
-      const source = sourceOf(row);
+    show(_, source) {
       if (!source) return null;
       if (source.state === "ok") return source.bank;
       return (

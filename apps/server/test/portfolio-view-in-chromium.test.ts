@@ -90,7 +90,7 @@ describe("views of portfolios and investments", () => {
 
   describe.skipIf(!executablePath)("in Chromium", () => {
     it.each(tools)(
-      "[C-4.9] %s: each row with its exact amounts and its bank, and each currency by itself",
+      "[C-4.18] [C-4.22] %s: each row with its exact amounts and its bank, and each currency by itself",
       async (tool) => {
         const host = await show(several, tool);
         const { items, totals, total } = await several.tools.call(tool, { page_size: 500 });
@@ -128,7 +128,7 @@ describe("views of portfolios and investments", () => {
       }
     });
 
-    it("[C-4.14] banks whose data is old or missing are marked, with the reason, and so are their rows", async () => {
+    it("[C-4.20] [C-4.21] banks whose data is old or missing are marked, with the reason, and so are their rows", async () => {
       const host = await show(several, "svc-portfolios");
       const { sources } = await several.tools.call("svc-portfolios", {});
       expect(sources.map(({ state }: { state: string }) => state).sort()).toEqual(["error", "ok", "stale"]);
@@ -138,7 +138,7 @@ describe("views of portfolios and investments", () => {
       expect(await rowsIn(host).getByText("Old data").count()).toBeGreaterThan(0);
     });
 
-    it("[C-4.20] further pages come through the host, of the same state of the data, and the focus stays", async () => {
+    it("[C-4.25] further pages come through the host, of the same state of the data, and the focus stays", async () => {
       const asked: Record<string, unknown>[] = [];
       const callTool = async (name: string, args: object) => {
         asked.push({ name, ...args });
@@ -204,8 +204,7 @@ describe("views of portfolios and investments", () => {
     });
 
     it("without passing on of calls it shows what the assistant got, and says how to get more", async () => {
-      const { callTool: _, ...none } = { callTool: undefined };
-      const host = await show(large, "svc-investments", { page_size: 3 }, { ...none, callTool: undefined as never });
+      const host = await show(large, "svc-investments", { page_size: 3 }, { callTool: null });
       await rowsIn(host).nth(2).waitFor();
       await says(host, "More cannot be loaded here.");
       expect(await host.view.getByRole("button").count()).toBe(0);

@@ -22,8 +22,8 @@ export interface HostOptions {
   readonly args?: object;
   /** The tool's result; left out, none comes. */
   readonly result?: unknown;
-  /** Passes a call on to the server; left out, the host passes none on. */
-  readonly callTool?: (name: string, args: object) => Promise<unknown>;
+  /** Passes a call on to the server; null: this host passes none on. */
+  readonly callTool: ((name: string, args: object) => Promise<unknown>) | null;
   readonly width?: number;
 }
 
@@ -53,7 +53,7 @@ export async function openViewHost(browser: Browser, options: HostOptions): Prom
   });
   await page.goto(ADDRESS);
   const { html, context = {}, args = {}, result = null } = options;
-  const callsTools = options.callTool !== undefined;
+  const callsTools = options.callTool !== null;
   await page.evaluate(`start(${JSON.stringify({ html, context, args, result, callsTools })})`);
   const view = await (await page.waitForSelector("iframe")).contentFrame();
   if (!view) throw new Error("the host has no view");
