@@ -36,6 +36,11 @@ export function showViews(browser, names, views, shoot) {
         await page.evaluate((given) => globalThis.start(given), { html: contents[0].text, context, args, result });
         await page.frameLocator("iframe").locator("tbody tr").last().waitFor();
         await page.waitForFunction("fits()");
+        // A frame is drawn only where it is in sight.
+        await page.setViewportSize({ width: view.viewport.width, height: await page.evaluate("frame.clientHeight") });
+        await page
+          .frames()[1]
+          .evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
         await shoot(name, page, view);
         await page.close();
       }
@@ -61,9 +66,10 @@ async function connect(browser, openSession, { connector_id, password }) {
   await page.close();
 }
 
-/** The least of a host: introduces itself, hands over arguments and result, passes calls on, gives the height asked for. */
+/** The least of a host: introduces itself, hands over arguments and result, passes calls on, gives the height asked for, up to its own most. */
 const host = `<!doctype html><html lang="en"><body style="margin:0"><script>
 let frame;
+const most = 1000;
 let height = 0;
 const fits = () => height > 0 && frame.clientHeight === height;
 function start({ html, context, args, result }) {
@@ -82,7 +88,7 @@ function start({ html, context, args, result }) {
       send({ method: "ui/notifications/tool-result", params: result });
     }
     if (method === "tools/call") send({ id, result: await callTool(params.name, params.arguments) });
-    if (method === "ui/notifications/size-changed") frame.style.height = (height = params.height) + "px";
+    if (method === "ui/notifications/size-changed") frame.style.height = (height = Math.min(params.height, most)) + "px";
   });
   frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts");

@@ -20,7 +20,7 @@ export const viewCapabilities: ServerCapabilities = {
 };
 
 /** Address of the view of a tool. */
-export function viewAddress(tool: string): string {
+function viewAddress(tool: string): string {
   return `ui://wealth-connect/${tool}`;
 }
 
