@@ -34,7 +34,10 @@ export function showViews(browser, names, views, shoot) {
         const context = { theme: view.colorScheme, locale: "en-GB", timeZone: "Europe/Madrid" };
         const result = await call(tool, args);
         await page.evaluate((given) => globalThis.start(given), { html: contents[0].text, context, args, result });
-        await page.frameLocator("iframe").locator("tbody tr").last().waitFor();
+        await page
+          .frameLocator("iframe")
+          .getByRole("heading", { name: /^\d+ rows$/ })
+          .waitFor();
         await page.waitForFunction("fits()");
         // A frame is drawn only where it is in sight.
         await page.setViewportSize({ width: view.viewport.width, height: await page.evaluate("frame.clientHeight") });

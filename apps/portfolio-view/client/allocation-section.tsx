@@ -53,17 +53,14 @@ function Split({ title, parts }: { title: string; parts: readonly DrawnPart[] })
   );
 }
 
+/** None when the label of no row is known, as where the assistant did not ask for it. */
 function partsOf(
   rows: readonly Row[],
   currency: string,
   labelOf: (row: Row) => string | null,
   { unknown }: Messages,
 ): readonly DrawnPart[] {
-  return allocation(
-    rows.flatMap((row) =>
-      row.currency === currency && row.balance !== null
-        ? [{ label: labelOf(row) ?? unknown, amount: row.balance }]
-        : [],
-    ),
-  );
+  const counted = rows.filter((row) => row.currency === currency && row.balance !== null);
+  if (counted.every((row) => labelOf(row) === null)) return [];
+  return allocation(counted.map((row) => ({ label: labelOf(row) ?? unknown, amount: row.balance ?? "0" })));
 }

@@ -207,8 +207,17 @@ describe("views of portfolios and investments", () => {
       const host = await show(large, "svc-investments", { page_size: 3 }, { callTool: null });
       await rowsIn(host).nth(2).waitFor();
       await says(host, "More cannot be loaded here.");
+      expect(await host.view.getByRole("heading", { level: 4 }).allTextContents()).toContain("By type");
       expect(await host.view.getByRole("button").count()).toBe(0);
       expect(await auditFrame(host.view)).toEqual([]);
+    });
+
+    it("of rows that do not say their bank there is no split by bank, rather than one that says nothing", async () => {
+      const host = await show(several, "svc-investments", { page_size: 3 }, { callTool: null });
+      await rowsIn(host).nth(2).waitFor();
+      expect(new Set(await host.view.getByRole("heading", { level: 4 }).allTextContents())).toEqual(
+        new Set(["By type"]),
+      );
     });
 
     it("waits, says when the call was cancelled, and that nothing matches", async () => {
