@@ -27,6 +27,7 @@ describe("views of portfolios and investments", () => {
     await connect(several, sandboxBanks.eBanking, "one", "good");
     const blocked = await connect(several, sandboxBanks.psd2, "two", "BLOCKED_AFTER");
     await connect(several, sandboxBanks.psd2, "three", "DATA_ERROR_PORTFOLIO");
+    await connect(several, await bankAbroad(), "four", "good");
     await several.post("/connect/v2/connections/refresh", { connection_id: blocked });
     large = await server.createTenant("many rows");
     await connect(large, sandboxBanks.eBanking, "large", "LARGE");
@@ -49,6 +50,14 @@ describe("views of portfolios and investments", () => {
     await connectBank(widgetUrl, { username, password });
     const { connection_id } = await tenant.tools.call("svc-session-status", { session_id: id });
     return String(connection_id);
+  }
+
+  /** One whose accounts are in pounds. */
+  async function bankAbroad(): Promise<string> {
+    const { items } = await several.tools.call("svc-connectors", { page_size: 500 });
+    const isBritish = ({ connector_id, metadata }: { connector_id: string; metadata: Record<string, unknown> }) =>
+      connector_id.startsWith("gbr:") && metadata.type === "e-banking" && metadata.available === true;
+    return items.find(isBritish).connector_id;
   }
 
   const ask = async (tenant: TestTenant, method: string, params: object = {}) =>
@@ -106,6 +115,7 @@ describe("views of portfolios and investments", () => {
           if (item.amount) expect(texts[at]).toContain(item.amount);
         }
         const headings = await host.view.getByRole("heading", { level: 3 }).allTextContents();
+        expect(totals.length).toBeGreaterThan(1);
         expect(headings).toEqual(
           totals.map(({ currency, balance }: Record<string, string>) => `${currency} ${balance}`),
         );
@@ -131,7 +141,7 @@ describe("views of portfolios and investments", () => {
     it("[C-4.20] [C-4.21] banks whose data is old or missing are marked, with the reason, and so are their rows", async () => {
       const host = await show(several, "svc-portfolios");
       const { sources } = await several.tools.call("svc-portfolios", {});
-      expect(sources.map(({ state }: { state: string }) => state).sort()).toEqual(["error", "ok", "stale"]);
+      expect(sources.map(({ state }: { state: string }) => state).sort()).toEqual(["error", "ok", "ok", "stale"]);
       await says(host, "Old data");
       for (const { message } of sources) if (message) await says(host, message);
       await says(host, "No data");
