@@ -22,7 +22,14 @@ function sourceFolders() {
     `packages/${name}/src`,
     `packages/${name}/sql`,
   ]);
-  return [...packages, "apps/server/src", "apps/widget/src", "apps/widget/client"]
+  return [
+    ...packages,
+    "apps/server/src",
+    "apps/widget/src",
+    "apps/widget/client",
+    "apps/portfolio-view/src",
+    "apps/portfolio-view/client",
+  ]
     .map((path) => join(root, path))
     .filter(existsSync);
 }

@@ -1,8 +1,8 @@
-// Draws the authorization pages and the widget in every state worth showing, for docs/authorization-pages.md and
-// docs/widget.md: on a phone in light and in dark, and on a desk. Needs Chromium.
+// Draws the authorization pages, the widget and the views for MCP hosts in every state worth showing, for
+// docs/authorization-pages.md, docs/widget.md and docs/mcp.md: on a phone in light and in dark, and on a desk. Needs Chromium.
 //
 //   node scripts/screenshots.mjs [state…] [--all] [--to folder]      --all: every sample state, for looking at
-//   node scripts/screenshots.mjs widget-qr widget-done               states of the widget begin with widget-
+//   node scripts/screenshots.mjs widget-qr widget-done               states of the widget begin with widget-, views with view-
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { chromium } from "playwright-core";
 import { chromiumArguments, chromiumPath } from "./chromium.mjs";
 import { smallPng } from "./small-png.mjs";
 import { root } from "./step.mjs";
+import { showViews, viewScreens } from "./view-screens.mjs";
 import { showWidget, widgetScreens } from "./widget-screens.mjs";
 
 const shown = ["sign-in", "sign-in-wrong", "review", "review-no-scope", "notice-expired", "grants", "grants-empty"];
@@ -33,18 +34,22 @@ const browser = await chromium.launch(context);
 try {
   const { createPages, samplePages } = await pagesFromSource();
   const ofWidget = (state) => state.startsWith("widget-");
+  const ofView = (state) => state.startsWith("view-");
   const asked =
     positionals.length > 0
-      ? positionals.filter((state) => !ofWidget(state))
+      ? positionals.filter((state) => !ofWidget(state) && !ofView(state))
       : values.all
         ? Object.keys(samplePages)
         : shown;
   const screens = positionals.length > 0 ? positionals.filter(ofWidget).map((state) => state.slice(7)) : widgetScreens;
+  const shownViews = positionals.length > 0 ? positionals.filter(ofView).map((state) => state.slice(5)) : viewScreens;
   for (const view of views)
     for (const state of asked)
       await draw(`authorization-${state}-${view.name}`, view, samplePages[state](createPages()));
   if (screens.length > 0)
     await showWidget(browser, screens, views, (screen, page, view) => keep(`widget-${screen}-${view.name}`, page));
+  if (shownViews.length > 0)
+    await showViews(browser, shownViews, views, (name, page, view) => keep(`view-${name}-${view.name}`, page));
 } finally {
   await browser.close();
   rmSync(scratch, { recursive: true, force: true });

@@ -1,12 +1,5 @@
 // Leads a browser to each screen of the widget worth showing, on a server of its own with the sandbox banks.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { build } from "./pnpm.mjs";
-import { root } from "./step.mjs";
+import { withDemoServer } from "./demo-server.mjs";
 
 const bank = { connector_id: "esp:banco-penaclarin" };
 
@@ -55,30 +48,18 @@ const screens = {
 export const widgetScreens = Object.keys(screens);
 
 /** Calls `shoot(name, page, view)` on each of the screens, in each view. */
-export async function showWidget(browser, names, views, shoot) {
-  await build("build", "--filter=@org/server");
-  const dataDir = mkdtempSync(join(tmpdir(), "widget-screens-"));
-  const server = spawn(process.execPath, [join(root, "apps/server/dist/main.js")], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: "0" },
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  try {
-    const url = await readyUrl(server);
-    const token = await tokenOf(url, JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8")).demo);
+export function showWidget(browser, names, views, shoot) {
+  return withDemoServer(async ({ openSession }) => {
     for (const view of views)
       for (const name of names) {
         const page = await browser.newPage({ ...view, reducedMotion: "reduce" });
-        await page.goto(await openSession(url, token, screens[name].configuration));
+        await page.goto(await openSession(screens[name].configuration));
         await page.locator("main > .screen").waitFor();
         await screens[name].go(page);
         await shoot(name, page, view);
         await page.close();
       }
-  } finally {
-    server.kill();
-    await once(server, "exit");
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
@@ -89,27 +70,4 @@ async function logIn(page, password, seen) {
   await page.getByLabel("Password", { exact: true }).fill(password);
   await press(page, "Continue");
   await seen().waitFor();
-}
-
-async function readyUrl(server) {
-  for await (const line of createInterface({ input: server.stdout })) {
-    const record = JSON.parse(line);
-    if (record.msg === "ready") return record.url;
-  }
-  throw new Error("the server did not start");
-}
-
-async function tokenOf(url, { client_id, client_secret }) {
-  const form = { grant_type: "client_credentials", client_id, client_secret };
-  const answer = await fetch(`${url}/token`, { method: "POST", body: new URLSearchParams(form) });
-  return (await answer.json()).access_token;
-}
-
-async function openSession(url, token, configuration) {
-  const answer = await fetch(`${url}/v2/connect/sessions`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ configuration }),
-  });
-  return (await answer.json()).widget_url;
 }

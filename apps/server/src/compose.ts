@@ -26,7 +26,7 @@ import {
   type Surroundings,
 } from "@org/core";
 import { createKeyring, parseKeyring } from "@org/keyring";
-import { createMcpHandler, type Extension } from "@org/mcp-tools";
+import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
 import { createApplications, createBearerVerifier, createOAuthServer } from "@org/oauth-server";
 import { createRestApi } from "@org/rest-api";
 import type { OpenedStorage } from "@org/storage-postgres";
@@ -71,6 +71,8 @@ export async function compose(deps: {
   widgetClient: WidgetClient | null;
   /** The thread that looks into PDFs, as it was built. */
   pdfWorkerFile: URL;
+  /** What hosts of the MCP Apps extension show for tools; none when they were not built. */
+  views: readonly ToolView[];
   /** What `/mcp` offers beyond the product. */
   extensions?: readonly Extension[];
 }) {
@@ -253,6 +255,7 @@ export async function compose(deps: {
     endedSessions: opened.endedSessions,
     serverVersion: packageJson.version,
     extensions: deps.extensions ?? [],
+    views: deps.views,
     clock,
     log,
     addressOf,

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { Extension } from "@org/mcp-tools";
+import { readViews } from "@org/portfolio-view";
 import { migrate, migrationState, type OpenedStorage, openStorage } from "@org/storage-postgres";
 import { readWidgetClient } from "@org/widget";
 import { type Composition, compose } from "./compose.js";
@@ -74,6 +75,7 @@ export async function startServer(
 
     const begin = async () => {
       const widgetClient = readWidgetClient(new URL("widget/", import.meta.url));
+      const views = readViews(new URL("portfolio-view/", import.meta.url));
       const pdfWorkerFile = new URL("pdf/pdf-worker.js", import.meta.url);
       const composed = await compose({
         config,
@@ -83,6 +85,7 @@ export async function startServer(
         metrics,
         widgetClient,
         pdfWorkerFile,
+        views,
         ...more,
       });
       if (config.seedDemo)

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const LEAST_TARGET = 44;
@@ -17,29 +17,39 @@ export async function audit(page: Page): Promise<string[]> {
   return found;
 }
 
+/** What is wrong with the document of a frame as it stands. */
+export async function auditFrame(frame: Frame): Promise<string[]> {
+  await frame.evaluate(axe);
+  return [
+    ...(await overflow(frame)),
+    ...(await smallTargets(frame)),
+    ...(await violations(frame, checks.light.runOnly, checks.light.atLeast)),
+  ];
+}
+
 /** Everything in light; what depends on colours, which is all that differs, in dark. */
 const checks = {
   light: { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], atLeast: 10 },
   dark: { runOnly: ["color-contrast", "link-in-text-block"], atLeast: 1 },
 };
 
-async function violations(page: Page, runOnly: readonly string[], atLeast: number): Promise<string[]> {
+async function violations(page: Page | Frame, runOnly: readonly string[], atLeast: number): Promise<string[]> {
   const results = (await page.evaluate(`axe.run(${JSON.stringify({ runOnly })})`)) as AxeResults;
   if (results.passes.length < atLeast) return ["axe checked next to nothing"];
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
 /** Elements that stick out of the page at the right. */
-export function overflow(page: Page): Promise<string[]> {
+export function overflow(page: Page | Frame): Promise<string[]> {
   return page.evaluate(`(() => {
     const width = document.documentElement.clientWidth;
-    const out = [...document.querySelectorAll("body *")].filter((each) => !each.closest(".spoken")).filter((each) => each.getBoundingClientRect().right > width + 0.5);
+    const out = [...document.querySelectorAll("body *")].filter((each) => !each.closest(".spoken, .table")).filter((each) => each.getBoundingClientRect().right > width + 0.5);
     return [...(document.documentElement.scrollWidth > width ? ["the page scrolls"] : []), ...out.map((each) => each.outerHTML)];
   })()`);
 }
 
 /** Controls that a finger misses: of a checkbox the whole label counts. */
-function smallTargets(page: Page): Promise<string[]> {
+function smallTargets(page: Page | Frame): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll("button, a, input:not([type=hidden]), select, summary")]
     .filter((each) => each.getClientRects().length > 0)
     .map((each) => each.closest("label") ?? each)

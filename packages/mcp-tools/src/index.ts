@@ -4,6 +4,7 @@
  *   tools/        one file per tool: description, schemas, and the call of a service
  *   prompts/      one file per prompt; resources/ what can be read without calling a tool
  *   offer.ts      the shape of what is offered beside the tools, by an extension too
+ *   tool-view.ts  pages that a host shows for a tool's answers (MCP Apps)
  *   call-tool.ts  arguments in, answer or tool error out
  *   http/         the handler: guard, token, session, then a direct answer to tools/call and the SDK's to everything else
  *   testing/      memory version and rules of the deny list of ended sessions
@@ -29,3 +30,4 @@ export type {
 } from "./offer.js";
 export type { Tool, ToolHints, ToolScope, ToolServices, UrlForUser } from "./tool.js";
 export { listedTools, toolNamed, tools } from "./tool-list.js";
+export type { ToolView } from "./tool-view.js";

@@ -11,6 +11,7 @@
  *   cookies.ts       what a browser keeps for the pages
  *   icon.ts          the mark as a file of its own
  */
+export { colours } from "./colours.js";
 export { createPageCookies, type PageCookies } from "./cookies.js";
 export { documentOf, type PageDocument } from "./document.js";
 export { type FieldProblem, problemSummary, type TextField, textField } from "./field.js";

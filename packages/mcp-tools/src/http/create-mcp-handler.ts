@@ -54,7 +54,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   const guard = createOriginGuard(deps.publicUrl, deps.allowedOrigins ?? []);
   const sessions = createSessionIds({ keys: deps.sessionKeys, clock: deps.clock, ended: deps.endedSessions });
   const statesOf = createRequestStates({ keys: deps.sessionKeys, clock: deps.clock });
-  const offered = offeredWith(deps.extensions ?? []);
+  const offered = offeredWith(deps.extensions ?? [], deps.views ?? []);
   const sdk = createSdkAnswers(serverInfo, offered, (error) => deps.log.debug({ err: error }, "mcp sdk"));
   const frame = createCallFrames(serverInfo);
 

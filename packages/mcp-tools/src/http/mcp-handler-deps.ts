@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { ToolErrorCode } from "../call-tool.js";
 import type { Extension } from "../offer.js";
 import type { ToolServices } from "../tool.js";
+import type { ToolView } from "../tool-view.js";
 import type { Authenticate, ScopeChallenge } from "./authentication.js";
 import type { EndedSessions } from "./ended-sessions.js";
 import type { SessionKey } from "./session-ids.js";
@@ -22,6 +23,8 @@ export interface McpHandlerDeps {
   readonly serverVersion: string;
   /** More tools, prompts and resources, beside the product's own. */
   readonly extensions?: readonly Extension[];
+  /** Pages that hosts which can (MCP Apps) show for the tools' answers; one for a tool at most. */
+  readonly views?: readonly ToolView[];
   readonly clock: () => Date;
   readonly log: McpLog;
   /** Told of every tool call, those in a batch one by one. */

@@ -5,17 +5,17 @@ import {
   ProtocolErrorCode,
   type Server,
 } from "@modelcontextprotocol/server";
-import { listedTools, toolNamed } from "../tool-list.js";
+import { toolNamed } from "../tool-list.js";
 import type { Offered } from "./offered.js";
 import { contextInRounds, guarded, onlyPage, type ServedRequest } from "./served-request.js";
 import { showUrl } from "./show-url.js";
 import { toolResult } from "./tool-result.js";
 
 /** Answers `tools/list` and `tools/call`. */
-export function offerTools(server: Server, { tools }: Offered, request: ServedRequest): void {
+export function offerTools(server: Server, { ownTools, tools }: Offered, request: ServedRequest): void {
   server.setRequestHandler("tools/list", ({ params }) => {
     onlyPage("tools", params);
-    return { tools: [...listedTools, ...[...tools.values()].map(({ listed }) => listed)] };
+    return { tools: [...ownTools, ...[...tools.values()].map(({ listed }) => listed)] };
   });
   server.setRequestHandler("tools/call", async ({ params }, sdk): Promise<CallToolResult | InputRequiredResult> => {
     const context = contextInRounds(request, `tool ${params.name}`, sdk);

@@ -1,0 +1,108 @@
+/** What a host tells of itself; a change comes as a part. */
+export interface HostContext {
+  readonly theme?: unknown;
+  readonly locale?: unknown;
+  readonly timeZone?: unknown;
+  readonly styles?: unknown;
+}
+
+/** What the host sends by itself. */
+export interface HostListener {
+  onArguments(args: Readonly<Record<string, unknown>>): void;
+  onResult(result: unknown): void;
+  onCancelled(): void;
+  onContext(context: HostContext): void;
+}
+
+/** The window around the view, by the MCP Apps extension (SEP-1865): JSON-RPC over `postMessage`. */
+export interface Host {
+  /** Whether the host passes calls of tools on to the server. */
+  readonly callsTools: boolean;
+  readonly context: HostContext;
+  /** The result of a tool. @throws Error when the host refuses, or says nothing for a minute */
+  callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** Tells the host how high the view is, in CSS pixels. */
+  resized(height: number): void;
+}
+
+type Message = Readonly<Record<string, unknown>>;
+
+const PROTOCOL_VERSION = "2026-01-26";
+const PATIENCE_MS = 60_000;
+const METHOD_NOT_FOUND = -32601;
+
+/**
+ * Introduces the view to its host. Only messages of the window around it count; whose page that is cannot be known here, and is
+ * of no matter, because that page has given the view everything that it shows.
+ */
+export async function connectHost(listener: HostListener): Promise<Host> {
+  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  let lastId = 0;
+
+  addEventListener("message", ({ source, data }: MessageEvent<unknown>) => {
+    if (source !== parent || !isObject(data) || data.jsonrpc !== "2.0") return;
+    if (typeof data.method !== "string") settle(data);
+    else if (data.id === undefined) notified(data.method, isObject(data.params) ? data.params : {});
+    else answer(data.id, data.method);
+  });
+
+  const introduction = isObjectOr(
+    await request(
+      "ui/initialize",
+      {
+        protocolVersion: PROTOCOL_VERSION,
+        appInfo: { name: "wealth-connect", title: "Wealth Connect", version: "1" },
+        appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
+      },
+      null,
+    ),
+  );
+  send({ method: "ui/notifications/initialized", params: {} });
+  return {
+    callsTools: isObject(isObjectOr(introduction.hostCapabilities).serverTools),
+    context: isObjectOr(introduction.hostContext),
+    callTool: (name, args) => request("tools/call", { name, arguments: args }, PATIENCE_MS),
+    resized: (height) => send({ method: "ui/notifications/size-changed", params: { height } }),
+  };
+
+  function request(method: string, params: object, patience: number | null): Promise<unknown> {
+    lastId += 1;
+    const id = lastId;
+    return new Promise<unknown>((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      if (patience !== null) setTimeout(() => settle({ id, error: {} }), patience);
+      send({ id, method, params });
+    });
+  }
+
+  function settle({ id, result, error }: Message): void {
+    const asked = waiting.get(id as number);
+    waiting.delete(id as number);
+    if (error === undefined) asked?.resolve(result);
+    else asked?.reject(new Error(isObject(error) && typeof error.message === "string" ? error.message : ""));
+  }
+
+  function notified(method: string, params: Message): void {
+    if (method === "ui/notifications/tool-input") listener.onArguments(isObjectOr(params.arguments));
+    else if (method === "ui/notifications/tool-result") listener.onResult(params);
+    else if (method === "ui/notifications/tool-cancelled") listener.onCancelled();
+    else if (method === "ui/notifications/host-context-changed") listener.onContext(params);
+  }
+
+  function answer(id: unknown, method: string): void {
+    const known = method === "ping" || method === "ui/resource-teardown";
+    send(known ? { id, result: {} } : { id, error: { code: METHOD_NOT_FOUND, message: "Method not found" } });
+  }
+}
+
+function send(message: object): void {
+  parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+}
+
+function isObject(value: unknown): value is Message {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function isObjectOr(value: unknown): Message {
+  return isObject(value) ? value : {};
+}

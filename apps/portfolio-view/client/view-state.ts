@@ -1,0 +1,119 @@
+import { type Answer, isWhole, pageRequest, type Row, readResult, type ShownTool } from "../src/answer.js";
+import type { Host } from "./host.js";
+
+/** What is shown. */
+export interface ViewState {
+  readonly phase: "waiting" | "cancelled" | "refused" | "shown";
+  /** The latest answer, with the rows of all pages read so far. */
+  readonly answer: Answer | null;
+  /** Pages that the view has asked for and got; 0 while the answer is the one that the assistant got. */
+  readonly pagesRead: number;
+  readonly isLoading: boolean;
+  readonly isWhole: boolean;
+  /** What went wrong, in the words of the server or the host; empty when nobody said. */
+  readonly fault: string | null;
+}
+
+/** The state of a view, and what its user can do about it. */
+export interface ViewStore {
+  readonly state: () => ViewState;
+  readonly subscribe: (onChange: () => void) => () => void;
+  took(args: Readonly<Record<string, unknown>>): void;
+  gotResult(result: unknown): void;
+  cancelled(): void;
+  /** Reads the next page, or all that are left. */
+  readMore(all: boolean): Promise<void>;
+  /** Reads the first page of the latest data, in place of what is shown. */
+  readAgain(): Promise<void>;
+}
+
+/** @param host resolves once the host has been introduced */
+export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore {
+  const listeners = new Set<() => void>();
+  let args: Readonly<Record<string, unknown>> = {};
+  let round = 0;
+  let state: ViewState = {
+    phase: "waiting",
+    answer: null,
+    pagesRead: 0,
+    isLoading: false,
+    isWhole: false,
+    fault: null,
+  };
+
+  return {
+    state: () => state,
+    subscribe(onChange) {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    took(given) {
+      args = given;
+    },
+    gotResult(result) {
+      round += 1;
+      const read = readResult(result);
+      if (!read) return;
+      if ("refusal" in read) return change({ phase: "refused", fault: read.refusal, isLoading: false });
+      const whole = isWhole(tool, result, read);
+      change({ phase: "shown", answer: read, pagesRead: 0, isWhole: whole, fault: null, isLoading: false });
+      if (!whole) void takeOver(read.snapshot);
+    },
+    cancelled() {
+      if (state.phase === "waiting") change({ phase: "cancelled" });
+    },
+    async readMore(all) {
+      if (state.isLoading) return;
+      if (state.pagesRead === 0) await takeOver(state.answer?.snapshot ?? null);
+      else await readPage(state.pagesRead + 1, state.answer?.snapshot ?? null);
+      while (all && state.fault === null && !state.isWhole && state.pagesRead > 0) {
+        const before = state.pagesRead;
+        await readPage(before + 1, state.answer?.snapshot ?? null);
+        if (state.pagesRead === before) return;
+      }
+    },
+    readAgain: () => takeOver(null),
+  };
+
+  /** Asks for the first page anew, because the assistant may have asked for fewer rows, or for less of each, than are shown. */
+  async function takeOver(snapshot: string | null): Promise<void> {
+    if ((await host).callsTools) await readPage(1, snapshot);
+  }
+
+  async function readPage(page: number, snapshot: string | null): Promise<void> {
+    const asked = round;
+    change({ isLoading: true, fault: null });
+    const read = await ask(page, snapshot);
+    // The assistant has called again meanwhile.
+    if (asked !== round) return;
+    if ("refusal" in read) return change({ isLoading: false, fault: read.refusal });
+    const rows = page === 1 ? read.rows : joined(state.answer?.rows ?? [], read.rows);
+    change({
+      phase: "shown",
+      answer: { ...read, rows },
+      pagesRead: page,
+      isLoading: false,
+      isWhole: page >= read.pages,
+    });
+  }
+
+  async function ask(page: number, snapshot: string | null): Promise<Answer | { readonly refusal: string }> {
+    try {
+      const result = await (await host).callTool(tool, pageRequest(args, page, snapshot));
+      return readResult(result) ?? { refusal: "" };
+    } catch (error) {
+      return { refusal: error instanceof Error ? error.message : "" };
+    }
+  }
+
+  function change(part: Partial<ViewState>): void {
+    state = { ...state, ...part };
+    for (const listener of listeners) listener();
+  }
+}
+
+/** Rows of several pages; a host that sends one twice shows no row twice. */
+function joined(before: readonly Row[], more: readonly Row[]): readonly Row[] {
+  const known = new Set(before.map(({ id }) => id));
+  return [...before, ...more.filter(({ id }) => id === null || !known.has(id))];
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { type Answer, isWhole, pageRequest, readResult } from "./answer.js";
+
+const item = {
+  ...{ id: "1", name: "Fund", balance: "10.50", currency: "EUR", refAccount: "A1", type: "F" },
+  credentials_token: "c1",
+};
+const source = { credentials_token: "c1", bank: "Banco", as_of: "2026-03-01T08:00:00Z", state: "ok" };
+const content = {
+  ...{ items: [item], page: 1, page_size: 50, pages: 1, total: 1, snapshot: "r1" },
+  ...{ totals: [{ currency: "EUR", balance: "10.50" }], sources: [source] },
+};
+const text = (document: unknown) => [{ type: "text", text: JSON.stringify(document) }];
+const refusal = { error: { code: "VALIDATION_ERROR", message: "no", details: [{ field: "page", message: "is 0" }] } };
+
+describe("a tool's result", () => {
+  it.each([
+    ["structured", { content: [], structuredContent: content }],
+    ["as text only", { content: text(content) }],
+  ])("is read: %s", (_, result) => {
+    expect(readResult(result)).toMatchObject({ rows: [{ ...item, isin: null }], total: 1, snapshot: "r1" });
+  });
+
+  it.each([
+    ["a refusal with its details", { isError: true, content: text(refusal) }, { refusal: "no: page is 0" }],
+    ["an error in plain words", { isError: true, content: [{ type: "text", text: "Denied" }] }, { refusal: "Denied" }],
+    ["an error without words", { isError: true, content: [] }, { refusal: "" }],
+    ["no answer of ours", { content: text({ ok: true }) }, null],
+    ["no JSON", { content: [{ type: "text", text: "hello" }] }, null],
+    ["nothing", null, null],
+  ])("may be %s", (_, result, expected) => {
+    expect(readResult(result)).toEqual(expected);
+  });
+
+  it("of strange members is read as if they were not there, and a state that is not known is no good one", () => {
+    const strange = {
+      ...content,
+      items: [{ ...item, balance: 10.5, name: { toString: "x" } }, "row"],
+      totals: [
+        { currency: "EUR", balance: "1e5" },
+        { currency: 5, balance: "1" },
+      ],
+      sources: [{ ...source, state: "splendid", as_of: 7 }],
+      total: -1,
+    };
+    expect(readResult({ structuredContent: strange })).toMatchObject({
+      rows: [{ balance: null, name: null, currency: "EUR" }],
+      ...{ totals: [], total: 0, sources: [{ state: "error", as_of: null }] },
+    });
+  });
+});
+
+describe("an answer is whole", () => {
+  const { credentials_token: _, ...anonymous } = item;
+  it.each([
+    ["with all rows and fields", content, true],
+    ["of one bank, without saying so in its rows", { ...content, items: [anonymous] }, true],
+    ["not of two banks without saying which", { ...content, items: [anonymous], sources: [source, source] }, false],
+    ["not with rows missing", { ...content, total: 2, pages: 2 }, false],
+    ["not with fields left out", { ...content, items: [{ name: "Fund" }] }, false],
+    ["with nothing that matches", { ...content, items: [], total: 0, pages: 0 }, true],
+  ])("%s", (_, structuredContent, expected) => {
+    const result = { structuredContent };
+    expect(isWhole("svc-portfolios", result, readResult(result) as Answer)).toBe(expected);
+  });
+});
+
+it("the next page is of the same query and the same state of the data, with all fields", () => {
+  const args = { currency: "EUR", fields: ["name"], page: 7, page_size: 1, snapshot: "old", min_balance: "1" };
+  const page = { currency: "EUR", min_balance: "1", page: 2, page_size: 200, include_source_token: true };
+  expect(pageRequest(args, 2, "r1")).toEqual({ ...page, snapshot: "r1" });
+  expect(pageRequest(args, 2, null)).toEqual(page);
+});

@@ -1,0 +1,163 @@
+/** The tools that have a view. */
+export const shownTools = ["svc-portfolios", "svc-investments"] as const;
+export type ShownTool = (typeof shownTools)[number];
+
+/** A row of either tool; null for what the tool does not have, or was not asked for. */
+export interface Row {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly isin: string | null;
+  readonly refAccount: string | null;
+  /** Units, an exact decimal. */
+  readonly amount: string | null;
+  /** Value in `currency`, an exact decimal. */
+  readonly balance: string | null;
+  readonly currency: string | null;
+  readonly valuation_date: string | null;
+  readonly type: string | null;
+  readonly subtype: string | null;
+  readonly credentials_token: string | null;
+}
+
+/** One bank connection and how far its data can be trusted. */
+export interface Source {
+  readonly credentials_token: string;
+  readonly bank: string;
+  readonly as_of: string | null;
+  readonly state: "ok" | "pending" | "stale" | "error";
+  readonly message: string | null;
+}
+
+/** What one of the tools answered. */
+export interface Answer {
+  readonly rows: readonly Row[];
+  readonly page: number;
+  readonly pages: number;
+  readonly total: number;
+  readonly totals: readonly { readonly currency: string; readonly balance: string }[];
+  readonly sources: readonly Source[];
+  readonly snapshot: string | null;
+}
+
+/** Rows on a page that the view asks for itself: far below the limit on answers, however long the rows. */
+const PAGE_SIZE = 200;
+const columns = [
+  "id",
+  "name",
+  "isin",
+  "refAccount",
+  "amount",
+  "balance",
+  "currency",
+  "valuation_date",
+  "type",
+  "subtype",
+  "credentials_token",
+] as const satisfies readonly (keyof Row)[];
+const needed: Readonly<Record<ShownTool, readonly (keyof Row)[]>> = {
+  "svc-portfolios": ["id", "name", "balance", "currency", "refAccount", "type"],
+  "svc-investments": ["id", "name", "isin", "amount", "balance", "currency", "valuation_date", "type", "subtype"],
+};
+
+/** What a tool's result says: the answer, or why there is none in the server's words; null when it says nothing of ours. */
+export function readResult(result: unknown): Answer | { readonly refusal: string } | null {
+  if (!isObject(result)) return null;
+  const document = isObject(result.structuredContent) ? result.structuredContent : parsed(firstText(result.content));
+  if (result.isError === true) return { refusal: refusalIn(document) ?? firstText(result.content) ?? "" };
+  return readAnswer(document);
+}
+
+/** Whether an answer holds all rows with all that is shown of each, so that nothing has to be asked for. */
+export function isWhole(tool: ShownTool, result: unknown, { rows, sources, total }: Answer): boolean {
+  const items = isObject(result) && isObject(result.structuredContent) ? result.structuredContent.items : null;
+  if (rows.length < total || !Array.isArray(items)) return false;
+  const asked = sources.length > 1 ? [...needed[tool], "credentials_token"] : needed[tool];
+  return items.every((item) => isObject(item) && asked.every((field) => field in item));
+}
+
+/** Arguments for a page with all that is shown, of the same query and the same state of the data. */
+export function pageRequest(
+  args: Readonly<Record<string, unknown>>,
+  page: number,
+  snapshot: string | null,
+): Record<string, unknown> {
+  const { fields: _, snapshot: __, ...filters } = args;
+  return {
+    ...filters,
+    page,
+    page_size: PAGE_SIZE,
+    include_source_token: true,
+    ...(snapshot !== null && { snapshot }),
+  };
+}
+
+function readAnswer(document: unknown): Answer | null {
+  if (!isObject(document) || !Array.isArray(document.items) || !Array.isArray(document.sources)) return null;
+  return {
+    rows: document.items.filter(isObject).map(rowOf),
+    page: countIn(document.page),
+    pages: countIn(document.pages),
+    total: countIn(document.total),
+    totals: listIn(document.totals).flatMap(({ currency, balance }) =>
+      typeof currency === "string" && decimalIn(balance) !== null ? [{ currency, balance: balance as string }] : [],
+    ),
+    sources: listIn(document.sources).map((source) => ({
+      credentials_token: textIn(source.credentials_token) ?? "",
+      bank: textIn(source.bank) ?? "",
+      as_of: textIn(source.as_of),
+      state: stateIn(source.state),
+      message: textIn(source.message),
+    })),
+    snapshot: textIn(document.snapshot),
+  };
+}
+
+function rowOf(item: Record<string, unknown>): Row {
+  const read = (column: keyof Row) =>
+    column === "amount" || column === "balance" ? decimalIn(item[column]) : textIn(item[column]);
+  return Object.fromEntries(columns.map((column) => [column, read(column)])) as unknown as Row;
+}
+
+function refusalIn(document: unknown): string | null {
+  const error = isObject(document) ? document.error : undefined;
+  if (!isObject(error) || typeof error.message !== "string") return null;
+  const details = listIn(error.details).map(({ field, message }) => [field, message].filter(Boolean).join(" "));
+  return details.length > 0 ? `${error.message}: ${details.join("; ")}` : error.message;
+}
+
+/** An unknown state is no good one. */
+function stateIn(state: unknown): Source["state"] {
+  return state === "ok" || state === "pending" || state === "stale" ? state : "error";
+}
+
+function firstText(content: unknown): string | null {
+  return textIn(listIn(content)[0]?.text);
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+function countIn(value: unknown): number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : 0;
+}
+
+function textIn(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function decimalIn(value: unknown): string | null {
+  return typeof value === "string" && /^-?\d{1,60}(\.\d{1,60})?$/.test(value) ? value : null;
+}
+
+function listIn(value: unknown): readonly Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
