@@ -4,7 +4,10 @@ import {
   createConnectors,
   createDataFeeds,
   createLetterOperations,
+  createLetterRequests,
   createLetters,
+  type DocumentChecks,
+  letterDetailsSchema,
   type SnapshotData,
 } from "@org/core";
 import { createTestSurroundings, samples } from "@org/core/testing";
@@ -73,6 +76,34 @@ describe.each(testBackends)("[C-7.12] [C-7.15] letters and their table, on $name
   });
 });
 
+describe.each(testBackends)("[C-7.15] of several operators at once, on $name", ({ create }) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await create();
+  });
+  afterAll(() => database?.close());
+
+  it("one generates, one sends, one attaches the signed letter; the others are told", { timeout: 60_000 }, async () => {
+    const { letterOperations, letterRequests, actor, operator, pdf } = await createWorld(database);
+    for (let round = 0; round < 5; round += 1) {
+      const request = { connector_id: "fra:custody", labels: {}, contact_info: {} };
+      const { id } = await letterRequests.request(actor, request);
+      const details = letterDetailsSchema.parse({ full_name: "Ana", address: ["Calle Mayor 1"] });
+      await letterRequests.collectDetails(operator, id, details);
+      const together = async (work: () => Promise<unknown>) => {
+        const outcomes = await Promise.allSettled([work(), work(), work()]);
+        const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+        expect(refused).toMatchObject([{ code: "CONFLICT" }, { code: "CONFLICT" }]);
+      };
+      for (const to of ["Generated", "SentToUser"])
+        await together(() => letterOperations.advance(operator, id, { to }));
+      await together(() => letterRequests.attachSigned(operator, { letter_id: id, data: pdf }));
+      const { status, documents } = await letterOperations.show(id);
+      expect([status, documents.map(({ kind }) => kind)]).toEqual(["Signed", ["letter", "generated"]]);
+    }
+  });
+});
+
 /** Whether a letter in this state has a connection. */
 function isFed({ status, previous_status }: LetterState): boolean {
   return status === "Connected" || (status === "Blocked" && previous_status === "Connected");
@@ -122,11 +153,14 @@ async function createWorld({ pool }: TestDatabase) {
   const actor: Actor = { tenant_id, application_id: "application", trace_id: null, address: null };
   const operator = { application_id: "operator", trace_id: null, address: null };
   const deps = { storage, surroundings, bankOf: async () => "Banque de dépôt" };
-  const letters = createLetters({
-    ...deps,
-    connectors,
-    checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 1_000 },
-  });
+  const checks: DocumentChecks = {
+    inspect: async (bytes) => ({ bytes, signature: "none" }),
+    scan: null,
+    maxBytes: 1_000,
+  };
+  const letters = createLetters({ ...deps, connectors, checks });
+  const letterRequests = createLetterRequests({ ...deps, connectors, checks, sendsMail: false });
+  const pdf = Buffer.from("%PDF-1.7\n%%EOF\n").toString("base64");
   const letterOperations = createLetterOperations({
     ...deps,
     sendsMail: false,
@@ -152,9 +186,12 @@ async function createWorld({ pool }: TestDatabase) {
   };
   return {
     letterOperations,
+    letterRequests,
+    actor,
+    operator,
+    pdf,
     async submit() {
-      const data = Buffer.from("%PDF-1.7\n%%EOF\n").toString("base64");
-      return (await letters.createSigned(actor, { connector_id: "fra:custody", data }, null)).letter_id;
+      return (await letters.createSigned(actor, { connector_id: "fra:custody", data: pdf }, null)).letter_id;
     },
     act: (id: string, action: Action) =>
       perform[action](id).then(

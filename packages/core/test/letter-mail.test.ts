@@ -154,6 +154,62 @@ describe("[C-7.16] mail to the custodian", () => {
     expect(world.mailReports).toMatchObject([{ outcome: "superseded" }]);
   });
 
+  describe("a letter that moves on while its message leaves", () => {
+    /** Sends the mail of a letter that is moved between the note that it leaves and the server's answer. */
+    const overtaken = async (move: (id: string) => Promise<unknown>, outcome: MailOutcome) => {
+      const id = await submit();
+      await advance(id);
+      world.mailServer.next.push(async (_message, beforeLast) => {
+        expect(await beforeLast()).toBe(true);
+        await move(id);
+        return outcome;
+      });
+      const outcomes = await deliver();
+      world.surroundings.advance(1_000 * MINUTE);
+      expect(await deliver()).toEqual([]);
+      return { outcomes, mail: (await show(id)).mails[0] };
+    };
+    const busy: MailOutcome = { kind: "refused", permanent: false, reason: "451 later" };
+    const gone: MailOutcome = { kind: "refused", permanent: true, reason: "550 no" };
+
+    it.each([
+      ["for the moment", busy],
+      ["for good", gone],
+    ])("is not mailed when the server refuses %s, and its address is forgotten", async (_how, outcome) => {
+      const { outcomes, mail } = await overtaken(advance, outcome);
+      expect(outcomes).toEqual(["authorization_letter: superseded"]);
+      expect(mail).toMatchObject({ state: "withdrawn", recipient: null, last_error: null });
+    });
+
+    it("stays in doubt without an answer, and cannot be sent again", async () => {
+      const discontinue = (letter_id: string) => world.letters.discontinue(world.alice, { letter_id });
+      const { mail } = await overtaken(discontinue, { kind: "unknown", reason: "the line broke" });
+      expect(mail).toMatchObject({ state: "in_doubt", recipient: null });
+      const retry = world.mails.retry(world.operator, mail?.mail_id as string, "b@custody.example");
+      expect(await code(retry)).toBe("CONFLICT");
+      expect(await world.mails.confirm(world.operator, mail?.mail_id as string)).toMatchObject({ state: "sent" });
+    });
+
+    it("was mailed when the server accepts", async () => {
+      const { mail } = await overtaken(advance, { kind: "accepted" });
+      expect(mail).toMatchObject({ state: "sent", recipient: null });
+    });
+  });
+
+  it("what a server says is told without the address, whatever its case, and without what a terminal obeys", async () => {
+    const id = await submit();
+    await advance(id);
+    world.mailServer.next.push({
+      kind: "refused",
+      permanent: true,
+      reason: "550 <BANKER@Custody.example>\u0000 \u001b[31mno such user",
+    });
+    expect(await deliver()).toEqual(["authorization_letter: failed"]);
+    const said = "550 <the recipient> [31mno such user";
+    expect((await show(id)).mails).toMatchObject([{ state: "failed", last_error: said }]);
+    expect(world.mailReports).toMatchObject([{ error: said }]);
+  });
+
   it("mail of a tenant that is switched off waits", async () => {
     await advance(await submit());
     await world.tenants.setEnabled(world.operator, world.alice.tenant_id, false);

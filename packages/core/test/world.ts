@@ -159,7 +159,11 @@ export const catalogue = [
 /** A mail server that keeps what it accepts and does what `next` says, once each. */
 function scriptedMailServer(): MailTransport & {
   readonly accepted: MailMessage[];
-  readonly next: (MailOutcome | "dies while the message leaves" | ((message: MailMessage) => Promise<MailOutcome>))[];
+  readonly next: (
+    | MailOutcome
+    | "dies while the message leaves"
+    | ((message: MailMessage, beforeLast: () => Promise<boolean>) => Promise<MailOutcome>)
+  )[];
 } {
   const accepted: MailMessage[] = [];
   const next: ReturnType<typeof scriptedMailServer>["next"] = [];
@@ -168,7 +172,7 @@ function scriptedMailServer(): MailTransport & {
     next,
     async send(message, beforeLast) {
       const outcome = next.shift() ?? { kind: "accepted" };
-      if (typeof outcome === "function") return outcome(message);
+      if (typeof outcome === "function") return outcome(message, beforeLast);
       if (outcome !== "dies while the message leaves" && outcome.kind === "refused") return outcome;
       if (!(await beforeLast())) return { kind: "refused", permanent: false, reason: "withdrawn" };
       if (outcome === "dies while the message leaves") return new Promise(() => undefined);

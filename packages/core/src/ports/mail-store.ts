@@ -23,7 +23,7 @@ export interface MailRecord {
   readonly letter_id: string;
   readonly kind: MailKind;
   readonly state: MailState;
-  /** Null once it is sent or withdrawn. */
+  /** Null once it is sent or withdrawn, or its letter has moved on. */
   readonly recipient: string | null;
   readonly created_at: Date;
   /** When a queued mail is tried next; while a lease is held: when the lease ends. */
@@ -52,7 +52,7 @@ export interface MailStore {
   settle(mailId: string, lease: string, settlement: MailSettlement): Promise<boolean>;
   /** Changes a mail that nobody sends. False, changing nothing, unless its state is one of `from`. */
   change(mailId: string, from: readonly MailState[], settlement: MailSettlement): Promise<boolean>;
-  /** Withdraws what of a letter's mail was not sent; what may be leaving at this moment stays. */
+  /** Withdraws what of a letter's mail was not sent. What may be leaving at this moment only loses its recipient. */
   withdraw(letterId: string, at: Date): Promise<void>;
 }
 

@@ -28,7 +28,12 @@ export const catalogueRowSchema = z
       .min(3)
       .max(200)
       .regex(/^[^\s:]+:\S+$/, "must have the shape <country>:<provider>"),
-    name: z.string().trim().min(1).max(300),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(300)
+      .regex(/^[^\p{Cc}]*$/u, "must be one line without control characters"),
     country: z.string().min(2).optional(),
     countries: z.array(z.string().min(2)).min(1).optional(),
     type: z.string().trim().min(1).max(50).default("e-banking"),

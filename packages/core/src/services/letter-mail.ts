@@ -28,6 +28,11 @@ export async function queueMail(
   });
 }
 
+/** Whether a letter is still where this mail belongs to. */
+export function isMailOf(letter: LetterRecord, kind: MailKind): boolean {
+  return expectedMail[letter.status]?.kind === kind;
+}
+
 /** What an operator has to know about a letter's mail, in words. */
 export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], isConfigured: boolean): string[] {
   const remarks: string[] = [];

@@ -60,9 +60,10 @@ export function createLetterOperations(
 
   return {
     show: (letterId) => onLetter(deps, letterId, async (_stores, letter) => letter),
-    advance: (operator, letterId, { to, note }) =>
-      onLetter(deps, letterId, async (stores, letter, bank) => {
-        checkText("note", note);
+    async advance(operator, letterId, { to, note }) {
+      checkText("note", note);
+      const written = await writeIfDue(letterId);
+      return onLetter(deps, letterId, async (stores, letter, bank) => {
         const event = mainLineEvent(letter.status);
         if (event === null) throw new CoreError("CONFLICT", `a letter that is ${letter.status} has no next step`);
         const next = nextStatus(letter, event);
@@ -72,11 +73,15 @@ export function createLetterOperations(
           });
         const missing = needed[letter.status];
         if (missing) throw new CoreError("CONFLICT", `a letter that is ${letter.status} moves on with ${missing}`);
-        return moveLetter(stores, surroundings, operator, letter, event, {
-          note,
-          ...(await prepare(stores, letter, bank)),
-        });
-      }),
+        // What was written is of the letter as it was then.
+        if (event === "generate" && written?.version !== letter.version) throw letterOvertaken();
+        const prepared = await prepare(stores, letter, bank);
+        const moved = await moveLetter(stores, surroundings, operator, letter, event, { note, ...prepared });
+        if (event === "generate" && written)
+          await stores.letters.attach(letter.letter_id, await sealed(letter.letter_id, written.bytes));
+        return moved;
+      });
+    },
     block: (operator, letterId, note) => move(operator, letterId, "block", note),
     resolve: (operator, letterId, note) => move(operator, letterId, "resolve", note),
     cancel: (operator, letterId, note) =>
@@ -132,23 +137,31 @@ export function createLetterOperations(
       const { connection_id } = await connectLetter(stores, surroundings, bank, letter);
       return { connection_id };
     }
-    if (status !== "UsersDetail" && status !== "Generated") return {};
-    const sealed = await stores.letters.details(letter_id);
-    if (sealed === null) throw letterNotFound();
-    const details = await openDetails(surroundings.vault, letter_id, sealed);
-    if (status === "Generated") return { client_email: details.email };
-    const bytes = await deps.template({
-      letter_id,
-      connector_id: letter.connector_id,
-      bank,
-      details,
-      date: surroundings.clock(),
+    if (status !== "Generated") return {};
+    return { client_email: (await detailsOf(stores, letter_id)).email };
+  }
+
+  async function detailsOf(stores: TenantStores, letterId: string) {
+    const details = await stores.letters.details(letterId);
+    if (details === null) throw letterNotFound();
+    return openDetails(surroundings.vault, letterId, details);
+  }
+
+  function sealed(letterId: string, bytes: Uint8Array) {
+    return sealDocument(surroundings.vault, letterId, "generated", { bytes, signature: "none" });
+  }
+
+  /** The letter as a PDF, if that is its next step: setting it takes a while, which no transaction should. */
+  async function writeIfDue(letterId: string): Promise<{ version: number; bytes: Uint8Array } | null> {
+    const { tenant_id, letter_id, bank } = await locateLetter(deps, letterId);
+    const due = await storage.inTenant(tenant_id, async (stores) => {
+      const letter = await stores.letters.find(letter_id);
+      return letter?.status === "UsersDetail" ? { letter, details: await detailsOf(stores, letter_id) } : null;
     });
-    await stores.letters.attach(
-      letter_id,
-      await sealDocument(surroundings.vault, letter_id, "generated", { bytes, signature: "none" }),
-    );
-    return {};
+    if (!due) return null;
+    const { connector_id, version } = due.letter;
+    const text = { letter_id, connector_id, bank, details: due.details, date: surroundings.clock() };
+    return { version, bytes: await deps.template(text) };
   }
 }
 

@@ -75,9 +75,11 @@ export function createLetterRequests(
           if (!document) return;
           await stores.letters.attach(letter_id, await sealDocument(surroundings.vault, letter_id, kind, document));
         };
+        // The move first: of several at once one gets past it.
+        const moved = await moveLetter(stores, surroundings, operator, letter, "sign");
         await attach("letter", checked.data);
         await attach("annex", checked.annex);
-        return moveLetter(stores, surroundings, operator, letter, "sign");
+        return moved;
       });
     },
   };

@@ -83,7 +83,7 @@ export function createMailDelivery(deps: {
       const prepared = await prepare(lease);
       if (prepared === null) return report(lease, null, "superseded", started, null);
       mail = prepared.mail;
-      const outcome = await hand(lease, prepared.message);
+      const outcome = speakable(await hand(lease, prepared.message), prepared.message.to);
       const state = outcome === null ? "superseded" : await settle(lease, mail, outcome);
       report(lease, mail, state, started, outcome && "reason" in outcome ? outcome.reason : null);
     } catch (error) {
@@ -106,7 +106,10 @@ export function createMailDelivery(deps: {
     });
     if (!found) return null;
     const { mail, recipient, letter, document, details } = found;
-    if (attachmentOf[mail.kind] && !document) throw new Error(`letter ${letter.letter_id} has no document to send`);
+    if (attachmentOf[mail.kind] && !document) {
+      await settle(lease, mail, { kind: "refused", permanent: true, reason: "the letter has no document to send" });
+      return null;
+    }
     const message = messageOf(mail.kind, {
       mail_id: mail.mail_id,
       to: recipient,
@@ -137,17 +140,19 @@ export function createMailDelivery(deps: {
     for (let again = 3; ; again -= 1)
       try {
         return await inTenant(lease, async (stores) => {
+          // The letter before its mail, as its moves do it.
+          await stores.letters.lock(mail.letter_id);
+          const stored = await stores.mails.find(mail.mail_id);
           if (settlement.state === "sent") await noteDelivery(stores, surroundings, system, mail);
-          if (!(await stores.mails.settle(lease.mail_id, lease.lease, settlement))) return "superseded";
+          const final = stored?.recipient === null ? withoutLetter(settlement, now) : settlement;
+          if (!(await stores.mails.settle(lease.mail_id, lease.lease, final))) return "superseded";
           await stores.audit.append(
-            auditEntry(surroundings, system, `mail.${settlement.state}`, "letter", mail.letter_id, {
+            auditEntry(surroundings, system, `mail.${final.state}`, "letter", mail.letter_id, {
               kind: mail.kind,
               mail_id: mail.mail_id,
             }),
           );
-          return settlement.state === "sent" || settlement.state === "failed" || settlement.state === "in_doubt"
-            ? settlement.state
-            : "postponed";
+          return outcomeOf[final.state];
         });
       } catch (error) {
         if (again === 0 || !(error instanceof CoreError) || error.code !== "CONFLICT") throw error;
@@ -194,12 +199,36 @@ const attachmentOf = {
   revocation_notice: null,
 } as const satisfies Record<MailKind, string | null>;
 
+/** What a mail whose letter has moved on while it left becomes: without an answer it stays in doubt, and is never sent again. */
+function withoutLetter(settlement: MailSettlement, now: Date): MailSettlement {
+  const { state } = settlement;
+  if (state === "sent" || state === "in_doubt") return { ...settlement, recipient: null };
+  return { state: "withdrawn", recipient: null, due_at: now, last_error: null, settled_at: now };
+}
+
+const outcomeOf = {
+  sent: "sent",
+  failed: "failed",
+  in_doubt: "in_doubt",
+  queued: "postponed",
+  withdrawn: "superseded",
+} as const satisfies Record<MailRecord["state"], MailReport["outcome"]>;
+
+/** What a mail server said, fit for a log, a terminal and the database. Servers like to repeat the address. */
+function speakable(outcome: MailOutcome | null, recipient: string): MailOutcome | null {
+  if (outcome === null || !("reason" in outcome)) return outcome;
+  const address = new RegExp(recipient.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "gi");
+  const reason = outcome.reason
+    .replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, " ")
+    .replace(address, "the recipient")
+    .slice(0, 500);
+  return { ...outcome, reason };
+}
+
 function settlementOf(mail: MailRecord, outcome: MailOutcome, now: Date, isStopping: boolean): MailSettlement {
   const settled = { due_at: now, settled_at: now };
   if (outcome.kind === "accepted") return { ...settled, state: "sent", recipient: null, last_error: null };
-  // Servers like to repeat the address.
-  const last_error = outcome.reason.replaceAll(mail.recipient ?? "", "the recipient").slice(0, 500);
-  const open = { recipient: mail.recipient, last_error };
+  const open = { recipient: mail.recipient, last_error: outcome.reason };
   if (outcome.kind === "unknown") return { ...settled, ...open, state: "in_doubt" };
   const attempts = mail.attempts + 1;
   if (!isStopping && (outcome.permanent || attempts >= MAIL_ATTEMPTS)) return { ...settled, ...open, state: "failed" };

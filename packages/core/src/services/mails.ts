@@ -6,6 +6,7 @@ import type { Storage } from "../ports/storage.js";
 import type { Surroundings } from "../ports/surroundings.js";
 import { isUuid } from "../schemas/identifier.js";
 import type { MailSearch, MailView } from "../schemas/mail.js";
+import { isMailOf } from "./letter-mail.js";
 import type { Operator } from "./letter-operations.js";
 import { noteDelivery } from "./mail-delivery.js";
 
@@ -69,6 +70,9 @@ export function createMails(deps: { storage: Storage; surroundings: Surroundings
       if (!mail) throw unknownMail();
       const owned = { tenant_id: tenantId, ...mail };
       const settlement = settlementOf(owned, surroundings.clock());
+      const letter = await stores.letters.lock(mail.letter_id);
+      if (settlement.state === "queued" && !(letter && isMailOf(letter, mail.kind)))
+        throw new CoreError("CONFLICT", "the letter has moved on, and this mail is not sent any more");
       if (!(await stores.mails.change(id, from, settlement)))
         throw new CoreError("CONFLICT", `a mail that is ${stateOf(mail)} takes no ${action}`);
       if (settlement.state === "sent") await noteDelivery(stores, surroundings, operator, mail);

@@ -7,7 +7,8 @@ import { guarded, type ServedRequest } from "./served-request.js";
 /** Answers `completion/complete` for arguments of prompts and variables of resource templates. */
 export function offerCompletions(server: Server, offered: Offered, request: ServedRequest): void {
   const complete = guarded(request, async ({ ref, argument }: CompleteRequest["params"]) => {
-    const completer = completersOf(offered, ref)[argument.name];
+    const completers = completersOf(offered, ref);
+    const completer = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
     return completer ? completer(argument.value, request.context) : [];
   });
   server.setRequestHandler("completion/complete", async ({ params }) => {

@@ -55,9 +55,9 @@ export function mailStore(db: Db, tenant_id: string): MailStore {
 
     async withdraw(letterId, at) {
       if (!isUuid(letterId)) return;
-      await changing()
-        .where("letter_id", "=", letterId)
-        .where("state", "not in", ["sent", "withdrawn"])
+      const unsent = changing().where("letter_id", "=", letterId).where("state", "not in", ["sent", "withdrawn"]);
+      await unsent.where("handing_over", "=", true).set({ recipient: null }).execute();
+      await unsent
         .where("handing_over", "=", false)
         .set({ ...ended, state: "withdrawn", recipient: null, last_error: null, due_at: at, settled_at: at })
         .execute();

@@ -110,7 +110,7 @@ export function mailCases(storage: () => Storage): void {
     await tenant.run(({ mails }) => mails.withdraw(about.letter_id, now));
   });
 
-  it("what was not sent is withdrawn without its address; what may be leaving stays", async () => {
+  it("what was not sent is withdrawn without its address; what may be leaving only loses it", async () => {
     const { tenant, about } = await lettered();
     const other = letter();
     const [waiting, failed, leaving, gone] = [
@@ -129,7 +129,8 @@ export function mailCases(storage: () => Storage): void {
     await tenant.run(async ({ mails }) => {
       expect(await mails.find(waiting.mail_id)).toEqual({ ...waiting, ...end });
       expect(await mails.find(failed.mail_id)).toEqual({ ...failed, ...end });
-      for (const same of [leaving, gone, kept]) expect(await mails.find(same.mail_id)).toEqual(same);
+      expect(await mails.find(leaving.mail_id)).toEqual({ ...leaving, recipient: null });
+      for (const same of [gone, kept]) expect(await mails.find(same.mail_id)).toEqual(same);
     });
   });
 

@@ -36,8 +36,11 @@ export function memoryMails(state: TenantState): MailStore {
     },
     async withdraw(letterId, at) {
       for (const mail of state.mails.values()) {
-        if (mail.letter_id !== letterId || mail.handing_over || mail.state === "sent" || mail.state === "withdrawn")
+        if (mail.letter_id !== letterId || mail.state === "sent" || mail.state === "withdrawn") continue;
+        if (mail.handing_over) {
+          change(mail, { recipient: null });
           continue;
+        }
         change(mail, { ...ended, state: "withdrawn", recipient: null, last_error: null, due_at: at, settled_at: at });
       }
     },
