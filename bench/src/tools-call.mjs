@@ -14,7 +14,7 @@ const serverFile = (name) => new URL(`servers/${name}.mjs`, import.meta.url).pat
 
 /**
  * Calls of svc-investments, pages of 20 out of 10,000 holdings on PostgreSQL: our server as it is shipped against a bare
- * node:http with the same statement, and against the official SDK with it. Only ours checks a token and a session, and logs.
+ * node:http with the same statement, and against the official SDK and fastmcp with it. Only ours checks a token and a session, and logs.
  *
  * Options: `rounds`, `turns` in a round, `seconds` of a turn, `isLarge` to compare a tenant of a million holdings with one of
  * ten too, `profileFolder` for CPU profiles of our server.
@@ -68,6 +68,7 @@ function targetsOn(product, profileFolder) {
     "SDK v2": peer("sdk-v2", "legacy"),
     "SDK v2, 2026-07-28": peer("sdk-v2", "modern"),
     "SDK v1": peer("sdk-v1", "legacy"),
+    fastmcp: peer("fastmcp", "legacy"),
   };
 }
 

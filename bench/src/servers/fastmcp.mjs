@@ -1,0 +1,25 @@
+// fastmcp without state, answering in JSON, as its own HTTP server.
+import { toolNamed } from "@org/mcp-tools";
+import { FastMCP } from "fastmcp";
+import { openHoldings, toolResult } from "./holdings-page.mjs";
+
+const read = openHoldings(process.env);
+const { name, description, input: parameters, output: outputSchema } = toolNamed("svc-investments");
+const server = new FastMCP({ name: "fastmcp", version: "1.0.0", logger: quiet() });
+server.addTool({ name, description, parameters, outputSchema, execute: async (page) => toolResult(await read(page)) });
+await server.start({
+  transportType: "httpStream",
+  httpStream: {
+    host: "127.0.0.1",
+    port: Number(process.env.PORT),
+    endpoint: "/mcp",
+    stateless: true,
+    enableJsonResponse: true,
+  },
+});
+
+/** It tells of every request. */
+function quiet() {
+  const say = () => undefined;
+  return { debug: say, error: console.error, info: say, log: say, warn: say };
+}
