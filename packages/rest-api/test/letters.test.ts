@@ -106,6 +106,17 @@ describe("create-signed", () => {
     });
   });
 
+  it.each(["data", "annex"])("[C-7.22] a second %s is 400 by its name, before the rest is read", async (field) => {
+    const twice = `{"${field}":"",`.padEnd(letterBodyBytes - 1_000, `"${field}":"",`);
+    const { status, body } = await api.post("/letters/v1/create-signed", twice);
+    expect(status).toBe(400);
+    expect(body.error).toEqual({
+      code: "VALIDATION_ERROR",
+      details: [{ field, error_type: "InvalidValue", rule: "must not be given twice" }],
+    });
+    expect(await submit()).toEqual(expect.any(String));
+  });
+
   it("[C-9.14][C-7.3] a body over 2 × 4/3 × LETTER_MAX_BYTES + 64 KiB is 413, one of that size is read", async () => {
     const filled = (bytes: number) => {
       const body = JSON.stringify(submission({ annex: "" }));

@@ -1,4 +1,5 @@
 import type { ReceivedDocument } from "@org/core";
+import { GrowingBytes } from "./growing-bytes.js";
 
 /** Values of the characters of Base64 (RFC 4648 §4) by their code. */
 const OTHER = 255;
@@ -11,19 +12,16 @@ const FIRST_BYTES = 64 * 1024;
 
 /** Decodes one document from Base64 while it arrives, into one buffer, so that its text is never held. */
 export class Base64Decoder {
-  readonly #maxBytes: number;
-  #bytes: Buffer;
-  #length = 0;
+  #bytes: GrowingBytes;
   /** Bits of the quantum that is not complete, and how many characters they came from. */
   #bits = 0;
   #characters = 0;
   #padding = 0;
   #failure: "not_base64" | "too_large" | null = null;
 
-  /** @param expectedBytes room to begin with: more is made when it does not do */
+  /** @param expectedBytes what it may come to: none of it is taken for granted */
   constructor(maxBytes: number, expectedBytes: number) {
-    this.#maxBytes = maxBytes;
-    this.#bytes = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(expectedBytes, FIRST_BYTES)));
+    this.#bytes = new GrowingBytes(FIRST_BYTES, maxBytes, expectedBytes);
   }
 
   /** Takes characters until one that is not of Base64; answers the index of that, or `to`. */
@@ -31,12 +29,16 @@ export class Base64Decoder {
     for (let at = from; at < to; at += 1) {
       const value = values[chunk[at] as number] as number;
       if (value === OTHER) return at;
-      if (this.#failure !== null) continue;
-      if (value === PADDING) this.#padding += 1;
-      else if (this.#padding > 0) this.fail();
-      else this.#add(value);
+      this.#takeValue(value);
     }
     return to;
+  }
+
+  /** Takes one character by its code, which need not be of Base64. */
+  takeCode(code: number): void {
+    const value = values[code] ?? OTHER;
+    if (value === OTHER) this.fail();
+    else this.#takeValue(value);
   }
 
   /** What arrived is not strict Base64. */
@@ -46,7 +48,14 @@ export class Base64Decoder {
 
   finish(): ReceivedDocument {
     if (this.#failure === null) this.#finishQuantum();
-    return this.#failure === null ? { bytes: this.#bytes.subarray(0, this.#length) } : { failure: this.#failure };
+    return this.#failure === null ? { bytes: this.#bytes.added() } : { failure: this.#failure };
+  }
+
+  #takeValue(value: number): void {
+    if (this.#failure !== null) return;
+    if (value === PADDING) this.#padding += 1;
+    else if (this.#padding > 0) this.fail();
+    else this.#add(value);
   }
 
   #add(value: number): void {
@@ -60,7 +69,7 @@ export class Base64Decoder {
 
   /** Bits that decode to nothing have to be zero. */
   #finishQuantum(): void {
-    const isWhole = this.#characters === 0 && this.#padding === 0 && this.#length > 0;
+    const isWhole = this.#characters === 0 && this.#padding === 0 && this.#bytes.added().length > 0;
     const spare = this.#characters === 2 ? 4 : 2;
     const isPadded =
       this.#characters >= 2 && this.#characters + this.#padding === 4 && (this.#bits & ((1 << spare) - 1)) === 0;
@@ -72,23 +81,17 @@ export class Base64Decoder {
   }
 
   #write(count: number): void {
-    if (this.#length + count > this.#maxBytes) {
+    if (!this.#bytes.hasRoom(count)) {
       this.#end("too_large");
       return;
     }
-    if (this.#length + count > this.#bytes.length) this.#grow();
-    for (let shift = 16; shift > 16 - 8 * count; shift -= 8) this.#bytes[this.#length++] = (this.#bits >> shift) & 0xff;
-  }
-
-  #grow(): void {
-    const larger = Buffer.allocUnsafeSlow(Math.min(this.#maxBytes, 2 * this.#bytes.length + 3));
-    this.#bytes.copy(larger, 0, 0, this.#length);
-    this.#bytes = larger;
+    for (let shift = 16; shift > 16 - 8 * count; shift -= 8) this.#bytes.add((this.#bits >> shift) & 0xff);
   }
 
   #end(failure: "not_base64" | "too_large"): void {
     // Too large stays too large, whatever comes behind it.
-    this.#failure ??= failure;
-    this.#bytes = Buffer.alloc(0);
+    if (this.#failure !== null) return;
+    this.#failure = failure;
+    this.#bytes = new GrowingBytes(0, 0);
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Input } from "../endpoint.js";
 import { parseJsonObject } from "./json.js";
-import { type LetterBody, readLetterBody } from "./letter-body.js";
+import { type LetterBody, readLetterBody, restLimit } from "./letter-body.js";
 import { linesOf } from "./lines.js";
 import { bytesOf, chunksOf } from "./read-body.js";
 
@@ -32,7 +32,10 @@ export function letterInput(schema: z.ZodType): Input<LetterBody> {
     ...jsonInput(schema),
     limit: ({ letterMaxBytes }) => {
       const { bytes, rule } = atMost(Math.ceil((2 * 4 * letterMaxBytes) / 3) + 64 * KIBIBYTE);
-      return { bytes, rule: `${rule}; data and annex have at most ${letterMaxBytes} bytes each once decoded` };
+      return {
+        bytes,
+        rule: `${rule}; data and annex have at most ${letterMaxBytes} bytes each once decoded, and there are at most ${restLimit.bytes} bytes besides them`,
+      };
     },
     read(request, limit, { letterMaxBytes, onLetterArriving }) {
       const chunks = metered(chunksOf(request, limit), onLetterArriving);

@@ -1,4 +1,4 @@
-import { invalid, invalidValue } from "@org/core";
+import { type CoreError, invalid, invalidValue } from "@org/core";
 import { jsonHazards } from "./json-hazards.js";
 
 /** Values in one body at most. Real requests have some thousands; millions of tiny ones cost many times their size once parsed. */
@@ -11,9 +11,9 @@ const MAX_VALUES = 100_000;
  */
 export function parseJsonObject(bytes: Uint8Array, { isCut = false } = {}): object {
   if (bytes.length === 0) throw invalid({ field: "body", error_type: "RequiredField", message: "is required" });
-  if (valuesExceed(bytes, MAX_VALUES)) throw refused(`must hold at most ${MAX_VALUES} values`);
+  if (valuesExceed(bytes, MAX_VALUES)) throw refusedBody(`must hold at most ${MAX_VALUES} values`);
   const value = parse(decode(bytes), isCut);
-  if (value === null || typeof value !== "object" || Array.isArray(value)) throw refused("must be a JSON object");
+  if (value === null || typeof value !== "object" || Array.isArray(value)) throw refusedBody("must be a JSON object");
   const hazards = jsonHazards(value);
   if (hazards.length > 0) throw invalid(...hazards);
   return value;
@@ -23,7 +23,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) throw refused("must be UTF-8");
+    if (error instanceof TypeError) throw refusedBody("must be UTF-8");
     throw error;
   }
 }
@@ -35,7 +35,7 @@ function parse(text: string, isCut: boolean): unknown {
     if (!(error instanceof SyntaxError)) throw error;
     // The engine's own words quote the body, and a body may hold a letter.
     const position = / position (\d+)/.exec(error.message)?.[1];
-    throw refused(`must be valid JSON${position === undefined || isCut ? "" : ` (fault at position ${position})`}`);
+    throw refusedBody(`must be valid JSON${position === undefined || isCut ? "" : ` (fault at position ${position})`}`);
   }
 }
 
@@ -47,6 +47,7 @@ function valuesExceed(bytes: Uint8Array, limit: number): boolean {
   return false;
 }
 
-function refused(rule: string) {
+/** A refusal of a body as such, and not of a field in it. */
+export function refusedBody(rule: string): CoreError {
   return invalid(invalidValue("body", rule));
 }

@@ -1,6 +1,9 @@
-import type { ReceivedDocument, ReceivedDocuments } from "@org/core";
-import { Base64Decoder } from "./base64-decoder.js";
+import { invalid, invalidValue, type ReceivedDocument, type ReceivedDocuments } from "@org/core";
+import { DocumentText } from "./document-text.js";
+import { GrowingBytes } from "./growing-bytes.js";
 import { parseJsonObject } from "./json.js";
+import { type BodyLimit, tooLarge } from "./read-body.js";
+import { Utf8Check } from "./utf8-check.js";
 
 /** A submission: the body with its documents' text taken out, and the documents. */
 export interface LetterBody {
@@ -8,18 +11,31 @@ export interface LetterBody {
   readonly received: ReceivedDocuments;
 }
 
-const [QUOTE, BACKSLASH, SLASH, COMMA, COLON] = [...'"\\/,:'].map((character) => character.charCodeAt(0));
-const LETTER_U = "u".charCodeAt(0);
+const REST_BYTES = (1024 + 64) * 1024;
+
+/** What may stand in a submission besides its documents: as much as in any other body, and 64 KiB. */
+export const restLimit: BodyLimit = {
+  bytes: REST_BYTES,
+  rule: `the body has at most ${REST_BYTES} bytes besides data and annex`,
+};
+
+type Field = "data" | "annex";
+
+const FIRST_BYTES = 1024;
+/** Of a key with every character of it escaped, and the quote behind it. */
+const KEY_BYTES = "annex".length * "\\u0061".length + 1;
+
+const [QUOTE, BACKSLASH, COMMA, COLON, BRACE] = [...'"\\,:{'].map((character) => character.charCodeAt(0));
 const opening = new Set([..."{["].map((character) => character.charCodeAt(0)));
 const closing = new Set([..."}]"].map((character) => character.charCodeAt(0)));
 const space = new Set([..." \t\r\n"].map((character) => character.charCodeAt(0)));
 
 /**
  * Reads the JSON of a submission as it arrives. The strings of `data` and `annex` are decoded from Base64 on the way and left
- * empty in the body, so that a document is held once, and not as text, bytes and parsed text at the same time. Whatever in them
- * is not Base64 stays in the body: what is wrong with it as JSON is found there.
+ * empty in the body, so that a document is held once, and not as text, bytes and parsed text at the same time. What is wrong with
+ * such a string as JSON, or with its key, is refused as soon as it shows, and nothing behind it is read.
  * @param declaredBytes of the whole body, 0 when the request does not tell
- * @throws CoreError VALIDATION_ERROR, as for every body
+ * @throws CoreError VALIDATION_ERROR, as for every body, and on a document that is given twice; TOO_LARGE, see {@link restLimit}
  */
 export async function readLetterBody(
   chunks: AsyncIterable<Uint8Array>,
@@ -35,22 +51,24 @@ class LetterBodyReader {
   readonly #maxBytes: number;
   readonly #declaredBytes: number;
   readonly #received: Record<string, ReceivedDocument> = {};
-  /** The body without the documents. */
-  readonly #rest: Buffer[] = [];
+  readonly #given = new Set<Field>();
+  readonly #text = new Utf8Check();
+  /** The body without the documents, and without white space that goes on. */
+  readonly #rest = new GrowingBytes(FIRST_BYTES, restLimit.bytes);
+  #isCut = false;
   #taken = 0;
   #depth = 0;
+  #isObject = false;
   #isString = false;
   #isEscaped = false;
-  /** Digits of a \\u in a document that are still to come, and their value so far. */
-  #digits = 0;
-  #code = 0;
+  #isSpace = false;
   /** Whether the next string of the outermost object is a key. */
   #isKeyNext = false;
-  /** The text of the last key, while it is read, and once its value is to come. */
-  #key: number[] = [];
-  #isKey = false;
-  #field: "data" | "annex" | null = null;
-  #document: Base64Decoder | null = null;
+  /** The text of the last key, as far as it matters, while it is read. */
+  #key: number[] | null = null;
+  /** The document whose value is to come. */
+  #field: Field | null = null;
+  #document: DocumentText | null = null;
 
   constructor(maxBytes: number, declaredBytes: number) {
     this.#maxBytes = maxBytes;
@@ -58,102 +76,88 @@ class LetterBodyReader {
   }
 
   take(chunk: Uint8Array): void {
-    let kept = 0;
+    this.#text.take(chunk);
     for (let at = 0; at < chunk.length; at += 1) {
-      if (this.#document && !this.#isEscaped) {
-        const end = this.#document.take(chunk, at, chunk.length);
-        this.#keep(chunk, kept, at);
-        kept = end;
-        at = end;
-        if (end === chunk.length) break;
-        // Some encoders escape every slash.
-        if (chunk[at] === BACKSLASH && chunk[at + 1] === SLASH) {
-          this.#document.take(chunk, at + 1, at + 2);
-          kept = at + 2;
-          at += 1;
-          continue;
-        }
-      }
-      this.#read(chunk[at] as number);
+      if (this.#document) at = this.#document.take(chunk, at);
+      if (at < chunk.length) this.#read(chunk[at] as number);
     }
-    this.#keep(chunk, kept, chunk.length);
     this.#taken += chunk.length;
   }
 
   finish(): LetterBody {
-    const body = parseJsonObject(Buffer.concat(this.#rest), { isCut: Object.keys(this.#received).length > 0 });
+    this.#text.finish();
+    const body = parseJsonObject(this.#rest.added(), { isCut: this.#isCut });
     return { body, received: this.#received };
   }
 
-  /** Copied: a piece would keep the whole chunk that it is of. */
-  #keep(chunk: Uint8Array, from: number, to: number): void {
-    if (to > from) this.#rest.push(Buffer.from(chunk.subarray(from, to)));
+  #read(byte: number): void {
+    const isMoreSpace = this.#isSpace;
+    this.#isSpace = !this.#isString && space.has(byte);
+    if (this.#isSpace && isMoreSpace) {
+      this.#isCut = true;
+      return;
+    }
+    this.#keep(byte);
+    if (this.#isString) this.#readInString(byte);
+    else if (!this.#isSpace) this.#readOutside(byte);
   }
 
-  #read(byte: number): void {
-    if (this.#isString) this.#readInString(byte);
-    else if (byte === QUOTE) this.#beginString();
-    else if (opening.has(byte)) {
-      this.#depth += 1;
-      this.#isKeyNext = this.#depth === 1;
-      this.#endValue();
-    } else if (closing.has(byte)) this.#depth -= 1;
-    else if (this.#depth === 1 && byte === COMMA) this.#isKeyNext = true;
-    else if (byte !== COLON && !space.has(byte)) this.#endValue();
+  #keep(byte: number): void {
+    if (!this.#rest.hasRoom(1)) throw tooLarge(restLimit);
+    this.#rest.add(byte);
+  }
+
+  #readOutside(byte: number): void {
+    if (byte === QUOTE) this.#beginString();
+    else if (opening.has(byte)) this.#open(byte);
+    else if (closing.has(byte)) this.#depth -= 1;
+    else if (byte === COMMA) this.#isKeyNext = this.#depth === 1 && this.#isObject;
+    else if (byte !== COLON) this.#endValue();
+  }
+
+  #open(byte: number): void {
+    this.#depth += 1;
+    if (this.#depth === 1) this.#isObject = byte === BRACE;
+    this.#isKeyNext = this.#depth === 1 && this.#isObject;
+    this.#endValue();
   }
 
   #beginString(): void {
     this.#isString = true;
-    if (this.#depth !== 1) return;
     if (this.#isKeyNext) {
       this.#isKeyNext = false;
-      this.#isKey = true;
       this.#key = [];
     } else if (this.#field) {
       const left = Math.max(0, this.#declaredBytes - this.#taken);
-      this.#document = new Base64Decoder(this.#maxBytes, Math.ceil((left * 3) / 4));
+      this.#document = new DocumentText(this.#maxBytes, Math.ceil((left * 3) / 4));
     }
   }
 
   #readInString(byte: number): void {
-    if (this.#isKey) this.#key.push(byte);
-    if (this.#isEscaped) this.#readEscaped(byte);
+    if (this.#key && this.#key.length <= KEY_BYTES) this.#key.push(byte);
+    if (this.#isEscaped) this.#isEscaped = false;
     else if (byte === BACKSLASH) this.#isEscaped = true;
     else if (byte === QUOTE) this.#endString();
-    else this.#document?.fail();
-  }
-
-  /** An escape may stand for a character of Base64, too. */
-  #readEscaped(byte: number): void {
-    this.#isEscaped = false;
-    const document = this.#document;
-    if (!document) return;
-    if (this.#digits > 0) {
-      this.#code = this.#code * 16 + Number.parseInt(String.fromCharCode(byte), 16);
-      this.#digits -= 1;
-      this.#isEscaped = this.#digits > 0;
-    } else if (byte === LETTER_U) {
-      this.#digits = 4;
-      this.#code = 0;
-      this.#isEscaped = true;
-    } else this.#code = byte === SLASH ? SLASH : Number.NaN;
-    if (this.#isEscaped) return;
-    // A code beyond a byte would be taken for what its last byte says.
-    const isCharacter = this.#code < 256 && document.take(Uint8Array.of(this.#code), 0, 1) === 1;
-    if (!isCharacter) document.fail();
   }
 
   #endString(): void {
     this.#isString = false;
-    if (this.#isKey) {
-      this.#isKey = false;
+    if (this.#key) {
       this.#field = fieldOf(this.#key);
-      if (this.#field) delete this.#received[this.#field];
+      this.#key = null;
+      if (this.#field) this.#begin(this.#field);
     } else if (this.#document && this.#field) {
       this.#received[this.#field] = this.#document.finish();
       this.#document = null;
-      this.#field = null;
+      this.#isCut = true;
+      this.#endValue();
     }
+  }
+
+  /** The last one would count, as everywhere in JSON: but then whoever sends thousands has each of them decoded. */
+  #begin(field: Field): void {
+    if (this.#given.has(field)) throw invalid(invalidValue(field, "must not be given twice"));
+    this.#given.add(field);
   }
 
   /** A value that is no text is no document. */
@@ -162,11 +166,11 @@ class LetterBodyReader {
   }
 }
 
-/** Keys may be written with escapes. */
-function fieldOf(quoted: readonly number[]): "data" | "annex" | null {
-  if (quoted.length > 64) return null;
+/** Keys may be written with escapes. Bytes beyond ASCII come out as other letters: neither name has any. */
+function fieldOf(quoted: readonly number[]): Field | null {
+  if (quoted.length > KEY_BYTES) return null;
   try {
-    const name: unknown = JSON.parse(`"${Buffer.from(quoted).toString()}`);
+    const name: unknown = JSON.parse(`"${String.fromCharCode(...quoted)}`);
     return name === "data" || name === "annex" ? name : null;
   } catch {
     return null;

@@ -33,6 +33,7 @@ export async function bytesOf(request: IncomingMessage, limit: BodyLimit): Promi
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
-function tooLarge(limit: BodyLimit): CoreError {
-  return new CoreError("TOO_LARGE", `body: ${limit.rule}`, { details: [invalidValue("body", limit.rule)] });
+/** What a body is answered that is over a limit. */
+export function tooLarge({ rule }: BodyLimit): CoreError {
+  return new CoreError("TOO_LARGE", `body: ${rule}`, { details: [invalidValue("body", rule)] });
 }
