@@ -40,10 +40,17 @@ export class CoreError extends Error {
 
 /** Refuses an input with every fault found in it. */
 export function invalid(...faults: readonly Fault[]): CoreError {
-  return new CoreError("VALIDATION_ERROR", faults.map((fault) => `${fault.field}: ${fault.message}`).join("; "), {
-    details: faults,
-  });
+  return invalidAll(faults);
 }
+
+/** The same for any number of faults; the message has the first of them. */
+export function invalidAll(faults: readonly Fault[]): CoreError {
+  const said = faults.slice(0, MAX_SAID).map((fault) => `${fault.field}: ${fault.message}`);
+  if (faults.length > MAX_SAID) said.push(`and ${faults.length - MAX_SAID} more`);
+  return new CoreError("VALIDATION_ERROR", said.join("; "), { details: faults });
+}
+
+const MAX_SAID = 50;
 
 /** A fault for a value that is present but breaks `rule`. */
 export function invalidValue(field: string, rule: string): Fault {

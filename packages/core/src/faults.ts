@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { CoreError, type Fault, invalid } from "./errors.js";
+import { CoreError, type Fault, invalidAll } from "./errors.js";
 
 /**
  * Checks `input` against `schema` and answers the parsed value.
@@ -9,7 +9,7 @@ import { CoreError, type Fault, invalid } from "./errors.js";
 export function parseOrRefuse<S extends z.ZodType>(schema: S, input: unknown, at = ""): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw invalid(...faultsOf(result.error, input, at));
+  throw invalidAll(faultsOf(result.error, input, at));
 }
 
 /** Runs a check that refuses by throwing; adds its faults to `faults` and answers null instead. */

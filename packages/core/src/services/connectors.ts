@@ -1,5 +1,5 @@
 import { type ConnectorFilter, ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
-import { invalid, invalidValue } from "../errors.js";
+import { invalid, invalidAll, invalidValue } from "../errors.js";
 import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPageTokens } from "../page-token.js";
 import type { CatalogueStore } from "../ports/catalogue-store.js";
@@ -103,7 +103,7 @@ function readPreview(body: unknown): { filter: ConnectorFilter; token: string | 
     body !== null && typeof body === "object" && "connector_filter" in body ? body.connector_filter : undefined;
   const filter =
     given === undefined ? null : collectFaults(faults, () => parseFilterOrRefuse(given, "connector_filter"));
-  if (!parsed.success || filter === null) throw invalid(...faults);
+  if (!parsed.success || filter === null) throw invalidAll(faults);
   return { filter, token: parsed.data.page_token ?? null };
 }
 

@@ -1,5 +1,5 @@
 import { auditEntry } from "../audit-entry.js";
-import { CoreError, invalid, invalidValue } from "../errors.js";
+import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
 import type { BankProvider } from "../ports/bank-provider.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
@@ -128,7 +128,7 @@ export function createCustomerSessions(deps: {
       const faults = (["username", "password"] as const).flatMap((field) =>
         textFault(field, credentials[field], field === "username" && asked.includes(field)),
       );
-      if (faults.length > 0) throw invalid(...faults);
+      if (faults.length > 0) throw invalidAll(faults);
       await submit(found, "Waiting:ProvideCredentials", (session) =>
         bankLogin.login(found.tenant_id, session, credentials),
       );
@@ -137,7 +137,7 @@ export function createCustomerSessions(deps: {
       despiteLooks(async () => {
         const found = await owned(link, owner);
         const faults = textFault("answer", answer, false);
-        if (faults.length > 0) throw invalid(...faults);
+        if (faults.length > 0) throw invalidAll(faults);
         await submit(found, "Waiting:Challenge", (session) => bankLogin.answer(found.tenant_id, session, answer));
       }),
     abort: (link, owner) =>

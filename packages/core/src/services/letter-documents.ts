@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
+import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import type { LetterDocument, SignatureEvidence } from "../ports/letter-store.js";
 import type { Vault } from "../ports/vault.js";
 
@@ -120,7 +120,7 @@ export function refuseFaults(faults: readonly Fault[], checked: CheckedDocuments
   const all = [...faults, ...checked.faults];
   if (checked.tooLarge) throw new CoreError("TOO_LARGE", `documents have at most ${maxBytes} bytes`, { details: all });
   // What is wrong with the request will still be wrong when it can be checked again.
-  if (all.length > 0) throw invalid(...all);
+  if (all.length > 0) throw invalidAll(all);
   if (checked.unavailable !== null) throw checked.unavailable;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { auditEntry } from "../audit-entry.js";
-import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
+import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { faultsOf, parseOrRefuse } from "../faults.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Storage } from "../ports/storage.js";
@@ -156,7 +156,7 @@ export function createLetters(deps: {
     const textOf = (field: "data" | "annex") => (sound(field) ? (given[field] as string) : undefined);
     const checked = await checkDocuments({ data: textOf("data"), annex: textOf("annex") }, received, deps.checks);
     refuseFaults(faults, checked, deps.checks.maxBytes);
-    if (!parsed.success || !checked.data) throw invalid(...faults);
+    if (!parsed.success || !checked.data) throw invalidAll(faults);
     const { data, annex } = checked;
     const { connector_id, labels, contact_info } = parsed.data;
     const kept = { connector_id, labels: labels ?? {}, contact_info: (contact_info ?? {}) as ContactInfo };

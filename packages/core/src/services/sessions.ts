@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ConnectorFilter } from "@org/connector-filter";
 import type { z } from "zod";
 import { auditEntry } from "../audit-entry.js";
-import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
+import { CoreError, type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
 import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPageTokens } from "../page-token.js";
 import type { SessionRecord } from "../ports/session-store.js";
@@ -168,7 +168,7 @@ export function createSessions(deps: {
       faults.push(
         invalidValue(path("redirect_url"), "must be one of the application's registered redirect URLs, exactly"),
       );
-    if (!parsed.success || faults.length > 0) throw invalid(...faults);
+    if (!parsed.success || faults.length > 0) throw invalidAll(faults);
     const { labels, language, privacy_notice } = parsed.data;
     return {
       connector_id: connector?.id ?? connection?.connector_id ?? null,

@@ -1,4 +1,4 @@
-import { type CoreError, invalid, invalidValue } from "@org/core";
+import { type CoreError, invalid, invalidAll, invalidValue } from "@org/core";
 import { jsonHazards } from "./json-hazards.js";
 
 /** Values in one body at most. Real requests have some thousands; millions of tiny ones cost many times their size once parsed. */
@@ -15,7 +15,7 @@ export function parseJsonObject(bytes: Uint8Array, { isCut = false } = {}): obje
   const value = parse(decode(bytes), isCut);
   if (value === null || typeof value !== "object" || Array.isArray(value)) throw refusedBody("must be a JSON object");
   const hazards = jsonHazards(value);
-  if (hazards.length > 0) throw invalid(...hazards);
+  if (hazards.length > 0) throw invalidAll(hazards);
   return value;
 }
 

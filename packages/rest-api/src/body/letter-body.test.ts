@@ -1,4 +1,4 @@
-import { CoreError, decodeDocument, type Fault, invalid, type ReceivedDocument } from "@org/core";
+import { CoreError, decodeDocument, type Fault, invalidAll, type ReceivedDocument } from "@org/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJsonObject } from "./json.js";
@@ -32,7 +32,7 @@ function parseWhole(text: string): object {
     if (!(error instanceof CoreError)) throw error;
     const isDocument = ({ field, rule }: Fault) => /^(data|annex)$/.test(field) && rule?.startsWith("must be text");
     const others = error.details?.filter((fault) => !isDocument(fault)) ?? [];
-    if (others.length > 0) throw invalid(...others);
+    if (others.length > 0) throw invalidAll(others);
     return JSON.parse(text);
   }
 }

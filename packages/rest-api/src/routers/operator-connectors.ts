@@ -1,4 +1,4 @@
-import { connectorSchema, invalid, type Operator, pageNumber, toolPageSize } from "@org/core";
+import { connectorSchema, invalidAll, type Operator, pageNumber, toolPageSize } from "@org/core";
 import { z } from "zod";
 import { linesInput } from "../body/inputs.js";
 import { jsonHazards } from "../body/json-hazards.js";
@@ -49,7 +49,7 @@ async function* withoutHazards(lines: AsyncIterable<string>): AsyncGenerator<str
       ...fault,
       field: `line ${number}.${fault.field}`,
     }));
-    if (faults.length > 0) throw invalid(...faults);
+    if (faults.length > 0) throw invalidAll(faults);
     yield line;
   }
 }
