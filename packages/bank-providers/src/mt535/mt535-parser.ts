@@ -36,21 +36,27 @@ function readSnapshot(text: string): ParsedFeed {
   const messages = readMessages(text);
   if (messages.length === 0) throw new FeedRefusal("file", "holds no message");
   const warnings = new FeedWarnings();
-  const portfolios: PortfolioData[] = [];
+  const portfolios = new Map<string, PortfolioData>();
   const holdings: HoldingData[] = [];
   let asOf = new Date(0);
   const statements = statementsOf(messages);
   for (const statement of statements) {
     for (const [account, found] of holdingsByAccount(statement, warnings)) {
-      if (portfolios.some(({ key }) => key === account)) {
+      if (portfolios.has(account)) {
         throw new FeedRefusal(`line ${statement.line}`, "a second statement of one account");
       }
-      portfolios.push(portfolioOf(account, statement, found));
+      portfolios.set(account, portfolioOf(account, statement, found));
       for (const holding of found) holdings.push(holding);
     }
     if (statement.instant > asOf) asOf = statement.instant;
   }
-  return { as_of: asOf, portfolios, holdings, transactions: [], warnings: warnings.list() };
+  return {
+    as_of: asOf,
+    portfolios: [...portfolios.values()],
+    holdings,
+    transactions: [],
+    warnings: warnings.list(),
+  };
 }
 
 const knownBlocks = new Set(["GENL", "SUBSAFE", "FIN", "ADDINFO"]);
