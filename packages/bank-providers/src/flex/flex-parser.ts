@@ -1,4 +1,4 @@
-import type { FeedParser, HoldingData, ParsedFeed, PortfolioData, TransactionData } from "@org/core";
+import type { FeedParser, HoldingData, ParsedFeed, TransactionData } from "@org/core";
 import { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { refuse } from "../markup/place.js";
@@ -6,6 +6,7 @@ import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js"
 import { readXml } from "../markup/xml-document.js";
 import { sumOfHoldings } from "../portfolio-sum.js";
 import { quoted } from "../quoted.js";
+import { latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
 import { readCash, readPositions } from "./positions.js";
 import { SecurityInfos } from "./security.js";
 import { readCashTransactions, readCorporateActions, readTrades } from "./transactions.js";
@@ -32,7 +33,7 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
   refuseReportedError(root);
   const statements = statementsIn(root);
   const warnings = new FeedWarnings();
-  const portfolios: PortfolioData[] = [];
+  const portfolios: StatedPortfolio[] = [];
   const holdings: HoldingData[] = [];
   const transactions: TransactionData[] = [];
   for (const latest of latestOfEachAccount(statements)) {
@@ -48,11 +49,7 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
     ])
       transactions.push(transaction);
   }
-  const asOf = statements
-    .map(({ day }) => day)
-    .toSorted()
-    .at(-1);
-  return { as_of: new Date(`${asOf}T00:00:00Z`), portfolios, holdings, transactions, warnings: warnings.list() };
+  return { as_of: latestAsOf(portfolios), portfolios, holdings, transactions, warnings: warnings.list() };
 }
 
 /** The answer of IBKR's web service when there is no statement to give. */
@@ -102,13 +99,14 @@ function readHoldings({ element, account, day }: Statement, warnings: FeedWarnin
   const information = childOf(element, "AccountInformation");
   const facts = information && new FlexRow(information);
   const currency = (facts?.text("currency") ? facts.currency() : null) ?? holdings[0]?.currency ?? "XXX";
-  const portfolio: PortfolioData = {
+  const portfolio: StatedPortfolio = {
     key: account,
     name: facts?.text("acctAlias") ?? `Interactive Brokers ${account}`,
     balance: netAssetValue(element) ?? sumOfHoldings(holdings, currency),
     currency,
     ref_account: account,
     type: "S",
+    as_of: startOfDay(day),
   };
   return { portfolio, holdings };
 }
