@@ -9,6 +9,7 @@ import { quoted } from "../quoted.js";
 import { latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
 import { readCash, readPositions } from "./positions.js";
 import { SecurityInfos } from "./security.js";
+import { readTotal } from "./total.js";
 import { readCashTransactions, readCorporateActions, readTrades } from "./transactions.js";
 import { FlexRow } from "./values.js";
 
@@ -98,28 +99,17 @@ function readHoldings({ element, account, day }: Statement, warnings: FeedWarnin
   ];
   const information = childOf(element, "AccountInformation");
   const facts = information && new FlexRow(information);
-  const currency = (facts?.text("currency") ? facts.currency() : null) ?? holdings[0]?.currency ?? "XXX";
+  const base = facts?.text("currency") ? facts.currency() : null;
+  const total = readTotal(element, base, warnings);
+  const currency = total?.currency ?? base ?? holdings[0]?.currency ?? "XXX";
   const portfolio: StatedPortfolio = {
     key: account,
     name: facts?.text("acctAlias") ?? `Interactive Brokers ${account}`,
-    balance: netAssetValue(element) ?? sumOfHoldings(holdings, currency),
+    balance: total?.value ?? sumOfHoldings(holdings, currency),
     currency,
     ref_account: account,
     type: "S",
     as_of: startOfDay(day),
   };
   return { portfolio, holdings };
-}
-
-/** The account's value in its base currency, where the query has a section that states it. */
-function netAssetValue(statement: MarkupElement): string | null {
-  const change = childOf(statement, "ChangeInNAV");
-  const ending = change && new FlexRow(change).decimal("endingValue");
-  if (ending) return ending;
-  const days = (childOf(statement, "EquitySummaryInBase")?.children ?? []).map((child) => new FlexRow(child));
-  const last = days.reduce<FlexRow | null>(
-    (latest, row) => (latest === null || row.day("reportDate") >= latest.day("reportDate") ? row : latest),
-    null,
-  );
-  return last?.decimal("total") ?? null;
 }
