@@ -119,7 +119,9 @@ export function createDataFeeds(deps: {
       await stores.snapshots.publish(publication);
       const resolved = letter && (await resolveSilence(stores, surroundings, letter));
       const status = statusAfter(connection.status, { snapshot, consent_expires_at: null }, now);
-      await stores.connections.save(connection_id, { status: { ...status, blocked: resolved?.status === "Blocked" } });
+      // Without a letter nobody but its bank, or an operator, knows why a connection is blocked: a file does not.
+      const blocked = resolved ? resolved.status === "Blocked" : connection.status.blocked;
+      await stores.connections.save(connection_id, { status: { ...status, blocked } });
       const facts = { format, sha256, ...counts };
       await stores.audit.append(
         auditEntry(surroundings, operator, "datafeed.ingest", "connection", connection_id, facts),
