@@ -8,6 +8,7 @@ import type { Publication } from "../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { Surroundings } from "../ports/surroundings.js";
 import { isUuid } from "../schemas/identifier.js";
+import { refuseFarAhead } from "./feed-dates.js";
 import { resolveSilence } from "./feed-silence.js";
 import { connectLetter, letterNotFound, locateLetter, moveLetter } from "./letter-moves.js";
 import type { Operator } from "./letter-operations.js";
@@ -146,7 +147,9 @@ export function createDataFeeds(deps: {
 
   async function readOrRefuse(bytes: Uint8Array) {
     try {
-      return await deps.readFeed(bytes);
+      const read = await deps.readFeed(bytes);
+      refuseFarAhead(read.snapshot, surroundings.clock());
+      return read;
     } catch (error) {
       if (!(error instanceof FeedRefusal)) throw error;
       throw invalid(invalidValue("file", `${error.place}: ${error.reason}`));
