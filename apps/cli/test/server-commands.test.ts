@@ -752,6 +752,13 @@ describe("[C-8.7] datafeed ingest", () => {
     expect(stderr).toContain("warning: a.ofx: line 3: a wrong check digit");
   });
 
+  it("what a terminal would obey is left out of warnings", async () => {
+    const warnings = [{ place: "file\n", message: "\u001b[2Jolder than \u202e\u009bthe rest" }];
+    stub.answers["/operator/v1/datafeeds/ingest"] = { body: { ...taken, warnings } };
+    const { stderr } = await cli.run(["datafeed", "ingest", file("a.ofx", "A"), "--connection", OTHER], { env });
+    expect(stderr).toContain("a.ofx: file :  [2Jolder than  the rest\n");
+  });
+
   it("the quarantine of the drop folder is shown with its reasons", async () => {
     const item = {
       name: "a.xml",

@@ -31,6 +31,8 @@ let storage: Storage;
 let reports: FeedReport[];
 let errors: unknown[][];
 let surroundings: ReturnType<typeof createTestSurroundings>;
+/** How far ahead the folder's clock is, ms. */
+let ahead: number;
 /** What happens right before a file is taken. */
 let beforeTaking: () => Promise<void>;
 
@@ -43,6 +45,7 @@ beforeEach(async () => {
   await keepLetter(LETTER, "WaitingForData");
   await keepLetter(LATE, "Signed");
   [reports, errors] = [[], []];
+  ahead = 0;
   beforeTaking = async () => {};
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
@@ -96,7 +99,7 @@ function replica() {
         return feeds.ingest(...call);
       },
     },
-    clock: () => new Date(),
+    clock: () => new Date(Date.now() + ahead),
     log,
   });
   const look = () => folder.look(new AbortController().signal);
@@ -292,6 +295,44 @@ it("names with control characters and of any length are moved under names that c
   await replica().twice();
   expect(filesIn("done").map((name) => name.slice(-10))).toEqual(["constructor".slice(-10), "xxxxxx.xml"]);
   expect(reports.map(({ name }) => /^[^\p{Cc}]+$/u.test(name))).toEqual([true, true]);
+});
+
+it("a name of many bytes is cut by bytes, and no character in two", async () => {
+  const name = `${"€".repeat(80)}.xml`;
+  drop(LETTER, name, statement("1"));
+  drop(UNKNOWN, `x${name}`, statement("1"));
+  expect(await replica().twice()).toEqual([0, 2]);
+  const kept = `${"€".repeat(48)}.xml`;
+  expect([filesIn("done"), filesIn("quarantine")]).toEqual([[kept], [kept, `${kept}.reason.json`]]);
+  expect(errors).toEqual([]);
+});
+
+it("files that cannot be moved away leave the next look to others, and are tried again later", async () => {
+  writeFileSync(join(dir, "quarantine", UNKNOWN), "where a folder should be");
+  for (let n = 0; n < 201; n += 1) drop(UNKNOWN, `${n}.xml`, "garbage", 90);
+  drop(UNKNOWN, "oldest.xml", "garbage", 3_600);
+  drop(LETTER, "a.xml", statement("1"));
+  const watching = replica();
+  expect(await watching.twice()).toEqual([0, 1]);
+  expect(errors).toHaveLength(199);
+  await watching.look();
+  expect(errors).toHaveLength(202);
+  await watching.look();
+  expect(errors).toHaveLength(202);
+  rmSync(join(dir, "quarantine", UNKNOWN));
+  ahead += 600_001;
+  expect(await watching.look()).toBe(200);
+  expect(await watching.look()).toBe(2);
+});
+
+it("a folder of very many files leaves room for the others", async () => {
+  const full = "00000000-0000-7000-8000-000000000000";
+  mkdirSync(join(dir, full));
+  for (let n = 0; n < 10_050; n += 1) writeFileSync(join(dir, full, String(n)), "");
+  drop(LETTER, "a.xml", statement("1"));
+  drop(".", "outside.xml", statement("1"));
+  expect(await replica().twice()).toEqual([0, 2]);
+  expect([filesIn("done"), readdirSync(join(dir, full)).length]).toEqual([["a.xml"], 10_050]);
 });
 
 it("the quarantine is listed newest first; what is no reason is left out; without a drop folder there is none", async () => {

@@ -4,7 +4,8 @@ import { access, copyFile, lstat, mkdir, rename, rm, unlink, writeFile } from "n
 import { join } from "node:path";
 import { CoreError, type DataFeeds, type Operator } from "@org/core";
 import { ConfigError } from "./config.js";
-import { codeOf, entriesOf, lookOf, printable, readUnchanged, unlessGone } from "./dropped-files.js";
+import { codeOf, entriesOf, lastBytes, lookOf, printable, readUnchanged, unlessGone } from "./dropped-files.js";
+import { fairShare } from "./fair-share.js";
 import type { Logger } from "./log.js";
 import { REASON_SUFFIX } from "./quarantine.js";
 
@@ -18,11 +19,17 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const SETTLED_MS = 2_000;
 /** The same for an empty file: most are uploads whose first bytes are on their way. */
 const SETTLED_EMPTY_MS = 600_000;
-/** Files taken in one look; the rest follow in the next one. */
+/** Files taken in one look, in turn one of each folder; the rest follow in the next one. */
 const MAX_FILES = 200;
 
-/** Files that one look looks at, or a little more; a heap of more goes bit by bit. */
+/** Files that one look looks at, in turn one of each folder; a heap of more goes bit by bit. */
 const MAX_LOOKED_AT = 10_000;
+
+/** When a file with which the file system did not do as it was told is tried again: the cause may have gone. */
+const STUCK_MS = 600_000;
+
+/** What is kept of a file's name where it is moved to, in bytes. With the moment and the number before it, and `.reason.json` after it, a name may have 255. */
+const MAX_NAME_BYTES = 150;
 
 /** Who takes files that nobody sent by hand. */
 const watcher: Operator = { application_id: "system", trace_id: null, address: null };
@@ -55,8 +62,8 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
   const { dir, feeds, clock, log } = deps;
   /** Files as the look before found them. */
   let seen = new Map<string, string>();
-  /** Files that were dealt with and cannot be moved away. */
-  const stuck = new Map<string, string>();
+  /** Files that cannot be read or moved away. */
+  const stuck = new Map<string, { readonly look: string; readonly since: number }>();
 
   return {
     async look(signal) {
@@ -68,13 +75,18 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
         now.set(file.path, look);
         const isSettled =
           seen.get(file.path) === look && Math.abs(clock().getTime() - file.stats.mtimeMs) >= patience(file.stats);
-        if (isSettled && stuck.get(file.path) !== look) settled.push(file);
+        if (isSettled && !isStuck(file.path, look)) settled.push(file);
       }
       seen = now;
       for (const path of stuck.keys()) if (!now.has(path)) stuck.delete(path);
-      settled.sort((a, b) => a.stats.mtimeMs - b.stats.mtimeMs || (a.path < b.path ? -1 : 1));
+      const byFolder = new Map<string | null, Waiting[]>();
+      for (const file of settled.sort(inOrder)) {
+        const files = byFolder.get(file.folder);
+        if (files) files.push(file);
+        else byFolder.set(file.folder, [file]);
+      }
       let moved = 0;
-      for (const file of settled.slice(0, MAX_FILES)) {
+      for (const file of fairShare(byFolder.values(), MAX_FILES).sort(inOrder)) {
         if (signal.aborted) break;
         if (await deal(file)) moved += 1;
       }
@@ -83,20 +95,23 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
   };
 
   async function waitingFiles(): Promise<Waiting[]> {
+    const entries = (await entriesOf(dir)).filter(({ name }) => name !== DONE && name !== QUARANTINE);
+    const outside = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => ({ folder: null, name }));
+    const lists: Pick<Waiting, "folder" | "name">[][] = [outside];
+    for (const { name: folder } of entries.filter((entry) => entry.isDirectory()))
+      lists.push((await entriesOf(join(dir, folder))).map(({ name }) => ({ folder, name })));
     const files: Waiting[] = [];
-    for (const entry of await entriesOf(dir)) {
-      if (entry.name === DONE || entry.name === QUARANTINE) continue;
-      if (!entry.isDirectory()) await add(files, null, entry.name);
-      else for (const { name } of await entriesOf(join(dir, entry.name))) await add(files, entry.name, name);
-      if (files.length >= MAX_LOOKED_AT) break;
+    for (const { folder, name } of fairShare(lists, MAX_LOOKED_AT)) {
+      const path = join(dir, folder ?? "", name);
+      const stats = await unlessGone(lstat(path));
+      if (stats) files.push({ folder, name, path, stats });
     }
     return files;
   }
 
-  async function add(files: Waiting[], folder: string | null, name: string): Promise<void> {
-    const path = folder === null ? join(dir, name) : join(dir, folder, name);
-    const stats = await unlessGone(lstat(path));
-    if (stats) files.push({ folder, name, path, stats });
+  function isStuck(path: string, look: string): boolean {
+    const found = stuck.get(path);
+    return found?.look === look && clock().getTime() - found.since < STUCK_MS;
   }
 
   /** Takes or quarantines one file. False when it stays, for another replica has it or the database is away. */
@@ -107,21 +122,31 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
       const bytes = await readUnchanged(file);
       if (bytes === null) return false;
       const refusal = await refusalOf(file, bytes);
+      if (refusal === "untried") return false;
       if (refusal !== null) return await quarantine(file, refusal, bytes);
       return await moveTo(file, join(DONE, file.folder ?? ""), movedName(file));
     } catch (error) {
-      log.error({ err: error, folder: file.folder, name: file.name }, "a custodian file stays; it is tried again");
+      // Else such files, tried at every look, would leave no room for others.
+      stuck.set(file.path, { look: lookOf(file.stats), since: clock().getTime() });
+      log.error(
+        { err: error, folder: file.folder, name: file.name },
+        "a custodian file cannot be read or moved away; it stays",
+      );
       return false;
     }
   }
 
-  async function refusalOf(file: Waiting, bytes: Uint8Array): Promise<Refusal | null> {
+  /** Null for a file that was taken; `untried` when the server could not try. */
+  async function refusalOf(file: Waiting, bytes: Uint8Array): Promise<Refusal | "untried" | null> {
     try {
       const name = printable(file.name).slice(0, 255);
       await feeds.ingest(watcher, { connection_or_letter_id: file.folder ?? "" }, { name, bytes });
       return null;
     } catch (error) {
-      if (!(error instanceof CoreError) || !refusals.has(error.code)) throw error;
+      if (!(error instanceof CoreError) || !refusals.has(error.code)) {
+        log.error({ err: error, folder: file.folder, name: file.name }, "a custodian file stays; it is tried again");
+        return "untried";
+      }
       return { code: error.code, reason: error.details?.map(({ message }) => message).join("; ") || error.message };
     }
   }
@@ -148,9 +173,13 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
       if (codeOf(error) === "EEXIST") return false;
       throw error;
     }
-    const moved = await moveTo(file, place, name);
-    if (!moved) await rm(reasonFile, { force: true });
-    else log.warn({ ...reason, moved_to: join(place, name) }, "a custodian file is in quarantine");
+    let moved = false;
+    try {
+      moved = await moveTo(file, place, name);
+    } finally {
+      if (!moved) await rm(reasonFile, { force: true });
+    }
+    if (moved) log.warn({ ...reason, moved_to: join(place, name) }, "a custodian file is in quarantine");
     return moved;
   }
 
@@ -168,16 +197,19 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
       return true;
     } catch (error) {
       if (codeOf(error) === "ENOENT") return false;
-      stuck.set(file.path, lookOf(file.stats));
-      log.error({ err: error, folder: file.folder, name: file.name }, "a custodian file cannot be moved away");
-      return false;
+      throw error;
     }
   }
 
   function movedName({ name, stats }: Waiting): string {
     const at = clock().toISOString().replace(/[-:]/g, "");
-    return `${at}-${stats.ino}-${printable(name).slice(-100)}`;
+    return `${at}-${stats.ino}-${lastBytes(printable(name), MAX_NAME_BYTES)}`;
   }
+}
+
+/** In the order in which they were left. */
+function inOrder(a: Waiting, b: Waiting): number {
+  return a.stats.mtimeMs - b.stats.mtimeMs || (a.path < b.path ? -1 : 1);
 }
 
 function patience({ size }: Stats): number {

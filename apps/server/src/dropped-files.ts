@@ -59,3 +59,11 @@ export function codeOf(error: unknown): string | null {
 export function printable(name: string): string {
   return name.replace(/[\p{Cc}\p{Cs}/\\]/gu, "?");
 }
+
+/** The end of a text, at most so many bytes of UTF-8: file systems count a name's bytes. No character is cut in two. */
+export function lastBytes(text: string, most: number): string {
+  const bytes = Buffer.from(text);
+  let start = Math.max(0, bytes.length - most);
+  while (((bytes[start] ?? 0) & 0b1100_0000) === 0b1000_0000) start += 1;
+  return bytes.toString("utf8", start);
+}

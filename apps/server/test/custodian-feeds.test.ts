@@ -136,6 +136,16 @@ describe("custodian feeds", () => {
     expect(all.transactions).toHaveLength(4);
   });
 
+  it("a file is compared account by account: a newer one of one account makes another no newer", async () => {
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    const second = /<Stmt>.*<\/Stmt>/s.exec(statement("B", "2024-01-10", "10.00").toString())?.[0];
+    const both = statement("A", "2024-01-20", "1").toString().replace("</Stmt>", `</Stmt>${second}`);
+    const { connection_id } = (await ingest(server, { letter_id: letterId }, Buffer.from(both), "both.xml")).body;
+    const { body } = await ingest(server, { connection_id }, statement("B", "2024-01-15", "999.00"), "b.xml");
+    expect(body).toMatchObject({ status: "ingested", warnings: [] });
+    expect((await everything(tenant, connection_id)).portfolios.sort()).toEqual(["A 1 CHF L", "B 999.00 CHF L"]);
+  });
+
   it("[C-1.24] [C-7.18] a file in the folder of a waiting letter connects it; a refused one lies in quarantine", async () => {
     const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
     leave(letterId, "good.xml", statement("C", "2024-01-31", "7.0700"));

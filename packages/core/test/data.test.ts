@@ -97,6 +97,18 @@ describe("reading data", () => {
       ).toMatchObject({ fields: ["snapshot"] });
   });
 
+  it.each([true, false])("without a letter a file leaves `blocked` as it is: %s", async (blocked) => {
+    const { connection_id } = await connect(world, world.alice);
+    const token = connection_id as string;
+    await world.storage.inTenant(world.alice.tenant_id, async ({ connections }) => {
+      const connection = await connections.find(token);
+      if (connection) await connections.save(token, { status: { ...connection.status, blocked } });
+    });
+    const file = { name: "f", bytes: Buffer.from("UNITS 77") };
+    await world.dataFeeds.ingest(world.operator, { connection_id: token }, file);
+    expect(await world.credentials.status(world.alice, token)).toMatchObject({ blocked });
+  });
+
   it("[C-4.17] refuses dates the wrong way round", async () => {
     expect(
       await failure(

@@ -382,6 +382,22 @@ describe("data feeds", () => {
     expect(await world.data.transactions(world.alice, page)).toMatchObject({ total: 3 });
   });
 
+  it.each([
+    ["2026-03-09", null],
+    ["2026-03-10", 'portfolio "Depot a": is dated 2026-03-10, more than 7 days ahead of the clock'],
+    ["2099-01-01", 'portfolio "Depot a": is dated 2099-01-01, more than 7 days ahead of the clock'],
+  ])("a file of %s on 2 March 2026 is taken only when it is at most a week ahead", async (day, refusal) => {
+    const id = await submit();
+    await advanceTo(id, "WaitingForData");
+    const ingest = (text: string) => world.dataFeeds.ingest(world.operator, { letter_id: id }, file(text));
+    const refused = await failure(ingest(`UNITS 5 OF ${day} IN a`));
+    expect([refused, world.files[0]?.reason]).toMatchObject(
+      refusal === null ? [null, null] : [{ code: "VALIDATION_ERROR" }, expect.stringContaining(refusal)],
+    );
+    // What is refused changes nothing: the next file is not older than it.
+    if (refusal !== null) expect(await ingest("UNITS 6 OF 2026-03-01 IN a")).toMatchObject({ warnings: [] });
+  });
+
   it("what is odd about a file is answered and told", async () => {
     const id = await submit();
     await advanceTo(id, "WaitingForData");

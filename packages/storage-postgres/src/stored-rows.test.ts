@@ -251,7 +251,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
     await refreshes.plan(connection_id, now);
     await snapshots.takeFile({ connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now });
-    await snapshots.claimPortfolios(connection_id, now, [samples.newId()]);
+    await snapshots.claimPortfolios(connection_id, new Map([[samples.newId(), now]]));
     await sessions.create(session);
     await letters.create(letter, [document], samples.move(letter));
     await letters.keepDetails(letter.letter_id, "sealed");

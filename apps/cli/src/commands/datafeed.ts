@@ -8,7 +8,7 @@ import { startProgress } from "../progress.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { table } from "../table.js";
+import { printable, table } from "../table.js";
 
 const ingestion = z.looseObject({
   status: z.enum(["ingested", "duplicate"]),
@@ -59,7 +59,8 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
       else shell.print(resultTable(results));
       for (const result of results)
         if (result.status !== "refused")
-          for (const { place, message } of result.warnings) shell.note(`warning: ${result.file}: ${place}: ${message}`);
+          for (const { place, message } of result.warnings)
+            shell.note(printable(`warning: ${result.file}: ${place}: ${message}`));
       const refused = results.flatMap((result) =>
         result.status === "refused" ? [`${result.file}: ${result.message}`] : [],
       );

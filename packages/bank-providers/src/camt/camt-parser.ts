@@ -1,4 +1,4 @@
-import type { FeedParser, HoldingData, ParsedFeed, PortfolioData, TransactionData } from "@org/core";
+import type { FeedParser, HoldingData, ParsedFeed, TransactionData } from "@org/core";
 import { cashHolding } from "../cash.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
@@ -6,6 +6,7 @@ import { refuse } from "../markup/place.js";
 import { childrenOf, requiredText } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
 import { sumOfHoldings } from "../portfolio-sum.js";
+import { latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
 import { type CashAccount, readAccount } from "./account.js";
 import { type ClosingBalance, readClosingBalances } from "./balances.js";
 import { readEntries } from "./entries.js";
@@ -48,7 +49,7 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
       for (const transaction of readEntries(statement, key, warnings)) transactions.push(transaction);
     }
   }
-  const portfolios: PortfolioData[] = [];
+  const portfolios: StatedPortfolio[] = [];
   const holdings: HoldingData[] = [];
   for (const [key, state] of accounts) {
     if (state.closing.size === 0)
@@ -57,12 +58,7 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
     portfolios.push(portfolioOf(key, state, cash));
     for (const holding of cash) holdings.push(holding);
   }
-  // Not when the file was made: one that is made again later still says what was at the end of its day.
-  const asOf = holdings
-    .flatMap(({ valuation_date }) => valuation_date ?? [])
-    .toSorted()
-    .at(-1);
-  return { as_of: new Date(`${asOf}T00:00:00Z`), portfolios, holdings, transactions, warnings: warnings.list() };
+  return { as_of: latestAsOf(portfolios), portfolios, holdings, transactions, warnings: warnings.list() };
 }
 
 /** Adds what a statement says of its account; answers the account's key. One account may have a statement in each currency. */
@@ -91,7 +87,8 @@ function firstCurrency(statement: MarkupElement): string {
 }
 
 /** The balance is the closing one; null when the bank states it in another currency than the account's, or in several. */
-function portfolioOf(key: string, { account, currency }: AccountState, cash: HoldingData[]): PortfolioData {
+function portfolioOf(key: string, { account, currency, closing }: AccountState, cash: HoldingData[]): StatedPortfolio {
+  const days = [...closing.values()].map(({ day }) => startOfDay(day).getTime());
   return {
     key,
     name: account.name,
@@ -99,6 +96,8 @@ function portfolioOf(key: string, { account, currency }: AccountState, cash: Hol
     currency,
     ref_account: account.number,
     type: "L",
+    // Not when the file was made: one that is made again later still says what was at the end of its day.
+    as_of: new Date(Math.max(...days)),
   };
 }
 

@@ -41,6 +41,34 @@ it("a trade and its cancellation keep keys of their own", () => {
   expect(keys?.slice(0, 2)).toEqual(["transactionID:7", "transactionID:7:cancelled"]);
 });
 
+const information = '<AccountInformation currency="EUR"/>';
+const inDollars = '<ChangeInNAV currency="USD" endingValue="1000000.00"/>';
+const withoutCurrency = '<ChangeInNAV endingValue="1000000.00"/>';
+const days = (currency: string) =>
+  `<EquitySummaryInBase><EquitySummaryByReportDateInBase ${currency} reportDate="20240131" total="7.5"/></EquitySummaryInBase>`;
+const position = (symbol: string, currency: string) =>
+  `<OpenPosition symbol="${symbol}" currency="${currency}" position="1" positionValue="500" reportDate="20240131"/>`;
+const inYen = position("A", "JPY");
+const mixed = inYen + position("B", "USD");
+
+it.each([
+  ["the row that states it", inDollars, inYen, "1000000.00 USD", 0],
+  ["the row that states it, before the account's", information + inDollars, inYen, "1000000.00 USD", 0],
+  ["the account's base currency", information + withoutCurrency, inYen, "1000000.00 EUR", 0],
+  ["the summary of its day", days('currency="USD"'), inYen, "7.5 USD", 0],
+  ["another row in the base currency", withoutCurrency + days('currency="USD"'), inYen, "1000000.00 USD", 0],
+  ["none: the sum of what is held stands for the total", withoutCurrency, inYen, "500 JPY", 1],
+  ["none, without the days' either", days('currency="BASE_SUMMARY"'), inYen, "500 JPY", 1],
+  ["none, and several currencies are held: no balance", withoutCurrency, mixed, "null JPY", 1],
+  ["no total is stated", "", inYen, "500 JPY", 0],
+])("[C-9.30] the currency of a total is that of %s", (_, sections, positions, balance, warned) => {
+  const statement = `<FlexStatements><FlexStatement accountId="U3" fromDate="20240131" toDate="20240131">${sections}
+    <OpenPositions>${positions}</OpenPositions></FlexStatement></FlexStatements>`;
+  const feed = readFeed(Buffer.from(statement));
+  expect(portfoliosOf(feed)).toEqual([`U3 | Interactive Brokers U3 | ${balance} | S`]);
+  expect(feed.warnings.filter(({ message }) => message.includes("a total without its currency"))).toHaveLength(warned);
+});
+
 it("what is odd is told with its place", () => {
   expect(
     readFeed(feedFixture(file)).warnings.map(({ place, message }) => `${place.split(", ")[0]}: ${message}`),

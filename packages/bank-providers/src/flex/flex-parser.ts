@@ -1,4 +1,4 @@
-import type { FeedParser, HoldingData, ParsedFeed, PortfolioData, TransactionData } from "@org/core";
+import type { FeedParser, HoldingData, ParsedFeed, TransactionData } from "@org/core";
 import { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { refuse } from "../markup/place.js";
@@ -6,8 +6,10 @@ import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js"
 import { readXml } from "../markup/xml-document.js";
 import { sumOfHoldings } from "../portfolio-sum.js";
 import { quoted } from "../quoted.js";
+import { latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
 import { readCash, readPositions } from "./positions.js";
 import { SecurityInfos } from "./security.js";
+import { readTotal } from "./total.js";
 import { readCashTransactions, readCorporateActions, readTrades } from "./transactions.js";
 import { FlexRow } from "./values.js";
 
@@ -32,7 +34,7 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
   refuseReportedError(root);
   const statements = statementsIn(root);
   const warnings = new FeedWarnings();
-  const portfolios: PortfolioData[] = [];
+  const portfolios: StatedPortfolio[] = [];
   const holdings: HoldingData[] = [];
   const transactions: TransactionData[] = [];
   for (const latest of latestOfEachAccount(statements)) {
@@ -48,11 +50,7 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
     ])
       transactions.push(transaction);
   }
-  const asOf = statements
-    .map(({ day }) => day)
-    .toSorted()
-    .at(-1);
-  return { as_of: new Date(`${asOf}T00:00:00Z`), portfolios, holdings, transactions, warnings: warnings.list() };
+  return { as_of: latestAsOf(portfolios), portfolios, holdings, transactions, warnings: warnings.list() };
 }
 
 /** The answer of IBKR's web service when there is no statement to give. */
@@ -101,27 +99,17 @@ function readHoldings({ element, account, day }: Statement, warnings: FeedWarnin
   ];
   const information = childOf(element, "AccountInformation");
   const facts = information && new FlexRow(information);
-  const currency = (facts?.text("currency") ? facts.currency() : null) ?? holdings[0]?.currency ?? "XXX";
-  const portfolio: PortfolioData = {
+  const base = facts?.text("currency") ? facts.currency() : null;
+  const total = readTotal(element, base, warnings);
+  const currency = total?.currency ?? base ?? holdings[0]?.currency ?? "XXX";
+  const portfolio: StatedPortfolio = {
     key: account,
     name: facts?.text("acctAlias") ?? `Interactive Brokers ${account}`,
-    balance: netAssetValue(element) ?? sumOfHoldings(holdings, currency),
+    balance: total?.value ?? sumOfHoldings(holdings, currency),
     currency,
     ref_account: account,
     type: "S",
+    as_of: startOfDay(day),
   };
   return { portfolio, holdings };
-}
-
-/** The account's value in its base currency, where the query has a section that states it. */
-function netAssetValue(statement: MarkupElement): string | null {
-  const change = childOf(statement, "ChangeInNAV");
-  const ending = change && new FlexRow(change).decimal("endingValue");
-  if (ending) return ending;
-  const days = (childOf(statement, "EquitySummaryInBase")?.children ?? []).map((child) => new FlexRow(child));
-  const last = days.reduce<FlexRow | null>(
-    (latest, row) => (latest === null || row.day("reportDate") >= latest.day("reportDate") ? row : latest),
-    null,
-  );
-  return last?.decimal("total") ?? null;
 }

@@ -1,8 +1,9 @@
-import { type FeedParser, FeedRefusal, type HoldingData, type ParsedFeed, type PortfolioData } from "@org/core";
+import { type FeedParser, FeedRefusal, type HoldingData, type ParsedFeed } from "@org/core";
 import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { lineAndColumn } from "../markup/place.js";
 import { sumOfHoldings } from "../portfolio-sum.js";
+import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
 import { readHolding } from "./holdings.js";
 import { readMessages, type SwiftBlock } from "./message.js";
 import { type HoldingsStatement, statementsOf } from "./pages.js";
@@ -36,21 +37,25 @@ function readSnapshot(text: string): ParsedFeed {
   const messages = readMessages(text);
   if (messages.length === 0) throw new FeedRefusal("file", "holds no message");
   const warnings = new FeedWarnings();
-  const portfolios: PortfolioData[] = [];
+  const portfolios = new Map<string, StatedPortfolio>();
   const holdings: HoldingData[] = [];
-  let asOf = new Date(0);
   const statements = statementsOf(messages);
   for (const statement of statements) {
     for (const [account, found] of holdingsByAccount(statement, warnings)) {
-      if (portfolios.some(({ key }) => key === account)) {
+      if (portfolios.has(account)) {
         throw new FeedRefusal(`line ${statement.line}`, "a second statement of one account");
       }
-      portfolios.push(portfolioOf(account, statement, found));
+      portfolios.set(account, portfolioOf(account, statement, found));
       for (const holding of found) holdings.push(holding);
     }
-    if (statement.instant > asOf) asOf = statement.instant;
   }
-  return { as_of: asOf, portfolios, holdings, transactions: [], warnings: warnings.list() };
+  return {
+    as_of: latestAsOf(portfolios.values()),
+    portfolios: [...portfolios.values()],
+    holdings,
+    transactions: [],
+    warnings: warnings.list(),
+  };
 }
 
 const knownBlocks = new Set(["GENL", "SUBSAFE", "FIN", "ADDINFO"]);
@@ -94,7 +99,7 @@ function statedTotal({ pages }: HoldingsStatement): { currency: string; value: s
 }
 
 /** The stated total is the whole statement's: where a sub-account has a portfolio of its own, its balance is the sum. */
-function portfolioOf(account: string, statement: HoldingsStatement, holdings: readonly HoldingData[]): PortfolioData {
+function portfolioOf(account: string, statement: HoldingsStatement, holdings: readonly HoldingData[]): StatedPortfolio {
   const total = account === statement.account ? statedTotal(statement) : null;
   const currency = total?.currency ?? holdings[0]?.currency ?? "XXX";
   return {
@@ -104,5 +109,6 @@ function portfolioOf(account: string, statement: HoldingsStatement, holdings: re
     currency,
     ref_account: account,
     type: "S",
+    as_of: statement.instant,
   };
 }

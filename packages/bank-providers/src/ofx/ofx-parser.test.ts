@@ -23,7 +23,15 @@ it("[C-9.29] reads a whole SGML statement, every figure as written", () => {
   expect(ofxParser.parse(fixture("brokerage-sgml.ofx"))).toEqual({
     as_of: new Date("2024-01-31T23:00:00Z"),
     portfolios: [
-      { key, name: "Larkspur Trust 77-1", balance: "320.750", currency: "USD", ref_account: "77-1", type: "S" },
+      {
+        key,
+        name: "Larkspur Trust 77-1",
+        balance: "320.750",
+        currency: "USD",
+        ref_account: "77-1",
+        type: "S",
+        as_of: new Date("2024-01-31T23:00:00Z"),
+      },
     ],
     holdings: [
       {

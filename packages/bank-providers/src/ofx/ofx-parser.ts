@@ -1,8 +1,9 @@
-import type { FeedParser, HoldingData, ParsedFeed, PortfolioData, TransactionData } from "@org/core";
+import type { FeedParser, HoldingData, ParsedFeed, TransactionData } from "@org/core";
 import { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { refuse } from "../markup/place.js";
 import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
+import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
 import { readBankMovement } from "./bank-movement.js";
 import { readElements } from "./ofx-elements.js";
 import { readAccount, readPortfolio } from "./portfolio.js";
@@ -33,10 +34,9 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
   if (statements.length === 0) throw refuse(root, nothingToRead(root));
   const names = new SecurityNames(root);
   const institution = institutionName(root);
-  const portfolios = new Map<string, PortfolioData>();
+  const portfolios = new Map<string, StatedPortfolio>();
   const holdings: HoldingData[] = [];
   const transactions: TransactionData[] = [];
-  let asOf = new Date(0);
   for (const statement of statements) {
     const account = readAccount(statement);
     if (portfolios.has(account.key)) throw refuse(statement, "a second statement of the same account and currency");
@@ -44,10 +44,14 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
     portfolios.set(account.key, readPortfolio(statement, account, positions, institution));
     for (const position of positions) holdings.push(position);
     for (const transaction of readTransactions(statement, account, names)) transactions.push(transaction);
-    const stated = requiredInstant(statement, "DTASOF");
-    if (stated > asOf) asOf = stated;
   }
-  return { as_of: asOf, portfolios: [...portfolios.values()], holdings, transactions, warnings: warnings.list() };
+  return {
+    as_of: latestAsOf(portfolios.values()),
+    portfolios: [...portfolios.values()],
+    holdings,
+    transactions,
+    warnings: warnings.list(),
+  };
 }
 
 function investmentStatements(root: MarkupElement): MarkupElement[] {

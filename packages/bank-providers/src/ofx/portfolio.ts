@@ -1,10 +1,11 @@
-import { addDecimals, decimalString, type HoldingData, type PortfolioData } from "@org/core";
+import { addDecimals, decimalString, type HoldingData } from "@org/core";
 import type { MarkupElement } from "../markup/element.js";
 import { refuse } from "../markup/place.js";
 import { childOf, childrenOf, requiredChild, requiredText } from "../markup/values.js";
+import type { StatedPortfolio } from "../stated-portfolio.js";
 import { requiredCurrency, rowCurrency } from "./currency.js";
 import type { Account } from "./positions.js";
-import { decimalOf, requiredDecimal } from "./values.js";
+import { decimalOf, requiredDecimal, requiredInstant } from "./values.js";
 
 /** The account that a statement is about. Its key is broker, number and currency: some banks keep one number per currency. */
 export function readAccount(statement: MarkupElement): Account {
@@ -22,7 +23,7 @@ export function readPortfolio(
   account: Account,
   holdings: readonly HoldingData[],
   institution: string | null,
-): PortfolioData {
+): StatedPortfolio {
   const from = requiredChild(statement, "INVACCTFROM");
   const number = requiredText(from, "ACCTID");
   const pension = childOf(statement, "INV401K") ?? childOf(statement, "INV401KBAL");
@@ -33,6 +34,7 @@ export function readPortfolio(
     currency: account.currency,
     ref_account: number,
     type: pension ? "PP" : "S",
+    as_of: requiredInstant(statement, "DTASOF"),
   };
 }
 

@@ -3,6 +3,7 @@ import type { SessionLanguage } from "../schemas/session.js";
 
 /** What a provider read at the bank at one moment. A product that is `null` could not be read; an empty list is really empty. */
 export interface SnapshotData {
+  /** Of portfolios stated as of several moments, the latest. */
   readonly as_of: Date;
   readonly portfolios: readonly PortfolioData[] | null;
   readonly holdings: readonly HoldingData[] | null;
@@ -19,6 +20,8 @@ export interface PortfolioData {
   readonly currency: string;
   readonly ref_account: string | null;
   readonly type: PortfolioType;
+  /** When this portfolio was stated, in a custodian's file that states several, each as of its own day; left out: the snapshot's. */
+  readonly as_of?: Date;
 }
 
 /** A position. `key` names the security within its portfolio; positions that share one are told apart by their order. */

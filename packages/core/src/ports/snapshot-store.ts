@@ -73,6 +73,6 @@ export interface SnapshotStore {
   takeFile(file: FeedFile): Promise<boolean>;
   /** When the latest file was taken for this connection; null when none was. */
   latestFile(connectionId: string): Promise<Date | null>;
-  /** Notes that these portfolios were stated as of a moment. Answers those of which nothing later is known. */
-  claimPortfolios(connectionId: string, asOf: Date, portfolioIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Notes as of when portfolios, by their ids, were stated. Answers those of which nothing later is known. */
+  claimPortfolios(connectionId: string, stated: ReadonlyMap<string, Date>): Promise<ReadonlySet<string>>;
 }

@@ -15,6 +15,7 @@ const portfolio = z.object({
   currency: currencyCode,
   ref_account: text.nullable(),
   type: z.enum(portfolioTypes),
+  as_of: z.date().optional(),
 });
 const holding = z.object({
   key,

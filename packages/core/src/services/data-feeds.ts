@@ -8,10 +8,11 @@ import type { Publication } from "../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { Surroundings } from "../ports/surroundings.js";
 import { isUuid } from "../schemas/identifier.js";
+import { refuseFarAhead } from "./feed-dates.js";
 import { resolveSilence } from "./feed-silence.js";
 import { connectLetter, letterNotFound, locateLetter, moveLetter } from "./letter-moves.js";
 import type { Operator } from "./letter-operations.js";
-import { publicationOf, statusAfter } from "./publication.js";
+import { publicationOf, statedPortfolios, statusAfter } from "./publication.js";
 
 /** What became of one custodian file. */
 export interface Ingestion {
@@ -111,11 +112,17 @@ export function createDataFeeds(deps: {
       const outcome = { connection_id, format, sha256, ...counts, warnings };
       const fact = { connection_id, sha256, name: file.name, format, taken_at: now };
       if (!(await stores.snapshots.takeFile(fact))) return { status: "duplicate", ...outcome };
-      const { publication, late } = await latestOf(stores, publicationOf(connection_id, snapshot, now));
+      const { publication, late } = await latestOf(
+        stores,
+        publicationOf(connection_id, snapshot, now),
+        statedPortfolios(connection_id, snapshot),
+      );
       await stores.snapshots.publish(publication);
       const resolved = letter && (await resolveSilence(stores, surroundings, letter));
       const status = statusAfter(connection.status, { snapshot, consent_expires_at: null }, now);
-      await stores.connections.save(connection_id, { status: { ...status, blocked: resolved?.status === "Blocked" } });
+      // Without a letter nobody but its bank, or an operator, knows why a connection is blocked: a file does not.
+      const blocked = resolved ? resolved.status === "Blocked" : connection.status.blocked;
+      await stores.connections.save(connection_id, { status: { ...status, blocked } });
       const facts = { format, sha256, ...counts };
       await stores.audit.append(
         auditEntry(surroundings, operator, "datafeed.ingest", "connection", connection_id, facts),
@@ -140,7 +147,9 @@ export function createDataFeeds(deps: {
 
   async function readOrRefuse(bytes: Uint8Array) {
     try {
-      return await deps.readFeed(bytes);
+      const read = await deps.readFeed(bytes);
+      refuseFarAhead(read.snapshot, surroundings.clock());
+      return read;
     } catch (error) {
       if (!(error instanceof FeedRefusal)) throw error;
       throw invalid(invalidValue("file", `${error.place}: ${error.reason}`));
@@ -207,10 +216,10 @@ interface Place {
 async function latestOf(
   stores: TenantStores,
   publication: Publication,
+  stated: ReadonlyMap<string, Date>,
 ): Promise<{ publication: Publication; late: readonly FeedWarning[] }> {
-  const { connection_id, as_of, portfolios = [], holdings = [] } = publication;
-  const ids = portfolios.map(({ portfolio_id }) => portfolio_id);
-  const latest = await stores.snapshots.claimPortfolios(connection_id, as_of, ids);
+  const { connection_id, portfolios = [], holdings = [] } = publication;
+  const latest = await stores.snapshots.claimPortfolios(connection_id, stated);
   const late = portfolios.filter(({ portfolio_id }) => !latest.has(portfolio_id));
   return {
     publication: {

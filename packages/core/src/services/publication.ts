@@ -5,7 +5,7 @@ import { stableId, withOccurrence } from "../stable-id.js";
 
 /** Turns what a provider read into rows with stable ids. A product that could not be read is left out and so keeps its last good rows. */
 export function publicationOf(connectionId: string, snapshot: SnapshotData, now: Date): Publication {
-  const portfolioId = (key: string) => stableId(connectionId, "portfolio", key);
+  const portfolioId = (key: string) => portfolioIdOf(connectionId, key);
   const holdingId = (portfolioKey: string, key: string) => stableId(connectionId, "holding", portfolioKey, key);
   const holdings =
     snapshot.holdings &&
@@ -21,7 +21,7 @@ export function publicationOf(connectionId: string, snapshot: SnapshotData, now:
     as_of: snapshot.as_of,
     published_at: now,
     ...(snapshot.portfolios && {
-      portfolios: snapshot.portfolios.map(({ key, ...row }) => ({ portfolio_id: portfolioId(key), ...row })),
+      portfolios: snapshot.portfolios.map(({ key, as_of: _, ...row }) => ({ portfolio_id: portfolioId(key), ...row })),
     }),
     ...(holdings && {
       holdings: holdings.map(([{ key, portfolio_key, ...row }, occurrence]) => ({
@@ -45,6 +45,17 @@ export function publicationOf(connectionId: string, snapshot: SnapshotData, now:
       })),
     }),
   };
+}
+
+/** As of when each portfolio of a snapshot was stated, by the id that {@link publicationOf} gives it. */
+export function statedPortfolios(connectionId: string, snapshot: SnapshotData): ReadonlyMap<string, Date> {
+  return new Map(
+    (snapshot.portfolios ?? []).map(({ key, as_of = snapshot.as_of }) => [portfolioIdOf(connectionId, key), as_of]),
+  );
+}
+
+function portfolioIdOf(connectionId: string, key: string): string {
+  return stableId(connectionId, "portfolio", key);
 }
 
 /** The status of a connection after a successful login or delivery: what came is created, what did not is errored, nothing blocks. */

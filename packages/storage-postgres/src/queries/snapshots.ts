@@ -45,12 +45,16 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       return file?.taken_at ?? null;
     },
 
-    async claimPortfolios(connection_id, as_of, portfolioIds) {
-      if (portfolioIds.length === 0) return new Set();
+    async claimPortfolios(connection_id, stated) {
+      if (stated.size === 0) return new Set();
+      const portfolios = [...stated].sort(([a], [b]) => (a < b ? -1 : 1));
       const { rows } = await sql<{ portfolio_id: string }>`
         insert into feed_portfolios as known (tenant_id, connection_id, portfolio_id, as_of)
-        select ${tenant_id}, ${connection_id}, stated.portfolio_id, ${as_of}
-        from unnest(${[...new Set(portfolioIds)].sort()}::uuid[]) stated (portfolio_id)
+        select ${tenant_id}, ${connection_id}, stated.portfolio_id, stated.as_of
+        from unnest(
+          ${portfolios.map(([id]) => id)}::uuid[],
+          ${portfolios.map(([, as_of]) => as_of.toISOString())}::timestamptz[]
+        ) stated (portfolio_id, as_of)
         on conflict (tenant_id, connection_id, portfolio_id)
           do update set as_of = excluded.as_of where known.as_of <= excluded.as_of
         returning portfolio_id`.execute(db);

@@ -85,12 +85,14 @@ export function snapshotCases(storage: () => Storage): void {
     const tenant = await newTenant(storage());
     const { connection_id } = await tenant.connect();
     const [a, b] = [newId(), newId()];
-    const claim = (at: Date, ...ids: string[]) =>
-      tenant.run(({ snapshots }) => snapshots.claimPortfolios(connection_id, at, ids));
-    expect(await claim(later(2), a)).toEqual(new Set([a]));
-    expect(await claim(later(1), a, b)).toEqual(new Set([b]));
-    expect(await claim(later(2), a, b)).toEqual(new Set([a, b]));
-    expect(await claim(later(3))).toEqual(new Set());
+    const claim = (...stated: [id: string, at: Date][]) =>
+      tenant.run(({ snapshots }) => snapshots.claimPortfolios(connection_id, new Map(stated)));
+    expect(await claim([a, later(2)])).toEqual(new Set([a]));
+    expect(await claim([a, later(1)], [b, later(1)])).toEqual(new Set([b]));
+    expect(await claim([a, later(2)], [b, later(2)])).toEqual(new Set([a, b]));
+    expect(await claim()).toEqual(new Set());
+    expect(await claim([b, later(3)], [a, later(9)])).toEqual(new Set([a, b]));
+    expect(await claim([b, later(5)], [a, later(5)])).toEqual(new Set([b]));
     await tenant.run(({ connections }) => connections.remove(connection_id));
   });
 

@@ -32,9 +32,9 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       return latestFileOf(state, connectionId);
     },
 
-    async claimPortfolios(connectionId, asOf, portfolioIds) {
+    async claimPortfolios(connectionId, stated) {
       const claimed = new Set<string>();
-      for (const portfolioId of portfolioIds) {
+      for (const [portfolioId, asOf] of stated) {
         const key = `${connectionId} ${portfolioId}`;
         const known = state.feedPortfolios.get(key);
         if (known && known > asOf) continue;

@@ -1,0 +1,48 @@
+import type { FeedWarnings } from "../feed-warnings.js";
+import type { MarkupElement } from "../markup/element.js";
+import { childOf } from "../markup/values.js";
+import { FlexRow } from "./values.js";
+
+/**
+ * The account's value where a section of the statement states it, in the currency that its row names, else in `base`, else in the
+ * one that another row of these sections names: all of them are in the account's base currency. Null, with a remark, when none is
+ * named: a total without a currency is no amount.
+ * @param base the account's base currency, where the statement has a section that names it
+ */
+export function readTotal(
+  statement: MarkupElement,
+  base: string | null,
+  warnings: FeedWarnings,
+): { value: string; currency: string } | null {
+  const change = childOf(statement, "ChangeInNAV");
+  const stated = [
+    ...(change ? [statedIn(new FlexRow(change), "endingValue")] : []),
+    ...lastDay(statement).map((row) => statedIn(row, "total")),
+  ];
+  const total = stated.find(({ value }) => value !== null);
+  if (!total || total.value === null) return null;
+  const currency = total.currency ?? base ?? stated.find((other) => other.currency !== null)?.currency ?? null;
+  if (currency !== null) return { value: total.value, currency };
+  const mend = "add the currency, or the section AccountInformation, to the query";
+  warnings.at(total.row.element)(`states a total without its currency; it is left out: ${mend}`);
+  return null;
+}
+
+function statedIn(row: FlexRow, name: string) {
+  const named = row.text("currency");
+  return {
+    row,
+    value: row.decimal(name),
+    currency: named === null || named === "BASE_SUMMARY" ? null : row.currency(),
+  };
+}
+
+/** The latest row of `EquitySummaryInBase`, of one day the last. */
+function lastDay(statement: MarkupElement): FlexRow[] {
+  const days = (childOf(statement, "EquitySummaryInBase")?.children ?? []).map((child) => new FlexRow(child));
+  const last = days.reduce<FlexRow | null>(
+    (latest, row) => (latest === null || row.day("reportDate") >= latest.day("reportDate") ? row : latest),
+    null,
+  );
+  return last ? [last] : [];
+}
