@@ -166,12 +166,15 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       stderr: expect.stringMatching(/refused \(409\)/),
     });
     expect((await json("letters", "observe", letter_id, "on its way")).letter.observations).toBe("on its way");
-    await json("letters", "discontinue", letter_id);
-    const { letter } = await json("letters", "show", letter_id);
-    expect(letter.documents).toMatchObject([{ kind: "letter", signature: "none" }]);
+    expect((await json("letters", "documents", letter_id)).documents).toMatchObject([
+      { kind: "letter", signature: "none" },
+    ]);
     expect((await cli.run(["letters", "show", letter_id], { env })).stdout).toMatch(
       /DOCUMENT +SIZE +SHA256 +SIGNATURE/,
     );
+    await json("letters", "discontinue", letter_id);
+    const { letter } = await json("letters", "show", letter_id);
+    expect(letter.documents).toEqual([]);
     expect([letter.status, letter.history.map(({ event }: { event: string }) => event)]).toEqual([
       "Cancelled",
       ["sign", "send_to_custodian", "observe", "discontinue"],

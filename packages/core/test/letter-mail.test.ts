@@ -56,6 +56,19 @@ describe("[C-7.16] mail to the custodian", () => {
     expect((await show(id)).mails).toMatchObject([{ state: "sent", recipient: null, attempts: 1 }]);
   });
 
+  it("a custodian's name that stands over two lines is one line of the mail", async () => {
+    const connector = {
+      id: "fra:lines",
+      name: "Banque\n\nBcc: everybody@example.com",
+      country: "fra",
+      type: "datafeed",
+    };
+    await world.connectors.importLines([JSON.stringify(connector)]);
+    await advance(await submit({ connector_id: "fra:lines" }));
+    expect(await deliver()).toEqual(["authorization_letter: sent"]);
+    expect(world.mailServer.accepted[0]?.text).toContain("To Banque Bcc: everybody@example.com,");
+  });
+
   it("without banker_email nothing is mailed, and the operator is told so", async () => {
     const id = await submit({ contact_info: {} });
     const { mails, remarks } = await advance(id);

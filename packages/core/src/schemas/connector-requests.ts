@@ -28,12 +28,7 @@ export const catalogueRowSchema = z
       .min(3)
       .max(200)
       .regex(/^[^\s:]+:\S+$/, "must have the shape <country>:<provider>"),
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(300)
-      .regex(/^[^\p{Cc}]*$/u, "must be one line without control characters"),
+    name: z.string().trim().min(1).max(300),
     country: z.string().min(2).optional(),
     countries: z.array(z.string().min(2)).min(1).optional(),
     type: z.string().trim().min(1).max(50).default("e-banking"),

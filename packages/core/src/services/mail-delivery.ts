@@ -114,7 +114,8 @@ export function createMailDelivery(deps: {
       mail_id: mail.mail_id,
       to: recipient,
       letter_id: letter.letter_id,
-      bank: (await deps.bankOf(letter.connector_id)) ?? letter.connector_id,
+      // Names come as a catalogue has them, some over two lines: in a mail such a name could pass for a line of its own.
+      bank: ((await deps.bankOf(letter.connector_id)) ?? letter.connector_id).replace(/[\s\p{Cc}]+/gu, " "),
       letter: document && (await openDocument(surroundings.vault, letter.letter_id, document)),
       language: details === null ? "en" : (await openDetails(surroundings.vault, letter.letter_id, details)).language,
     });
