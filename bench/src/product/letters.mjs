@@ -55,14 +55,14 @@ async function seedLetters(client, tenantId, count = LETTERS) {
   await client.query("select setseed(0.5)");
   await client.query(
     `insert into letters (tenant_id, letter_id, connector_id, status, previous_status, ever_connected, labels, contact_info,
-       connection_id, observations, created_at, updated_at)
+       connection_id, observations, created_at, updated_at, status_since)
      select case when i % 5 < 4 then $1::uuid else ${otherTenant(`1 + i % ${OTHER_TENANTS}`)} end,
        (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(hash, 1, 3) || '8' || substr(hash, 4, 15))::uuid,
        'esp:custodian-' || floor(200 * r1 * r1),
        status, case when status = 'Blocked' then 'Connected' end, status in ('Connected', 'Blocked', 'Discontinued', 'Revoked'),
        jsonb_build_object('client', 'c' || i / 6, 'desk', 'desk-' || floor(38 * r2),
          'advisor', 'a' || floor(400 * r3), 'source', case when r4 < 0.5 then 'api' else 'import' end),
-       '{"banker_email": "desk@custodian.example"}', null, null, at, at + r1 * interval '90 days'
+       '{"banker_email": "desk@custodian.example"}', null, null, at, at + r1 * interval '90 days', at + r1 * interval '90 days'
      from (
        select i, r1, r2, r3, r4, md5(i::text) as hash, timestamptz '2023-11-01' + i * (interval '3 years' / ${count}) as at,
          (array['Connected','Connected','Connected','ConnectionSetup','Cancelled','Discontinued','Revoked','Signed','SentToCustodian',
