@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, copyFile, lstat, mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CoreError, type DataFeeds, type Operator } from "@org/core";
+import { CoreError, type DataFeeds, systemActor } from "@org/core";
 import { ConfigError } from "./config.js";
 import { codeOf, entriesOf, lastBytes, lookOf, printable, readUnchanged, unlessGone } from "./dropped-files.js";
 import { fairShare } from "./fair-share.js";
@@ -30,9 +30,6 @@ const STUCK_MS = 600_000;
 
 /** What is kept of a file's name where it is moved to, in bytes. With the moment and the number before it, and `.reason.json` after it, a name may have 255. */
 const MAX_NAME_BYTES = 150;
-
-/** Who takes files that nobody sent by hand. */
-const watcher: Operator = { application_id: "system", trace_id: null, address: null };
 
 /** A folder in which custodians leave files: one subfolder for each connection or letter, named by its id. */
 export interface DropFolder {
@@ -140,7 +137,7 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
   async function refusalOf(file: Waiting, bytes: Uint8Array): Promise<Refusal | "untried" | null> {
     try {
       const name = printable(file.name).slice(0, 255);
-      await feeds.ingest(watcher, { connection_or_letter_id: file.folder ?? "" }, { name, bytes });
+      await feeds.ingest(systemActor, { connection_or_letter_id: file.folder ?? "" }, { name, bytes });
       return null;
     } catch (error) {
       if (!(error instanceof CoreError) || !refusals.has(error.code)) {

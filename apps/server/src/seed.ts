@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Storage, Tenants } from "@org/core";
+import { type Storage, systemActor, type Tenants } from "@org/core";
 import type { Applications } from "@org/oauth-server";
 
 /** What a first start writes to `DATA_DIR/credentials.json` (contract §1), mode 0600. */
@@ -25,7 +25,7 @@ export async function seedDemo(deps: {
   if ((await deps.storage.tenants.list()).length > 0) return null;
   const by = { actor: "system", address: null, trace_id: null };
   const operator = await applications.create({ tenant_id: null, name: "Operator" }, by);
-  const tenant = await tenants.create({ application_id: "system", address: null, trace_id: null }, "Demo");
+  const tenant = await tenants.create(systemActor, "Demo");
   const demo = await applications.create({ tenant_id: tenant.tenant_id, name: "Demo" }, by);
   return writeCredentials(dataDir, {
     url: deps.publicUrl,

@@ -8,6 +8,9 @@ export interface AuditActor {
   readonly address: string | null;
 }
 
+/** Whoever acts when nobody has asked: refreshes, mail, files that were left, silent feeds. */
+export const systemActor: AuditActor = { application_id: "system", trace_id: null, address: null };
+
 /** A line of the audit trail for something that `actor` does now. */
 export function auditEntry(
   { clock, newId }: Pick<Surroundings, "clock" | "newId">,

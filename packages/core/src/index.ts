@@ -3,7 +3,7 @@
  * banks, encryption, time), `services/` what the product does. Adapters (REST, MCP, widget) call services and map
  * {@link CoreError} to their own envelope. Nothing here knows HTTP, SQL or the environment.
  */
-export { type AuditActor, auditEntry } from "./audit-entry.js";
+export { type AuditActor, auditEntry, systemActor } from "./audit-entry.js";
 export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal } from "./decimal.js";
 export * from "./errors.js";
 export { faultsOf, parseOrRefuse } from "./faults.js";

@@ -1,11 +1,8 @@
-import type { AuditActor } from "../audit-entry.js";
+import { systemActor } from "../audit-entry.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { Surroundings } from "../ports/surroundings.js";
 import { moveLetter } from "./letter-moves.js";
-
-/** Who blocks and resolves letters by what their feeds do. The history tells by it which block a file may resolve. */
-const feedActor: AuditActor = { application_id: "system", trace_id: null, address: null };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
@@ -51,7 +48,7 @@ export function createFeedSilence(deps: {
       const found = await stores.letters.lock(letter_id);
       if (!found || !(await isSilent(stores, found, since))) return null;
       const note = `no file of the custodian for ${silentDays} days`;
-      return moveLetter(stores, surroundings, feedActor, found, "block", { note });
+      return moveLetter(stores, surroundings, systemActor, found, "block", { note });
     });
     if (letter) deps.onBlocked?.({ letter_id, connection_id: letter.connection_id });
     return letter !== null;
@@ -79,6 +76,9 @@ export async function resolveSilence(
   if (letter.status !== "Blocked") return letter;
   const moves = await stores.letters.history(letter.letter_id);
   const block = moves.findLast(({ event }) => event === "block");
-  if (block?.actor !== feedActor.application_id) return letter;
-  return moveLetter(stores, surroundings, feedActor, letter, "resolve", { note: "the custodian's files arrive again" });
+  // An operator's own block is the operator's to resolve.
+  if (block?.actor !== systemActor.application_id) return letter;
+  return moveLetter(stores, surroundings, systemActor, letter, "resolve", {
+    note: "the custodian's files arrive again",
+  });
 }

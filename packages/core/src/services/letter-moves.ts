@@ -68,6 +68,36 @@ export async function moveLetter(
   return { ...moved, version: letter.version + 1 };
 }
 
+/**
+ * Changes a letter where it stands, and records who did it.
+ * @throws CoreError CONFLICT when the letter was changed meanwhile
+ */
+export async function noteOnLetter(
+  stores: TenantStores,
+  surroundings: Surroundings,
+  actor: AuditActor,
+  letter: LetterRecord,
+  event: "observe" | "correct_details",
+  change: Partial<Pick<LetterRecord, "observations">> = {},
+): Promise<LetterRecord> {
+  const { letter_id, status } = letter;
+  const now = surroundings.clock();
+  const changed = { ...letter, ...change, updated_at: now };
+  const saved = await stores.letters.move(changed, {
+    move_id: surroundings.newId(),
+    letter_id,
+    at: now,
+    actor: actor.application_id,
+    event,
+    from: status,
+    to: status,
+    note: null,
+  });
+  if (!saved) throw letterOvertaken();
+  await stores.audit.append(auditEntry(surroundings, actor, `letter.${event}`, "letter", letter_id));
+  return { ...changed, version: letter.version + 1 };
+}
+
 /** The mail that a status calls for, if it is known where to send it. */
 function mailFor(
   { status, contact_info }: LetterRecord,

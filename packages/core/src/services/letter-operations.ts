@@ -12,6 +12,7 @@ import {
   letterOvertaken,
   locateLetter,
   moveLetter,
+  noteOnLetter,
 } from "./letter-moves.js";
 import { checkText, type OperatorLetter, type OperatorLetterDeps, onLetter } from "./operator-letter.js";
 
@@ -94,20 +95,7 @@ export function createLetterOperations(
     observe: (operator, letterId, observations) =>
       onLetter(deps, letterId, async (stores, letter) => {
         checkText("observations", observations);
-        const observed = { ...letter, observations, updated_at: surroundings.clock() };
-        const entry = {
-          move_id: surroundings.newId(),
-          letter_id: letter.letter_id,
-          at: observed.updated_at,
-          actor: operator.application_id,
-          event: "observe",
-          from: letter.status,
-          to: letter.status,
-          note: null,
-        };
-        if (!(await stores.letters.move(observed, entry))) throw letterOvertaken();
-        await stores.audit.append(auditEntry(surroundings, operator, "letter.observe", "letter", letter.letter_id));
-        return { ...observed, version: letter.version + 1 };
+        return noteOnLetter(stores, surroundings, operator, letter, "observe", { observations });
       }),
     async document(operator, letterId, kind) {
       const { tenant_id, letter_id } = await locateLetter(deps, letterId);

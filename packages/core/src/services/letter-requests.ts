@@ -1,8 +1,5 @@
-import { auditEntry } from "../audit-entry.js";
 import { invalid, invalidValue } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
-import type { LetterRecord } from "../ports/letter-store.js";
-import type { TenantStores } from "../ports/storage.js";
 import type { Actor } from "../ports/surroundings.js";
 import type { Labels } from "../schemas/labels.js";
 import type { ContactInfo } from "../schemas/letter.js";
@@ -16,9 +13,10 @@ import {
   type SoundDocument,
   sealDocument,
 } from "./letter-documents.js";
-import { createRequest, sealDetails } from "./letter-generation.js";
-import { letterOvertaken, moveLetter } from "./letter-moves.js";
+import { sealDetails } from "./letter-generation.js";
+import { moveLetter, noteOnLetter } from "./letter-moves.js";
 import type { Operator } from "./letter-operations.js";
+import { keepNewLetter } from "./new-letter.js";
 import { type OperatorLetter, type OperatorLetterDeps, onLetter } from "./operator-letter.js";
 
 /** Letters that the service generates: the other entry point of S2 §1. The steps between are `LetterOperations.advance`. */
@@ -51,8 +49,10 @@ export function createLetterRequests(
     async request(actor, request) {
       if (!(await deps.connectors.find(request.connector_id)))
         throw invalid(invalidValue("connector_id", "must be the id of a connector of list-connectors"));
-      const { letter_id } = await storage.inTenant(actor.tenant_id, (stores) =>
-        createRequest(stores, surroundings, actor, request),
+      const letter_id = surroundings.newId();
+      const letter = { letter_id, ...request, status: "NewRequest", created_at: surroundings.clock() } as const;
+      await storage.inTenant(actor.tenant_id, (stores) =>
+        keepNewLetter(stores, surroundings, actor, letter, [], { event: "request", action: "letter.request" }),
       );
       return onLetter(deps, letter_id, async (_stores, letter) => letter);
     },
@@ -61,7 +61,7 @@ export function createLetterRequests(
         const { letter_id, status } = letter;
         await stores.letters.keepDetails(letter_id, await sealDetails(surroundings.vault, letter_id, details));
         return status === "UsersDetail"
-          ? corrected(stores, operator, letter)
+          ? noteOnLetter(stores, surroundings, operator, letter, "correct_details")
           : moveLetter(stores, surroundings, operator, letter, "collect_details");
       });
     },
@@ -83,23 +83,4 @@ export function createLetterRequests(
       });
     },
   };
-
-  /** Details may be corrected until the letter is generated. */
-  async function corrected(stores: TenantStores, operator: Operator, letter: LetterRecord): Promise<LetterRecord> {
-    const now = surroundings.clock();
-    const entry = {
-      move_id: surroundings.newId(),
-      letter_id: letter.letter_id,
-      at: now,
-      actor: operator.application_id,
-      event: "correct_details",
-      from: letter.status,
-      to: letter.status,
-      note: null,
-    };
-    const changed = { ...letter, updated_at: now };
-    if (!(await stores.letters.move(changed, entry))) throw letterOvertaken();
-    await stores.audit.append(auditEntry(surroundings, operator, "letter.correct_details", "letter", letter.letter_id));
-    return { ...changed, version: letter.version + 1 };
-  }
 }

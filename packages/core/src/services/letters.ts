@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { auditEntry } from "../audit-entry.js";
 import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { faultsOf, parseOrRefuse } from "../faults.js";
 import type { LetterRecord } from "../ports/letter-store.js";
@@ -22,6 +21,7 @@ import {
   sealDocument,
 } from "./letter-documents.js";
 import { discontinueLetter } from "./letter-moves.js";
+import { keepNewLetter } from "./new-letter.js";
 
 /** Letters as applications of a tenant use them (S2). `body` is the request body as sent; faults carry dotted paths. */
 export interface Letters {
@@ -63,22 +63,16 @@ export function createLetters(deps: {
       const now = surroundings.clock();
       const documents = [await sealDocument(surroundings.vault, letterId, "letter", submission.data)];
       if (submission.annex) documents.push(await sealDocument(surroundings.vault, letterId, "annex", submission.annex));
-      const letter: LetterRecord = {
+      const { connector_id, labels, contact_info } = submission;
+      const letter = {
         letter_id: letterId,
-        connector_id: submission.connector_id,
+        connector_id,
         status: "Signed",
-        previous_status: null,
-        ever_connected: false,
-        labels: submission.labels,
-        contact_info: submission.contact_info,
-        connection_id: null,
-        observations: null,
+        labels,
+        contact_info,
         created_at: now,
-        updated_at: now,
-        status_since: now,
-        version: 0,
-      };
-      return storage.inTenant(actor.tenant_id, async ({ letters, audit }) => {
+      } as const;
+      return storage.inTenant(actor.tenant_id, async (stores) => {
         if (idempotencyKey !== null) {
           const record = {
             application_id: actor.application_id,
@@ -87,22 +81,10 @@ export function createLetters(deps: {
             letter_id: letterId,
             expires_at: new Date(now.getTime() + IDEMPOTENCY_MS),
           };
-          const claim = await letters.claimKey(record, now);
+          const claim = await stores.letters.claimKey(record, now);
           if (!claim.claimed) return earlier(claim.holder, submission.hash);
         }
-        const move = {
-          move_id: surroundings.newId(),
-          letter_id: letterId,
-          at: now,
-          actor: actor.application_id,
-          from: null,
-          to: letter.status,
-          note: null,
-        };
-        await letters.create(letter, documents, { ...move, event: "sign" });
-        await audit.append(
-          auditEntry(surroundings, actor, "letter.submit", "letter", letterId, { connector_id: letter.connector_id }),
-        );
+        await keepNewLetter(stores, surroundings, actor, letter, documents, { event: "sign", action: "letter.submit" });
         return { letter_id: letterId };
       });
     },

@@ -1,4 +1,4 @@
-import { type AuditActor, auditEntry } from "../audit-entry.js";
+import { type AuditActor, auditEntry, systemActor } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { MailKind, MailLease, MailRecord, MailSettlement } from "../ports/mail-store.js";
@@ -144,11 +144,11 @@ export function createMailDelivery(deps: {
           // The letter before its mail, as its moves do it.
           await stores.letters.lock(mail.letter_id);
           const stored = await stores.mails.find(mail.mail_id);
-          if (settlement.state === "sent") await noteDelivery(stores, surroundings, system, mail);
+          if (settlement.state === "sent") await noteDelivery(stores, surroundings, systemActor, mail);
           const final = stored?.recipient === null ? withoutLetter(settlement, now) : settlement;
           if (!(await stores.mails.settle(lease.mail_id, lease.lease, final))) return "superseded";
           await stores.audit.append(
-            auditEntry(surroundings, system, `mail.${final.state}`, "letter", mail.letter_id, {
+            auditEntry(surroundings, systemActor, `mail.${final.state}`, "letter", mail.letter_id, {
               kind: mail.kind,
               mail_id: mail.mail_id,
             }),
@@ -235,5 +235,3 @@ function settlementOf(mail: MailRecord, outcome: MailOutcome, now: Date, isStopp
   if (!isStopping && (outcome.permanent || attempts >= MAIL_ATTEMPTS)) return { ...settled, ...open, state: "failed" };
   return { ...open, state: "queued", due_at: isStopping ? now : nextSending(attempts, now), settled_at: null };
 }
-
-const system = { application_id: "system", trace_id: null, address: null };

@@ -1,4 +1,4 @@
-import { type AuditActor, auditEntry } from "../audit-entry.js";
+import { type AuditActor, auditEntry, systemActor } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import type { AccessRefusal, BankProvider, FetchedData, FetchResult } from "../ports/bank-provider.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
@@ -107,7 +107,7 @@ export function createRefreshes(deps: {
         except_tenants: [...(await deps.access.disabled())],
       });
     },
-    run: (lease) => start(lease, system),
+    run: (lease) => start(lease, systemActor),
     close: underWay.close,
   };
 
@@ -289,5 +289,3 @@ function stateOf(plan: RefreshRecord | null, now: Date): RefreshState {
 function unknownConnection(): CoreError {
   return new CoreError("NOT_FOUND", "no such connection_id");
 }
-
-const system = { application_id: "system", trace_id: null, address: null };
