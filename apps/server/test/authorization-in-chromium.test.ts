@@ -168,7 +168,7 @@ describe.skipIf(!executablePath)("the authorization page of the started server, 
     expect(await grant.count()).toBe(1);
     expect(await grant.textContent()).toContain("Name not verified");
     await press(page, "End access of Portfolio helper");
-    expect(await page.getByRole("status").textContent()).toBe("The access has ended.");
+    expect(await page.getByRole("status").textContent()).toBe("Access has ended.");
     expect(await grant.count()).toBe(0);
     expect((await stage.client.refresh(body.refresh_token)).body.error).toBe("invalid_grant");
   });

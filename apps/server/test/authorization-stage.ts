@@ -9,9 +9,9 @@ import { type AccessRequest, BACK_IN_THE_APP, type LoopbackClient, startLoopback
 export const titles = {
   step1: "Sign in to continue",
   step2: "Review access",
-  answered: "This has been answered already",
+  answered: "You have already answered this",
   otherBrowser: "This page belongs to another browser",
-  expired: "The time is up",
+  expired: "Time is up",
   grants: "Access to your investments",
   grantsSignIn: "Sign in to see your access",
   client: BACK_IN_THE_APP,

@@ -264,7 +264,7 @@ describe("the authorization page (S1 §5.2–5.4)", () => {
     await tab.submit("sign-in", { client_id: other.client_id, client_secret: other.client_secret });
     const asked = await browser.submit("decision", { scope: ["connections:read"] }, "approve");
     expect([asked.status, asked.headers.get("location")]).toEqual([409, null]);
-    expect(asked.text).toMatch(/other credentials.*The other one/s);
+    expect(asked.text).toMatch(/different credentials.*The other one/s);
     expect(asked.html).toContain('role="alert"');
     const { body } = await exchange(codeOf(await browser.submit("decision", {}, "approve")));
     expect(claims(body.access_token)).toMatchObject({ sub: other.application_id, scope: "connections:read" });

@@ -171,7 +171,7 @@ describe("step 2", () => {
     const [others = "", apart = ""] = [...shown.matchAll(/<fieldset.*?<\/fieldset>/gs)].map(([set]) => set);
     expect(others).not.toContain("connections:delete");
     expect(apart.match(/name="scope" value="[^"]*"/g)).toEqual(['name="scope" value="connections:delete"']);
-    expect(apart).toContain("cannot be brought back");
+    expect(apart).toContain("cannot be recovered");
     expect(apart).not.toContain("disabled");
   });
 
@@ -261,7 +261,7 @@ describe("grants", () => {
     const view = { tenantApplicationName: "A", maskedClientId: "wca_", grants: [], signOut: form("/out") };
     const shown = pages.grants({ ...view, hasEndedOne: true, next: "/grants?after=2&x" });
     expect(shown).toContain('role="status"');
-    expect(textOf(shown)).toContain("The access has ended.");
+    expect(textOf(shown)).toContain("Access has ended.");
     expect(shown).toContain('href="/grants?after=2&#38;x"');
     expect(pages.grants({ ...view, hasEndedOne: false, next: null })).not.toMatch(/role="status"|Show more/);
   });

@@ -24,9 +24,9 @@ All of my accounts are covered.{{when_all_accounts}}
 Date of birth: {{birth_date}}
 Tax or identity number: {{tax_id}}
 
-This authorization covers reading only. It allows no payment, no order and no change of any kind.
+This authorization covers reading only. It does not permit payments, orders or changes of any kind.
 
-It takes effect when you have accepted it, and stays in force until I withdraw it, or until you are told that it has ended.
+It takes effect once you accept it and remains in force until I withdraw it or you are told that it has ended.
 
 {{signature}}
 Place and date, signature of {{full_name}}

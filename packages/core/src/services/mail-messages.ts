@@ -38,8 +38,8 @@ const custodianTexts: Record<Exclude<MailKind, "signature_request">, Text> = {
     lines: [
       `To ${bank},`,
       "",
-      "attached you find the signed letter by which your client authorizes us to receive the data of the accounts that it names.",
-      "Please tell us when you have accepted it, and when the data will be sent.",
+      "please find attached the signed letter in which your client authorizes us to receive data for the accounts it names.",
+      "Please let us know once you have accepted it, and when you will start sending the data.",
       "",
       `Our reference: ${letter_id}`,
     ],
@@ -49,8 +49,8 @@ const custodianTexts: Record<Exclude<MailKind, "signature_request">, Text> = {
     lines: [
       `To ${bank},`,
       "",
-      `the authorization that you received as our letter ${letter_id} has been discontinued.`,
-      "Please stop sending data on its grounds.",
+      `the authorization you received as our letter ${letter_id} has ended.`,
+      "Please stop sending data under it.",
       "",
       `Our reference: ${letter_id}`,
     ],
@@ -61,8 +61,8 @@ const requests: Record<SessionLanguage, Text> = {
   en: ({ letter_id, bank }) => ({
     subject: `Please sign: authorization letter for ${bank}`,
     lines: [
-      "Attached you find the letter by which you authorize us to receive your financial data.",
-      `Please check it, sign it and send it back. It goes to ${bank} with your signature only.`,
+      "Please find attached the letter that authorizes us to receive your financial data.",
+      `Please check it, sign it and send it back. We send it to ${bank} only once you have signed it.`,
       "",
       `Reference: ${letter_id}`,
     ],

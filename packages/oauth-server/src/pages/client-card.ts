@@ -21,7 +21,7 @@ export function clientCard({ name, isVerified, host, scheme, returnsTo }: Client
 </dl>
 ${
   !isVerified &&
-  html`<p class="beneath">Anybody can choose this name. Go on only if you have just started this yourself.</p>
+  html`<p class="beneath">Anybody can choose this name. Continue only if you have just started this yourself.</p>
 `
 }</section>`;
 }

@@ -21,10 +21,10 @@ export function grantsPage(view: GrantsView): string {
     title,
     body: html`${
       hasEndedOne &&
-      html`<p class="done" role="status">The access has ended.</p>
+      html`<p class="done" role="status">Access has ended.</p>
 `
     }<h1>${title}</h1>
-<p class="lead">Apps and programs that can use your data now. Each use prolongs an access; ending it stops it within seconds.</p>
+<p class="lead">These apps and programs can use your data now. Access is extended each time it is used. When you end it, it stops within seconds.</p>
 ${accountCard({ applicationName: view.tenantApplicationName, maskedClientId }, signOut, "Sign out")}
 ${grants.length > 0 ? html`<ul class="grants">${grants.map(grantCard)}</ul>` : nobody}
 ${next !== null && html`<a class="more" href="${next}">Show more</a>`}`,

@@ -5,7 +5,7 @@ export interface PermissionWords {
   readonly title: string;
   /** One sentence: what it allows. */
   readonly allows: string;
-  /** Whether it destroys what cannot be brought back; such permissions are set apart. */
+  /** Whether it destroys what cannot be recovered; such permissions are set apart. */
   readonly isGrave: boolean;
 }
 
@@ -14,7 +14,7 @@ export function permissionWords(scope: string): PermissionWords {
   return (
     words.get(scope) ?? {
       title: claimedText(scope, 60) ?? "Unnamed",
-      allows: "Use what this server calls by this name.",
+      allows: "Use whatever this server offers under this name.",
       isGrave: false,
     }
   );
@@ -41,7 +41,7 @@ const words: ReadonlyMap<string, PermissionWords> = new Map([
     "connections:delete",
     {
       title: "Delete connected banks",
-      allows: "Remove a connected bank together with all data that was read from it.",
+      allows: "Remove a connected bank along with all data read from it.",
       isGrave: true,
     },
   ],
@@ -57,7 +57,7 @@ const words: ReadonlyMap<string, PermissionWords> = new Map([
     "letters:read",
     {
       title: "See authorization letters",
-      allows: "Search the letters to banks and see how far each has come.",
+      allows: "Search the letters to banks and see how far along each one is.",
       isGrave: false,
     },
   ],
@@ -65,7 +65,7 @@ const words: ReadonlyMap<string, PermissionWords> = new Map([
     "letters:write",
     {
       title: "Submit and end letters",
-      allows: "Hand in signed authorization letters, and discontinue existing ones.",
+      allows: "Submit signed authorization letters, and discontinue existing ones.",
       isGrave: false,
     },
   ],

@@ -36,14 +36,14 @@ ${grave.length > 0 && setApart(grave)}
 <button type="submit" name="decision" value="deny">Deny</button>
 </div>`,
 )}
-<p class="foot">Nothing can be bought, sold or paid with this access. You can end it at any time on <code>${view.grantsAddress}</code>.</p>`,
+<p class="foot">This access cannot be used to buy, sell or pay for anything. You can end it at any time at <code>${view.grantsAddress}</code>.</p>`,
   });
 }
 
 const PROBLEMS: Readonly<Record<NonNullable<ReviewView["problem"]>, string>> = {
   no_scope: "Choose at least one permission, or deny the access.",
   other_credentials:
-    "You have signed in with other credentials since. See below whose data this is about before you decide.",
+    "You have since signed in with different credentials. Check below whose data this is before you decide.",
 };
 
 function allowed(choices: readonly Choice[]): Html {
@@ -55,7 +55,7 @@ ${choices.map(checkbox)}</div></fieldset>`;
 /** A grave permission is its own decision, not one line among others. */
 function setApart(choices: readonly Choice[]): Html {
   return html`<fieldset class="apart" aria-describedby="grave"><legend>Deletion</legend>
-<p id="grave">What is deleted cannot be brought back. Leave this ticked only if you need it.</p>
+<p id="grave">Deleted data cannot be recovered. Leave this ticked only if you need it.</p>
 ${choices.map(checkbox)}</fieldset>`;
 }
 

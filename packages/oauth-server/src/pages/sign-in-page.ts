@@ -15,7 +15,7 @@ export function signInPage(view: SignInView): string {
     body: html`${problem !== null && html`<div class="problem" role="alert" id="problem"><p>${problem}</p></div>`}
 ${client && html`<p class="step">Step 1 of 2</p>`}
 <h1>${title}</h1>
-${client ? html`<p class="lead">An app wants to use your investment data. On the next page you decide what it may do.</p>` : html`<p class="lead">See which apps have access to your investments, and end it where you wish.</p>`}
+${client ? html`<p class="lead">An app wants to use your investment data. On the next page you decide what it may do.</p>` : html`<p class="lead">See which apps have access to your investments, and end that access if you wish.</p>`}
 ${client && clientCard(client)}
 ${credentialsForm(form, view.problem)}
 ${cancel && postForm(cancel, html`<button class="whole" type="submit">Cancel</button>`)}
