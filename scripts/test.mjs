@@ -14,6 +14,7 @@ await install();
 await step("format and lint", "biome", ["check", "--error-on-warnings", "."]);
 await step("lint rules bite", "node", ["scripts/check-lint.mjs"]);
 await step("dependencies accounted for", "node", ["scripts/check-dependencies.mjs"]);
+await step("documentation holds together", "node", ["scripts/check-docs.mjs"]);
 await build("build");
 await step("types", "tsc", [
   "-p",

@@ -1,0 +1,127 @@
+// Holds the documentation together: the picture in docs/architecture.md is drawn from what lint allows and what the packages
+// declare, and every relative link of every page leads to a file that exists, and to a heading where it names one.
+//
+//   node scripts/check-docs.mjs            fails where a page is behind
+//   node scripts/check-docs.mjs --write    draws the picture again
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { root } from "./step.mjs";
+
+const page = "docs/architecture.md";
+const begin = "<!-- picture: drawn by scripts/check-docs.mjs --write -->";
+const end = "<!-- end of picture -->";
+const faults = [];
+
+const members = ["packages", "apps"].flatMap((group) =>
+  readdirSync(join(root, group)).map((folder) => memberAt(`${group}/${folder}`)),
+);
+for (const member of members) checkAllowed(member);
+checkPicture(pictureOf(members));
+const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { cwd: root })
+  .toString()
+  .trim()
+  .split("\n")
+  .filter((file) => existsSync(join(root, file)));
+const links = pages.flatMap((file) => linksOf(file));
+for (const link of links) checkLink(link);
+
+for (const fault of faults) console.error(fault);
+console.log(
+  `${members.length} packages and apps drawn, ${links.length} links on ${pages.length} pages; ${faults.length} faults`,
+);
+process.exitCode = faults.length > 0 ? 1 : 0;
+
+function memberAt(folder) {
+  const { name, dependencies = {} } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+  return {
+    folder,
+    name,
+    imports: Object.keys(dependencies)
+      .filter((each) => each.startsWith("@org/"))
+      .sort(),
+  };
+}
+
+/** What lint lets a package's source import of the workspace; null where it does not say. */
+function allowedBy(folder) {
+  const { overrides } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"));
+  const groups = overrides
+    .filter(({ includes }) => includes.includes(`${folder}/src/**`))
+    .flatMap(({ linter }) => linter?.rules?.style?.noRestrictedImports?.options?.patterns ?? [])
+    .map(({ group }) => group)
+    .filter((group) => group.includes("**") || group.includes("@org/**"));
+  if (groups.length === 0) return null;
+  return new Set(groups.flat().flatMap((pattern) => /^!(@org\/[\w-]+)/.exec(pattern)?.[1] ?? []));
+}
+
+function checkAllowed({ folder, imports }) {
+  const allowed = allowedBy(folder);
+  if (allowed === null) {
+    if (folder.startsWith("packages/")) faults.push(`biome.json has no direction for ${folder}`);
+    return;
+  }
+  for (const name of imports)
+    if (!allowed.has(name)) faults.push(`${folder}/package.json depends on ${name}, which lint forbids it to import`);
+}
+
+/** Only arrows that no longer way implies: A → C is left out where A → B → C is there. */
+function pictureOf(all) {
+  const importsOf = new Map(all.map(({ name, imports }) => [name, imports]));
+  const reaches = (from, to) => importsOf.get(from)?.some((next) => next === to || reaches(next, to)) ?? false;
+  const short = (name) => name.replace("@org/", "");
+  const group = (title, prefix) => [
+    `  subgraph ${title}`,
+    ...all.filter(({ folder }) => folder.startsWith(prefix)).map(({ name }) => `    ${short(name)}`),
+    "  end",
+  ];
+  const arrows = all.flatMap(({ name, imports }) =>
+    imports
+      .filter((target) => !imports.some((other) => other !== target && reaches(other, target)))
+      .map((target) => `  ${short(name)} --> ${short(target)}`),
+  );
+  return ["```mermaid", "flowchart TB", ...group("apps", "apps/"), ...group("packages", "packages/"), ...arrows, "```"];
+}
+
+function checkPicture(lines) {
+  const text = readFileSync(join(root, page), "utf8");
+  const [head, rest = ""] = text.split(begin);
+  const [, tail] = rest.split(end);
+  if (tail === undefined) {
+    faults.push(`${page} has no place for the picture`);
+    return;
+  }
+  const drawn = `${head}${begin}\n\n${lines.join("\n")}\n\n${end}${tail}`;
+  if (drawn === text) return;
+  if (process.argv.includes("--write")) writeFileSync(join(root, page), drawn);
+  else faults.push(`${page}: the picture is behind; draw it with \`node scripts/check-docs.mjs --write\``);
+}
+
+function linksOf(file) {
+  const text = readFileSync(join(root, file), "utf8").replace(/^```[\s\S]*?^```/gm, "");
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target)
+    .filter((target) => !/^[a-z][a-z+.-]*:/i.test(target))
+    .map((target) => ({ file, target }));
+}
+
+function checkLink({ file, target }) {
+  const [path, anchor] = target.split("#");
+  const found = path === "" ? file : normalize(join(dirname(file), path));
+  if (!existsSync(join(root, found))) faults.push(`${file}: ${target} leads nowhere`);
+  else if (anchor !== undefined && found.endsWith(".md") && !anchorsOf(found).has(anchor))
+    faults.push(`${file}: ${target} names no heading`);
+}
+
+/** Anchors as GitHub makes them of headings. */
+function anchorsOf(file) {
+  const headings = readFileSync(join(root, file), "utf8").matchAll(/^#{1,6} (.+)$/gm);
+  return new Set(
+    [...headings].map(([, heading]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
