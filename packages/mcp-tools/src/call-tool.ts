@@ -1,3 +1,4 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type Actor, CoreError, type CoreErrorCode, type Fault, faultsOf } from "@org/core";
 import type { z } from "zod";
 import type { Tool, ToolServices } from "./tool.js";
@@ -43,6 +44,12 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
     context.onDefect(error);
     return internalError(context.traceId);
   }
+}
+
+/** The result of a call as the protocol has it: the structured answer, and the same as text. */
+export function toolResult({ json, error }: ToolAnswer): CallToolResult {
+  const content: CallToolResult["content"] = [{ type: "text", text: json }];
+  return error === null ? { content, structuredContent: JSON.parse(json) } : { content, isError: true };
 }
 
 /** Where the ids come from that a call can ask in vain for. */

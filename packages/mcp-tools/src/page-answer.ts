@@ -1,4 +1,12 @@
-import { type CoreError, invalid, invalidValue, type Page } from "@org/core";
+import {
+  type CoreError,
+  currencyTotalSchema,
+  type DataAnswer,
+  invalid,
+  invalidValue,
+  type Page,
+  sourceSchema,
+} from "@org/core";
 import { z } from "zod";
 import { lengthsOfElements } from "./element-lengths.js";
 
@@ -20,6 +28,22 @@ export function pageSchema<Item extends z.ZodType, More extends z.ZodRawShape>(i
   });
 }
 
+/** Schema of a data tool's answer. `fields` picks among the fields of a row, so none of them is sure to be there. */
+export function dataSchema<Row extends z.ZodObject>(row: Row) {
+  const item = row.partial().extend({ credentials_token: z.string().optional() });
+  return pageSchema(item, {
+    totals: z
+      .array(currencyTotalSchema)
+      .describe("Sum of balances per currency over all rows that match, not only this page."),
+    sources: z
+      .array(sourceSchema)
+      .describe(
+        "State of each bank connection read: ok, pending (no data yet), stale (last good data), error (no data). Say so to the user when it is not ok.",
+      ),
+    snapshot: z.string().describe("Give it back as `snapshot` to read further pages of this same state of the data."),
+  });
+}
+
 /** A page without its items; pages of data also name the state that they were read from. */
 type PageTail = Omit<Page<unknown>, "items"> & { readonly snapshot?: string; readonly hint?: string };
 
@@ -28,6 +52,13 @@ export function pageText(page: Page<unknown>): string {
   const { items, ...rest } = page;
   return pageTextOf(JSON.stringify(items), rest);
 }
+
+/** JSON text of a data tool's answer. @throws CoreError VALIDATION_ERROR when the page is too long for one answer */
+export function dataText({ items_json, ...rest }: DataAnswer): string {
+  return pageTextOf(items_json, rest.sources.length === 0 ? { ...rest, hint: NO_BANK } : rest);
+}
+
+const NO_BANK = "No bank is connected yet: find one with svc-connectors and start with svc-create-connect-session.";
 
 /**
  * JSON text of an answer whose items are JSON text already.

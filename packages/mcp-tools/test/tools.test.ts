@@ -8,7 +8,7 @@ import {
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { listedTools, toolNamed } from "../src/index.js";
-import { nextStepOf } from "../src/session-outcome.js";
+import { nextStepOf } from "../src/tools/svc-session-status.js";
 import { call, contentOf, principals, startMcp, toolErrorOf } from "./mcp-server.js";
 import { ids, PUBLIC_URL, SESSION_SECONDS } from "./world.js";
 

@@ -1,8 +1,10 @@
+import type { IncomingHttpHeaders } from "node:http";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 
 /** The protocol revision whose requests each carry an envelope in `_meta`. */
@@ -29,9 +31,32 @@ export function metaOf(message: unknown): Json | undefined {
 }
 
 /** Name that the client gives itself in the envelope; anybody can claim any. */
-export function clientName(message: unknown): string | undefined {
+function clientName(message: unknown): string | undefined {
   const info = metaOf(message)?.[CLIENT_INFO_META_KEY];
   return isObject(info) && typeof info.name === "string" ? info.name : undefined;
+}
+
+/** The headers that mirror a request's body (2026-07-28 "Standard request headers"), as they are taken to be. */
+export interface ProtocolHeaders {
+  readonly version: string | undefined;
+  readonly method: string | undefined;
+  readonly name: string | undefined;
+}
+
+/**
+ * Reads the protocol headers. They count as sent, with one exception: the connector service of claude.ai sends 2026-07-28
+ * bodies under a header that still says 2025-11-25 (anthropics/claude-code#93290), and every call would fail with -32020.
+ * For clients by that name a legacy header gives way to the body. From anybody else the two have to agree.
+ */
+export function protocolHeaders(headers: IncomingHttpHeaders, body: unknown): ProtocolHeaders {
+  const version = one(headers["mcp-protocol-version"]);
+  const isStale =
+    version !== undefined && claimedVersion(body) === MODERN_VERSION && SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+  return {
+    version: isStale && /^claude/i.test(clientName(body) ?? "") ? MODERN_VERSION : version,
+    method: one(headers["mcp-method"]),
+    name: one(headers["mcp-name"]),
+  };
 }
 
 /**
@@ -88,4 +113,8 @@ function isForm(form: Json): boolean {
 
 function holdsObjects(value: Json): boolean {
   return Object.values(value).every(isObject);
+}
+
+function one(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CAPABILITIES, CLIENT, call, envelope, modern, rpc } from "../../test/mcp-server.js";
+import { protocolHeaders } from "./client-envelope.js";
 import { directCall } from "./direct-call.js";
-import { protocolHeaders } from "./protocol-headers.js";
 
 const eraOf = (body: unknown, headers: Record<string, string> = {}) =>
   directCall(body, protocolHeaders(headers, body))?.era ?? null;

@@ -2,8 +2,14 @@ import { RELATED_TASK_META_KEY, SERVER_INFO_META_KEY, SUPPORTED_PROTOCOL_VERSION
 import type { ToolAnswer } from "../call-tool.js";
 import type { Tool } from "../tool.js";
 import { toolNamed } from "../tool-list.js";
-import { claimedVersion, isObject, isPlainEnvelope, isProgressToken, MODERN_VERSION } from "./client-envelope.js";
-import type { ProtocolHeaders } from "./protocol-headers.js";
+import {
+  claimedVersion,
+  isObject,
+  isPlainEnvelope,
+  isProgressToken,
+  MODERN_VERSION,
+  type ProtocolHeaders,
+} from "./client-envelope.js";
 
 /** A single `tools/call` in its usual form, which is answered here and not by the SDK. */
 export interface DirectCall {

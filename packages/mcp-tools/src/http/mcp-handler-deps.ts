@@ -3,9 +3,7 @@ import type { ToolErrorCode } from "../call-tool.js";
 import type { Extension } from "../offer.js";
 import type { ToolServices } from "../tool.js";
 import type { ToolView } from "../tool-view.js";
-import type { Authenticate, ScopeChallenge } from "./authentication.js";
-import type { EndedSessions } from "./ended-sessions.js";
-import type { SessionKey } from "./session-ids.js";
+import type { EndedSessions, SessionKey } from "./session-ids.js";
 
 /** What the handler needs from outside. */
 export interface McpHandlerDeps {
@@ -50,3 +48,30 @@ export interface CallRecord {
   readonly outcome: "ok" | ToolErrorCode;
   readonly milliseconds: number;
 }
+
+/** Who sent a request, as its access token says. */
+export interface Principal {
+  readonly application_id: string;
+  readonly client_id: string;
+  /** Null for an operator, who has no business here. */
+  readonly tenant_id: string | null;
+  readonly scopes: ReadonlySet<string>;
+  readonly grant_id: string;
+}
+
+/** What checking the `Authorization` header came to. */
+export type Authentication =
+  | { readonly principal: Principal }
+  | {
+      /** One sentence for a person, without anything of the token. */
+      readonly refusal: string;
+      readonly status: number;
+      /** The whole `WWW-Authenticate` header. */
+      readonly wwwAuthenticate: string;
+    };
+
+/** Checks the `Authorization` header of a request; `@org/oauth-server`'s verifier is one, once adapted. */
+export type Authenticate = (authorization: string | undefined) => Authentication | Promise<Authentication>;
+
+/** Writes the `WWW-Authenticate` header for a token without the scopes needed, which are separated by spaces. */
+export type ScopeChallenge = (need: { scope: string }) => string;

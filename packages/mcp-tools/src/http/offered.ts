@@ -1,9 +1,10 @@
-import type { Tool as ListedTool } from "@modelcontextprotocol/server";
-import type { Extension, OfferedPrompt, OfferedResource, OfferedTemplate, OfferedTool } from "../offer.js";
-import { prompts } from "../prompt-list.js";
-import { resources, templates } from "../resource-list.js";
+import type { CompleteRequest, Tool as ListedTool } from "@modelcontextprotocol/server";
+import type { Completers, Extension, OfferedPrompt, OfferedResource, OfferedTemplate, OfferedTool } from "../offer.js";
+import { ownPromptsAndResources } from "../prompts-and-resources.js";
+import type { ToolScope } from "../tool.js";
 import { toolNamed } from "../tool-list.js";
 import { type ToolView, viewCapabilities, viewResource, withViews } from "../tool-view.js";
+import { isObject } from "./client-envelope.js";
 
 /** Everything that a handler offers beside the ten tools: its own, and that of its extensions. */
 export interface Offered {
@@ -19,8 +20,12 @@ export interface Offered {
 }
 
 /** Puts together what is offered. Throws when a name or an address is there twice. */
-export function offeredWith(own: readonly Extension[], toolViews: readonly ToolView[]): Offered {
-  const extensions = toolViews.length > 0 ? [...own, { capabilities: viewCapabilities }] : own;
+export function offeredWith(added: readonly Extension[], toolViews: readonly ToolView[]): Offered {
+  const extensions: readonly Extension[] = [
+    ownPromptsAndResources,
+    ...added,
+    ...(toolViews.length > 0 ? [{ capabilities: viewCapabilities }] : []),
+  ];
   const tools = byKey(
     extensions.flatMap((extension) => extension.tools ?? []),
     ({ listed }) => listed.name,
@@ -31,17 +36,35 @@ export function offeredWith(own: readonly Extension[], toolViews: readonly ToolV
     ownTools: withViews(toolViews),
     tools,
     prompts: byKey(
-      [...prompts, ...extensions.flatMap((extension) => extension.prompts ?? [])],
+      extensions.flatMap((extension) => extension.prompts ?? []),
       ({ listed }) => listed.name,
     ),
     resources: byKey(
-      [...resources, ...extensions.flatMap((extension) => extension.resources ?? [])],
+      extensions.flatMap((extension) => extension.resources ?? []),
       ({ listed }) => listed.uri,
     ),
     views: byKey(toolViews.map(viewResource), ({ listed }) => listed.uri),
-    templates: [...templates, ...extensions.flatMap((extension) => extension.templates ?? [])],
+    templates: extensions.flatMap((extension) => extension.templates ?? []),
     extensions,
   };
+}
+
+/** Scopes that the calls and reads in a request need and the token lacks; one such message refuses a whole batch. */
+export function missingScopes(body: unknown, scopes: ReadonlySet<string>, offered: Offered): ReadonlySet<string> {
+  const missing = new Set<string>();
+  for (const message of Array.isArray(body) ? body : [body]) {
+    const needed = scopeOf(message, offered);
+    if (needed !== undefined && !scopes.has(needed)) missing.add(needed);
+  }
+  return missing;
+}
+
+function scopeOf(message: unknown, offered: Offered): ToolScope | undefined {
+  if (!isObject(message) || !isObject(message.params)) return undefined;
+  const { name, uri } = message.params;
+  if (message.method === "tools/call") return typeof name === "string" ? toolNamed(name)?.scope : undefined;
+  if (message.method === "resources/read") return typeof uri === "string" ? resourceAt(offered, uri)?.scope : undefined;
+  return undefined;
 }
 
 /** The resource, or the form of address, that an address belongs to. */
@@ -49,6 +72,16 @@ export function resourceAt(offered: Offered, uri: string): OfferedResource | Off
   return (
     offered.resources.get(uri) ?? offered.views.get(uri) ?? offered.templates.find((template) => template.matches(uri))
   );
+}
+
+/** Completers of the prompt or of the form of address that a completion is for; undefined when there is no such thing. */
+export function completersOf(
+  { prompts, templates }: Offered,
+  ref: CompleteRequest["params"]["ref"],
+): Completers | undefined {
+  const owner =
+    ref.type === "ref/prompt" ? prompts.get(ref.name) : templates.find(({ listed }) => listed.uriTemplate === ref.uri);
+  return owner && (owner.completers ?? {});
 }
 
 function byKey<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, T> {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { isObject, isPlainEnvelope, MODERN_VERSION, metaOf } from "./client-envelope.js";
-import type { ProtocolHeaders } from "./protocol-headers.js";
+import { isObject, isPlainEnvelope, MODERN_VERSION, metaOf, type ProtocolHeaders } from "./client-envelope.js";
 import type { Reply } from "./reply.js";
 
 /** Params of the methods for which the SDK would call a fault of the client's an internal error of its own. */

@@ -1,13 +1,31 @@
-import { mergeCapabilities, Server, type ServerCapabilities } from "@modelcontextprotocol/server";
+import type { IncomingHttpHeaders } from "node:http";
+import {
+  type CallToolResult,
+  type CompleteRequest,
+  type GetPromptRequest,
+  type InputRequiredResult,
+  mergeCapabilities,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerCapabilities,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
+import { CoreError } from "@org/core";
+import { type ToolAnswer, toolResult } from "../call-tool.js";
+import { MAX_COMPLETIONS } from "../completers.js";
 import { serverIcon } from "../icons.js";
 import { instructions } from "../instructions.js";
-import { offerCompletions } from "./offer-completions.js";
-import { offerPrompts } from "./offer-prompts.js";
-import { offerResources } from "./offer-resources.js";
-import { offerTools } from "./offer-tools.js";
-import type { Offered } from "./offered.js";
-import type { ServedRequest } from "./served-request.js";
+import type { OfferContext, OfferedPrompt, RequestContext } from "../offer.js";
+import type { Tool } from "../tool.js";
+import { toolNamed } from "../tool-list.js";
+import type { ProtocolHeaders } from "./client-envelope.js";
+import { completersOf, type Offered, resourceAt } from "./offered.js";
+import type { RequestStates } from "./request-states.js";
+import type { SessionOwner } from "./session-ids.js";
+import { showUrl } from "./show-url.js";
 
 /** How the server names itself. */
 export interface ServerInfo {
@@ -15,6 +33,36 @@ export interface ServerInfo {
   readonly title: string;
   readonly version: string;
 }
+
+/** Calls a tool for the client whose request is being answered. */
+export type ToolCaller = (tool: Tool, args: unknown) => Promise<ToolAnswer>;
+
+/** What belongs to the one request that a server of the SDK is made for. */
+export interface ServedRequest {
+  readonly method: string | undefined;
+  readonly call: ToolCaller;
+  readonly context: RequestContext;
+  readonly states: RequestStates;
+  /** Whether the client shows URLs to its user when it is asked to. */
+  readonly showsUrls: boolean;
+  /** Told of what is thrown and is no refusal: a defect or an outage. Nothing of it reaches the client. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** A request for the SDK to answer, with what belongs to it. */
+export interface SdkRequest {
+  readonly era: "legacy" | "modern";
+  readonly body: unknown;
+  readonly headers: IncomingHttpHeaders;
+  readonly protocol: ProtocolHeaders;
+  readonly served: ServedRequest;
+  readonly owner: SessionOwner;
+  /** Names the session that a successful `initialize` begins. */
+  readonly issueSession: (protocolVersion: string, capabilities: unknown) => string;
+}
+
+/** Longest value of an argument of a prompt, in characters: a name, an id or a date. */
+const MAX_VALUE = 500;
 
 /** Shared, because the SDK makes a validator of its own, which is slow, for each server that is given none. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
@@ -61,4 +109,144 @@ export function createSdkServer(serverInfo: ServerInfo, offered: Offered, reques
 /** The icon goes along where a client gets to know the server, not with every result. */
 function introduction(serverInfo: ServerInfo, method: string | undefined) {
   return method === "initialize" || method === "server/discover" ? { ...serverInfo, icons: serverIcon } : serverInfo;
+}
+
+/** Answers `tools/list` and `tools/call`. */
+function offerTools(server: Server, { ownTools, tools }: Offered, request: ServedRequest): void {
+  server.setRequestHandler("tools/list", ({ params }) => {
+    onlyPage("tools", params);
+    return { tools: [...ownTools, ...[...tools.values()].map(({ listed }) => listed)] };
+  });
+  server.setRequestHandler("tools/call", async ({ params }, sdk): Promise<CallToolResult | InputRequiredResult> => {
+    const context = contextInRounds(request, `tool ${params.name}`, sdk);
+    const extra = tools.get(params.name);
+    if (extra) return guarded(request, () => extra.call(params.arguments ?? {}, context))();
+    const tool = toolNamed(params.name);
+    if (!tool) throw invalidParams(`Tool ${params.name.slice(0, 100)} not found`);
+    const call = () => request.call(tool, params.arguments);
+    return tool.urlForUser && request.showsUrls ? showUrl(tool.urlForUser, call, context) : toolResult(await call());
+  });
+}
+
+/** Answers `prompts/list` and `prompts/get`. */
+function offerPrompts(server: Server, { prompts }: Offered, request: ServedRequest): void {
+  server.setRequestHandler("prompts/list", ({ params }) => {
+    onlyPage("prompts", params);
+    return { prompts: [...prompts.values()].map(({ listed }) => listed) };
+  });
+  server.setRequestHandler(
+    "prompts/get",
+    guarded(request, ({ params }: GetPromptRequest, sdk: ServerContext) => {
+      const prompt = prompts.get(params.name);
+      if (!prompt) throw invalidParams(`Prompt ${params.name.slice(0, 100)} not found`);
+      const values = params.arguments ?? {};
+      const faults = argumentFaults(prompt, values);
+      if (faults.length > 0) throw invalidParams(`Invalid arguments for prompt ${params.name}: ${faults.join("; ")}`);
+      return prompt.get(values, contextInRounds(request, `prompt ${params.name}`, sdk));
+    }),
+  );
+}
+
+function argumentFaults({ listed }: OfferedPrompt, values: Readonly<Record<string, string>>): string[] {
+  const known = listed.arguments ?? [];
+  const names = known.map(({ name }) => name);
+  return [
+    ...known
+      .filter(({ name, required }) => required && (values[name] ?? "").trim() === "")
+      .map(({ name }) => `${name} is required`),
+    ...Object.entries(values).flatMap(([name, value]) => {
+      if (!names.includes(name))
+        return [`${name.slice(0, 100)} is none of its arguments, which are ${names.join(", ")}`];
+      return value.length > MAX_VALUE ? [`${name} must have at most ${MAX_VALUE} characters`] : [];
+    }),
+  ];
+}
+
+/** Answers `resources/list`, `resources/templates/list` and `resources/read`. */
+function offerResources(server: Server, offered: Offered, request: ServedRequest): void {
+  server.setRequestHandler("resources/list", ({ params }) => {
+    onlyPage("resources", params);
+    return { resources: [...offered.resources.values()].map(({ listed }) => listed) };
+  });
+  server.setRequestHandler("resources/templates/list", ({ params }) => {
+    onlyPage("resource templates", params);
+    return { resourceTemplates: offered.templates.map(({ listed }) => listed) };
+  });
+  const read = guarded(request, async (uri: string) => {
+    const resource = resourceAt(offered, uri);
+    if (!resource) return null;
+    return "matches" in resource ? resource.read(uri, request.context) : resource.read(request.context);
+  });
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, { mcpReq }) => {
+    const found = await read(uri);
+    if (!found) throw new ResourceNotFoundError(uri);
+    const { contents, ...freshness } = found;
+    // Only 2026-07-28, whose requests carry an envelope, knows how long a client may keep what it has read.
+    return { contents: [...contents], ...(mcpReq.envelope && freshness) };
+  });
+}
+
+/** Answers `completion/complete` for arguments of prompts and variables of resource templates. */
+function offerCompletions(server: Server, offered: Offered, request: ServedRequest): void {
+  const complete = guarded(request, async ({ ref, argument }: CompleteRequest["params"]) => {
+    const completers = completersOf(offered, ref);
+    if (!completers) {
+      const what = ref.type === "ref/prompt" ? `Prompt ${ref.name}` : `Resource template ${ref.uri}`;
+      throw invalidParams(`${what.slice(0, 200)} not found`);
+    }
+    const completer = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
+    return completer ? completer(argument.value, request.context) : [];
+  });
+  server.setRequestHandler("completion/complete", async ({ params }) => {
+    const values = await complete(params);
+    const shown = values.slice(0, MAX_COMPLETIONS);
+    return { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } };
+  });
+}
+
+/**
+ * A handler of the SDK whose refusals are answered in their words and whose defects are not: the SDK would send whatever message
+ * an error has.
+ */
+function guarded<Args extends unknown[], Result>(
+  { context, onDefect }: ServedRequest,
+  handler: (...args: Args) => Result | Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  return async (...args) => {
+    try {
+      return await handler(...args);
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      if (error instanceof CoreError) throw invalidParams(error.message);
+      onDefect(error);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, "Something went wrong on our side. Try again later.", {
+        trace_id: context.actor.trace_id,
+      });
+    }
+  };
+}
+
+/**
+ * The context of a request for what may take several rounds.
+ * @param what its kind and name, to which `requestState` is bound @throws ProtocolError for a bad `requestState`
+ */
+function contextInRounds({ context, states }: ServedRequest, what: string, sdk: ServerContext): OfferContext {
+  const mint = (payload: unknown) => states.mint(what, payload);
+  const sent = sdk.mcpReq.requestState();
+  if (sent === undefined) return { ...context, sdk, state: undefined, mint };
+  const read = states.read(what, sent);
+  if (!read)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState", {
+      reason: "invalid_request_state",
+    });
+  return { ...context, sdk, state: read.payload, mint };
+}
+
+/** Refuses a cursor, since none of the lists has a second page. */
+function onlyPage(what: string, params: { cursor?: string | undefined } | undefined): void {
+  if (params?.cursor !== undefined) throw invalidParams(`Unknown cursor: the list of ${what} is one page`);
+}
+
+function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

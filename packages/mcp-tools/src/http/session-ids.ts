@@ -1,5 +1,4 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
-import type { EndedSessions } from "./ended-sessions.js";
 
 /** A key that signs session ids. `id` is 1 to 40 characters of `A-Za-z0-9_-`; `key` at least 32 random bytes. */
 export interface SessionKey {
@@ -30,6 +29,20 @@ export interface SessionIds {
   showsUrls(id: string): boolean;
   /** Ends the session for all replicas. False when it was not a live session of the owner. */
   end(id: string, owner: SessionOwner): Promise<boolean>;
+}
+
+/**
+ * MCP sessions that clients have ended, shared by all replicas: the deny list behind `DELETE /mcp`. A session is known by the
+ * nonce in its id, which alone opens nothing.
+ */
+export interface EndedSessions {
+  /** Notes a session as ended. It may be forgotten after `expiresAt`, when its id has expired anyway. Repeating changes nothing. */
+  end(nonce: string, expiresAt: Date): Promise<void>;
+  /**
+   * Whether the session has ended. Asked on every request with a session id, so it should answer from memory: another replica
+   * may be a few seconds late, the one that took the DELETE may not.
+   */
+  isEnded(nonce: string): boolean | Promise<boolean>;
 }
 
 /** Some clients never initialise again after a 404, so a session lives long. */

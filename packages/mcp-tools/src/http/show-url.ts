@@ -6,11 +6,10 @@ import {
   inputResponse,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { ToolAnswer } from "../call-tool.js";
+import { type ToolAnswer, toolResult } from "../call-tool.js";
 import type { OfferContext } from "../offer.js";
 import type { UrlForUser } from "../tool.js";
 import { isObject, metaOf } from "./client-envelope.js";
-import { toolResult } from "./tool-result.js";
 
 /** Name of the one question, in `inputRequests` and in the answers to them. */
 const QUESTION = "open_url";

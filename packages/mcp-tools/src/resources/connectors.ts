@@ -1,8 +1,8 @@
 import { type CoreError, invalid, invalidValue } from "@org/core";
 import { completeConnectorId } from "../completers.js";
-import { connectorRow } from "../connector-row.js";
 import type { OfferedResource, OfferedTemplate, RequestContext, ResourceContent } from "../offer.js";
 import { pageText } from "../page-answer.js";
+import { connectorRow } from "../tools/svc-connectors.js";
 
 const CATALOGUE = "wealth-connect://connectors";
 const PAGE_SIZE = 100;

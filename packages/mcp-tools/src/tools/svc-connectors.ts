@@ -1,5 +1,5 @@
+import type { Connector } from "@org/core";
 import { z } from "zod";
-import { connectorRow } from "../connector-row.js";
 import { connectIcon } from "../icons.js";
 import { pageSchema, pageText } from "../page-answer.js";
 import { page, pageSize, searchText } from "../parameters.js";
@@ -44,3 +44,8 @@ export const svcConnectors = defineTool({
     return pageText({ ...found, items: found.items.map(connectorRow) });
   },
 });
+
+/** A catalogue entry as the tool and the resources show it (S1 §2); what is internal to it stays here. */
+export function connectorRow({ id, name, type, countries, available, metadata }: Connector) {
+  return { connector_id: id, name, metadata: { ...metadata, type, countries, available } };
+}

@@ -1,7 +1,7 @@
 import { transactionFields, transactionSchema } from "@org/core";
 import { z } from "zod";
-import { dataSchema, dataText } from "../data-answer.js";
 import { dataIcon } from "../icons.js";
+import { dataSchema, dataText } from "../page-answer.js";
 import { credentialsTokens, dataParameters, day, fieldList, rowId } from "../parameters.js";
 import { defineTool } from "../tool.js";
 

@@ -1,8 +1,8 @@
 import { investmentFields, investmentSchema, investmentSubtypes, investmentTypes } from "@org/core";
 import { z } from "zod";
-import { dataSchema, dataText } from "../data-answer.js";
 import { dataIcon } from "../icons.js";
 import { investmentKinds, inWords } from "../kinds.js";
+import { dataSchema, dataText } from "../page-answer.js";
 import {
   credentialsTokens,
   currencies,

@@ -1,8 +1,8 @@
 import { portfolioFields, portfolioSchema, portfolioTypes } from "@org/core";
 import { z } from "zod";
-import { dataSchema, dataText } from "../data-answer.js";
 import { dataIcon } from "../icons.js";
 import { inWords, portfolioKinds } from "../kinds.js";
+import { dataSchema, dataText } from "../page-answer.js";
 import { credentialsTokens, currencies, dataParameters, fieldList, minBalance, typeFilter } from "../parameters.js";
 import { defineTool } from "../tool.js";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { EndedSessions } from "../http/ended-sessions.js";
+import type { EndedSessions } from "../http/session-ids.js";
 
 /** The rules of {@link EndedSessions}, which every backend has to pass. @param create a new, empty one */
 export function describeEndedSessions(name: string, create: () => EndedSessions | Promise<EndedSessions>): void {
@@ -33,6 +33,17 @@ export function describeEndedSessions(name: string, create: () => EndedSessions 
       expect(await ended.isEnded(nonce)).toBe(true);
     });
   });
+}
+
+/** {@link EndedSessions} of one process, which forgets them with it and never before. For tests and examples. */
+export function createMemoryEndedSessions(): EndedSessions {
+  const nonces = new Set<string>();
+  return {
+    async end(nonce) {
+      nonces.add(nonce);
+    },
+    isEnded: (nonce) => nonces.has(nonce),
+  };
 }
 
 function newNonce(): string {

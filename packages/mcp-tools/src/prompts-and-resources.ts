@@ -1,0 +1,15 @@
+import type { Extension } from "./offer.js";
+import { connectBank } from "./prompts/connect-bank.js";
+import { prepareClientMeeting } from "./prompts/prepare-client-meeting.js";
+import { repairConnection } from "./prompts/repair-connection.js";
+import { reviewPortfolio } from "./prompts/review-portfolio.js";
+import { connectorById, connectorPages, connectorsResource } from "./resources/connectors.js";
+import { scopesResource } from "./resources/scopes.js";
+import { typesResource } from "./resources/types.js";
+
+/** The product's own prompts and resources, in the order of their lists, in the form in which an extension brings more. */
+export const ownPromptsAndResources = {
+  prompts: [connectBank, repairConnection, reviewPortfolio, prepareClientMeeting],
+  resources: [typesResource, scopesResource, connectorsResource],
+  templates: [connectorPages, connectorById],
+} as const satisfies Extension;

@@ -1,0 +1,3 @@
+import { createMemoryEndedSessions, describeEndedSessions } from "./ended-sessions.js";
+
+describeEndedSessions("createMemoryEndedSessions", createMemoryEndedSessions);
