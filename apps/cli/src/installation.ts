@@ -1,12 +1,16 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { createKeyring, type Keyring, parseKeyring } from "@org/keyring";
+import {
+  type Config,
+  ConfigError,
+  createAuditTrail,
+  keyringOf,
+  loadInstallationKeys,
+  openDatabase,
+  readConfig,
+} from "@org/installation";
 import { type Applications, type Audit, createApplications } from "@org/oauth-server";
-import { createAuditTrail } from "@org/server/audit-trail";
-import { type Config, ConfigError, readConfig } from "@org/server/config";
-import { encryptionKeysOf } from "@org/server/key-material";
-import { loadInstallationKeys } from "@org/server/keys";
-import { type OpenedStorage, openStorage, type StorageLocation } from "@org/storage-postgres";
+import type { OpenedStorage } from "@org/storage-postgres";
 import { type CliError, failed } from "./cli-error.js";
 import type { Shell } from "./shell.js";
 
@@ -16,11 +20,9 @@ export function configOf(shell: Shell): Config {
   return { ...config, dataDir: resolve(shell.cwd, config.dataDir) };
 }
 
-/** Where the installation's database is. */
-export function locationOf(config: Config): StorageLocation {
-  return config.databaseUrl === undefined
-    ? { dataDir: config.dataDir }
-    : { databaseUrl: config.databaseUrl, connections: 2 };
+/** Opens the installation's database for one person at a terminal. @throws StorageError `in_use` when a server has the embedded one */
+export function openInstallation(config: Config, { clock }: Pick<Shell, "clock">): Promise<OpenedStorage> {
+  return openDatabase(config, clock, { connections: 2 });
 }
 
 /**
@@ -33,7 +35,7 @@ export async function withInstallation<T>(
 ): Promise<T> {
   try {
     const config = configOf(shell);
-    const opened = await openStorage(locationOf(config), shell.clock);
+    const opened = await openInstallation(config, shell);
     try {
       return await work(config, opened);
     } finally {
@@ -42,11 +44,6 @@ export async function withInstallation<T>(
   } catch (error) {
     throw inWords(error);
   }
-}
-
-/** The keyring of `ENCRYPTION_KEYS`. @throws KeyringError */
-export function keyringOf(config: Config): Keyring {
-  return createKeyring(parseKeyring(encryptionKeysOf(config)));
 }
 
 /** The administration of applications, directly on the database. Its events go to `audit`. */
@@ -59,7 +56,7 @@ export async function applicationsOf(
   const { secretHash } = await loadInstallationKeys(serverKeys, keyringOf(config));
   return createApplications({
     store: oauthStore,
-    secretHashKeys: [{ version: 1, key: secretHash }],
+    secretHashKeys: secretHash,
     clock,
     random: randomBytes,
     audit,

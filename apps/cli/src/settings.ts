@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { isLoopback } from "@org/server/config";
-import { z } from "zod";
+import { resolve } from "node:path";
+import { type Credentials, credentialsFile, isLoopback, parseCredentials } from "@org/installation";
 import { failed, wrongUsage } from "./cli-error.js";
 import { readSecret, reasonOf } from "./input.js";
 import { envValue, type Shell } from "./shell.js";
@@ -25,30 +24,16 @@ export interface ServerAccess {
   readonly client_secret: string;
 }
 
-const pair = z.object({ client_id: z.string(), client_secret: z.string() });
-const credentialsSchema = z.object({
-  url: z.string(),
-  operator: pair,
-  demo: pair.extend({ tenant: z.string() }).optional(),
-});
-/** `DATA_DIR/credentials.json`, which the server writes on its first start (contract §1). */
-export type CredentialsFile = z.infer<typeof credentialsSchema>;
-
 /** Address of a server started with nothing set (contract §1). */
 const DEFAULT_URL = "http://localhost:3000";
 
-/** Folder of the installation (contract §1). */
-function dataDir(shell: Shell): string {
-  return resolve(shell.cwd, envValue(shell, "DATA_DIR") ?? "./.data");
-}
-
 /** Where `credentials.json` is, or would be. */
 function credentialsPath(shell: Shell): string {
-  return join(dataDir(shell), "credentials.json");
+  return credentialsFile(resolve(shell.cwd, envValue(shell, "DATA_DIR") ?? "./.data"));
 }
 
 /** The file, or null when there is none. @throws CliError when it is there but cannot be used */
-export async function readCredentials(shell: Shell): Promise<CredentialsFile | null> {
+export async function readCredentials(shell: Shell): Promise<Credentials | null> {
   const path = credentialsPath(shell);
   let text: string;
   try {
@@ -57,9 +42,9 @@ export async function readCredentials(shell: Shell): Promise<CredentialsFile | n
     if (reasonOf(error) === "no such file") return null;
     throw failed(`cannot read ${path}: ${reasonOf(error)}`, error);
   }
-  const parsed = credentialsSchema.safeParse(jsonOrNull(text));
-  if (!parsed.success) throw failed(`${path} is not a credentials file: delete it or restore it`);
-  return parsed.data;
+  const credentials = parseCredentials(text);
+  if (!credentials) throw failed(`${path} is not a credentials file: delete it or restore it`);
+  return credentials;
 }
 
 /** The server's address: flag, then `WEALTH_CONNECT_URL`, then the credentials file, then the default. Without trailing slash. */
@@ -93,12 +78,4 @@ export async function serverAccess(shell: Shell, flags: ServerFlags, role: Role)
   throw failed(
     `no credentials: give --client-id and --client-secret, or set WEALTH_CONNECT_CLIENT_ID and WEALTH_CONNECT_CLIENT_SECRET, or start a server of your own with npm start (${lack})`,
   );
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -25,7 +25,7 @@ import {
   type Storage,
   type Surroundings,
 } from "@org/core";
-import { createKeyring, parseKeyring } from "@org/keyring";
+import { type Config, createAuditTrail, createClamd, keyringOf, loadInstallationKeys } from "@org/installation";
 import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
 import { createApplications, createBearerVerifier, createOAuthServer } from "@org/oauth-server";
 import { createRestApi } from "@org/rest-api";
@@ -34,17 +34,12 @@ import { createWidgetPages, type WidgetClient } from "@org/widget";
 import { v7 as uuidv7 } from "uuid";
 import packageJson from "../package.json" with { type: "json" };
 import { applicationsForOperators, tenantAccess } from "./applications.js";
-import { createAuditTrail } from "./audit-trail.js";
 import { authentication } from "./authentication.js";
-import { createClamd } from "./clamd.js";
 import { clientAddress } from "./client-address.js";
-import type { Config } from "./config.js";
 import { createFeedReader } from "./feed-reader.js";
 import { collectAfter } from "./garbage.js";
 import { createMac, newSecret } from "./ids.js";
 import { keyAdministration } from "./key-administration.js";
-import { encryptionKeysOf } from "./key-material.js";
-import { loadInstallationKeys } from "./keys.js";
 import { createLetterTemplate } from "./letter-template/letter-template.js";
 import type { Logger } from "./log.js";
 import type { Metrics } from "./metrics.js";
@@ -83,7 +78,7 @@ export async function compose(deps: {
   const traceId = requestTraces();
   const addressOf = clientAddress(config.trustProxy);
 
-  const keyring = createKeyring(parseKeyring(encryptionKeysOf(config)));
+  const keyring = keyringOf(config);
   const keys = await loadInstallationKeys(opened.serverKeys, keyring);
   const surroundings: Surroundings = {
     clock,
@@ -118,12 +113,11 @@ export async function compose(deps: {
     log,
     onLost: metrics.auditEventsLost,
   });
-  const secretHashKeys = [{ version: 1, key: keys.secretHash }];
   const oauth = createOAuthServer({
     issuer: publicUrl,
     store: oauthStore,
     keyring,
-    secretHashKeys,
+    secretHashKeys: keys.secretHash,
     clock,
     audit: (event) => {
       metrics.authorizationEvent(event);
@@ -136,7 +130,12 @@ export async function compose(deps: {
     clientAddress: addressOf,
     traceId,
   });
-  const oauthApplications = createApplications({ store: oauthStore, secretHashKeys, clock, audit: audit.audit });
+  const oauthApplications = createApplications({
+    store: oauthStore,
+    secretHashKeys: keys.secretHash,
+    clock,
+    audit: audit.audit,
+  });
   const verifier = (audience: string | readonly string[]) =>
     createBearerVerifier({
       issuer: publicUrl,

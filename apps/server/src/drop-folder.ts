@@ -3,7 +3,7 @@ import { constants, type Stats } from "node:fs";
 import { access, copyFile, lstat, mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CoreError, type DataFeeds, systemActor } from "@org/core";
-import { ConfigError } from "./config.js";
+import { ConfigError } from "@org/installation";
 import { codeOf, entriesOf, lastBytes, lookOf, printable, readUnchanged, unlessGone } from "./dropped-files.js";
 import { fairShare } from "./fair-share.js";
 import type { Logger } from "./log.js";

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Config } from "@org/installation";
 import express, { type NextFunction, type Request, type Response } from "express";
 import helmet from "helmet";
 import type { Composition } from "./compose.js";
-import type { Config } from "./config.js";
 import { healthRoutes, type Readiness } from "./health.js";
 import { iconRoute } from "./icon.js";
 import type { Logger } from "./log.js";

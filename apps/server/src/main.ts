@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from "./config.js";
+import { ConfigError, readConfig } from "@org/installation";
 import { createLog } from "./log.js";
 import { startServer } from "./start-server.js";
 

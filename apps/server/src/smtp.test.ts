@@ -1,9 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
 import type { MailMessage } from "@org/core";
+import type { SmtpSettings } from "@org/installation";
 import { afterEach, describe, expect, it } from "vitest";
 import { startMailServer, type TestMailServer } from "../test/mail-server.js";
-import { createSmtpTransport, type SmtpSettings } from "./smtp.js";
+import { createSmtpTransport } from "./smtp.js";
 
 const settings = (port: number, more: Partial<SmtpSettings> = {}): SmtpSettings => ({
   host: "127.0.0.1",

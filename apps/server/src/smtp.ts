@@ -1,19 +1,8 @@
 import { Readable } from "node:stream";
 import type { MailMessage, MailOutcome, MailTransport } from "@org/core";
+import type { SmtpSettings } from "@org/installation";
 import MailComposer from "nodemailer/lib/mail-composer";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-
-/** Where mail goes, and who it comes from. */
-export interface SmtpSettings {
-  readonly host: string;
-  readonly port: number;
-  /** `implicit` from the first byte, `starttls` refuses a server without it, `off` speaks in the clear. */
-  readonly tls: "implicit" | "starttls" | "off";
-  readonly user: string | null;
-  readonly password: string | null;
-  /** Address of the sender, with or without a name. */
-  readonly from: { readonly name: string; readonly address: string };
-}
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 60_000;

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { type Config, ConfigError, openDatabase } from "@org/installation";
 import type { Extension } from "@org/mcp-tools";
 import { readViews } from "@org/portfolio-view";
-import { migrate, migrationState, type OpenedStorage, openStorage } from "@org/storage-postgres";
+import { migrate, migrationState, type OpenedStorage } from "@org/storage-postgres";
 import { readWidgetClient } from "@org/widget";
 import { type Composition, compose } from "./compose.js";
-import { type Config, ConfigError } from "./config.js";
 import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
 import { forgetGoneFeeds } from "./drop-folder-upkeep.js";
 import { startDropFolder, startFeedSilence, startForgetting } from "./feed-jobs.js";
@@ -51,12 +51,9 @@ export async function startServer(
   more: { extensions?: readonly Extension[] } = {},
 ): Promise<RunningServer> {
   if (config.jobs && config.dropDir !== undefined) await prepareDropFolder(config.dropDir);
-  const opened = await openStorage(
-    config.databaseUrl === undefined
-      ? { dataDir: config.dataDir, templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)) }
-      : { databaseUrl: config.databaseUrl },
-    () => new Date(),
-  );
+  const opened = await openDatabase(config, () => new Date(), {
+    templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)),
+  });
   const metrics = createMetrics({ withProcess: config.metrics });
   let product: Composition | null = null;
   const server = createHttpServer({

@@ -1,5 +1,5 @@
 import { CoreError, type DocumentScanner } from "@org/core";
-import type { Clamd } from "./clamd.js";
+import type { Clamd } from "@org/installation";
 import type { Logger } from "./log.js";
 
 /** What a scan came to. */

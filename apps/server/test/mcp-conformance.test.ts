@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readConfig } from "@org/installation";
 import { afterAll, describe, expect, it } from "vitest";
-import { readConfig } from "../src/config.js";
 import { createLog } from "../src/log.js";
 import { startServer } from "../src/start-server.js";
 import { baseline, revisions } from "./conformance/baseline.js";

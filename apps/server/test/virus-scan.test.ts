@@ -1,5 +1,5 @@
+import { EICAR, startClamd } from "@org/installation/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { EICAR, startClamd } from "./clamd-stub.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { send } from "./http-client.js";
 import { anyBackend } from "./installation.js";

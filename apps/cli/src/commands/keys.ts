@@ -123,7 +123,7 @@ async function rewrapAll(shell: Shell, server: ServerApi) {
 
 async function rotateEncryptionKey(shell: Shell, { json }: Flags): Promise<void> {
   const { configOf } = await import("../installation.js");
-  const { addEncryptionKey, encryptionKeysFile, newEncryptionKey } = await import("@org/server/key-material");
+  const { addEncryptionKey, encryptionKeysFile, newEncryptionKey } = await import("@org/installation");
   const config = configOf(shell);
   if (config.encryptionKeys !== undefined) {
     const new_key = newEncryptionKey(config.encryptionKeys);

@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { samples } from "@org/core/testing";
-import { readConfig } from "@org/server/config";
-
+import { readConfig } from "@org/installation";
 import { migrate, type OpenedStorage, openStorage } from "@org/storage-postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applicationsOf } from "../installation.js";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "@org/server/config";
-import { migrationState, type OpenedStorage, openStorage } from "@org/storage-postgres";
-import { locationOf } from "../installation.js";
+import type { Config } from "@org/installation";
+import { migrationState, type OpenedStorage } from "@org/storage-postgres";
+import { openInstallation } from "../installation.js";
 import { checkEncryptionKeys } from "./check-encryption-keys.js";
 import { checkRefreshes } from "./check-refreshes.js";
 import { checkRoles, checkRowSecurity } from "./check-roles.js";
@@ -26,7 +26,7 @@ export async function checkDatabase(config: Config, clock: () => Date): Promise<
       ),
     ];
   try {
-    const opened = await openStorage(locationOf(config), clock);
+    const opened = await openInstallation(config, { clock });
     try {
       await opened.ping();
       return [ok(check, `${opened.kind}, answers`), ...(await checkContent(config, opened, clock))];

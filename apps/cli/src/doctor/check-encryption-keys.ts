@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { type Config, encryptionKeysFile, keyringOf } from "@org/installation";
 import type { Keyring } from "@org/keyring";
-import type { Config } from "@org/server/config";
 import { createTransactions, type OpenedStorage } from "@org/storage-postgres";
 import { decodeProtectedHeader } from "jose";
-import { keyringOf } from "../installation.js";
 import { type Finding, fail, ok } from "./finding.js";
 
 const check = "encryption keys";
@@ -25,7 +23,7 @@ export async function checkEncryptionKeys(config: Config, opened: OpenedStorage)
 }
 
 function keyringOrFinding(config: Config): Keyring | Finding {
-  const file = join(config.dataDir, "encryption-keys");
+  const file = encryptionKeysFile(config);
   // Asking for the keyring would make a new file, which opens nothing.
   if (config.encryptionKeys === undefined && !existsSync(file))
     return fail(check, `${file} is gone: nothing that is encrypted can be read`, "restore it from a backup");

@@ -1,12 +1,14 @@
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
-import type { Config } from "@org/server/config";
+import { basename } from "node:path";
+import { type Config, credentialsFile, encryptionKeysFile } from "@org/installation";
 import { type Finding, fail, ok } from "./finding.js";
 
 /** Files with secrets are for their owner only. */
-export async function checkFiles({ dataDir }: Config): Promise<Finding[]> {
-  const findings = ["credentials.json", "encryption-keys"].map((name) => checkMode(name, join(dataDir, name)));
-  return (await Promise.all(findings)).filter((finding) => finding !== null);
+export async function checkFiles(config: Config): Promise<Finding[]> {
+  const files = [credentialsFile(config.dataDir), encryptionKeysFile(config)];
+  return (await Promise.all(files.map((path) => checkMode(basename(path), path)))).filter(
+    (finding) => finding !== null,
+  );
 }
 
 async function checkMode(name: string, path: string): Promise<Finding | null> {

@@ -1,4 +1,4 @@
-import { type Config, isLoopback } from "@org/server/config";
+import { type Config, isLoopback } from "@org/installation";
 import { envValue, type Shell } from "../shell.js";
 import { type Finding, ok, warn } from "./finding.js";
 

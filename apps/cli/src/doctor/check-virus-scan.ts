@@ -1,5 +1,4 @@
-import { ClamdError, createClamd } from "@org/server/clamd";
-import type { Config } from "@org/server/config";
+import { ClamdError, type Config, createClamd } from "@org/installation";
 import { type Finding, fail, ok } from "./finding.js";
 
 const PATIENCE_MS = 5_000;

@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from "@org/server/config";
+import { type Config, ConfigError } from "@org/installation";
 import { configOf } from "../installation.js";
 import { readCredentials } from "../settings.js";
 import { envValue, type Shell } from "../shell.js";

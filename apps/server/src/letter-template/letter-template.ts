@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Fault, invalid, invalidValue, type LetterTemplate, type LetterText, sessionLanguages } from "@org/core";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "@org/installation";
 import { fillTemplate, type TemplateValues, templateFaults } from "./fill-template.js";
 import { builtInTexts } from "./texts.js";
 import { typeset, unprintable } from "./typeset.js";

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type ClamdAddress, parseClamdUrl } from "./clamd.js";
-import type { SmtpSettings } from "./smtp.js";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 const wholeNumber = (min: number, max: number) =>
@@ -65,6 +64,18 @@ const environmentSchema = z.object({
   JOBS: flag.default(true),
   WIDGET_TTL_SECONDS: wholeNumber(60, 86_400).default(1800),
 });
+
+/** Where mail goes, and who it comes from. */
+export interface SmtpSettings {
+  readonly host: string;
+  readonly port: number;
+  /** `implicit` from the first byte, `starttls` refuses a server without it, `off` speaks in the clear. */
+  readonly tls: "implicit" | "starttls" | "off";
+  readonly user: string | null;
+  readonly password: string | null;
+  /** Address of the sender, with or without a name. */
+  readonly from: { readonly name: string; readonly address: string };
+}
 
 /** Everything the process takes from its environment (contract §1). `publicUrl` is undefined only while `port` is 0. */
 export interface Config {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type ClamdBehaviour, EICAR, startClamd } from "../test/clamd-stub.js";
 import { type ClamdAddress, createClamd, parseClamdUrl } from "./clamd.js";
+import { type ClamdBehaviour, EICAR, startClamd } from "./testing/index.js";
 
 const MEBIBYTE = 1024 * 1024;
 const toClose: (() => unknown)[] = [];

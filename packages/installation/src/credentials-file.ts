@@ -1,0 +1,37 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const pair = z.object({ client_id: z.string(), client_secret: z.string() });
+const credentialsSchema = z.object({
+  url: z.string(),
+  operator: pair,
+  demo: pair.extend({ tenant: z.string() }).optional(),
+});
+
+/** What the server writes on its first start for the person at the terminal and for `wealth-connect` (contract §1). */
+export type Credentials = z.infer<typeof credentialsSchema>;
+
+/** Where the credentials of a first start are, or would be. */
+export function credentialsFile(dataDir: string): string {
+  return join(dataDir, "credentials.json");
+}
+
+/** Writes the file, mode 0600; one that is there is kept beside it as `.old`. Answers its path. */
+export function writeCredentials(dataDir: string, credentials: Credentials): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = credentialsFile(dataDir);
+  if (existsSync(file)) renameSync(file, `${file}.old`);
+  writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return file;
+}
+
+/** Reads the text of such a file; null when it is none. */
+export function parseCredentials(text: string): Credentials | null {
+  try {
+    return credentialsSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

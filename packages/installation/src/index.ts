@@ -1,0 +1,23 @@
+/*
+ * What the processes of one installation have in common, whatever they do with it.
+ *
+ *   config.ts            the environment as one schema: every variable of docs/configuration.md
+ *   keys.ts              encryption keys, and the installation's own keys that are wrapped under them
+ *   open-database.ts     the database that the settings name
+ *   credentials-file.ts  DATA_DIR/credentials.json, which the server writes and the command line reads
+ *   audit-trail.ts       events of the authorization server, written off its request path
+ *   clamd.ts             a client of ClamAV's daemon
+ */
+export { createAuditTrail } from "./audit-trail.js";
+export { type Clamd, type ClamdAddress, ClamdError, createClamd, parseClamdUrl } from "./clamd.js";
+export { type Config, ConfigError, isLoopback, readConfig, type SmtpSettings } from "./config.js";
+export { type Credentials, credentialsFile, parseCredentials, writeCredentials } from "./credentials-file.js";
+export {
+  addEncryptionKey,
+  encryptionKeysFile,
+  type InstallationKeys,
+  keyringOf,
+  loadInstallationKeys,
+  newEncryptionKey,
+} from "./keys.js";
+export { openDatabase } from "./open-database.js";
