@@ -1,11 +1,4 @@
-import {
-  type AuditActor,
-  CoreError,
-  type CoreErrorCode,
-  invalidValue,
-  type TenantAccess,
-  type Tenants,
-} from "@org/core";
+import { type Actor, CoreError, type CoreErrorCode, invalidValue, type TenantAccess, type Tenants } from "@org/core";
 import {
   type ApplicationInfo,
   type AuditOrigin,
@@ -99,7 +92,7 @@ async function asCore<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function originOf({ application_id, address, trace_id }: AuditActor): AuditOrigin {
+function originOf({ application_id, address, trace_id }: Actor): AuditOrigin {
   return { actor: application_id, address, trace_id };
 }
 

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createSandboxBanks, sandboxCatalogue } from "@org/bank-providers";
 import {
-  type Actor,
   createAuditReading,
   createConnectors,
   createCredentials,
@@ -22,8 +21,9 @@ import {
   createTenants,
   type MailReport,
   type RefreshReport,
+  type Runtime,
   type Storage,
-  type Surroundings,
+  type TenantActor,
 } from "@org/core";
 import { type Config, createAuditTrail, createClamd, keyringOf, loadInstallationKeys } from "@org/installation";
 import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
@@ -80,7 +80,7 @@ export async function compose(deps: {
 
   const keyring = keyringOf(config);
   const keys = await loadInstallationKeys(opened.serverKeys, keyring);
-  const surroundings: Surroundings = {
+  const runtime: Runtime = {
     clock,
     newId: uuidv7,
     newSecret,
@@ -153,20 +153,20 @@ export async function compose(deps: {
 
   const connectors = createConnectors({
     catalogue: storage.catalogue,
-    mac: surroundings.mac,
+    mac: runtime.mac,
     defaultProvider: config.sandbox ? sandbox.name : null,
   });
   const bankOf = async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null;
-  const redirectUrls = async ({ tenant_id, application_id }: Actor) => {
+  const redirectUrls = async ({ tenant_id, application_id }: TenantActor) => {
     const own = await oauthStore.applications.list({ tenant_id, limit: 1_000 });
     return own.find((application) => application.application_id === application_id)?.redirect_urls ?? [];
   };
   const switches = tenantAccess(oauthApplications);
-  const tenants = createTenants({ storage, surroundings, access: switches });
+  const tenants = createTenants({ storage, runtime, access: switches });
   const applications = applicationsForOperators(oauthApplications, tenants);
   const sessions = createSessions({
     storage,
-    surroundings,
+    runtime,
     connectors,
     redirectUrls,
     publicUrl,
@@ -174,15 +174,15 @@ export async function compose(deps: {
   });
   const customerSessions = createCustomerSessions({
     storage,
-    surroundings,
+    runtime,
     connectors,
     providers,
     onProviderFault: ({ error, ...facts }) => log.warn({ err: error, ...facts }, "bank call failed"),
   });
-  const credentials = createCredentials({ storage, surroundings });
+  const credentials = createCredentials({ storage, runtime });
   const refreshes = createRefreshes({
     storage,
-    surroundings,
+    runtime,
     providers,
     access: switches,
     onRefresh(report) {
@@ -205,8 +205,8 @@ export async function compose(deps: {
       : null,
     maxBytes: config.letterMaxBytes,
   };
-  const letters = createLetters({ storage, surroundings, connectors, checks });
-  const operated = { storage, surroundings, bankOf, sendsMail: config.smtp !== null };
+  const letters = createLetters({ storage, runtime, connectors, checks });
+  const operated = { storage, runtime, bankOf, sendsMail: config.smtp !== null };
   const template = createLetterTemplate(config.letterTemplates);
   const letterOperations = createLetterOperations({ ...operated, template });
   const letterRequests = createLetterRequests({ ...operated, connectors, checks });
@@ -214,7 +214,7 @@ export async function compose(deps: {
     config.smtp &&
     createMailDelivery({
       storage,
-      surroundings,
+      runtime,
       access: switches,
       transport: createSmtpTransport(config.smtp),
       bankOf,
@@ -226,7 +226,7 @@ export async function compose(deps: {
   metrics.watchMails(storage.mailQueue.backlog);
   const dataFeeds = createDataFeeds({
     storage,
-    surroundings,
+    runtime,
     bankOf,
     readFeed: createFeedReader(new URL("feed-worker.js", import.meta.url), FEED_LIMITS),
     onFile(report) {
@@ -236,7 +236,7 @@ export async function compose(deps: {
   });
   const feedSilence = createFeedSilence({
     storage,
-    surroundings,
+    runtime,
     silentDays: config.feedSilentDays,
     onBlocked(fact) {
       metrics.feedSilent();
@@ -267,19 +267,19 @@ export async function compose(deps: {
       letters,
       letterOperations,
       letterRequests,
-      mails: createMails({ storage, surroundings }),
+      mails: createMails({ storage, runtime }),
       dataFeeds,
       quarantine: createQuarantine(config.dropDir === undefined ? null : join(config.dropDir, "quarantine")),
       tenants,
       credentials,
       refreshes,
       applications,
-      auditTrail: createAuditReading({ storage, mac: surroundings.mac }),
+      auditTrail: createAuditReading({ storage, mac: runtime.mac }),
       keys: keyAdministration({
         signing: oauth,
         sealedValues: opened.sealedValues,
         keyring,
-        surroundings,
+        runtime,
         append: (entry) => storage.auditTrail.append([{ tenant_id: null, ...entry }]),
       }),
     },

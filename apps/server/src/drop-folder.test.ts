@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readFeed } from "@org/bank-providers";
 import { createDataFeeds, type FeedReport, type LetterRecord, type Storage } from "@org/core";
-import { createMemoryStorage, createTestSurroundings } from "@org/core/testing";
+import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
 import { forgetGoneFeeds } from "./drop-folder-upkeep.js";
@@ -30,7 +30,7 @@ let dir: string;
 let storage: Storage;
 let reports: FeedReport[];
 let errors: unknown[][];
-let surroundings: ReturnType<typeof createTestSurroundings>;
+let runtime: ReturnType<typeof createTestRuntime>;
 /** How far ahead the folder's clock is, ms. */
 let ahead: number;
 /** What happens right before a file is taken. */
@@ -40,7 +40,7 @@ beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), "drop-"));
   await prepareDropFolder(dir);
   storage = createMemoryStorage();
-  surroundings = createTestSurroundings();
+  runtime = createTestRuntime();
   await storage.tenants.create({ tenant_id: TENANT, name: "Tenant", created_at: new Date(0) });
   await keepLetter(LETTER, "WaitingForData");
   await keepLetter(LATE, "Signed");
@@ -84,7 +84,7 @@ async function keepLetter(letter_id: string, status: LetterRecord["status"]) {
 function replica() {
   const feeds = createDataFeeds({
     storage,
-    surroundings,
+    runtime,
     bankOf: async () => "Bank",
     readFeed,
     onFile: (report) => reports.push(report),
@@ -358,7 +358,7 @@ describe("what was kept of files", () => {
   };
   const UNKNOWN = "019b2c6e-0000-7000-8000-00000000dead";
   const forget = () => {
-    const feeds = createDataFeeds({ storage, surroundings, bankOf: async () => "Bank", readFeed });
+    const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readFeed });
     const log = { info() {} } as unknown as Logger;
     return forgetGoneFeeds({ dir, feeds, log });
   };

@@ -1,11 +1,11 @@
 import {
+  type Actor,
   type AuditEntry,
   auditEntry,
   createPageTokens,
   invalid,
   invalidValue,
-  type Operator,
-  type Surroundings,
+  type Runtime,
 } from "@org/core";
 import { type Keyring, KeyringError } from "@org/keyring";
 import type { OAuthServer, SigningKeyInfo } from "@org/oauth-server";
@@ -24,11 +24,11 @@ export function keyAdministration(deps: {
   signing: Pick<OAuthServer, "signingKeys" | "rotateSigningKey">;
   sealedValues: SealedValues;
   keyring: Keyring;
-  surroundings: Pick<Surroundings, "clock" | "newId" | "mac">;
+  runtime: Pick<Runtime, "clock" | "newId" | "mac">;
   append: (entry: AuditEntry) => Promise<void>;
 }): Keys {
-  const { signing, sealedValues, keyring, surroundings } = deps;
-  const tokens = createPageTokens(surroundings.mac);
+  const { signing, sealedValues, keyring, runtime } = deps;
+  const tokens = createPageTokens(runtime.mac);
 
   return {
     async list() {
@@ -45,14 +45,14 @@ export function keyAdministration(deps: {
         })),
       };
     },
-    async rotate({ application_id, address, trace_id }: Operator) {
+    async rotate({ application_id, address, trace_id }: Actor) {
       return (await signing.rotateSigningKey({ actor: application_id, address, trace_id })).map(viewOf);
     },
     async rewrap(operator, pageToken) {
       let place: SealedPlace | null = pageToken === null ? null : placeOf(pageToken);
       if (place === null)
         await deps.append(
-          auditEntry(surroundings, operator, "encryption_key.rewrap", "encryption_key", keyring.activeKeyId),
+          auditEntry(runtime, operator, "encryption_key.rewrap", "encryption_key", keyring.activeKeyId),
         );
       let [rewrapped, seen] = [0, 0];
       const unreadable = new Map<string, { place: string; key_id: string | null; values: number }>();

@@ -1,5 +1,4 @@
 import {
-  type Actor,
   CoreError,
   createConnectors,
   createDataFeeds,
@@ -9,8 +8,9 @@ import {
   type DocumentChecks,
   letterDetailsSchema,
   type SnapshotData,
+  type TenantActor,
 } from "@org/core";
-import { createTestSurroundings, samples } from "@org/core/testing";
+import { createTestRuntime, samples } from "@org/core/testing";
 import {
   isTerminal,
   type LetterEvent,
@@ -136,8 +136,8 @@ function expected(state: LetterState, action: Action): "done" | "refused" {
 
 async function createWorld({ pool }: TestDatabase) {
   const storage = createPostgresStorage(createTransactions(pool));
-  const surroundings = createTestSurroundings();
-  const connectors = createConnectors({ catalogue: storage.catalogue, mac: surroundings.mac, defaultProvider: null });
+  const runtime = createTestRuntime();
+  const connectors = createConnectors({ catalogue: storage.catalogue, mac: runtime.mac, defaultProvider: null });
   await storage.catalogue.importAll([
     {
       id: "fra:custody",
@@ -150,9 +150,9 @@ async function createWorld({ pool }: TestDatabase) {
     },
   ]);
   const { tenant_id } = await samples.newTenant(storage);
-  const actor: Actor = { tenant_id, application_id: "application", trace_id: null, address: null };
+  const actor: TenantActor = { tenant_id, application_id: "application", trace_id: null, address: null };
   const operator = { application_id: "operator", trace_id: null, address: null };
-  const deps = { storage, surroundings, bankOf: async () => "Banque de dépôt" };
+  const deps = { storage, runtime, bankOf: async () => "Banque de dépôt" };
   const checks: DocumentChecks = {
     inspect: async (bytes) => ({ bytes, signature: "none" }),
     scan: null,
@@ -166,7 +166,7 @@ async function createWorld({ pool }: TestDatabase) {
     sendsMail: false,
     template: async () => new Uint8Array(),
   });
-  const snapshot: SnapshotData = { as_of: surroundings.clock(), portfolios: [], holdings: [], transactions: [] };
+  const snapshot: SnapshotData = { as_of: runtime.clock(), portfolios: [], holdings: [], transactions: [] };
   const dataFeeds = createDataFeeds({ ...deps, readFeed: () => ({ format: "test", snapshot, warnings: [] }) });
   let files = 0;
   const fed = new Set<string>();

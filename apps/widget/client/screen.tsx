@@ -9,7 +9,7 @@ import type { TypedSoFar } from "./typed-so-far.js";
 import type { Session } from "./use-session.js";
 
 /** What every screen is drawn from. */
-export interface ScreenSurroundings {
+export interface ScreenRuntime {
   readonly messages: Messages;
   readonly language: SessionLanguage;
   readonly session: Session;
@@ -19,14 +19,14 @@ export interface ScreenSurroundings {
   readonly typed: TypedSoFar | null;
 }
 
-/** The surroundings, given by `App`. */
-export const ScreenContext = createContext<ScreenSurroundings | null>(null);
+/** The runtime, given by `App`. */
+export const ScreenContext = createContext<ScreenRuntime | null>(null);
 
-/** The surroundings of this screen. */
-export function useScreen(): ScreenSurroundings {
-  const surroundings = useContext(ScreenContext);
-  if (!surroundings) throw new Error("a screen outside of the app");
-  return surroundings;
+/** The runtime of this screen. */
+export function useScreen(): ScreenRuntime {
+  const runtime = useContext(ScreenContext);
+  if (!runtime) throw new Error("a screen outside of the app");
+  return runtime;
 }
 
 /** The heading of a step, which the focus moves to; it is the page's title too. */

@@ -24,7 +24,7 @@ export function visitOf(request: Request, base: string, cookie: OwnerCookie): Vi
 
 /** What there is to show. A page that is looked at keeps up with the bank; a form that was sent is answered at once. */
 export function viewFor(sessions: CustomerSessions, { link, owner }: Visit, request: Request): Promise<CustomerView> {
-  return request.method === "POST" ? sessions.view(link, owner) : sessions.look(link, owner);
+  return request.method === "POST" ? sessions.view(link, owner) : sessions.poll(link, owner);
 }
 
 /**

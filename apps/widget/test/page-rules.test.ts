@@ -320,7 +320,7 @@ function sessionsThatShow(view: CustomerSessions["view"]): CustomerSessions {
   const never = () => Promise.reject(new Error("not asked for here"));
   return {
     view,
-    look: view,
+    poll: view,
     claim: never,
     banks: never,
     chooseBank: never,

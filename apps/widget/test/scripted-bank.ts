@@ -9,14 +9,14 @@ export function createScriptedBank(): BankProvider & {
   approve: () => void;
   turn: () => void;
   say: (message: string) => void;
-  /** How often it was looked at. */
-  looks: () => number;
+  /** How often it was polled. */
+  polls: () => number;
 } {
   let release = () => {};
   let approved = false;
   let turned = false;
   let said: string | null = null;
-  let looks = 0;
+  let polls = 0;
   const challenge = (kind: Challenge["kind"], extra: Partial<Challenge> = {}): LoginStep => ({
     kind: "challenge",
     challenge: { kind, message: `The bank asks by ${kind}.`, ...extra },
@@ -33,7 +33,7 @@ export function createScriptedBank(): BankProvider & {
         ? [{ name: "username", label: { en: "Customer number" }, hint: { en: "Eight digits, on your bank card." } }]
         : [{ name: "username" }, { name: "password" }],
     release: () => release(),
-    looks: () => looks,
+    polls: () => polls,
     turn: () => {
       turned = true;
     },
@@ -67,8 +67,8 @@ export function createScriptedBank(): BankProvider & {
       if (answer !== (approves ? "approve" : "123456")) return { kind: "rejected" };
       return { kind: "authenticated", user_key: "someone", access: {} };
     },
-    async look({ state }) {
-      looks += 1;
+    async poll({ state }) {
+      polls += 1;
       const { kind, qr } = state as Partial<Challenge>;
       if (kind === "app" && approved) return { kind: "authenticated", user_key: "approved elsewhere", access: {} };
       if (kind === "app" && said !== null) return challenge("app", { message: said });

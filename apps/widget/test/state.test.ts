@@ -169,9 +169,9 @@ describe("a challenge that the bank changes or ends by itself", () => {
 
   it("[C-5.11] is not for another browser, which makes nobody ask the bank", async () => {
     const { path } = await challenged("turning qr");
-    const before = host.bank.looks();
+    const before = host.bank.polls();
     expect((await stateOf(path, host.browser())).state).toMatchObject({ notice: "taken" });
-    expect(host.bank.looks()).toBe(before);
+    expect(host.bank.polls()).toBe(before);
   });
 });
 

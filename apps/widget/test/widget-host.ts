@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CustomerSessions, createConnectors, createCustomerSessions, createSessions } from "@org/core";
-import { createMemoryStorage, createTestSurroundings } from "@org/core/testing";
+import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
 import express from "express";
 import { createWidgetPages, type WidgetClient } from "../src/index.js";
 import { Browser } from "./browser.js";
@@ -36,25 +36,25 @@ export async function startWidget(
   catalogue: readonly object[] = banks,
 ) {
   const storage = createMemoryStorage();
-  const surroundings = createTestSurroundings(new Date());
-  await storage.tenants.create({ tenant_id: TENANT, name: "Tenant", created_at: surroundings.clock() });
+  const runtime = createTestRuntime(new Date());
+  await storage.tenants.create({ tenant_id: TENANT, name: "Tenant", created_at: runtime.clock() });
   const connectors = createConnectors({
     catalogue: storage.catalogue,
-    mac: surroundings.mac,
+    mac: runtime.mac,
     defaultProvider: "scripted",
   });
   await connectors.importLines(catalogue.map((bank) => JSON.stringify(bank)));
   const bank = createScriptedBank();
   const customer = createCustomerSessions({
     storage,
-    surroundings,
+    runtime,
     connectors,
     providers: new Map([["scripted", bank]]),
     onProviderFault: () => {},
   });
   const programs = createSessions({
     storage,
-    surroundings,
+    runtime,
     connectors,
     redirectUrls: async () => [RETURN],
     publicUrl,
@@ -64,7 +64,7 @@ export async function startWidget(
   return {
     ...host,
     bank,
-    advance: surroundings.advance,
+    advance: runtime.advance,
     settle: () => customer.drain(),
     /** Opens a session as a program does; answers the path of its widget_url and its id. */
     async openSession(configuration: Record<string, unknown> = { connector_id: "esp:banco" }) {

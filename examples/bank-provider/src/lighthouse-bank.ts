@@ -40,7 +40,7 @@ export function createLighthouseBank({ baseUrl, clock }: { baseUrl: string; cloc
       return stepOf(await call("/login/code", { ...state.parse(kept), code: answer }, signal));
     },
 
-    async look({ state: kept, signal }) {
+    async poll({ state: kept, signal }) {
       const { status, body } = await call("/login/status", state.parse(kept), signal);
       return status === 202 ? { kind: "waiting" } : stepOf({ status, body });
     },

@@ -50,12 +50,12 @@ describe("[C-5.15] an approval in the bank's app", () => {
     [null, { kind: "waiting" }],
     [true, { kind: "authenticated", user_key: "ada" }],
     [false, { kind: "rejected" }],
-  ])("that is %j is seen by a look", async (approval, step) => {
+  ])("that is %j is seen by a poll", async (approval, step) => {
     const asked = await login("app");
     expect(asked).toMatchObject({ kind: "challenge", challenge: { kind: "app" } });
     const state = kept((asked as Extract<LoginStep, { kind: "challenge" }>).state);
     bank.approval = approval;
-    expect(await provider.look?.({ connector_id, state, signal })).toMatchObject(step);
+    expect(await provider.poll?.({ connector_id, state, signal })).toMatchObject(step);
     bank.approval = null;
   });
 });

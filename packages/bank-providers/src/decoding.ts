@@ -1,7 +1,7 @@
 import { FeedRefusal } from "@org/core";
 import iconv from "iconv-lite";
 
-/** Files above this size are refused unread. 64 MiB is some hundred thousand positions. */
+/** Files above this size are refused unread. 64 MiB is some hundred thousand holdings. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 
 /** @throws FeedRefusal for a file above {@link MAX_BYTES} */

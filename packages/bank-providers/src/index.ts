@@ -9,4 +9,4 @@ export { flexParser } from "./flex/flex-parser.js";
 export { mt535Parser } from "./mt535/mt535-parser.js";
 export { ofxParser } from "./ofx/ofx-parser.js";
 export { sandboxCatalogue } from "./sandbox/catalogue.js";
-export { createSandboxBanks, type SandboxSurroundings } from "./sandbox/sandbox-banks.js";
+export { createSandboxBanks, type SandboxRuntime } from "./sandbox/sandbox-banks.js";

@@ -3,11 +3,12 @@
  * banks, encryption, time), `services/` what the product does. Adapters (REST, MCP, widget) call services and map
  * {@link CoreError} to their own envelope. Nothing here knows HTTP, SQL or the environment.
  */
-export { type AuditActor, auditEntry, systemActor } from "./audit-entry.js";
+export { auditEntry } from "./audit-entry.js";
 export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal } from "./decimal.js";
 export * from "./errors.js";
 export { faultsOf, parseOrRefuse } from "./faults.js";
 export { createPageTokens, type PageTokens } from "./page-token.js";
+export * from "./ports/actor.js";
 export * from "./ports/audit-log.js";
 export * from "./ports/bank-provider.js";
 export * from "./ports/catalogue-store.js";
@@ -18,10 +19,10 @@ export * from "./ports/letter-store.js";
 export * from "./ports/mail-store.js";
 export * from "./ports/mail-transport.js";
 export * from "./ports/refresh-store.js";
+export * from "./ports/runtime.js";
 export * from "./ports/session-store.js";
 export * from "./ports/snapshot-store.js";
 export * from "./ports/storage.js";
-export * from "./ports/surroundings.js";
 export * from "./ports/tenant-access.js";
 export * from "./ports/tenant-store.js";
 export * from "./ports/upkeep.js";

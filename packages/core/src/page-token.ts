@@ -1,4 +1,4 @@
-import type { Surroundings } from "./ports/surroundings.js";
+import type { Runtime } from "./ports/runtime.js";
 
 /**
  * Opaque page tokens: they say after which id a query goes on and are bound to that query, so that a damaged token, or one of
@@ -10,14 +10,14 @@ export interface PageTokens {
   read(query: unknown, token: string): string | null;
 }
 
-export function createPageTokens(mac: Surroundings["mac"]): PageTokens {
+export function createPageTokens(mac: Runtime["mac"]): PageTokens {
   const sign = (query: unknown, after: string) => mac("page-token", JSON.stringify([query, after])).slice(0, 32);
   return {
     issue: (query, after) => `${Buffer.from(after, "utf8").toString("base64url")}.${sign(query, after)}`,
     read(query, token) {
-      const [position = "", signature = ""] = token.split(".");
-      const after = Buffer.from(position, "base64url").toString("utf8");
-      return token === `${position}.${signature}` && signature === sign(query, after) ? after : null;
+      const [place = "", signature = ""] = token.split(".");
+      const after = Buffer.from(place, "base64url").toString("utf8");
+      return token === `${place}.${signature}` && signature === sign(query, after) ? after : null;
     },
   };
 }

@@ -21,13 +21,13 @@ describe("reading data", () => {
     await connect(world, world.alice, "good", "one");
     await connect(world, world.alice, "good", "two", "deu:rhein");
     await connect(world, world.bob, "good", "three");
-    const answer = await world.data.investments(world.alice, { page: 1, page_size: 50 });
+    const answer = await world.data.holdings(world.alice, { page: 1, page_size: 50 });
     expect(answer).toMatchObject({ total: 4, pages: 1, totals: [{ currency: "EUR", balance: "3000.0000" }] });
     expect(answer.sources.map((source) => [source.bank, source.state])).toEqual([
       ["Banco del Norte", "ok"],
       ["Rheinbank", "ok"],
     ]);
-    expect((await world.data.investments(world.bob, { page: 1, page_size: 50 })).total).toBe(2);
+    expect((await world.data.holdings(world.bob, { page: 1, page_size: 50 })).total).toBe(2);
   });
 
   it("[C-4.9] [C-9.10] [C-4.10] answers exactly the fields named", async () => {
@@ -54,7 +54,7 @@ describe("reading data", () => {
         await failure(world.data.portfolios(world.alice, { credentials_token: token, page: 1, page_size: 1 })),
       ).toEqual({ code: "NOT_FOUND", fields: ["credentials_token"] });
     expect(
-      await failure(world.data.investments(world.alice, { portfolio_id: "nonsense", page: 1, page_size: 1 })),
+      await failure(world.data.holdings(world.alice, { portfolio_id: "nonsense", page: 1, page_size: 1 })),
     ).toEqual({ code: "NOT_FOUND", fields: ["portfolio_id"] });
     expect(
       await failure(
@@ -82,18 +82,18 @@ describe("reading data", () => {
 
   it("[C-4.25] stays on its snapshot until that is no longer kept", async () => {
     const { connection_id } = await connect(world, world.alice);
-    const { snapshot } = await world.data.investments(world.alice, { page: 1, page_size: 1 });
+    const { snapshot } = await world.data.holdings(world.alice, { page: 1, page_size: 1 });
     await world.dataFeeds.ingest(
       world.operator,
       { connection_id: connection_id as string },
       { name: "f", bytes: Buffer.from("UNITS 77") },
     );
     const at = async (page: { snapshot?: string }) =>
-      JSON.parse((await world.data.investments(world.alice, { page: 1, page_size: 1, ...page })).items_json)[0].amount;
+      JSON.parse((await world.data.holdings(world.alice, { page: 1, page_size: 1, ...page })).items_json)[0].amount;
     expect([await at({ snapshot }), await at({})]).toEqual(["10.5", "77"]);
     for (const damaged of ["r999999", "x1", ""])
       expect(
-        await failure(world.data.investments(world.alice, { page: 1, page_size: 1, snapshot: damaged })),
+        await failure(world.data.holdings(world.alice, { page: 1, page_size: 1, snapshot: damaged })),
       ).toMatchObject({ fields: ["snapshot"] });
   });
 

@@ -51,7 +51,7 @@ describe("[C-7.16] mail to the custodian", () => {
     expect(mail?.subject).toContain(id);
     expect(mail?.text).toContain("Banque de dépôt");
     expect(mail?.attachments.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([pdf("signed").toString()]);
-    world.surroundings.advance(24 * 60 * MINUTE);
+    world.runtime.advance(24 * 60 * MINUTE);
     expect(await deliver()).toEqual([]);
     expect((await show(id)).mails).toMatchObject([{ state: "sent", recipient: null, attempts: 1 }]);
   });
@@ -94,8 +94,8 @@ describe("[C-7.16] mail to the custodian", () => {
       expect(await deliver()).toEqual(["authorization_letter: postponed"]);
       expect(await deliver()).toEqual([]);
       const [mail] = (await show(id)).mails;
-      waits.push((Date.parse(mail?.next_attempt_at ?? "") - world.surroundings.clock().getTime()) / MINUTE);
-      world.surroundings.advance((waits.at(-1) ?? 0) * MINUTE);
+      waits.push((Date.parse(mail?.next_attempt_at ?? "") - world.runtime.clock().getTime()) / MINUTE);
+      world.runtime.advance((waits.at(-1) ?? 0) * MINUTE);
     }
     expect(waits).toEqual([1, 4, 16, 64, 256, 360, 360, 360, 360, 360, 360, 360]);
     world.mailServer.next.push(busy);
@@ -103,7 +103,7 @@ describe("[C-7.16] mail to the custodian", () => {
     const { mails, remarks } = await show(id);
     expect(mails).toMatchObject([{ state: "failed", attempts: 13, last_error: "450 the recipient is busy" }]);
     expect(remarks).toEqual(["the authorization_letter could not be sent: 450 the recipient is busy"]);
-    world.surroundings.advance(1_000 * MINUTE);
+    world.runtime.advance(1_000 * MINUTE);
     expect(await deliver()).toEqual([]);
     const mailId = mails[0]?.mail_id as string;
     expect(await world.mails.retry(world.operator, mailId, "other@custody.example")).toMatchObject({ state: "queued" });
@@ -126,7 +126,7 @@ describe("[C-7.16] mail to the custodian", () => {
     await advance(id);
     world.mailServer.next.push({ kind: "unknown", reason: "the line broke" });
     expect(await deliver()).toEqual(["authorization_letter: in_doubt"]);
-    world.surroundings.advance(1_000 * MINUTE);
+    world.runtime.advance(1_000 * MINUTE);
     expect(await deliver()).toEqual([]);
     const [mail] = (await show(id)).mails;
     expect((await show(id)).remarks).toEqual([expect.stringContaining("retry or confirm")]);
@@ -150,7 +150,7 @@ describe("[C-7.16] mail to the custodian", () => {
       )
       .toBe(1);
     expect(await deliver()).toEqual([]);
-    world.surroundings.advance(10 * MINUTE);
+    world.runtime.advance(10 * MINUTE);
     expect((await deliver()).toSorted()).toEqual(["authorization_letter: in_doubt", "authorization_letter: sent"]);
     expect((await show(before)).mails).toMatchObject([{ state: "sent" }]);
     expect((await show(during)).mails).toMatchObject([{ state: "in_doubt", attempts: 1 }]);
@@ -178,7 +178,7 @@ describe("[C-7.16] mail to the custodian", () => {
         return outcome;
       });
       const outcomes = await deliver();
-      world.surroundings.advance(1_000 * MINUTE);
+      world.runtime.advance(1_000 * MINUTE);
       expect(await deliver()).toEqual([]);
       return { outcomes, mail: (await show(id)).mails[0] };
     };

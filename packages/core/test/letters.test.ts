@@ -139,7 +139,7 @@ describe("submitting a signed letter", () => {
     expect(await post(submission({ labels: { b: "2", a: "1" } }))).toEqual(answers[0]);
     expect(await failure(post(submission()))).toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
     expect((await world.letters.search(world.alice, { query: {} })).total).toBe(1);
-    world.surroundings.advance(24 * 60 * 60 * 1000);
+    world.runtime.advance(24 * 60 * 60 * 1000);
     expect((await post(submission())).letter_id).not.toBe(answers[0]?.letter_id);
   });
 });
@@ -149,7 +149,7 @@ describe("searching", () => {
     const ids: string[] = [];
     for (let count = 0; count < 25; count += 1) {
       ids.push(await submit());
-      world.surroundings.advance(1000);
+      world.runtime.advance(1000);
     }
     const first = await world.letters.search(world.alice, { query: {} });
     expect(first).toMatchObject({ page: 1, page_size: 20, pages: 2, total: 25 });
@@ -372,7 +372,7 @@ describe("data feeds", () => {
       total: 2,
       totals: [{ balance: "3000.0000" }],
     });
-    const units = await world.data.investments(world.alice, page);
+    const units = await world.data.holdings(world.alice, page);
     expect(
       JSON.parse(units.items_json)
         .map(({ amount }: { amount: string }) => amount)
@@ -427,7 +427,7 @@ describe("data feeds", () => {
   });
 
   describe("silence of a custodian", () => {
-    const days = (n: number) => world.surroundings.advance(n * 24 * 60 * 60 * 1000);
+    const days = (n: number) => world.runtime.advance(n * 24 * 60 * 60 * 1000);
     const statusOf = async (id: string) => {
       const { connection_id, status } = await world.letterOperations.show(id);
       const token = connection_id ?? "";
@@ -491,7 +491,7 @@ describe("data feeds", () => {
     it("0 days switch it off", async () => {
       await connected();
       days(1_000);
-      const off = createFeedSilence({ storage: world.storage, surroundings: world.surroundings, silentDays: 0 });
+      const off = createFeedSilence({ storage: world.storage, runtime: world.runtime, silentDays: 0 });
       expect(await off.blockSilent()).toEqual([]);
     });
   });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 async function submitted() {
   const waits: (() => void)[] = [];
   const guard = createProviderGuard({
-    clock: world.surroundings.clock,
+    clock: world.runtime.clock,
     random: () => 0,
     sleep: (_, signal) =>
       new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ async function submitted() {
   });
   const customer = createCustomerSessions({
     storage: world.storage,
-    surroundings: world.surroundings,
+    runtime: world.runtime,
     connectors: world.connectors,
     providers: new Map([["scripted", guard.guard(scriptedBank(world.bank))]]),
     onProviderFault: ({ error }) => world.faults.push(error),
@@ -90,8 +90,8 @@ it.each(["after the clean-up", "before it"])(
     world.bank.login = () => new Promise((resolve) => (answer = resolve));
     const { customer, status } = await submitted();
     await new Promise((resolve) => setImmediate(resolve));
-    world.surroundings.advance(1_800_001);
-    if (when === "after the clean-up") await world.storage.upkeep.expireSessions(world.surroundings.clock(), 10);
+    world.runtime.advance(1_800_001);
+    if (when === "after the clean-up") await world.storage.upkeep.expireSessions(world.runtime.clock(), 10);
     answer(welcome);
     await customer.drain();
     expect(await status()).toMatchObject({ status: "Finished:Expired", connection_id: null });

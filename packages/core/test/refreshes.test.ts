@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 const refresh = () => world.refreshes.refresh(world.alice, connectionId);
-const holdings = () => world.data.investments(world.alice, { page: 1, page_size: 50 });
+const holdings = () => world.data.holdings(world.alice, { page: 1, page_size: 50 });
 const movements = () => world.data.transactions(world.alice, { page: 1, page_size: 50 });
 const sourceOf = async () => (await holdings()).sources[0];
 const data = (snapshot: Partial<SnapshotData> = {}): FetchResult => ({
@@ -39,7 +39,7 @@ function suspended() {
 describe("a refresh", () => {
   it("replaces the data, keeps the ids, and says so", async () => {
     const before = JSON.parse((await holdings()).items_json);
-    world.surroundings.advance(DAY);
+    world.runtime.advance(DAY);
     world.bank.refresh = async () => data();
     const answer = await refresh();
     expect(answer).toMatchObject({
@@ -58,7 +58,7 @@ describe("a refresh", () => {
     world.bank.refresh = async () => data({ holdings: [] });
     await refresh();
     expect(await holdings()).toMatchObject({ total: 0 });
-    expect(await world.data.investments(world.alice, { page: 1, page_size: 50, snapshot })).toMatchObject({ total: 2 });
+    expect(await world.data.holdings(world.alice, { page: 1, page_size: 50, snapshot })).toMatchObject({ total: 2 });
   });
 
   it("adds to the history what is new: neither is anything lost nor are genuine twins merged", async () => {
@@ -68,10 +68,10 @@ describe("a refresh", () => {
     world.bank.refresh = async () => data({ transactions: [coffee, coffee] });
     await refresh();
     expect(await movements()).toMatchObject({ total: 3, totals: [{ currency: "EUR", balance: "-1004.00" }] });
-    world.surroundings.advance(DAY);
+    world.runtime.advance(DAY);
     await refresh();
     expect(await movements()).toMatchObject({ total: 3 });
-    world.surroundings.advance(DAY);
+    world.runtime.advance(DAY);
     world.bank.refresh = async () => data({ transactions: [coffee, kept, coffee, coffee] });
     await refresh();
     expect(await movements()).toMatchObject({ total: 4, totals: [{ currency: "EUR", balance: "-1006.00" }] });
@@ -95,7 +95,7 @@ describe("a refresh", () => {
     await refresh();
     const { sealed_access } = await storedConnection();
     const context = { purpose: "connection-access", row: connectionId };
-    expect(JSON.parse(await world.surroundings.vault.open(String(sealed_access), context))).toEqual({ turn: 2 });
+    expect(JSON.parse(await world.runtime.vault.open(String(sealed_access), context))).toEqual({ turn: 2 });
   });
 
   it("leaves one line in the audit trail, with whoever asked for it", async () => {
@@ -132,7 +132,7 @@ describe("a bank that wants its customer", () => {
   it("is not asked again, neither by plan nor on demand, until the customer has logged in", async () => {
     world.bank.refresh = async () => ({ refused: "blocked" });
     await refresh();
-    world.surroundings.advance(9 * DAY);
+    world.runtime.advance(9 * DAY);
     expect(await world.refreshes.claim(10)).toEqual([]);
     await expect(refresh()).rejects.toMatchObject({ code: "CONFLICT" });
     world.bank.refresh = null;
@@ -170,19 +170,19 @@ describe("a bank that cannot be asked", () => {
     });
     expect(await holdings()).toMatchObject({ total: 2, sources: [{ state: "stale", message: expect.any(String) }] });
     expect((await world.credentials.needsRelogin(world.alice, connectionId)).needs_relogin).toBe(false);
-    world.surroundings.advance(15 * MINUTE + 1);
+    world.runtime.advance(15 * MINUTE + 1);
     expect(await runDue()).toEqual(["failed"]);
     expect(await world.refreshes.state(world.alice, connectionId)).toMatchObject({
       next_at: "2026-03-02T09:45:00.001Z",
     });
-    world.surroundings.advance(30 * MINUTE + 1);
+    world.runtime.advance(30 * MINUTE + 1);
     world.bank.refresh = null;
     expect(await runDue()).toEqual(["refreshed"]);
     expect(await sourceOf()).toMatchObject({ state: "ok" });
   });
 
   it("for its circuit is open is put off, and nothing is called stale", async () => {
-    const retryAt = new Date(world.surroundings.clock().getTime() + MINUTE);
+    const retryAt = new Date(world.runtime.clock().getTime() + MINUTE);
     world.bank.refresh = async () => {
       throw new GuardError("circuit_open", "left alone", { retryAt });
     };
@@ -237,9 +237,9 @@ describe("one at a time", () => {
     const bank = suspended();
     const lost = refresh();
     await bank.started;
-    world.surroundings.advance(4 * MINUTE);
+    world.runtime.advance(4 * MINUTE);
     expect(await world.refreshes.claim(10)).toEqual([]);
-    world.surroundings.advance(MINUTE + 1);
+    world.runtime.advance(MINUTE + 1);
     const endLost = bank.end;
     world.bank.refresh = async () => data({ holdings: [] });
     expect(await runDue()).toEqual(["refreshed"]);
@@ -264,20 +264,20 @@ describe("one at a time", () => {
 describe("by plan", () => {
   it("a new connection is refreshed once a day", async () => {
     const { next_at } = await world.refreshes.state(world.alice, connectionId);
-    const due = Date.parse(String(next_at)) - world.surroundings.clock().getTime();
+    const due = Date.parse(String(next_at)) - world.runtime.clock().getTime();
     expect(due).toBeGreaterThanOrEqual(12 * 60 * MINUTE);
     expect(due).toBeLessThanOrEqual(36 * 60 * MINUTE);
-    world.surroundings.advance(due - 1);
+    world.runtime.advance(due - 1);
     expect(await world.refreshes.claim(10)).toEqual([]);
-    world.surroundings.advance(1);
+    world.runtime.advance(1);
     expect(await runDue()).toEqual(["refreshed"]);
     expect(await world.refreshes.state(world.alice, connectionId)).toMatchObject({
-      next_at: new Date(world.surroundings.clock().getTime() + DAY).toISOString(),
+      next_at: new Date(world.runtime.clock().getTime() + DAY).toISOString(),
     });
   });
 
   it("that of a tenant that is switched off waits until it is switched on", async () => {
-    world.surroundings.advance(2 * DAY);
+    world.runtime.advance(2 * DAY);
     await world.tenants.setEnabled(world.operator, world.alice.tenant_id, false);
     expect(await world.refreshes.claim(10)).toEqual([]);
     await world.tenants.setEnabled(world.operator, world.alice.tenant_id, true);
@@ -288,9 +288,9 @@ describe("by plan", () => {
 describe("on demand", () => {
   it("a connection is refreshed at most every 15 minutes", async () => {
     await refresh();
-    world.surroundings.advance(5 * MINUTE);
+    world.runtime.advance(5 * MINUTE);
     await expect(refresh()).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 600 });
-    world.surroundings.advance(10 * MINUTE);
+    world.runtime.advance(10 * MINUTE);
     expect(await refresh()).toMatchObject({ outcome: "refreshed" });
   });
 

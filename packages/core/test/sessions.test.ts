@@ -211,7 +211,7 @@ describe("the customer's side", () => {
 
   it("[C-5.14] [C-9.24] [S1-4.20] re-login keeps ids and history; another bank user is refused", async () => {
     const first = await connect(world, world.alice);
-    const before = JSON.parse((await world.data.investments(world.alice, { page: 1, page_size: 50 })).items_json);
+    const before = JSON.parse((await world.data.holdings(world.alice, { page: 1, page_size: 50 })).items_json);
     const { session, widget_url } = await world.sessions.createFor(world.alice, {
       connection_id: first.connection_id as string,
     });
@@ -229,7 +229,7 @@ describe("the customer's side", () => {
       status: "Finished:OK",
       connection_id: first.connection_id,
     });
-    const after = JSON.parse((await world.data.investments(world.alice, { page: 1, page_size: 50 })).items_json);
+    const after = JSON.parse((await world.data.holdings(world.alice, { page: 1, page_size: 50 })).items_json);
     expect(after.map((item: { id: string }) => item.id)).toEqual(before.map((item: { id: string }) => item.id));
     expect(after[0].amount).toBe("20.5");
     expect((await world.data.transactions(world.alice, { page: 1, page_size: 50 })).total).toBe(1);
@@ -274,7 +274,7 @@ describe("the customer's side", () => {
 
   it("[C-5.6] an expired session reads as expired at once and can no longer be used", async () => {
     const { session, widget_url } = await world.sessions.createFor(world.alice, { connector_id: "esp:norte" });
-    world.surroundings.advance(1_800_000);
+    world.runtime.advance(1_800_000);
     expect(await world.sessions.status(world.alice, session.session_id)).toMatchObject({
       status: "Finished:Expired",
       error_code: "SessionExpired",

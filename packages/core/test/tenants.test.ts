@@ -1,4 +1,4 @@
-import { createMemoryStorage, createMemoryTenantAccess, createTestSurroundings } from "@org/core/testing";
+import { createMemoryStorage, createMemoryTenantAccess, createTestRuntime } from "@org/core/testing";
 import { describe, expect, it } from "vitest";
 import { createAuditReading, createTenants, type TenantAccess } from "../src/index.js";
 
@@ -6,8 +6,8 @@ const operator = { application_id: "operator", trace_id: "0af7651916cd43dd8448eb
 
 function world(access: TenantAccess = createMemoryTenantAccess()) {
   const storage = createMemoryStorage();
-  const surroundings = createTestSurroundings();
-  return { storage, access, surroundings, tenants: createTenants({ storage, surroundings, access }) };
+  const runtime = createTestRuntime();
+  return { storage, access, runtime, tenants: createTenants({ storage, runtime, access }) };
 }
 
 describe("[C-8.5] tenants", () => {
@@ -38,12 +38,12 @@ describe("[C-8.5] tenants", () => {
   });
 
   it("stay switched off when their deletion fails, and are deleted at the next attempt", async () => {
-    const { storage, surroundings, access } = world();
+    const { storage, runtime, access } = world();
     let failing = true;
     const remove: typeof storage.tenants.remove = (...request) =>
       failing ? Promise.reject(new Error("crash")) : storage.tenants.remove(...request);
     const unreliable = { ...storage, tenants: { ...storage.tenants, remove } };
-    const tenants = createTenants({ storage: unreliable, surroundings, access });
+    const tenants = createTenants({ storage: unreliable, runtime, access });
     const { tenant_id } = await tenants.create(operator, "One");
     await expect(tenants.remove(operator, tenant_id, true)).rejects.toThrow("crash");
     expect(await tenants.list()).toMatchObject([{ tenant_id, enabled: false }]);
@@ -63,8 +63,8 @@ describe("[C-8.5] the audit trail as operators read it", () => {
   const search = { order: "newest", page_size: 2 } as const;
 
   it("comes in pages that new lines do not shift", async () => {
-    const { tenants, storage, surroundings } = world();
-    const reading = createAuditReading({ storage, mac: surroundings.mac });
+    const { tenants, storage, runtime } = world();
+    const reading = createAuditReading({ storage, mac: runtime.mac });
     for (const name of ["1", "2", "3"]) await tenants.create(operator, name);
     const first = await reading.list(search);
     await tenants.create(operator, "4");
@@ -80,8 +80,8 @@ describe("[C-8.5] the audit trail as operators read it", () => {
     ["of another query", { action: "tenant.create" }],
     ["of another order", { order: "oldest" as const }],
   ])("refuses a page token %s", async (_, other) => {
-    const { tenants, storage, surroundings } = world();
-    const reading = createAuditReading({ storage, mac: surroundings.mac });
+    const { tenants, storage, runtime } = world();
+    const reading = createAuditReading({ storage, mac: runtime.mac });
     for (const name of ["1", "2", "3"]) await tenants.create(operator, name);
     const { next_page_token } = await reading.list(search);
     await expect(reading.list({ ...search, ...other, page_token: next_page_token })).rejects.toMatchObject({

@@ -1,5 +1,4 @@
 import {
-  type Actor,
   type BankProvider,
   type Connector,
   createConnectors,
@@ -21,45 +20,46 @@ import {
   type FetchResult,
   type LetterText,
   type LoginStep,
-  type LookStep,
   type MailMessage,
   type MailOutcome,
   type MailReport,
   type MailTransport,
+  type PollStep,
   type RefreshReport,
   type SnapshotData,
+  type TenantActor,
 } from "@org/core";
-import { createMemoryStorage, createMemoryTenantAccess, createTestSurroundings } from "@org/core/testing";
+import { createMemoryStorage, createMemoryTenantAccess, createTestRuntime } from "@org/core/testing";
 
 /** The services over memory storage, a scripted bank and two tenants. */
 export async function createWorld() {
   const storage = createMemoryStorage();
-  const surroundings = createTestSurroundings();
+  const runtime = createTestRuntime();
   const faults: unknown[] = [];
   const connectors = createConnectors({
     catalogue: storage.catalogue,
-    mac: surroundings.mac,
+    mac: runtime.mac,
     defaultProvider: "scripted",
   });
   await storage.catalogue.importAll(catalogue);
-  const bank: ScriptedBank = { login: null, look: null, refresh: null };
+  const bank: ScriptedBank = { login: null, poll: null, refresh: null };
   const providers = new Map([["scripted", scriptedBank(bank)]]);
   const reports: RefreshReport[] = [];
   const files: FeedReport[] = [];
   const sleepers: { milliseconds: number; wake: () => void }[] = [];
   const access = createMemoryTenantAccess();
   const bankOf = async (id: string) => (await connectors.find(id))?.name ?? null;
-  const operated = { storage, surroundings, bankOf, sendsMail: true };
+  const operated = { storage, runtime, bankOf, sendsMail: true };
   const mailServer = scriptedMailServer();
   const mailReports: MailReport[] = [];
-  const tenants = createTenants({ storage, surroundings, access });
+  const tenants = createTenants({ storage, runtime, access });
   const operator = { application_id: "operator", trace_id: null, address: null };
   const alice = await actorOf("Alice & Co");
   const bob = await actorOf("Bob GmbH");
 
   return {
     storage,
-    surroundings,
+    runtime,
     faults,
     reports,
     /** Ends the waits of this length; all others last for ever. */
@@ -74,7 +74,7 @@ export async function createWorld() {
     tenants,
     sessions: createSessions({
       storage,
-      surroundings,
+      runtime,
       connectors,
       redirectUrls: async () => ["https://app.example/done?from=bank"],
       publicUrl: "https://wealth.example",
@@ -82,14 +82,14 @@ export async function createWorld() {
     }),
     customer: createCustomerSessions({
       storage,
-      surroundings,
+      runtime,
       connectors,
       providers,
       onProviderFault: (fault) => faults.push(fault.error),
     }),
     refreshes: createRefreshes({
       storage,
-      surroundings,
+      runtime,
       providers,
       access,
       onRefresh: (report) => reports.push(report),
@@ -99,11 +99,11 @@ export async function createWorld() {
           signal?.addEventListener("abort", () => reject(signal.reason));
         }),
     }),
-    credentials: createCredentials({ storage, surroundings }),
+    credentials: createCredentials({ storage, runtime }),
     data: createInvestmentData({ reader: storage.reader }),
     letters: createLetters({
       storage,
-      surroundings,
+      runtime,
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
     }),
@@ -113,24 +113,24 @@ export async function createWorld() {
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
     }),
-    mails: createMails({ storage, surroundings }),
+    mails: createMails({ storage, runtime }),
     mailServer,
     mailReports,
     delivery: createMailDelivery({
       storage,
-      surroundings,
+      runtime,
       access,
       transport: mailServer,
       bankOf,
       onMail: (report) => mailReports.push(report),
     }),
-    dataFeeds: createDataFeeds({ storage, surroundings, bankOf, readFeed, onFile: (report) => files.push(report) }),
+    dataFeeds: createDataFeeds({ storage, runtime, bankOf, readFeed, onFile: (report) => files.push(report) }),
     /** What was told of files. */
     files,
-    feedSilence: createFeedSilence({ storage, surroundings, silentDays: 7 }),
+    feedSilence: createFeedSilence({ storage, runtime, silentDays: 7 }),
   };
 
-  async function actorOf(name: string): Promise<Actor> {
+  async function actorOf(name: string): Promise<TenantActor> {
     const { tenant_id } = await tenants.create(operator, name);
     return { tenant_id, application_id: `application of ${name}`, trace_id: null, address: null };
   }
@@ -191,8 +191,8 @@ async function printedLetter({ letter_id, bank, details }: LetterText): Promise<
 export interface ScriptedBank {
   /** Answers logins; null = what the password says. */
   login: ((signal: AbortSignal) => Promise<LoginStep>) | null;
-  /** Answers looks at challenges; null = they wait as they are. */
-  look: ((state: unknown, signal: AbortSignal) => Promise<LookStep>) | null;
+  /** Answers polls of challenges; null = they wait as they are. */
+  poll: ((state: unknown, signal: AbortSignal) => Promise<PollStep>) | null;
   /** Answers refreshes; null = the same data as at the login. */
   refresh: ((signal: AbortSignal) => Promise<FetchResult>) | null;
 }
@@ -259,7 +259,7 @@ export const scriptedBank = (script: ScriptedBank): BankProvider => ({
     if (answer !== "123456") return { kind: "rejected" };
     return { kind: "authenticated", user_key: (state as { username: string }).username, access: state };
   },
-  look: async ({ state, signal }) => script.look?.(state, signal) ?? { kind: "waiting" },
+  poll: async ({ state, signal }) => script.poll?.(state, signal) ?? { kind: "waiting" },
   async fetch({ access, refresh, signal }) {
     if (refresh && script.refresh) return script.refresh(signal);
     const { password } = access as { password?: string };
@@ -301,7 +301,7 @@ export function linkOf(widgetUrl: string): string {
 /** Connects a bank the way a customer does and answers the finished session. */
 export async function connect(
   world: World,
-  actor: Actor,
+  actor: TenantActor,
   password = "good",
   username = "user-1",
   connectorId = "esp:norte",

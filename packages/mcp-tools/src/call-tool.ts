@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { type Actor, CoreError, type CoreErrorCode, type Fault, faultsOf } from "@org/core";
+import { CoreError, type CoreErrorCode, type Fault, faultsOf, type TenantActor } from "@org/core";
 import type { z } from "zod";
 import type { Tool, ToolServices } from "./tool.js";
 
@@ -21,7 +21,7 @@ export interface ToolAnswer {
 /** What a call needs besides its arguments. */
 export interface CallContext {
   readonly services: ToolServices;
-  readonly actor: Actor;
+  readonly actor: TenantActor;
   readonly traceId: string;
   /** Told of what a service throws that is no {@link CoreError}: a defect or an outage. Nothing of it reaches the client. */
   readonly onDefect: (error: unknown) => void;

@@ -1,4 +1,4 @@
-import type { InvestmentSubtype, InvestmentType, PortfolioType } from "@org/core";
+import type { HoldingSubtype, HoldingType, PortfolioType } from "@org/core";
 
 /** What the codes of portfolio accounts mean (contract §4). */
 export const portfolioKinds = {
@@ -20,7 +20,7 @@ export const portfolioKinds = {
 } as const satisfies Record<PortfolioType, string>;
 
 /** What the codes of holdings mean. */
-export const investmentKinds = {
+export const holdingKinds = {
   F: "funds",
   VI: "equities",
   PP: "pension plans",
@@ -33,10 +33,10 @@ export const investmentKinds = {
   DV: "derivatives",
   BP: "bank products",
   AEP: "alternative",
-} as const satisfies Record<InvestmentType, string>;
+} as const satisfies Record<HoldingType, string>;
 
 /** The type that a subtype belongs to, and what it means. */
-export const investmentSubkinds = {
+export const holdingSubkinds = {
   FOP: { of: "DV", meaning: "fund options" },
   OP: { of: "DV", meaning: "options" },
   FT: { of: "DV", meaning: "futures" },
@@ -46,7 +46,7 @@ export const investmentSubkinds = {
   CD: { of: "BP", meaning: "certificates of deposit" },
   PE: { of: "AEP", meaning: "private equity" },
   RA: { of: "AEP", meaning: "real assets" },
-} as const satisfies Record<InvestmentSubtype, { of: InvestmentType; meaning: string }>;
+} as const satisfies Record<HoldingSubtype, { of: HoldingType; meaning: string }>;
 
 /** Codes with their meanings, for a model: `F funds, VI equities, …`; a code that says it all stands alone. */
 export function inWords(kinds: Readonly<Record<string, string>>): string {

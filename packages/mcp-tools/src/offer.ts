@@ -11,13 +11,13 @@ import type {
   ServerCapabilities,
   ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Actor } from "@org/core";
+import type { TenantActor } from "@org/core";
 import type { ToolScope, ToolServices } from "./tool.js";
 
 /** Whom a request comes from and what may be used to answer it. */
 export interface RequestContext {
   readonly services: ToolServices;
-  readonly actor: Actor;
+  readonly actor: TenantActor;
   readonly scopes: ReadonlySet<string>;
 }
 

@@ -1,5 +1,5 @@
 import type { Icon } from "@modelcontextprotocol/server";
-import type { Actor, Connectors, Credentials, InvestmentData, Sessions } from "@org/core";
+import type { Connectors, Credentials, InvestmentData, Sessions, TenantActor } from "@org/core";
 import type { z } from "zod";
 
 /** Scope that a token needs for a tool (contract §2). */
@@ -51,13 +51,13 @@ export interface Tool extends ToolDescription<z.ZodObject, z.ZodObject> {
    * @param parameters what `input` made of the arguments
    * @throws CoreError for what the caller can mend
    */
-  run(services: ToolServices, actor: Actor, parameters: unknown): Promise<string>;
+  run(services: ToolServices, actor: TenantActor, parameters: unknown): Promise<string>;
 }
 
 /** Makes a tool whose `run` is typed by its own input schema. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: ToolDescription<Input, Output> & {
-    run(services: ToolServices, actor: Actor, parameters: z.output<Input>): Promise<string>;
+    run(services: ToolServices, actor: TenantActor, parameters: z.output<Input>): Promise<string>;
   },
 ): Tool {
   return { ...tool, run: (services, actor, parameters) => tool.run(services, actor, parameters as z.output<Input>) };

@@ -62,7 +62,7 @@ export async function startMcp(change: Partial<McpHandlerDeps> = {}) {
     sessionKeys: [{ id: "k1", key: Buffer.alloc(32, 1) }],
     endedSessions: createMemoryEndedSessions(),
     serverVersion: "1.2.3",
-    clock: world.surroundings.clock,
+    clock: world.runtime.clock,
     log: {
       debug: () => {},
       info: (record, msg) => logs.push({ level: "info", msg, ...record }),

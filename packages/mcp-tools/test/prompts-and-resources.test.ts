@@ -1,4 +1,4 @@
-import { CoreError, investmentSubtypes, investmentTypes, portfolioTypes } from "@org/core";
+import { CoreError, holdingSubtypes, holdingTypes, portfolioTypes } from "@org/core";
 import { describe, expect, it } from "vitest";
 import type { Extension } from "../src/index.js";
 import { CAPABILITIES, modern, principals, rpc, startMcp } from "./mcp-server.js";
@@ -101,7 +101,7 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
     it("[C-4.40] types explains every type and subtype", async () => {
       const [{ text, mimeType }] = (await read("wealth-connect://types")).contents;
       expect(mimeType).toBe("text/markdown");
-      for (const code of [...portfolioTypes, ...investmentTypes, ...investmentSubtypes])
+      for (const code of [...portfolioTypes, ...holdingTypes, ...holdingSubtypes])
         expect(text).toMatch(new RegExp(`^\\| ${code} \\| .*\\w{3}`, "m"));
     });
 
@@ -303,7 +303,7 @@ describe("an extension", () => {
           await callWith("one", `${minted}x`),
         ])
           expect(answer.error).toMatchObject({ code: -32602, data: { reason: "invalid_request_state" } });
-        own.surroundings.advance(3_600_000);
+        own.runtime.advance(3_600_000);
         expect((await callWith("one", minted)).error.code).toBe(-32602);
       }
     },

@@ -80,9 +80,9 @@ describe("Mcp-Session-Id", () => {
   it("[C-4.5] expires after 30 days", async () => {
     const aging = await startMcp();
     const session = await begin(aging);
-    aging.surroundings.advance(30 * DAY - 1_000);
+    aging.runtime.advance(30 * DAY - 1_000);
     expect(await statuses(session, aging)).toEqual(served);
-    aging.surroundings.advance(1_000);
+    aging.runtime.advance(1_000);
     expect(await statuses(session, aging)).toEqual(unknown);
   });
 

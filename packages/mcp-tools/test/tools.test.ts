@@ -1,10 +1,4 @@
-import {
-  type CredentialStatus,
-  investmentFields,
-  portfolioFields,
-  sessionErrorCodes,
-  transactionFields,
-} from "@org/core";
+import { type CredentialStatus, holdingFields, portfolioFields, sessionErrorCodes, transactionFields } from "@org/core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { listedTools, toolNamed } from "../src/index.js";
@@ -184,7 +178,7 @@ describe("svc-create-connect-session and svc-session-status", () => {
     const opened = await use("svc-create-connect-session", { connector_id: "esp:alpha" });
     expect(Object.keys(opened).sort()).toEqual(["expires_at", "session_id", "widget_url"]);
     expect(opened.widget_url).toMatch(new RegExp(`^${PUBLIC_URL}/connect/[\\w-]{43}$`));
-    expect(Date.parse(opened.expires_at) - mcp.surroundings.clock().getTime()).toBe(SESSION_SECONDS * 1_000);
+    expect(Date.parse(opened.expires_at) - mcp.runtime.clock().getTime()).toBe(SESSION_SECONDS * 1_000);
   });
 
   it("[S1-4.7] [S1-2.7] [S1-2.8] [S1-2.10] [C-5.9] the status of an open session, widget_url included", async () => {
@@ -207,7 +201,7 @@ describe("svc-create-connect-session and svc-session-status", () => {
     const { session_id } = contentOf(
       await own.send({ body: call("svc-create-connect-session", { connector_id: "esp:alpha" }) }),
     );
-    own.surroundings.advance(SESSION_SECONDS * 1_000);
+    own.runtime.advance(SESSION_SECONDS * 1_000);
     expect(contentOf(await own.send({ body: call("svc-session-status", { session_id }) }))).toMatchObject({
       status: "Finished:Expired",
       error_code: "SessionExpired",
@@ -413,7 +407,7 @@ describe("data tools", () => {
 
   const fieldsOf = {
     "svc-portfolios": portfolioFields,
-    "svc-investments": investmentFields,
+    "svc-investments": holdingFields,
     "svc-investment-transactions": transactionFields,
   };
   for (const [name, fields] of Object.entries(fieldsOf)) {
@@ -453,7 +447,7 @@ describe("data tools", () => {
     const read = async (args: object) =>
       contentOf(await own.send({ body: call("svc-portfolios", { ...alpha, page_size: 1, ...args }) }));
     const first = await read({});
-    const now = own.surroundings.clock();
+    const now = own.runtime.clock();
     await own.storage.inTenant(ids.tenantA, ({ snapshots }) =>
       snapshots.publish({ connection_id: ids.alpha, as_of: now, published_at: now, portfolios: [] }),
     );
@@ -496,7 +490,7 @@ describe("the way on, in words", () => {
     await none.storage.tenants.create({
       tenant_id: "01920000-0000-7000-8000-00000000000c",
       name: "C",
-      created_at: none.surroundings.clock(),
+      created_at: none.runtime.clock(),
     });
     for (const name of ["svc-portfolios", "svc-investments", "svc-investment-transactions"])
       expect(contentOf(await none.send({ body: call(name) })).hint).toContain("svc-connectors");

@@ -157,7 +157,7 @@ describe("widget_url in 2026-07-28", () => {
       expect(answer.json.error).toMatchObject({ code: -32602, data: { reason: "invalid_request_state" } });
     const aging = await startMcp();
     const old = (await aging.send(modern("tools/call", { name: TOOL, arguments: args, _meta: able }))).json.result;
-    aging.surroundings.advance(3_600_000);
+    aging.runtime.advance(3_600_000);
     const late = await aging.send(
       modern("tools/call", {
         name: TOOL,

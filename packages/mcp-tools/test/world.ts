@@ -11,7 +11,7 @@ import {
   pendingStatus,
   type TransactionRow,
 } from "@org/core";
-import { createMemoryStorage, createTestSurroundings } from "@org/core/testing";
+import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
 
 export const PUBLIC_URL = "https://wealth.example.com";
 export const SESSION_SECONDS = 1_800;
@@ -48,8 +48,8 @@ const connectors: readonly Connector[] = [
 /** Core's real services over its storage in memory, with a known content. */
 export async function createWorld() {
   const storage = createMemoryStorage();
-  const surroundings = createTestSurroundings();
-  const now = surroundings.clock();
+  const runtime = createTestRuntime();
+  const now = runtime.clock();
   await storage.catalogue.importAll(connectors);
   for (const [tenant_id, name] of [
     [ids.tenantA, "A"],
@@ -83,21 +83,21 @@ export async function createWorld() {
     await connections.create(connection(ids.foreign, "esp:alpha", "Banco Alpha", pendingStatus(now.toISOString()), 5));
   });
 
-  const catalogue = createConnectors({ catalogue: storage.catalogue, mac: surroundings.mac, defaultProvider: null });
+  const catalogue = createConnectors({ catalogue: storage.catalogue, mac: runtime.mac, defaultProvider: null });
   const services = {
     connectors: catalogue,
     sessions: createSessions({
       storage,
-      surroundings,
+      runtime,
       connectors: catalogue,
       redirectUrls: async () => [],
       publicUrl: PUBLIC_URL,
       ttlSeconds: SESSION_SECONDS,
     }),
-    credentials: createCredentials({ storage, surroundings }),
+    credentials: createCredentials({ storage, runtime }),
     data: createInvestmentData({ reader: storage.reader }),
   };
-  return { storage, surroundings, services };
+  return { storage, runtime, services };
 }
 
 function connector(

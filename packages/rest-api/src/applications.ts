@@ -1,4 +1,4 @@
-import type { Operator } from "@org/core";
+import type { Actor } from "@org/core";
 import { z } from "zod";
 import { scopes } from "./scopes.js";
 
@@ -45,16 +45,16 @@ export interface ApplicationRequest {
 export interface Applications {
   /** The secret is answered this once. */
   create(
-    operator: Operator,
+    operator: Actor,
     request: ApplicationRequest,
   ): Promise<{ application: ApplicationView; client_secret: string }>;
   /** Oldest first, those after the application id `after`. Without `tenant_id` of all owners; null = the operator's. */
   list(query: { tenant_id?: string | null; after: string | null; limit: number }): Promise<readonly ApplicationView[]>;
   /** Adds a second secret, so that clients can change over before the first is removed. */
-  rollSecret(operator: Operator, clientId: string): Promise<{ application: ApplicationView; client_secret: string }>;
+  rollSecret(operator: Actor, clientId: string): Promise<{ application: ApplicationView; client_secret: string }>;
   /** Removes a secret and ends what was obtained with it. */
-  removeSecret(operator: Operator, clientId: string, secretId: string): Promise<ApplicationView>;
-  setEnabled(operator: Operator, clientId: string, enabled: boolean): Promise<ApplicationView>;
+  removeSecret(operator: Actor, clientId: string, secretId: string): Promise<ApplicationView>;
+  setEnabled(operator: Actor, clientId: string, enabled: boolean): Promise<ApplicationView>;
   /** Replaces the whole list. */
-  updateRedirectUrls(operator: Operator, clientId: string, urls: readonly string[]): Promise<ApplicationView>;
+  updateRedirectUrls(operator: Actor, clientId: string, urls: readonly string[]): Promise<ApplicationView>;
 }

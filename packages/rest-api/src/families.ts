@@ -1,4 +1,4 @@
-import type { Actor, Operator } from "@org/core";
+import type { Actor, TenantActor } from "@org/core";
 import type { Principal } from "./authentication.js";
 import type { Endpoint, EndpointFacts } from "./endpoint.js";
 import { connectEnvelope } from "./envelopes/connect-envelope.js";
@@ -39,7 +39,7 @@ export interface RequestFacts {
   readonly address: string | null;
 }
 
-export const lettersFamily: Family<Actor> = {
+export const lettersFamily: Family<TenantActor> = {
   name: "Letters",
   prefixes: ["/letters/v1"],
   envelope: lettersEnvelope,
@@ -47,7 +47,7 @@ export const lettersFamily: Family<Actor> = {
   whoOf: tenantActor,
 };
 
-export const connectFamily: Family<Actor> = {
+export const connectFamily: Family<TenantActor> = {
   name: "Connect",
   prefixes: ["/connect/v2", "/v2/connect"],
   envelope: connectEnvelope,
@@ -55,7 +55,7 @@ export const connectFamily: Family<Actor> = {
   whoOf: tenantActor,
 };
 
-export const operatorFamily: Family<Operator> = {
+export const operatorFamily: Family<Actor> = {
   name: "Operator",
   prefixes: ["/operator/v1"],
   envelope: lettersEnvelope,
@@ -74,6 +74,6 @@ export const operatorFamily: Family<Operator> = {
   whoOf: ({ application_id, tenant_id }, facts) => (tenant_id === null ? { application_id, ...facts } : null),
 };
 
-function tenantActor({ application_id, tenant_id }: Principal, facts: RequestFacts): Actor | null {
+function tenantActor({ application_id, tenant_id }: Principal, facts: RequestFacts): TenantActor | null {
   return tenant_id === null ? null : { application_id, tenant_id, ...facts };
 }

@@ -1,4 +1,4 @@
-import type { Operator } from "@org/core";
+import type { Actor } from "@org/core";
 import { z } from "zod";
 
 /** A key that signs access tokens; times are RFC 3339. `signs_from` is null while the key waits to be the next. */
@@ -34,10 +34,10 @@ export interface Keys {
     readonly encryption_keys: readonly z.infer<typeof encryptionKeySchema>[];
   }>;
   /** Makes the next signing key sign; tokens signed before stay good. */
-  rotate(operator: Operator): Promise<readonly z.infer<typeof signingKeySchema>[]>;
+  rotate(operator: Actor): Promise<readonly z.infer<typeof signingKeySchema>[]>;
   /**
    * Seals the next batch of values again under the active encryption key, those that are not under it. Null = from the beginning.
    * @throws CoreError VALIDATION_ERROR on `page_token`
    */
-  rewrap(operator: Operator, pageToken: string | null): Promise<z.infer<typeof rewrapSchema>>;
+  rewrap(operator: Actor, pageToken: string | null): Promise<z.infer<typeof rewrapSchema>>;
 }

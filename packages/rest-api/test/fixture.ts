@@ -13,7 +13,7 @@ import {
   createSessions,
   createTenants,
   FeedRefusal,
-  type Surroundings,
+  type Runtime,
   type Vault,
 } from "@org/core";
 import { createMemoryStorage, createMemoryTenantAccess, samples } from "@org/core/testing";
@@ -36,24 +36,24 @@ export interface FixtureOptions {
 /** The REST API on a real port, with two tenants, an operator and a catalogue of 250 connectors. Every answer is held against the API document. */
 export async function startFixture({ services: replaced }: FixtureOptions = {}) {
   const storage = createMemoryStorage();
-  const surroundings = createSurroundings();
+  const runtime = createRuntime();
   const connectors = createConnectors({
     catalogue: storage.catalogue,
-    mac: surroundings.mac,
+    mac: runtime.mac,
     defaultProvider: "sandbox",
   });
   const access = createMemoryTenantAccess();
-  const tenants = createTenants({ storage, surroundings, access });
+  const tenants = createTenants({ storage, runtime, access });
   const redirectUrls = async () => ["https://app.example/done"];
   const bankOf = async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null;
-  const operated = { storage, surroundings, bankOf, sendsMail: true };
+  const operated = { storage, runtime, bankOf, sendsMail: true };
   const real: RestServices = {
     connectors,
     tenants,
-    sessions: createSessions({ storage, surroundings, connectors, redirectUrls, publicUrl, ttlSeconds: 1800 }),
+    sessions: createSessions({ storage, runtime, connectors, redirectUrls, publicUrl, ttlSeconds: 1800 }),
     letters: createLetters({
       storage,
-      surroundings,
+      runtime,
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: letterMaxBytes },
     }),
@@ -66,35 +66,35 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: letterMaxBytes },
     }),
-    mails: createMails({ storage, surroundings }),
-    dataFeeds: createDataFeeds({ storage, surroundings, bankOf, readFeed }),
-    credentials: createCredentials({ storage, surroundings }),
-    refreshes: createRefreshes({ storage, surroundings, access, providers: new Map() }),
+    mails: createMails({ storage, runtime }),
+    dataFeeds: createDataFeeds({ storage, runtime, bankOf, readFeed }),
+    credentials: createCredentials({ storage, runtime }),
+    refreshes: createRefreshes({ storage, runtime, access, providers: new Map() }),
     applications: memoryApplications({
-      newId: surroundings.newId,
-      clock: surroundings.clock,
+      newId: runtime.newId,
+      clock: runtime.clock,
       isTenant: async (id) => (await tenants.find(id)) !== null,
     }),
-    auditTrail: createAuditReading({ storage, mac: surroundings.mac }),
+    auditTrail: createAuditReading({ storage, mac: runtime.mac }),
     quarantine: {
       list: async (limit) => ({ watched: true, items: [quarantined].slice(0, limit), total: 1 }),
     },
     keys: memoryKeys(),
   };
   const services = { ...real, ...replaced?.(real) };
-  const operator = { application_id: surroundings.newId(), trace_id: null, address: null };
+  const operator = { application_id: runtime.newId(), trace_id: null, address: null };
   await connectors.importLines(catalogueLines());
   const [first, second] = [await tenants.create(operator, "First"), await tenants.create(operator, "Second")];
 
   const principals = new Map<string, Principal>();
   const tokenFor = (token: string, tenantId: string | null, granted: readonly string[]) => {
-    const application_id = surroundings.newId();
+    const application_id = runtime.newId();
     principals.set(token, {
       application_id,
       client_id: `wca_${token}`,
       tenant_id: tenantId,
       scopes: new Set(granted),
-      grant_id: surroundings.newId(),
+      grant_id: runtime.newId(),
     });
     return token;
   };
@@ -118,7 +118,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     allowedOrigins: [allowedOrigin],
     letterMaxBytes,
     log: { error: (fields, message) => logged.push({ fields, message }) },
-    newTraceId: () => surroundings.newSecret().slice(0, 32),
+    newTraceId: () => runtime.newSecret().slice(0, 32),
   });
   const app = express().disable("x-powered-by").use(router);
   const server = await new Promise<ReturnType<typeof app.listen>>((resolve) => {
@@ -142,7 +142,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       const record = samples.connection({ provider: "sandbox" });
       await storage.inTenant(tenantId, async ({ connections, refreshes }) => {
         await connections.create(record);
-        await refreshes.plan(record.connection_id, surroundings.clock());
+        await refreshes.plan(record.connection_id, runtime.clock());
       });
       return record;
     },
@@ -203,7 +203,7 @@ export function pdf(padding = 0): string {
   return Buffer.from(`%PDF-1.4\n${" ".repeat(padding)}\n%%EOF\n`).toString("base64");
 }
 
-function createSurroundings(): Surroundings {
+function createRuntime(): Runtime {
   let ticks = 0;
   let ids = 0;
   const hex = (number: number, digits: number) => number.toString(16).padStart(digits, "0");

@@ -9,7 +9,7 @@ import {
   createSessions,
   type FetchResult,
 } from "@org/core";
-import { createMemoryTenantAccess, createTestSurroundings } from "@org/core/testing";
+import { createMemoryTenantAccess, createTestRuntime } from "@org/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenedStorage, openStorage } from "./open-storage.js";
 import { createPostgresTestDatabase, testDatabaseUrl } from "./testing/index.js";
@@ -92,7 +92,7 @@ describe.skipIf(!testDatabaseUrl)("a database that is away", () => {
 
 async function compose(opened: OpenedStorage, line: { up: () => Promise<void> }) {
   const { storage } = opened;
-  const surroundings = createTestSurroundings();
+  const runtime = createTestRuntime();
   const faults: unknown[] = [];
   let disturb: () => Promise<void> = async () => undefined;
   let pauses = 0;
@@ -115,15 +115,15 @@ async function compose(opened: OpenedStorage, line: { up: () => Promise<void> })
     pauses += 1;
     if (pauses >= backAfter) await line.up();
   };
-  const tenant_id = surroundings.newId();
-  await storage.tenants.create({ tenant_id, name: "Tenant", created_at: surroundings.clock() });
+  const tenant_id = runtime.newId();
+  await storage.tenants.create({ tenant_id, name: "Tenant", created_at: runtime.clock() });
   await storage.catalogue.importAll([connector]);
-  const actor = { tenant_id, application_id: surroundings.newId(), trace_id: null, address: null };
-  const connectors = createConnectors({ catalogue: storage.catalogue, mac: surroundings.mac, defaultProvider: null });
+  const actor = { tenant_id, application_id: runtime.newId(), trace_id: null, address: null };
+  const connectors = createConnectors({ catalogue: storage.catalogue, mac: runtime.mac, defaultProvider: null });
   const providers = new Map([[provider.name, provider]]);
   const sessions = createSessions({
     storage,
-    surroundings,
+    runtime,
     connectors,
     redirectUrls: async () => [],
     publicUrl: "https://wealth.example",
@@ -131,19 +131,19 @@ async function compose(opened: OpenedStorage, line: { up: () => Promise<void> })
   });
   const customer = createCustomerSessions({
     storage,
-    surroundings,
+    runtime,
     connectors,
     providers,
     onProviderFault: ({ error }) => faults.push(error),
     sleep,
   });
-  const credentials = createCredentials({ storage, surroundings });
+  const credentials = createCredentials({ storage, runtime });
 
   return {
     actor,
     faults,
-    refreshes: createRefreshes({ storage, surroundings, providers, access: createMemoryTenantAccess(), sleep }),
-    advance: surroundings.advance,
+    refreshes: createRefreshes({ storage, runtime, providers, access: createMemoryTenantAccess(), sleep }),
+    advance: runtime.advance,
     pauses: () => pauses,
     loggedInAt: () => loggedInAt,
     status: async (id: string) => ({ status: await credentials.status(actor, id) }),
@@ -160,7 +160,7 @@ async function compose(opened: OpenedStorage, line: { up: () => Promise<void> })
       await customer.submitCredentials(link, claimed?.owner ?? null, { username, password: "x" });
       await customer.drain();
       disturb = async () => undefined;
-      loggedInAt = surroundings.clock().toISOString();
+      loggedInAt = runtime.clock().toISOString();
       return sessions.status(actor, session.session_id);
     },
   };

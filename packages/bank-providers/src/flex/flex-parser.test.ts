@@ -74,7 +74,7 @@ it("what is odd is told with its place", () => {
     readFeed(feedFixture(file)).warnings.map(({ place, message }) => `${place.split(", ")[0]}: ${message}`),
   ).toEqual([
     'line 18: "XS0000000000" has a wrong check digit; the security is kept without an ISIN',
-    "line 19: has neither positionValue nor markPrice; the position is kept without a value",
+    "line 19: has neither positionValue nor markPrice; the holding is kept without a value",
   ]);
 });
 

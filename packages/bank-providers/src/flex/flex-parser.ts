@@ -7,7 +7,7 @@ import { readXml } from "../markup/xml-document.js";
 import { sumOfHoldings } from "../portfolio-sum.js";
 import { quoted } from "../quoted.js";
 import { latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
-import { readCash, readPositions } from "./positions.js";
+import { readCash, readOpenPositions } from "./holdings.js";
 import { SecurityInfos } from "./security.js";
 import { readTotal } from "./total.js";
 import { readCashTransactions, readCorporateActions, readTrades } from "./transactions.js";
@@ -94,7 +94,7 @@ function readHoldings({ element, account, day }: Statement, warnings: FeedWarnin
   const infos = new SecurityInfos();
   for (const info of childOf(element, "SecuritiesInfo")?.children ?? []) infos.add(new FlexRow(info));
   const holdings = [
-    ...readPositions(positions, account, infos, warnings),
+    ...readOpenPositions(positions, account, infos, warnings),
     ...readCash(childOf(element, "CashReport"), account, day),
   ];
   const information = childOf(element, "AccountInformation");

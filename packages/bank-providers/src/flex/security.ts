@@ -1,11 +1,11 @@
-import type { InvestmentSubtype, InvestmentType } from "@org/core";
+import type { HoldingSubtype, HoldingType } from "@org/core";
 import type { Warn } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import type { FlexRow } from "./values.js";
 
 interface Kind {
-  readonly type: InvestmentType;
-  readonly subtype: InvestmentSubtype | null;
+  readonly type: HoldingType;
+  readonly subtype: HoldingSubtype | null;
 }
 
 const kinds: Readonly<Record<string, Kind>> = {

@@ -1,10 +1,4 @@
-import {
-  decimalString,
-  type HoldingData,
-  type InvestmentSubtype,
-  type InvestmentType,
-  multiplyDecimals,
-} from "@org/core";
+import { decimalString, type HoldingData, type HoldingSubtype, type HoldingType, multiplyDecimals } from "@org/core";
 import type { FeedWarnings, Warn } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import type { SwiftBlock, SwiftField } from "./message.js";
@@ -111,7 +105,7 @@ function computedValue(
   let value = multiplyDecimals(quantity.value, isPercent ? multiplyDecimals(perUnit, "0.01") : perUnit);
   if (factor && quantity.kind === "FAMT") value = multiplyDecimals(value, rateOf(factor));
   if (decimalString.safeParse(value).success) return { currency, value };
-  warn("the value has too many digits; the position is kept without it");
+  warn("the value has too many digits; the holding is kept without it");
   return null;
 }
 
@@ -122,8 +116,8 @@ function denomination(attributes: SwiftBlock | null): string | null {
 }
 
 interface Kind {
-  readonly type: InvestmentType;
-  readonly subtype: InvestmentSubtype | null;
+  readonly type: HoldingType;
+  readonly subtype: HoldingSubtype | null;
 }
 
 /** First letters of a CFI code (ISO 10962), longest first. */

@@ -3,7 +3,7 @@ import { refuse } from "../markup/place.js";
 import { childOf, requiredText, textOf } from "../markup/values.js";
 import { quoted } from "../quoted.js";
 import { rowCurrency } from "./currency.js";
-import type { Account } from "./positions.js";
+import type { Account } from "./holdings.js";
 import type { ReadTransaction } from "./transaction-keys.js";
 import { requiredDate, requiredDecimal } from "./values.js";
 

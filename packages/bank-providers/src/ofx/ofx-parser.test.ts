@@ -329,7 +329,7 @@ it.each([
   ["a CUSIP with a wrong check digit", "CUSIP", "111222338", /CUSIP "111222338" has a wrong check digit/],
   ["no CUSIP at all", "CUSIP", "1112", /"1112" is no CUSIP/],
   ["an ISIN with a wrong check digit", "ISIN", "US1112223376", /"US1112223376" has a wrong check digit/],
-])("%s is told with its place, and the position is kept without an ISIN", (_, scheme, number, message) => {
+])("%s is told with its place, and the holding is kept without an ISIN", (_, scheme, number, message) => {
   const { holdings, warnings } = ofxParser.parse(
     Buffer.from(statementFile(list(fundPosition(number, "1", "", scheme)))),
   );

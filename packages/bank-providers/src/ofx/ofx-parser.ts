@@ -5,9 +5,9 @@ import { refuse } from "../markup/place.js";
 import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
 import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
 import { readBankMovement } from "./bank-movement.js";
+import { readHoldings } from "./holdings.js";
 import { readElements } from "./ofx-elements.js";
 import { readAccount, readPortfolio } from "./portfolio.js";
-import { readPositions } from "./positions.js";
 import { SecurityNames } from "./securities.js";
 import { refuseReportedErrors } from "./status.js";
 import { readTransactions } from "./transactions.js";
@@ -40,9 +40,9 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
   for (const statement of statements) {
     const account = readAccount(statement);
     if (portfolios.has(account.key)) throw refuse(statement, "a second statement of the same account and currency");
-    const positions = readPositions(statement, account, names, warnings);
-    portfolios.set(account.key, readPortfolio(statement, account, positions, institution));
-    for (const position of positions) holdings.push(position);
+    const read = readHoldings(statement, account, names, warnings);
+    portfolios.set(account.key, readPortfolio(statement, account, read, institution));
+    for (const holding of read) holdings.push(holding);
     for (const transaction of readTransactions(statement, account, names)) transactions.push(transaction);
   }
   return {

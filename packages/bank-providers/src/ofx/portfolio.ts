@@ -4,7 +4,7 @@ import { refuse } from "../markup/place.js";
 import { childOf, childrenOf, requiredChild, requiredText } from "../markup/values.js";
 import type { StatedPortfolio } from "../stated-portfolio.js";
 import { requiredCurrency, rowCurrency } from "./currency.js";
-import type { Account } from "./positions.js";
+import type { Account } from "./holdings.js";
 import { decimalOf, requiredDecimal, requiredInstant } from "./values.js";
 
 /** The account that a statement is about. Its key is broker, number and currency: some banks keep one number per currency. */
@@ -65,6 +65,6 @@ function sumOfParts(statement: MarkupElement, account: Account, holdings: readon
   if (!childOf(statement, "INVPOSLIST") && cash === null) return null;
   if (holdings.some((holding) => holding.currency !== account.currency)) return null;
   const sum = holdings.reduce((total, holding) => addDecimals(total, holding.balance ?? "0"), cash ?? "0");
-  if (!decimalString.safeParse(sum).success) throw refuse(statement, "the sum of the positions has too many digits");
+  if (!decimalString.safeParse(sum).success) throw refuse(statement, "the sum of the holdings has too many digits");
   return sum;
 }

@@ -5,7 +5,7 @@ import { childOf, requiredChild, requiredText, textOf } from "../markup/values.j
 import { quoted } from "../quoted.js";
 import { readBankMovement } from "./bank-movement.js";
 import { rowCurrency } from "./currency.js";
-import type { Account } from "./positions.js";
+import type { Account } from "./holdings.js";
 import { readSecurityId, type SecurityNames } from "./securities.js";
 import { settleKeys } from "./transaction-keys.js";
 import { decimalOf, requiredDate, requiredDecimal } from "./values.js";

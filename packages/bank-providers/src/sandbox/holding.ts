@@ -6,14 +6,14 @@ import { seededRandom } from "./random.js";
 import type { Security } from "./security.js";
 
 /** Where a holding stands. `seed` decides how much is held and when it was traded. */
-export interface Position {
+export interface HoldingPlan {
   readonly security: Security;
   readonly seed: string;
   readonly portfolioKey: string;
   readonly currency: string;
   /** `YYYY-MM-DD` */
   readonly valuationDate: string;
-  /** True for accounts with thousands of positions: fewer trades, no income, no fees. */
+  /** True for accounts with thousands of holdings: fewer trades, no income, no fees. */
   readonly quiet: boolean;
 }
 
@@ -21,12 +21,12 @@ export interface Position {
  * A holding and its movements of the last 24 months. The account is lived through month by month from January 2020, so that
  * a later look shows the same movements plus newer ones, and what is held is always what was bought less what was sold.
  */
-export function holdingOf(position: Position): { holding: HoldingData; transactions: TransactionData[] } {
-  const { security, valuationDate } = position;
+export function holdingOf(plan: HoldingPlan): { holding: HoldingData; transactions: TransactionData[] } {
+  const { security, valuationDate } = plan;
   const { kind, prices } = security;
-  const factor = unitsPerEuro[position.currency] ?? 1;
+  const factor = unitsPerEuro[plan.currency] ?? 1;
   const centsPerStep = centsOfOneStep(kind);
-  const random = seededRandom(position.seed);
+  const random = seededRandom(plan.seed);
   const priceAt = (month: number) => (prices[month] ?? 1) * factor;
   const since = twoYearsBefore(valuationDate);
   const transactions: TransactionData[] = [];
@@ -40,9 +40,9 @@ export function holdingOf(position: Position): { holding: HoldingData; transacti
       random.below(28) + 1,
       random.below(8) + 3,
     ];
-    const traded = tradedSteps(kind, held, roll, percent, position.quiet);
-    const paysIncome = !position.quiet && kind.incomeEvery !== null && month % kind.incomeEvery === 0;
-    const paysFee = !position.quiet && kind.type !== "L" && month % 12 === 11;
+    const traded = tradedSteps(kind, held, roll, percent, plan.quiet);
+    const paysIncome = !plan.quiet && kind.incomeEvery !== null && month % kind.incomeEvery === 0;
+    const paysFee = !plan.quiet && kind.type !== "L" && month % 12 === 11;
     if (traded === 0 && !paysIncome && !paysFee) continue;
     const date = businessDay(month, day);
     if (date > valuationDate) break;
@@ -56,35 +56,35 @@ export function holdingOf(position: Position): { holding: HoldingData; transacti
   }
 
   const lastPrice = priceAt(Math.max(0, monthOf(valuationDate)));
-  return { holding: holdingData(position, held, held * lastPrice * centsPerStep), transactions };
+  return { holding: holdingData(plan, held, held * lastPrice * centsPerStep), transactions };
 
   function record(month: number, date: string, what: string, moved: { steps?: number; cents: number; price?: number }) {
     if (date <= since || moved.cents === 0) return;
     transactions.push({
-      key: `${position.portfolioKey}/${security.key}/${month}/${what}`,
-      portfolio_key: position.portfolioKey,
+      key: `${plan.portfolioKey}/${security.key}/${month}/${what}`,
+      portfolio_key: plan.portfolioKey,
       holding_key: security.key,
       operation_date: date,
       description: `${what}: ${security.name}`,
       amount: moved.steps === undefined ? null : decimalText(moved.steps * kind.unitStep, kind.unitScale),
       balance: decimalText(moved.cents, 2),
-      currency: position.currency,
+      currency: plan.currency,
       unit_price: moved.price === undefined ? null : decimalText(moved.price * kind.priceStep, kind.priceScale),
     });
   }
 }
 
-function holdingData(position: Position, steps: number, cents: number): HoldingData {
-  const { security } = position;
+function holdingData(plan: HoldingPlan, steps: number, cents: number): HoldingData {
+  const { security } = plan;
   return {
     key: security.key,
-    portfolio_key: position.portfolioKey,
+    portfolio_key: plan.portfolioKey,
     name: security.name,
     isin: security.isin,
     amount: decimalText(steps * security.kind.unitStep, security.kind.unitScale),
     balance: decimalText(cents, 2),
-    currency: position.currency,
-    valuation_date: position.valuationDate,
+    currency: plan.currency,
+    valuation_date: plan.valuationDate,
     type: security.kind.type,
     subtype: security.kind.subtype,
   };

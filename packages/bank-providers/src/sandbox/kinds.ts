@@ -1,12 +1,12 @@
-import type { InvestmentSubtype, InvestmentType, PortfolioType } from "@org/core";
+import type { HoldingSubtype, HoldingType, PortfolioType } from "@org/core";
 
 /**
  * A kind of security in the sandbox. Units come in whole `unitStep`s of the last digit at `unitScale`, prices likewise, and
  * the two are chosen so that units × price never needs more than two decimals: values are exact without rounding.
  */
 export interface SecurityKind {
-  readonly type: InvestmentType;
-  readonly subtype: InvestmentSubtype | null;
+  readonly type: HoldingType;
+  readonly subtype: HoldingSubtype | null;
   readonly hasIsin: boolean;
   readonly unitScale: number;
   readonly unitStep: number;

@@ -97,7 +97,7 @@ describe("[C-5.17] [C-9.20] challenge answers", () => {
   });
 });
 
-describe("a look at a challenge", () => {
+describe("a poll of a challenge", () => {
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   async function challenged(password: string) {
     let time = now;
@@ -106,39 +106,39 @@ describe("a look at a challenge", () => {
     if (step.kind !== "challenge") throw new Error("no challenge");
     return {
       step,
-      look(at: Date, state: unknown) {
+      poll(at: Date, state: unknown) {
         time = at;
-        return bank.look?.({ connector_id, state: JSON.parse(JSON.stringify(state)), signal: never });
+        return bank.poll?.({ connector_id, state: JSON.parse(JSON.stringify(state)), signal: never });
       },
       answer: (state: unknown) => bank.answer({ connector_id, state, answer: "approve", signal: never }),
     };
   }
 
   it("[C-5.16] of SCA_QR brings a new code every five seconds, and never another challenge in between", async () => {
-    const { step, look } = await challenged("SCA_QR");
-    expect(await look(later(4.999), step.state)).toEqual({ kind: "waiting" });
-    const turned = await look(later(5), step.state);
+    const { step, poll } = await challenged("SCA_QR");
+    expect(await poll(later(4.999), step.state)).toEqual({ kind: "waiting" });
+    const turned = await poll(later(5), step.state);
     expect(turned).toMatchObject({ kind: "challenge", challenge: { kind: "qr", message: step.challenge.message } });
     if (turned?.kind !== "challenge") throw new Error("no challenge");
     expect(turned.challenge.qr).not.toBe(step.challenge.qr);
-    expect(await look(later(9.999), turned.state)).toEqual({ kind: "waiting" });
+    expect(await poll(later(9.999), turned.state)).toEqual({ kind: "waiting" });
   });
 
   it("the code follows from the time alone", async () => {
     const [one, other] = [await challenged("SCA_QR"), await challenged("SCA_QR")];
-    expect(await one.look(later(60), one.step.state)).toEqual(await other.look(later(60), other.step.state));
+    expect(await one.poll(later(60), one.step.state)).toEqual(await other.poll(later(60), other.step.state));
   });
 
   it("[C-9.21] Continue approves whichever code is shown", async () => {
-    const { step, look, answer } = await challenged("SCA_QR");
-    const turned = await look(later(60), step.state);
+    const { step, poll, answer } = await challenged("SCA_QR");
+    const turned = await poll(later(60), step.state);
     for (const state of [step.state, (turned as { state: unknown }).state])
       expect(await answer(state)).toMatchObject({ kind: "authenticated", user_key: "ada" });
   });
 
   it.each(["SCA_SMS", "SCA_CODE", "SCA_APP"])("of %s waits as it is", async (password) => {
-    const { step, look } = await challenged(password);
-    expect(await look(later(60), step.state)).toEqual({ kind: "waiting" });
+    const { step, poll } = await challenged(password);
+    expect(await poll(later(60), step.state)).toEqual({ kind: "waiting" });
   });
 });
 
@@ -193,7 +193,7 @@ describe("[C-5.19] a fetch", () => {
     expect((await fetched("DATA_ERROR_TRANSACTIONS")).snapshot).toEqual({ ...whole, transactions: null });
   });
 
-  it("of LARGE brings thousands of positions", async () => {
+  it("of LARGE brings thousands of holdings", async () => {
     expect((await fetched("LARGE")).snapshot.holdings).toHaveLength(LARGE_HOLDINGS);
   });
 

@@ -4,7 +4,7 @@ import { challengeAt, judgeAnswer, outcomeOf, refusalOf, type Scenario, scenario
 import { sandboxSnapshot } from "./snapshot.js";
 
 /** What the sandbox takes from outside. */
-export interface SandboxSurroundings {
+export interface SandboxRuntime {
   readonly clock: () => Date;
   /** Resolves after the time, rejects as soon as the signal aborts: `setTimeout` of `node:timers/promises` with `{ signal }`. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -33,7 +33,7 @@ const SHORT_CONSENT_DAYS = 1;
  * The sandbox banks (contract §5): any user name gets in, the password picks the scenario. Serves every connector of
  * {@link sandboxCatalogue} and any other id that a catalogue gives to the provider `sandbox`.
  */
-export function createSandboxBanks({ clock, sleep }: SandboxSurroundings): BankProvider {
+export function createSandboxBanks({ clock, sleep }: SandboxRuntime): BankProvider {
   const psd2Ids = new Set(sandboxCatalogue().flatMap(({ id, type }) => (type === "psd2" ? [id] : [])));
 
   const authenticated = (visit: Visit): LoginStep => {
@@ -70,7 +70,7 @@ export function createSandboxBanks({ clock, sleep }: SandboxSurroundings): BankP
     },
 
     /** Only the QR code changes; the customer approves by Continue. */
-    async look({ state, signal }) {
+    async poll({ state, signal }) {
       signal.throwIfAborted();
       const visit = visitOf(state);
       const outcome = outcomeOf(visit.scenario);

@@ -3,7 +3,7 @@ import {
   compareDecimals,
   decimalString,
   type HoldingData,
-  investmentTypes,
+  holdingTypes,
   type SnapshotData,
   type TransactionData,
 } from "@org/core";
@@ -54,7 +54,7 @@ describe.each([
     }
   });
 
-  it("every decimal is one, positions are positive, ISINs have the right check digit", () => {
+  it("every decimal is one, holdings are positive, ISINs have the right check digit", () => {
     for (const { holdings } of snapshots) {
       for (const holding of holdings) {
         for (const decimal of [holding.amount, holding.balance]) {
@@ -110,7 +110,7 @@ it("customers have one to four accounts in the currency of the bank's country", 
 
 it("[C-4.40] the customers together hold every type and subtype, and trade in every way", () => {
   const holdings = people.flatMap((person) => person.holdings);
-  expect(new Set(holdings.map(({ type }) => type))).toEqual(new Set(investmentTypes));
+  expect(new Set(holdings.map(({ type }) => type))).toEqual(new Set(holdingTypes));
   const subtypes = new Set(holdings.map(({ subtype }) => subtype));
   expect([...subtypes].sort()).toEqual(["CD", "COM", "FF", "FOP", "FT", "OP", "PE", "RA", "W", null].sort());
   const words = people.flatMap(({ transactions }) => transactions.map(({ description }) => description.split(":")[0]));
@@ -119,7 +119,7 @@ it("[C-4.40] the customers together hold every type and subtype, and trade in ev
   );
 });
 
-it("[C-5.19] a later look finds every earlier transaction unchanged, and positions that moved by what was traded since", () => {
+it("[C-5.19] a later fetch finds every earlier transaction unchanged, and holdings that moved by what was traded since", () => {
   const later = new Date("2026-09-21T10:00:00Z");
   for (let index = 0; index < 25; index += 1) {
     const first = look("fra:banque-orvanelle", `user${index}`);
@@ -144,7 +144,7 @@ it("[C-5.19] a later look finds every earlier transaction unchanged, and positio
   }
 });
 
-it("a LARGE customer has 5,000 positions and a transaction for many of them", () => {
+it("a LARGE customer has 5,000 holdings and a transaction for many of them", () => {
   expect(large.holdings).toHaveLength(LARGE_HOLDINGS);
   expect(large.transactions.length).toBeGreaterThan(1000);
 });

@@ -15,7 +15,7 @@ export interface SnapshotRequest {
   readonly now: Date;
 }
 
-/** Positions of a `LARGE` customer, over all accounts. */
+/** Holdings of a `LARGE` customer, over all accounts. */
 export const LARGE_HOLDINGS = 5000;
 
 /** Securities of one kind that ordinary customers hold between them, so that several hold the same ones. */
@@ -69,8 +69,8 @@ function accountContent(request: SnapshotRequest, account: AccountProfile, seed:
   const holdings: HoldingData[] = [];
   const transactions: TransactionData[] = [];
   for (const security of securitiesOf(account, random, size, monthOf(valuationDate) + 1, quiet)) {
-    const position = { security, seed: `${seed}/${security.key}`, portfolioKey: key, currency, valuationDate, quiet };
-    const lived = holdingOf(position);
+    const plan = { security, seed: `${seed}/${security.key}`, portfolioKey: key, currency, valuationDate, quiet };
+    const lived = holdingOf(plan);
     holdings.push(lived.holding);
     for (const transaction of lived.transactions) transactions.push(transaction);
   }

@@ -1,4 +1,4 @@
-import type { InvestmentSubtype, InvestmentType, PortfolioType } from "../schemas/data.js";
+import type { HoldingSubtype, HoldingType, PortfolioType } from "../schemas/data.js";
 import type { SessionLanguage } from "../schemas/session.js";
 
 /** What a provider read at the bank at one moment. A product that is `null` could not be read; an empty list is really empty. */
@@ -24,7 +24,7 @@ export interface PortfolioData {
   readonly as_of?: Date;
 }
 
-/** A position. `key` names the security within its portfolio; positions that share one are told apart by their order. */
+/** A holding. `key` names the security within its portfolio; holdings that share one are told apart by their order. */
 export interface HoldingData {
   readonly key: string;
   readonly portfolio_key: string;
@@ -37,8 +37,8 @@ export interface HoldingData {
   readonly currency: string;
   /** `YYYY-MM-DD` */
   readonly valuation_date: string | null;
-  readonly type: InvestmentType;
-  readonly subtype: InvestmentSubtype | null;
+  readonly type: HoldingType;
+  readonly subtype: HoldingSubtype | null;
 }
 
 /** A movement. `key` is the bank's transaction id, or null when it gives none (equal twins in one file then stay twins). */
@@ -81,7 +81,7 @@ export type LoginStep =
  * How a challenge stands that the customer has not answered yet: as it was (`waiting`), replaced by what is to be shown from now
  * on (`challenge`), or ended without an answer, by an approval in the bank's app for example.
  */
-export type LookStep = LoginStep | { readonly kind: "waiting" };
+export type PollStep = LoginStep | { readonly kind: "waiting" };
 
 /**
  * Why a bank lets nobody in any more without its customer: the access is blocked, needs strong customer authentication, is
@@ -114,7 +114,7 @@ export interface CredentialField {
 }
 
 /**
- * A way to a bank: start a login, answer a challenge or look how it stands, fetch a snapshot (contract §5). docs/bank-providers.md tells how to
+ * A way to a bank: start a login, answer a challenge or poll it, fetch a snapshot (contract §5). docs/bank-providers.md tells how to
  * write one.
  *
  * Every call must obey `signal`. A call that throws is a failure of the provider, not of the customer: a login or an answer is
@@ -128,11 +128,11 @@ export interface BankProvider {
   login(request: LoginRequest): Promise<LoginStep>;
   answer(request: AnswerRequest): Promise<LoginStep>;
   /**
-   * Looks how a challenge stands, for banks that change it or end it by themselves. Asked every few seconds while the customer's
-   * page is open, on any replica, never twice at once for one session; an answer may come while it is asked. A look that throws
+   * Asks how a challenge stands, for banks that change it or end it by themselves. Asked every few seconds while the customer's
+   * page is open, on any replica, never twice at once for one session; an answer may come while it is asked. A poll that throws
    * leaves the challenge as it is.
    */
-  look?(request: LookRequest): Promise<LookStep>;
+  poll?(request: PollRequest): Promise<PollStep>;
   fetch(request: FetchRequest): Promise<FetchResult>;
 }
 
@@ -145,7 +145,7 @@ export interface AnswerRequest {
 }
 
 /** A challenge that waits for its answer, by the state that came with it last. */
-export interface LookRequest {
+export interface PollRequest {
   readonly connector_id: string;
   readonly state: unknown;
   readonly signal: AbortSignal;

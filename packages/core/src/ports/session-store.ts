@@ -30,8 +30,8 @@ export interface SessionRecord {
   readonly challenge: Challenge | null;
   /** The provider's state between two exchanges, encrypted. */
   readonly sealed_state: string | null;
-  /** When the bank may be looked at again about the challenge; null = at once. */
-  readonly look_after: Date | null;
+  /** When the bank may be polled again about the challenge; null = at once. */
+  readonly poll_after: Date | null;
   /** Refused attempts at the present step. */
   readonly attempts: number;
   readonly created_at: Date;
@@ -53,7 +53,7 @@ export type SessionChange = Partial<
     | "owner_hash"
     | "challenge"
     | "sealed_state"
-    | "look_after"
+    | "poll_after"
     | "attempts"
   >
 > & { readonly updated_at: Date };
@@ -76,10 +76,10 @@ export interface SessionStore {
   /** Applies `change` and raises the version if the version is still `expected`; false, changing nothing, if not. */
   move(sessionId: string, expected: number, change: SessionChange): Promise<boolean>;
   /**
-   * Sets `look_after` if neither it nor the version has changed since `session` was read; false, changing nothing, if either has.
-   * This is no move: the version stays, so that a look stands in nobody's way.
+   * Sets `poll_after` if neither it nor the version has changed since `session` was read; false, changing nothing, if either has.
+   * This is no move: the version stays, so that a poll stands in nobody's way.
    */
-  reserveLook(session: Pick<SessionRecord, "session_id" | "version" | "look_after">, until: Date): Promise<boolean>;
+  reservePoll(session: Pick<SessionRecord, "session_id" | "version" | "poll_after">, until: Date): Promise<boolean>;
   /** Newest first (session ids are time-ordered). */
   list(query: SessionQuery): Promise<readonly SessionRecord[]>;
 }

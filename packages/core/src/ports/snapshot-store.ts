@@ -1,4 +1,4 @@
-import type { InvestmentSubtype, InvestmentType, PortfolioType } from "../schemas/data.js";
+import type { HoldingSubtype, HoldingType, PortfolioType } from "../schemas/data.js";
 
 /** The three products of a snapshot; each is swapped by itself, so that a failed one keeps its last good data. */
 export const products = ["portfolio", "investment", "transaction"] as const;
@@ -22,8 +22,8 @@ export interface HoldingRow {
   readonly balance: string | null;
   readonly currency: string;
   readonly valuation_date: string | null;
-  readonly type: InvestmentType;
-  readonly subtype: InvestmentSubtype | null;
+  readonly type: HoldingType;
+  readonly subtype: HoldingSubtype | null;
 }
 export interface TransactionRow {
   readonly transaction_id: string;

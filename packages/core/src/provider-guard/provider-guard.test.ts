@@ -292,39 +292,39 @@ describe("answers that do not keep to the interface", () => {
   });
 });
 
-describe("looks at challenges", () => {
-  const look = { connector_id: "esp:bank", state: {}, signal: never };
+describe("polls of challenges", () => {
+  const poll = { connector_id: "esp:bank", state: {}, signal: never };
   const hang = () => new Promise<never>(() => undefined);
 
   it("are there only where the provider has them; what a connector's login asks for passes through", async () => {
     const fields = [{ name: "username" }] as const;
-    expect(bench({}).guarded).not.toHaveProperty("look");
+    expect(bench({}).guarded).not.toHaveProperty("poll");
     expect(bench({}).guarded.credentialFields).toBeUndefined();
-    const { guarded } = bench({ look: async () => ({ kind: "waiting" }), credentialFields: () => fields });
-    expect(await guarded.look?.(look)).toEqual({ kind: "waiting" });
+    const { guarded } = bench({ poll: async () => ({ kind: "waiting" }), credentialFields: () => fields });
+    expect(await guarded.poll?.(poll)).toEqual({ kind: "waiting" });
     expect(guarded.credentialFields?.("esp:bank")).toBe(fields);
   });
 
   it("end after 8 s and a moment, even if the provider ignores its signal", async () => {
-    const { guarded, pass, calls } = bench({ look: hang });
-    const refused = expect(guarded.look?.(look)).rejects.toMatchObject({ name: "GuardError", code: "timed_out" });
+    const { guarded, pass, calls } = bench({ poll: hang });
+    const refused = expect(guarded.poll?.(poll)).rejects.toMatchObject({ name: "GuardError", code: "timed_out" });
     await pass(8_000);
     await pass(1_000);
     await refused;
-    expect(calls).toEqual(["look timed_out"]);
+    expect(calls).toEqual(["poll timed_out"]);
   });
 
   it("are not repeated, and what does not keep to the interface is not let through", async () => {
     for (const nonsense of [undefined, null, {}, { kind: "challenge" }, { kind: "waiting for ever" }, "waiting"]) {
-      const { guarded, calls } = bench({ look: async () => nonsense as never });
-      await expect(guarded.look?.(look)).rejects.toThrow("the provider's answer to look cannot be used");
-      expect(calls).toEqual(["look failed"]);
+      const { guarded, calls } = bench({ poll: async () => nonsense as never });
+      await expect(guarded.poll?.(poll)).rejects.toThrow("the provider's answer to poll cannot be used");
+      expect(calls).toEqual(["poll failed"]);
     }
   });
 
   it("that fail do not shut out the bank's customers", async () => {
-    const { guarded, guard } = bench({ look: () => Promise.reject(new Error("defect")) });
-    for (let time = 0; time < 20; time += 1) await expect(guarded.look?.(look)).rejects.toThrow("defect");
+    const { guarded, guard } = bench({ poll: () => Promise.reject(new Error("defect")) });
+    for (let time = 0; time < 20; time += 1) await expect(guarded.poll?.(poll)).rejects.toThrow("defect");
     expect(guard.openBreakers()).toEqual([]);
     expect(await guarded.login({ ...login, signal: never })).toEqual(ok);
   });
@@ -332,7 +332,7 @@ describe("looks at challenges", () => {
   it("are not let through to a bank that is left alone, nor used to try whether it is back", async () => {
     let isBack = false;
     const { guarded, pass, guard } = bench({
-      look: async () => ({ kind: "waiting" }),
+      poll: async () => ({ kind: "waiting" }),
       login: async () => {
         if (!isBack) throw new Error("down");
         return ok;
@@ -340,23 +340,23 @@ describe("looks at challenges", () => {
     });
     for (let time = 0; time < 5; time += 1)
       await expect(guarded.login({ ...login, signal: never })).rejects.toThrow("down");
-    await expect(guarded.look?.(look)).rejects.toMatchObject({ code: "circuit_open" });
+    await expect(guarded.poll?.(poll)).rejects.toMatchObject({ code: "circuit_open" });
     await pass(60_000);
-    await expect(guarded.look?.(look)).rejects.toMatchObject({ code: "circuit_open" });
+    await expect(guarded.poll?.(poll)).rejects.toMatchObject({ code: "circuit_open" });
     expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "half_open" }]);
     isBack = true;
     expect(await guarded.login({ ...login, signal: never })).toEqual(ok);
-    expect(await guarded.look?.(look)).toEqual({ kind: "waiting" });
+    expect(await guarded.poll?.(poll)).toEqual({ kind: "waiting" });
   });
 
   it("wait for no place, and take none from other calls", async () => {
     const { guarded, calls } = bench(
-      { look: hang },
-      { look_slots: { overall: 2, each: 1 }, slots: { overall: 1, each: 1, waiting: 0 } },
+      { poll: hang },
+      { poll_slots: { overall: 2, each: 1 }, slots: { overall: 1, each: 1, waiting: 0 } },
     );
-    void guarded.look?.(look);
-    await expect(guarded.look?.(look)).rejects.toMatchObject({ code: "busy" });
+    void guarded.poll?.(poll);
+    await expect(guarded.poll?.(poll)).rejects.toMatchObject({ code: "busy" });
     expect(await guarded.login({ ...login, signal: never })).toEqual(ok);
-    expect(calls).toEqual(["look busy", "login ok"]);
+    expect(calls).toEqual(["poll busy", "login ok"]);
   });
 });

@@ -1,6 +1,6 @@
 import type { BankProvider } from "../ports/bank-provider.js";
+import type { Sleep } from "../ports/runtime.js";
 import { checkProviderAnswer, ProviderAnswerError } from "../schemas/provider-answers.js";
-import type { Sleep } from "../services/patience.js";
 import { createCallSlots } from "./call-slots.js";
 import {
   type BreakerSettings,
@@ -27,7 +27,7 @@ export class GuardError extends Error {
 }
 
 /** The calls of a {@link BankProvider}. */
-export type ProviderCall = "login" | "answer" | "look" | "fetch";
+export type ProviderCall = "login" | "answer" | "poll" | "fetch";
 
 /** Limits of the guard; times in milliseconds. */
 export interface GuardSettings {
@@ -40,18 +40,18 @@ export interface GuardSettings {
   readonly retry_ms: number;
   readonly breaker: BreakerSettings;
   readonly slots: { readonly overall: number; readonly each: number; readonly waiting: number };
-  /** Places of their own for looks at challenges, which wait for none: the next look is never far. */
-  readonly look_slots: { readonly overall: number; readonly each: number };
+  /** Places of their own for polls of challenges, which wait for none: the next poll is never far. */
+  readonly poll_slots: { readonly overall: number; readonly each: number };
 }
 
 export const defaultGuardSettings: GuardSettings = {
-  limits: { login: 60_000, answer: 60_000, look: 8_000, fetch: 60_000 },
+  limits: { login: 60_000, answer: 60_000, poll: 8_000, fetch: 60_000 },
   grace_ms: 1_000,
   attempts: 3,
   retry_ms: 1_000,
   breaker: { failures: 5, open_ms: 60_000, longest_open_ms: 15 * 60_000 },
   slots: { overall: 100, each: 20, waiting: 1_000 },
-  look_slots: { overall: 50, each: 20 },
+  poll_slots: { overall: 50, each: 20 },
 };
 
 /** Told of every call that went out: how it ended and how long it took. */
@@ -67,8 +67,8 @@ export interface ProviderGuard {
   /**
    * The same provider, guarded: calls have time limits even if the provider ignores its signal, only so many run at once,
    * a connector that fails too often is left alone for a while, a fetch that throws is tried again, and what does not keep to
-   * the interface is not let through. Looks at challenges neither take places from other calls nor count as failures of the bank:
-   * a bank whose looks fail still lets its customers in.
+   * the interface is not let through. Polls neither take places from other calls nor count as failures of the bank:
+   * a bank whose polls fail still lets its customers in.
    * @throws GuardError from its methods
    */
   guard(provider: BankProvider): BankProvider;
@@ -88,7 +88,7 @@ export function createProviderGuard(deps: {
   const { settings = defaultGuardSettings, sleep } = deps;
   const now = () => deps.clock().getTime();
   const slots = createCallSlots(settings.slots);
-  const lookSlots = createCallSlots({ ...settings.look_slots, waiting: 0 });
+  const pollSlots = createCallSlots({ ...settings.poll_slots, waiting: 0 });
   /** Only of connectors that failed lately. */
   const breakers = new Map<string, CircuitBreaker>();
 
@@ -98,7 +98,7 @@ export function createProviderGuard(deps: {
       ...(provider.credentialFields && { credentialFields: provider.credentialFields.bind(provider) }),
       login: (request) => once(provider, "login", request, (signal) => provider.login({ ...request, signal })),
       answer: (request) => once(provider, "answer", request, (signal) => provider.answer({ ...request, signal })),
-      ...(provider.look && { look: lookOf(provider, provider.look.bind(provider)) }),
+      ...(provider.poll && { poll: pollOf(provider, provider.poll.bind(provider)) }),
       fetch: (request) => repeated(provider, request, (signal) => provider.fetch({ ...request, signal })),
     }),
     openBreakers: () =>
@@ -108,8 +108,8 @@ export function createProviderGuard(deps: {
       }),
   };
 
-  function lookOf(provider: BankProvider, look: NonNullable<BankProvider["look"]>): typeof look {
-    return (request) => once(provider, "look", request, (signal) => look({ ...request, signal }));
+  function pollOf(provider: BankProvider, poll: NonNullable<BankProvider["poll"]>): typeof poll {
+    return (request) => once(provider, "poll", request, (signal) => poll({ ...request, signal }));
   }
 
   /** Only what can be asked twice without harm; a bank that did not answer in time is not asked again at once. */
@@ -135,21 +135,21 @@ export function createProviderGuard(deps: {
   ): Promise<T> {
     const observe = (outcome: Parameters<CallObserver>[0]["outcome"], since = now()) =>
       deps.onCall?.({ provider: provider.name, call, outcome, milliseconds: now() - since });
-    const isLook = call === "look";
-    const leave = await (isLook ? lookSlots : slots).take(connector_id, signal).catch((error: unknown) => {
+    const isPoll = call === "poll";
+    const leave = await (isPoll ? pollSlots : slots).take(connector_id, signal).catch((error: unknown) => {
       observe(signal.aborted ? "given_up" : "busy");
       throw signal.aborted ? error : new GuardError("busy", "too many calls wait for banks", { cause: error });
     });
     const started = now();
     try {
-      admit(connector_id, isLook, () => observe("circuit_open"));
+      admit(connector_id, isPoll, () => observe("circuit_open"));
       const answer = checkProviderAnswer(call, await limited(settings.limits[call], signal, ask));
-      if (!isLook) recordSuccess(connector_id);
+      if (!isPoll) recordSuccess(connector_id);
       observe("ok", started);
       return answer;
     } catch (error) {
       if (isRefusal(error)) throw error;
-      if (!isLook) recordEnd(connector_id, signal);
+      if (!isPoll) recordEnd(connector_id, signal);
       observe(signal.aborted ? "given_up" : error instanceof GuardError ? "timed_out" : "failed", started);
       throw error;
     } finally {
@@ -157,10 +157,10 @@ export function createProviderGuard(deps: {
     }
   }
 
-  /** A look is never the call that tries whether the bank is back. */
-  function admit(connectorId: string, isLook: boolean, onRefused: () => void): void {
+  /** A poll is never the call that tries whether the bank is back. */
+  function admit(connectorId: string, isPoll: boolean, onRefused: () => void): void {
     const breaker = breakers.get(connectorId);
-    if (!breaker || (isLook ? breaker.state(now()) === "closed" : breaker.admit(now()))) return;
+    if (!breaker || (isPoll ? breaker.state(now()) === "closed" : breaker.admit(now()))) return;
     onRefused();
     const retryAt = new Date(breaker.retryAt());
     throw new GuardError("circuit_open", `${connectorId} fails too often and is left alone for a while`, { retryAt });

@@ -20,13 +20,13 @@ export const portfolioTypes = [
   "MIX",
 ] as const;
 /** Holding types: F funds, VI equities, PP pension plans, FI fixed income, C crypto, ETF, CFD, L liquidity, O other, DV derivatives, BP bank products, AEP alternative. */
-export const investmentTypes = ["F", "VI", "PP", "FI", "C", "ETF", "CFD", "L", "O", "DV", "BP", "AEP"] as const;
+export const holdingTypes = ["F", "VI", "PP", "FI", "C", "ETF", "CFD", "L", "O", "DV", "BP", "AEP"] as const;
 /** Subtypes: FOP, OP, FT, W, COM, FF of DV; CD of BP; PE, RA of AEP. */
-export const investmentSubtypes = ["FOP", "OP", "FT", "W", "COM", "FF", "CD", "PE", "RA"] as const;
+export const holdingSubtypes = ["FOP", "OP", "FT", "W", "COM", "FF", "CD", "PE", "RA"] as const;
 
 export type PortfolioType = (typeof portfolioTypes)[number];
-export type InvestmentType = (typeof investmentTypes)[number];
-export type InvestmentSubtype = (typeof investmentSubtypes)[number];
+export type HoldingType = (typeof holdingTypes)[number];
+export type HoldingSubtype = (typeof holdingSubtypes)[number];
 
 /** A portfolio account (S1 §2). `balance` in `currency`; `refAccount` is the bank's own account reference. */
 export const portfolioSchema = z.object({
@@ -39,7 +39,7 @@ export const portfolioSchema = z.object({
 });
 
 /** An investment holding (S1 §2). `amount` = units, `balance` = value in `currency`, `valuation_date` = YYYY-MM-DD. */
-export const investmentSchema = z.object({
+export const holdingSchema = z.object({
   id: z.string(),
   name: z.string(),
   isin: z.string().nullable(),
@@ -47,8 +47,8 @@ export const investmentSchema = z.object({
   balance: decimalString.nullable(),
   currency: z.string(),
   valuation_date: z.string().nullable(),
-  type: z.enum(investmentTypes),
-  subtype: z.enum(investmentSubtypes).nullable(),
+  type: z.enum(holdingTypes),
+  subtype: z.enum(holdingSubtypes).nullable(),
 });
 
 /** An investment transaction (S1 §2). `amount` = signed units, `balance` = signed cash value in `currency`, `unitPrice` per unit. */
@@ -63,7 +63,7 @@ export const transactionSchema = z.object({
 });
 
 export type Portfolio = z.infer<typeof portfolioSchema>;
-export type Investment = z.infer<typeof investmentSchema>;
+export type Holding = z.infer<typeof holdingSchema>;
 export type Transaction = z.infer<typeof transactionSchema>;
 
 /** Item fields in the order in which they are answered; `fields` of a data tool takes these names. */
@@ -75,7 +75,7 @@ export const portfolioFields = [
   "refAccount",
   "type",
 ] as const satisfies readonly (keyof Portfolio)[];
-export const investmentFields = [
+export const holdingFields = [
   "id",
   "name",
   "isin",
@@ -85,7 +85,7 @@ export const investmentFields = [
   "valuation_date",
   "type",
   "subtype",
-] as const satisfies readonly (keyof Investment)[];
+] as const satisfies readonly (keyof Holding)[];
 export const transactionFields = [
   "id",
   "operationDate",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accessRefusals } from "../ports/bank-provider.js";
-import { investmentSubtypes, investmentTypes, portfolioTypes } from "./data.js";
+import { holdingSubtypes, holdingTypes, portfolioTypes } from "./data.js";
 import { calendarDate, currencyCode, decimalString } from "./decimal.js";
 import { isStorableText } from "./identifier.js";
 
@@ -26,8 +26,8 @@ const holding = z.object({
   balance: decimalString.nullable(),
   currency: currencyCode,
   valuation_date: calendarDate.nullable(),
-  type: z.enum(investmentTypes),
-  subtype: z.enum(investmentSubtypes).nullable(),
+  type: z.enum(holdingTypes),
+  subtype: z.enum(holdingSubtypes).nullable(),
 });
 const transaction = z.object({
   key: key.nullable(),
@@ -71,7 +71,7 @@ const loginSteps = [
   }),
 ] as const;
 const loginStep = z.discriminatedUnion("kind", loginSteps);
-const lookStep = z.discriminatedUnion("kind", [...loginSteps, z.object({ kind: z.literal("waiting") })]);
+const pollStep = z.discriminatedUnion("kind", [...loginSteps, z.object({ kind: z.literal("waiting") })]);
 
 /** A provider does not keep to the interface. The message names places, never what stands there. */
 export class ProviderAnswerError extends TypeError {
@@ -81,7 +81,7 @@ export class ProviderAnswerError extends TypeError {
 const FAULTS = 5;
 
 /** Answers of providers, as they have to be. They are looked at, not copied: what a provider adds stays. */
-const providerAnswers = { login: loginStep, answer: loginStep, look: lookStep, fetch: fetchResult } as const;
+const providerAnswers = { login: loginStep, answer: loginStep, poll: pollStep, fetch: fetchResult } as const;
 
 /**
  * Hands back what a provider answered, if it keeps to the interface.

@@ -1,8 +1,8 @@
 import { invalid, invalidValue } from "../errors.js";
 import { createPageTokens } from "../page-token.js";
 import type { AuditQuery, OwnedAuditEntry } from "../ports/audit-log.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
 import type { AuditLine, AuditSearch } from "../schemas/audit.js";
 import { parseMoment } from "../schemas/letter-requests.js";
 
@@ -16,10 +16,7 @@ export interface AuditReading {
   list(search: AuditSearch): Promise<{ items: readonly AuditLine[]; next_page_token: string | null }>;
 }
 
-export function createAuditReading(deps: {
-  storage: Pick<Storage, "auditTrail">;
-  mac: Surroundings["mac"];
-}): AuditReading {
+export function createAuditReading(deps: { storage: Pick<Storage, "auditTrail">; mac: Runtime["mac"] }): AuditReading {
   const tokens = createPageTokens(deps.mac);
   return {
     async list({ page_size, page_token, ...search }) {

@@ -1,13 +1,14 @@
 import { auditEntry } from "../audit-entry.js";
+import { customerActor } from "../ports/actor.js";
 import type { AccessRefusal, BankProvider, FetchedData, LoginStep } from "../ports/bank-provider.js";
+import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
+import { retryWhileUnavailable, sleep } from "../retry.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import type { SessionErrorCode } from "../schemas/session.js";
 import { accessContext } from "./access-context.js";
 import type { Connectors } from "./connectors.js";
-import { outlastStorage, type Sleep, sleep } from "./patience.js";
 import { publicationOf, statusAfter } from "./publication.js";
 import { nextDaily } from "./refresh-plan.js";
 import { nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
@@ -24,13 +25,13 @@ class Overtaken extends Error {}
 /** Takes a session that is in `Processing:*` through its exchange with the bank to its next state. Never throws. */
 export function createBankLogin(deps: {
   storage: Storage;
-  surroundings: Surroundings;
+  runtime: Runtime;
   connectors: Connectors;
   providers: ReadonlyMap<string, BankProvider>;
   onProviderFault: (fault: { session_id: string; provider: string; error: unknown }) => void;
   sleep?: Sleep;
 }) {
-  const { storage, surroundings } = deps;
+  const { storage, runtime } = deps;
   const pause = deps.sleep ?? sleep;
 
   return {
@@ -46,12 +47,11 @@ export function createBankLogin(deps: {
     answer: (tenantId: string, session: SessionRecord, answer: string): Promise<void> =>
       exchange(tenantId, session, async (provider, connectorId, signal) => {
         const state =
-          session.sealed_state &&
-          JSON.parse(await surroundings.vault.open(session.sealed_state, stateContext(session)));
+          session.sealed_state && JSON.parse(await runtime.vault.open(session.sealed_state, stateContext(session)));
         return provider.answer({ connector_id: connectorId, state, answer, signal });
       }),
 
-    /** Takes it on with what a look at its challenge brought. */
+    /** Takes it on with what a poll of its challenge brought. */
     conclude: (tenantId: string, session: SessionRecord, step: LoginStep): Promise<void> =>
       exchange(tenantId, session, async () => step),
   };
@@ -89,8 +89,8 @@ export function createBankLogin(deps: {
       case "challenge":
         return settle(tenantId, session, "challenge", {
           challenge: step.challenge,
-          sealed_state: await surroundings.vault.seal(JSON.stringify(step.state), stateContext(session)),
-          look_after: null,
+          sealed_state: await runtime.vault.seal(JSON.stringify(step.state), stateContext(session)),
+          poll_after: null,
           attempts: 0,
         });
       case "rejected":
@@ -98,7 +98,7 @@ export function createBankLogin(deps: {
       case "failed":
         return finish(tenantId, session, "fail", step.error_code);
       case "authenticated": {
-        const identity = surroundings.mac("identity", JSON.stringify([tenantId, connector.id, step.user_key]));
+        const identity = runtime.mac("identity", JSON.stringify([tenantId, connector.id, step.user_key]));
         const result = await provider.fetch({
           connector_id: connector.id,
           access: step.access,
@@ -125,9 +125,9 @@ export function createBankLogin(deps: {
       connector: { id: string; name: string };
     },
   ) {
-    const now = surroundings.clock();
-    const connectionId = surroundings.newId();
-    const sealedAccess = await surroundings.vault.seal(JSON.stringify(found.access), accessContext(connectionId));
+    const now = runtime.clock();
+    const connectionId = runtime.newId();
+    const sealedAccess = await runtime.vault.seal(JSON.stringify(found.access), accessContext(connectionId));
     await settling(tenantId, async (stores) => {
       const made = await stores.connections.create({
         connection_id: connectionId,
@@ -150,7 +150,7 @@ export function createBankLogin(deps: {
       await stores.refreshes.plan(connectionId, nextDaily(connectionId, now));
       await moveIn(stores, session, "succeed", { connection_id: connectionId, error_code: null, ...nothingSecret });
       await stores.audit.append(
-        auditEntry(surroundings, customer, "connection.create", "connection", connectionId, {
+        auditEntry(runtime, customerActor, "connection.create", "connection", connectionId, {
           connector_id: found.connector.id,
         }),
       );
@@ -165,9 +165,9 @@ export function createBankLogin(deps: {
     access: unknown,
     result: FetchedData,
   ) {
-    const now = surroundings.clock();
+    const now = runtime.clock();
     const connectionId = session.connection_id as string;
-    const sealedAccess = await surroundings.vault.seal(JSON.stringify(access), accessContext(connectionId));
+    const sealedAccess = await runtime.vault.seal(JSON.stringify(access), accessContext(connectionId));
     const renewed = await settling(tenantId, async (stores) => {
       const connection = await stores.connections.find(connectionId);
       if (!connection) throw new Overtaken();
@@ -180,7 +180,7 @@ export function createBankLogin(deps: {
       });
       await stores.refreshes.plan(connectionId, nextDaily(connectionId, now));
       await moveIn(stores, session, "succeed", { error_code: null, ...nothingSecret });
-      await stores.audit.append(auditEntry(surroundings, customer, "connection.renew", "connection", connectionId));
+      await stores.audit.append(auditEntry(runtime, customerActor, "connection.renew", "connection", connectionId));
       return true;
     });
     if (!renewed) await reject(tenantId, session, "InvalidCredentials");
@@ -216,7 +216,7 @@ export function createBankLogin(deps: {
 
   /** The customer has done their part: a database that is away for a moment is waited for. */
   function settling<T>(tenantId: string, work: (stores: TenantStores) => Promise<T>): Promise<T> {
-    return outlastStorage(pause, () => storage.inTenant(tenantId, work));
+    return retryWhileUnavailable(pause, () => storage.inTenant(tenantId, work));
   }
 
   async function moveIn(
@@ -227,7 +227,7 @@ export function createBankLogin(deps: {
   ) {
     const status = nextSessionStatus(session.status, event);
     if (status === null) throw new Error(`a session in ${session.status} cannot ${event}`);
-    const now = surroundings.clock();
+    const now = runtime.clock();
     // Its time is over, even if the clean-up has not come to it yet: what reads as expired stays so.
     if (session.expires_at <= now) throw new Overtaken();
     const moved = await stores.sessions.move(session.session_id, session.version, {
@@ -238,5 +238,3 @@ export function createBankLogin(deps: {
     if (!moved) throw new Overtaken();
   }
 }
-
-const customer = { application_id: "customer", trace_id: null, address: null };

@@ -3,7 +3,7 @@ import { invalid, invalidAll, invalidValue } from "../errors.js";
 import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPageTokens } from "../page-token.js";
 import type { CatalogueStore } from "../ports/catalogue-store.js";
-import type { Surroundings } from "../ports/surroundings.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { Connector, ConnectorView } from "../schemas/connector.js";
 import { connectorListSchema, previewSchema } from "../schemas/connector-requests.js";
 import { type Page, pageOf } from "../schemas/paging.js";
@@ -44,7 +44,7 @@ const PREVIEW_PAGE = 100;
 /** @param defaultProvider provider of imported rows that name none; null when there is no default (the sandbox is off). */
 export function createConnectors(deps: {
   catalogue: CatalogueStore;
-  mac: Surroundings["mac"];
+  mac: Runtime["mac"];
   defaultProvider: string | null;
 }): Connectors {
   const current = createCatalogueCache(deps.catalogue);

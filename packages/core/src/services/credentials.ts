@@ -1,9 +1,10 @@
 import { evaluateRelogin, type ReloginEvaluation } from "@org/relogin-rule";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
+import type { TenantActor } from "../ports/actor.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
-import type { Actor, Surroundings } from "../ports/surroundings.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import { isUuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
@@ -22,22 +23,22 @@ export interface CredentialView {
 export interface Credentials {
   /** Oldest first. `bank` is a case-insensitive substring. */
   list(
-    actor: Actor,
+    actor: TenantActor,
     query: { bank: string | null; ready_only: boolean; include_status: boolean; page: number; page_size: number },
   ): Promise<Page<CredentialView>>;
   /** @throws CoreError NOT_FOUND */
-  status(actor: Actor, credentialsToken: string): Promise<CredentialStatus>;
+  status(actor: TenantActor, credentialsToken: string): Promise<CredentialStatus>;
   /** @throws CoreError NOT_FOUND */
-  needsRelogin(actor: Actor, credentialsToken: string): Promise<ReloginEvaluation>;
+  needsRelogin(actor: TenantActor, credentialsToken: string): Promise<ReloginEvaluation>;
   /**
    * Deletes a credential and everything stored for it in one transaction; a letter that made it becomes Discontinued in the same.
    * @throws CoreError CONFIRMATION_REQUIRED unless `confirm` is true (nothing changes), NOT_FOUND
    */
-  remove(actor: Actor, credentialsToken: string, confirm: boolean): Promise<{ bank: string }>;
+  remove(actor: TenantActor, credentialsToken: string, confirm: boolean): Promise<{ bank: string }>;
 }
 
-export function createCredentials(deps: { storage: Storage; surroundings: Surroundings }): Credentials {
-  const { storage, surroundings } = deps;
+export function createCredentials(deps: { storage: Storage; runtime: Runtime }): Credentials {
+  const { storage, runtime } = deps;
 
   return {
     async list(actor, { include_status, page, page_size, ...filter }) {
@@ -72,15 +73,15 @@ export function createCredentials(deps: { storage: Storage; surroundings: Surrou
         const record = await stores.connections.find(token);
         if (!record) throw unknownToken();
         const letter = await stores.letters.findByConnection(token);
-        if (letter) await discontinueLetter(stores, surroundings, actor, letter);
+        if (letter) await discontinueLetter(stores, runtime, actor, letter);
         else await stores.connections.remove(token);
-        await stores.audit.append(auditEntry(surroundings, actor, "connection.delete", "connection", token));
+        await stores.audit.append(auditEntry(runtime, actor, "connection.delete", "connection", token));
         return { bank: record.bank };
       });
     },
   };
 
-  async function find(actor: Actor, token: string): Promise<ConnectionRecord> {
+  async function find(actor: TenantActor, token: string): Promise<ConnectionRecord> {
     const record = isUuid(token)
       ? await storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(token))
       : null;

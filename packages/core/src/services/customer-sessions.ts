@@ -1,19 +1,20 @@
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
+import { customerActor } from "../ports/actor.js";
 import type { BankProvider } from "../ports/bank-provider.js";
+import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
+import { sleep } from "../retry.js";
 import type { ConnectorView } from "../schemas/connector.js";
 import { isStorableText } from "../schemas/identifier.js";
 import type { Page } from "../schemas/paging.js";
 import type { SessionStatus } from "../schemas/session.js";
 import { createBankLogin } from "./bank-login.js";
 import { type BankSearch, createBankOffers } from "./bank-offers.js";
-import { canLook, createChallengeLooks, type Located } from "./challenge-looks.js";
+import { canPoll, createChallengePolls, type Located } from "./challenge-polls.js";
 import type { Connectors } from "./connectors.js";
 import { type CustomerView, createCustomerViews, owns } from "./customer-view.js";
-import { type Sleep, sleep } from "./patience.js";
 import { isOpen, nextSessionStatus, nothingSecret, type SessionEvent, statusAt } from "./session-machine.js";
 import { hashOfSecret } from "./sessions.js";
 
@@ -22,14 +23,14 @@ import { hashOfSecret } from "./sessions.js";
  * the browser (null when it has none). Bank calls run after the method has answered: the status is `Processing:*` until they end.
  */
 export interface CustomerSessions {
-  /** Looks; never claims or changes anything. An expired session is shown as `Finished:Expired`. */
+  /** Only reads; never claims or changes anything. An expired session is shown as `Finished:Expired`. */
   view(link: string, owner: string | null): Promise<CustomerView>;
   /**
    * The view for a page that somebody has before them. While a challenge waits that the bank may change or end by itself, the bank
-   * is asked how it stands: every few seconds at most, and by one look at a time for each session. What it says within a second
+   * is asked how it stands: every few seconds at most, and by one poll at a time for each session. What it says within a second
    * is in the view, else in a later one.
    */
-  look(link: string, owner: string | null): Promise<CustomerView>;
+  poll(link: string, owner: string | null): Promise<CustomerView>;
   /** Makes the calling browser the owner, under its own secret (256 bits, base64url) if it brings one. Answers the secret, or null when the session cannot be claimed (again) by this browser. */
   claim(link: string, owner: string | null): Promise<{ owner: string } | null>;
   /** Banks that the session's filter allows, available ones only, 50 at a time. */
@@ -57,11 +58,11 @@ export interface CustomerSessions {
 }
 
 /** How long a page waits for what a bank says about a challenge. */
-const LOOK_PATIENCE_MS = 1_000;
+const POLL_WAIT_MS = 1_000;
 
 export function createCustomerSessions(deps: {
   storage: Storage;
-  surroundings: Surroundings;
+  runtime: Runtime;
   connectors: Connectors;
   providers: ReadonlyMap<string, BankProvider>;
   /** Told of a bank call that failed for a reason that is not the customer's. */
@@ -69,11 +70,11 @@ export function createCustomerSessions(deps: {
   /** Waits while the storage is away; tests give one that does not. */
   sleep?: Sleep;
 }): CustomerSessions {
-  const { storage, surroundings, connectors } = deps;
+  const { storage, runtime, connectors } = deps;
   const bankLogin = createBankLogin(deps);
-  const views = createCustomerViews({ connectors, providers: deps.providers, clock: surroundings.clock });
+  const views = createCustomerViews({ connectors, providers: deps.providers, clock: runtime.clock });
   const offers = createBankOffers(deps);
-  const looks = createChallengeLooks({
+  const polls = createChallengePolls({
     ...deps,
     conclude: (found, step) =>
       submit(found, "Waiting:Challenge", (session) => bankLogin.conclude(found.tenant_id, session, step)),
@@ -85,22 +86,22 @@ export function createCustomerSessions(deps: {
     async view(link, owner) {
       return views.viewFor((await locate(link))?.session ?? null, owner);
     },
-    async look(link, owner) {
+    async poll(link, owner) {
       const found = await locate(link);
-      const look = found && owns(found.session, owner) ? await beginLook(found) : null;
-      if (look === null) return views.viewFor(found?.session ?? null, owner);
-      track(look.ended);
+      const poll = found && owns(found.session, owner) ? await beginPoll(found) : null;
+      if (poll === null) return views.viewFor(found?.session ?? null, owner);
+      track(poll.ended);
       const over = new AbortController();
-      await Promise.race([look.ended, pause(LOOK_PATIENCE_MS, over.signal).catch(() => undefined)]);
+      await Promise.race([poll.ended, pause(POLL_WAIT_MS, over.signal).catch(() => undefined)]);
       over.abort();
       return views.viewFor((await locate(link))?.session ?? null, owner);
     },
     async claim(link, owner) {
       const found = await locate(link);
-      if (!found || !isOpen(statusAt(found.session, surroundings.clock()))) return null;
+      if (!found || !isOpen(statusAt(found.session, runtime.clock()))) return null;
       if (found.session.owner_hash !== null) return owner !== null && owns(found.session, owner) ? { owner } : null;
       // A browser that brings its secret along may ask twice: a double click, or an answer that never arrived.
-      const secret = owner ?? surroundings.newSecret();
+      const secret = owner ?? runtime.newSecret();
       const claimed = await change(found, { owner_hash: hashOfSecret(secret) }, "session.claim");
       return claimed ? { owner: secret } : null;
     },
@@ -134,21 +135,21 @@ export function createCustomerSessions(deps: {
       );
     },
     submitAnswer: (link, owner, answer) =>
-      despiteLooks(async () => {
+      despitePolls(async () => {
         const found = await owned(link, owner);
         const faults = textFault("answer", answer, false);
         if (faults.length > 0) throw invalidAll(faults);
         await submit(found, "Waiting:Challenge", (session) => bankLogin.answer(found.tenant_id, session, answer));
       }),
     abort: (link, owner) =>
-      despiteLooks(async () => {
+      despitePolls(async () => {
         const found = await owned(link, owner);
         const status = move(found.session, "abort");
         if (status === null) return;
         await changeOrConflict(found, { status, error_code: "AbortedByUser", ...nothingSecret }, "session.abort");
       }),
     async drain() {
-      // A look that ends may have begun a login's last part.
+      // A poll that ends may have begun a login's last part.
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
@@ -170,11 +171,11 @@ export function createCustomerSessions(deps: {
     underWay.add(tracked);
   }
 
-  async function beginLook(found: Located): Promise<{ readonly ended: Promise<void> } | null> {
+  async function beginPoll(found: Located): Promise<{ readonly ended: Promise<void> } | null> {
     const { session } = found;
-    if (statusAt(session, surroundings.clock()) !== "Waiting:Challenge") return null;
+    if (statusAt(session, runtime.clock()) !== "Waiting:Challenge") return null;
     const provider = await views.providerOf(session);
-    return canLook(provider) ? looks.begin(found, provider) : null;
+    return canPoll(provider) ? polls.begin(found, provider) : null;
   }
 
   async function locate(link: string): Promise<Located | null> {
@@ -195,13 +196,13 @@ export function createCustomerSessions(deps: {
     changes: Omit<SessionChange, "updated_at">,
     action?: string,
   ): Promise<boolean> {
-    const actor = { application_id: "customer", trace_id: null, address: null };
     return storage.inTenant(tenant_id, async ({ sessions, audit }) => {
       const moved = await sessions.move(session.session_id, session.version, {
         ...changes,
-        updated_at: surroundings.clock(),
+        updated_at: runtime.clock(),
       });
-      if (moved && action) await audit.append(auditEntry(surroundings, actor, action, "session", session.session_id));
+      if (moved && action)
+        await audit.append(auditEntry(runtime, customerActor, action, "session", session.session_id));
       return moved;
     });
   }
@@ -215,17 +216,17 @@ export function createCustomerSessions(deps: {
   }
 
   function move(session: SessionRecord, event: SessionEvent): SessionStatus | null {
-    return nextSessionStatus(statusAt(session, surroundings.clock()), event);
+    return nextSessionStatus(statusAt(session, runtime.clock()), event);
   }
 
   function requireChoice(session: SessionRecord): void {
-    if (session.connector_filter === null || statusAt(session, surroundings.clock()) !== "Waiting:ProvideCredentials")
+    if (session.connector_filter === null || statusAt(session, runtime.clock()) !== "Waiting:ProvideCredentials")
       throw conflict();
   }
 }
 
-/** A look may replace a challenge between the reading of a session and its move: whoever answers or cancels is not turned away for that. */
-async function despiteLooks(work: () => Promise<void>): Promise<void> {
+/** A poll may replace a challenge between the reading of a session and its move: whoever answers or cancels is not turned away for that. */
+async function despitePolls(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -3,7 +3,7 @@ import type { SessionRecord } from "../ports/session-store.js";
 import type { ConnectorView } from "../schemas/connector.js";
 import type { SessionErrorCode, SessionLanguage, SessionStatus } from "../schemas/session.js";
 import { MAX_ATTEMPTS } from "./bank-login.js";
-import { canLook } from "./challenge-looks.js";
+import { canPoll } from "./challenge-polls.js";
 import { type Connectors, viewOf } from "./connectors.js";
 import { isOpen, statusAt } from "./session-machine.js";
 import { hashOfSecret } from "./sessions.js";
@@ -76,7 +76,7 @@ export function createCustomerViews(deps: {
       credential_fields: connector === null ? [] : credentialFieldsOf(connector),
       connector_fixed: session.connector_filter === null,
       challenge: session.challenge,
-      follows_bank: session.challenge !== null && canLook(await providerOf(session)),
+      follows_bank: session.challenge !== null && canPoll(await providerOf(session)),
       attempts_left: MAX_ATTEMPTS - session.attempts,
       return_url: isOpen(status) ? null : returnUrl(session),
       expires_at: session.expires_at.toISOString(),

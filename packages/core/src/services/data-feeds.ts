@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
+import type { Actor } from "../ports/actor.js";
 import { FeedRefusal, type FeedWarning, type SnapshotData } from "../ports/bank-provider.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { LetterRecord } from "../ports/letter-store.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { Publication } from "../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
 import { isUuid } from "../schemas/identifier.js";
 import { refuseFarAhead } from "./feed-dates.js";
 import { resolveSilence } from "./feed-silence.js";
 import { connectLetter, letterNotFound, locateLetter, moveLetter } from "./letter-moves.js";
-import type { Operator } from "./letter-operations.js";
 import { publicationOf, statedPortfolios, statusAfter } from "./publication.js";
 
 /** What became of one custodian file. */
@@ -52,7 +52,7 @@ export interface DataFeeds {
    * file for a letter that its feed's silence has blocked resolves it. Portfolios that are not in the file stay as they are.
    * @throws CoreError VALIDATION_ERROR on `file` with the place of the fault, NOT_FOUND, CONFLICT (letter not that far)
    */
-  ingest(operator: Operator, target: FeedTarget, file: { name: string; bytes: Uint8Array }): Promise<Ingestion>;
+  ingest(operator: Actor, target: FeedTarget, file: { name: string; bytes: Uint8Array }): Promise<Ingestion>;
   /** Whether files may still come for a connection or letter of this id: `ended` is a letter that is over, `unknown` no id, or none any more. */
   delivers(connectionOrLetterId: string): Promise<"yes" | "ended" | "unknown">;
 }
@@ -60,14 +60,14 @@ export interface DataFeeds {
 /** @param readFeed recognises the format and parses the file whole, or throws {@link FeedRefusal}. */
 export function createDataFeeds(deps: {
   storage: Storage;
-  surroundings: Surroundings;
+  runtime: Runtime;
   /** The name of a connector's bank. */
   bankOf: (connectorId: string) => Promise<string | null>;
   readFeed: (file: Uint8Array) => ReadFile | Promise<ReadFile>;
   /** Told of every file. */
   onFile?: (report: FeedReport) => void;
 }): DataFeeds {
-  const { storage, surroundings } = deps;
+  const { storage, runtime } = deps;
 
   return {
     async ingest(operator, target, file) {
@@ -95,7 +95,7 @@ export function createDataFeeds(deps: {
     },
   };
 
-  async function take(operator: Operator, target: FeedTarget, file: { name: string; bytes: Uint8Array }) {
+  async function take(operator: Actor, target: FeedTarget, file: { name: string; bytes: Uint8Array }) {
     const { tenant_id, bank, ...place } = await locate(target);
     const { format, snapshot, warnings } = await readOrRefuse(file.bytes);
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
@@ -103,7 +103,7 @@ export function createDataFeeds(deps: {
       const letter = await lockLetter(stores, place);
       const connection = await connectionOf(stores, operator, place, letter, bank);
       const { connection_id } = connection;
-      const now = surroundings.clock();
+      const now = runtime.clock();
       const counts = {
         portfolios: snapshot.portfolios?.length ?? 0,
         holdings: snapshot.holdings?.length ?? 0,
@@ -118,15 +118,13 @@ export function createDataFeeds(deps: {
         statedPortfolios(connection_id, snapshot),
       );
       await stores.snapshots.publish(publication);
-      const resolved = letter && (await resolveSilence(stores, surroundings, letter));
+      const resolved = letter && (await resolveSilence(stores, runtime, letter));
       const status = statusAfter(connection.status, { snapshot, consent_expires_at: null }, now);
       // Without a letter nobody but its bank, or an operator, knows why a connection is blocked: a file does not.
       const blocked = resolved ? resolved.status === "Blocked" : connection.status.blocked;
       await stores.connections.save(connection_id, { status: { ...status, blocked } });
       const facts = { format, sha256, ...counts };
-      await stores.audit.append(
-        auditEntry(surroundings, operator, "datafeed.ingest", "connection", connection_id, facts),
-      );
+      await stores.audit.append(auditEntry(runtime, operator, "datafeed.ingest", "connection", connection_id, facts));
       return { status: "ingested", ...outcome, warnings: [...warnings, ...late] };
     });
   }
@@ -148,7 +146,7 @@ export function createDataFeeds(deps: {
   async function readOrRefuse(bytes: Uint8Array) {
     try {
       const read = await deps.readFeed(bytes);
-      refuseFarAhead(read.snapshot, surroundings.clock());
+      refuseFarAhead(read.snapshot, runtime.clock());
       return read;
     } catch (error) {
       if (!(error instanceof FeedRefusal)) throw error;
@@ -156,7 +154,7 @@ export function createDataFeeds(deps: {
     }
   }
 
-  /** The letter before all else: whoever moves it does so before touching its connection, and nobody waits in a circle. */
+  /** The letter before all else: whoever moves it does so before touching its connection, so that two of them cannot deadlock. */
   async function lockLetter(
     stores: TenantStores,
     place: Omit<Place, "tenant_id" | "bank">,
@@ -168,7 +166,7 @@ export function createDataFeeds(deps: {
 
   async function connectionOf(
     stores: TenantStores,
-    operator: Operator,
+    operator: Actor,
     place: Omit<Place, "tenant_id" | "bank">,
     letter: LetterRecord | null,
     bank: string,
@@ -180,8 +178,8 @@ export function createDataFeeds(deps: {
     }
     if (!letter) throw letterNotFound();
     if (letter.status === "WaitingForData") {
-      const connection = await connectLetter(stores, surroundings, bank, letter);
-      await moveLetter(stores, surroundings, operator, letter, "connect", {
+      const connection = await connectLetter(stores, runtime, bank, letter);
+      await moveLetter(stores, runtime, operator, letter, "connect", {
         note: "first data-feed file",
         connection_id: connection.connection_id,
       });

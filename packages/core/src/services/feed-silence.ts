@@ -1,7 +1,7 @@
-import { systemActor } from "../audit-entry.js";
+import { systemActor } from "../ports/actor.js";
 import type { LetterRecord } from "../ports/letter-store.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
 import { moveLetter } from "./letter-moves.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -21,16 +21,16 @@ export interface FeedSilence {
  */
 export function createFeedSilence(deps: {
   storage: Storage;
-  surroundings: Surroundings;
+  runtime: Runtime;
   silentDays: number;
   /** Told of each letter that was blocked. */
   onBlocked?: (fact: { letter_id: string; connection_id: string | null }) => void;
 }): FeedSilence {
-  const { storage, surroundings, silentDays } = deps;
+  const { storage, runtime, silentDays } = deps;
   return {
     async blockSilent() {
       if (silentDays === 0) return [];
-      const since = new Date(surroundings.clock().getTime() - silentDays * DAY_MS);
+      const since = new Date(runtime.clock().getTime() - silentDays * DAY_MS);
       const blocked: string[] = [];
       for (let found = BATCH; found === BATCH; ) {
         const letters = await storage.upkeep.silentLetters(since, BATCH);
@@ -48,7 +48,7 @@ export function createFeedSilence(deps: {
       const found = await stores.letters.lock(letter_id);
       if (!found || !(await isSilent(stores, found, since))) return null;
       const note = `no file of the custodian for ${silentDays} days`;
-      return moveLetter(stores, surroundings, systemActor, found, "block", { note });
+      return moveLetter(stores, runtime, systemActor, found, "block", { note });
     });
     if (letter) deps.onBlocked?.({ letter_id, connection_id: letter.connection_id });
     return letter !== null;
@@ -70,7 +70,7 @@ async function isSilent(stores: TenantStores, letter: LetterRecord, since: Date)
  */
 export async function resolveSilence(
   stores: TenantStores,
-  surroundings: Surroundings,
+  runtime: Runtime,
   letter: LetterRecord,
 ): Promise<LetterRecord> {
   if (letter.status !== "Blocked") return letter;
@@ -78,7 +78,7 @@ export async function resolveSilence(
   const block = moves.findLast(({ event }) => event === "block");
   // An operator's own block is the operator's to resolve.
   if (block?.actor !== systemActor.application_id) return letter;
-  return moveLetter(stores, surroundings, systemActor, letter, "resolve", {
+  return moveLetter(stores, runtime, systemActor, letter, "resolve", {
     note: "the custodian's files arrive again",
   });
 }

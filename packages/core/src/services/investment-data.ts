@@ -1,14 +1,8 @@
 import { decimalOf } from "../decimal.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
+import type { TenantActor } from "../ports/actor.js";
 import type { DataPage, DataQuery, DataReader, SourceState } from "../ports/data-reader.js";
-import type { Actor } from "../ports/surroundings.js";
-import {
-  type CurrencyTotal,
-  investmentFields,
-  portfolioFields,
-  type Source,
-  transactionFields,
-} from "../schemas/data.js";
+import { type CurrencyTotal, holdingFields, portfolioFields, type Source, transactionFields } from "../schemas/data.js";
 import { isUuid } from "../schemas/identifier.js";
 
 /** What every data tool takes (contract §4). Values are already checked for shape. */
@@ -28,7 +22,7 @@ export interface PortfoliosRequest extends DataRequest {
   /** Inclusive; a number or a decimal string. */
   readonly min_balance?: number | string | undefined;
 }
-export interface InvestmentsRequest extends DataRequest {
+export interface HoldingsRequest extends DataRequest {
   readonly portfolio_id?: string | undefined;
   readonly currency?: string | readonly string[] | undefined;
   readonly inv_type?: string | readonly string[] | undefined;
@@ -60,9 +54,9 @@ export interface DataAnswer {
  * `fields`, `start_date` after `end_date`, or a `snapshot` that is damaged or no longer kept.
  */
 export interface InvestmentData {
-  portfolios(actor: Actor, request: PortfoliosRequest): Promise<DataAnswer>;
-  investments(actor: Actor, request: InvestmentsRequest): Promise<DataAnswer>;
-  transactions(actor: Actor, request: TransactionsRequest): Promise<DataAnswer>;
+  portfolios(actor: TenantActor, request: PortfoliosRequest): Promise<DataAnswer>;
+  holdings(actor: TenantActor, request: HoldingsRequest): Promise<DataAnswer>;
+  transactions(actor: TenantActor, request: TransactionsRequest): Promise<DataAnswer>;
 }
 
 export function createInvestmentData(deps: { reader: DataReader }): InvestmentData {
@@ -78,9 +72,9 @@ export function createInvestmentData(deps: { reader: DataReader }): InvestmentDa
       };
       return answer(request, await reader.portfolios(actor.tenant_id, query));
     },
-    async investments(actor, request) {
+    async holdings(actor, request) {
       const query = {
-        ...common(request, investmentFields),
+        ...common(request, holdingFields),
         portfolio_id: knownShape("portfolio_id", request.portfolio_id),
         currencies: listOf(request.currency, upper),
         types: listOf(request.inv_type, upper),

@@ -1,12 +1,12 @@
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { MailKind, MailRecord } from "../ports/mail-store.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { TenantStores } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
 
 /** Queues a mail about a letter in the transaction of its move; it is sent when mail is configured (contract §7). */
 export async function queueMail(
   { mails }: TenantStores,
-  { newId }: Pick<Surroundings, "newId">,
+  { newId }: Pick<Runtime, "newId">,
   letter: LetterRecord,
   kind: MailKind,
   recipient: string,

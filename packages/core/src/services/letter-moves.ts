@@ -1,11 +1,12 @@
 import { type LetterEvent, LetterTransitionError, nextStatus } from "@org/letter-lifecycle";
-import { type AuditActor, auditEntry } from "../audit-entry.js";
+import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
+import type { Actor } from "../ports/actor.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { MailKind } from "../ports/mail-store.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import { isUuid } from "../schemas/identifier.js";
 import type { ContactInfo } from "../schemas/letter.js";
@@ -27,14 +28,14 @@ export interface LetterChange {
  */
 export async function moveLetter(
   stores: TenantStores,
-  surroundings: Surroundings,
-  actor: AuditActor,
+  runtime: Runtime,
+  actor: Actor,
   letter: LetterRecord,
   event: LetterEvent,
   change: LetterChange = {},
 ): Promise<LetterRecord> {
   const status = nextStatus(letter, event);
-  const now = surroundings.clock();
+  const now = runtime.clock();
   const moved: LetterRecord = {
     ...letter,
     status,
@@ -46,7 +47,7 @@ export async function moveLetter(
     status_since: now,
   };
   const saved = await stores.letters.move(moved, {
-    move_id: surroundings.newId(),
+    move_id: runtime.newId(),
     letter_id: letter.letter_id,
     at: now,
     actor: actor.application_id,
@@ -60,9 +61,9 @@ export async function moveLetter(
   await stores.mails.withdraw(letter.letter_id, now);
   if (status === "Cancelled" || status === "Discontinued") await stores.letters.erase(letter.letter_id);
   const mail = mailFor(moved, change);
-  if (mail) await queueMail(stores, surroundings, moved, mail.kind, mail.recipient);
+  if (mail) await queueMail(stores, runtime, moved, mail.kind, mail.recipient);
   await stores.audit.append(
-    auditEntry(surroundings, actor, `letter.${event}`, "letter", letter.letter_id, { from: letter.status, to: status }),
+    auditEntry(runtime, actor, `letter.${event}`, "letter", letter.letter_id, { from: letter.status, to: status }),
   );
   if (event === "block" || event === "resolve") await showBlocked(stores, moved, event === "block");
   return { ...moved, version: letter.version + 1 };
@@ -74,17 +75,17 @@ export async function moveLetter(
  */
 export async function noteOnLetter(
   stores: TenantStores,
-  surroundings: Surroundings,
-  actor: AuditActor,
+  runtime: Runtime,
+  actor: Actor,
   letter: LetterRecord,
   event: "observe" | "correct_details",
   change: Partial<Pick<LetterRecord, "observations">> = {},
 ): Promise<LetterRecord> {
   const { letter_id, status } = letter;
-  const now = surroundings.clock();
+  const now = runtime.clock();
   const changed = { ...letter, ...change, updated_at: now };
   const saved = await stores.letters.move(changed, {
-    move_id: surroundings.newId(),
+    move_id: runtime.newId(),
     letter_id,
     at: now,
     actor: actor.application_id,
@@ -94,7 +95,7 @@ export async function noteOnLetter(
     note: null,
   });
   if (!saved) throw letterOvertaken();
-  await stores.audit.append(auditEntry(surroundings, actor, `letter.${event}`, "letter", letter_id));
+  await stores.audit.append(auditEntry(runtime, actor, `letter.${event}`, "letter", letter_id));
   return { ...changed, version: letter.version + 1 };
 }
 
@@ -132,13 +133,13 @@ async function showBlocked(stores: TenantStores, { connection_id }: LetterRecord
  */
 export async function discontinueLetter(
   stores: TenantStores,
-  surroundings: Surroundings,
-  actor: AuditActor,
+  runtime: Runtime,
+  actor: Actor,
   letter: LetterRecord,
   note?: string,
 ): Promise<LetterRecord> {
   try {
-    const moved = await moveLetter(stores, surroundings, actor, letter, "discontinue", { connection_id: null, note });
+    const moved = await moveLetter(stores, runtime, actor, letter, "discontinue", { connection_id: null, note });
     if (letter.connection_id !== null) await stores.connections.remove(letter.connection_id);
     return moved;
   } catch (error) {
@@ -154,15 +155,15 @@ export async function discontinueLetter(
 /** The connection that a letter leads to: the one it has, or a new one with the letter's labels that waits for its first file. */
 export async function connectLetter(
   stores: TenantStores,
-  surroundings: Surroundings,
+  runtime: Runtime,
   bank: string,
   letter: LetterRecord,
 ): Promise<ConnectionRecord> {
   const existing = letter.connection_id === null ? null : await stores.connections.find(letter.connection_id);
   if (existing) return existing;
-  const now = surroundings.clock();
+  const now = runtime.clock();
   const connection: ConnectionRecord = {
-    connection_id: surroundings.newId(),
+    connection_id: runtime.newId(),
     connector_id: letter.connector_id,
     bank,
     provider: "datafeed",

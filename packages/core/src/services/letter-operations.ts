@@ -1,6 +1,7 @@
 import { mainLineEvent, nextStatus } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalidValue } from "../errors.js";
+import type { Actor } from "../ports/actor.js";
 import type { LetterDocument, LetterRecord } from "../ports/letter-store.js";
 import type { TenantStores } from "../ports/storage.js";
 import { openDocument, sealDocument } from "./letter-documents.js";
@@ -22,20 +23,20 @@ export interface LetterOperations {
   show(letterId: string): Promise<OperatorLetter>;
   /** Makes the one next move of the main line; `to` checks that it is the one expected. @throws CoreError CONFLICT */
   advance(
-    operator: Operator,
+    operator: Actor,
     letterId: string,
     options: { to?: string | undefined; note?: string | undefined },
   ): Promise<OperatorLetter>;
   /** @throws CoreError CONFLICT unless the letter is WaitingForData or Connected */
-  block(operator: Operator, letterId: string, note: string | undefined): Promise<OperatorLetter>;
+  block(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
   /** @throws CoreError CONFLICT unless the letter is Blocked */
-  resolve(operator: Operator, letterId: string, note: string | undefined): Promise<OperatorLetter>;
+  resolve(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
   /** Ends a letter that never was Connected. @throws CoreError CONFLICT when it was, or has ended */
-  cancel(operator: Operator, letterId: string, note: string | undefined): Promise<OperatorLetter>;
+  cancel(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
   /** Sets the observations that the tenant sees; null clears them. */
-  observe(operator: Operator, letterId: string, observations: string | null): Promise<OperatorLetter>;
+  observe(operator: Actor, letterId: string, observations: string | null): Promise<OperatorLetter>;
   /** A document as it was submitted or generated; that it was looked at stands in the audit trail. @throws CoreError NOT_FOUND */
-  document(operator: Operator, letterId: string, kind: LetterDocument["kind"]): Promise<OpenedDocument>;
+  document(operator: Actor, letterId: string, kind: LetterDocument["kind"]): Promise<OpenedDocument>;
 }
 
 /** A decrypted document of a letter. */
@@ -47,17 +48,10 @@ export interface OpenedDocument {
   readonly bytes: Uint8Array;
 }
 
-/** An operator application acting on any tenant. */
-export interface Operator {
-  readonly application_id: string;
-  readonly trace_id: string | null;
-  readonly address: string | null;
-}
-
 export function createLetterOperations(
   deps: OperatorLetterDeps & { readonly template: LetterTemplate },
 ): LetterOperations {
-  const { storage, surroundings } = deps;
+  const { storage, runtime } = deps;
 
   return {
     show: (letterId) => onLetter(deps, letterId, async (_stores, letter) => letter),
@@ -77,7 +71,7 @@ export function createLetterOperations(
         // What was written is of the letter as it was then.
         if (event === "generate" && written?.version !== letter.version) throw letterOvertaken();
         const prepared = await prepare(stores, letter, bank);
-        const moved = await moveLetter(stores, surroundings, operator, letter, event, { note, ...prepared });
+        const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...prepared });
         if (event === "generate" && written)
           await stores.letters.attach(letter.letter_id, await sealed(letter.letter_id, written.bytes));
         return moved;
@@ -90,31 +84,31 @@ export function createLetterOperations(
         checkText("note", note);
         if (nextStatus(letter, "discontinue") !== "Cancelled")
           throw new CoreError("CONFLICT", "this letter was Connected: its tenant discontinues it, with its data");
-        return discontinueLetter(stores, surroundings, operator, letter, note);
+        return discontinueLetter(stores, runtime, operator, letter, note);
       }),
     observe: (operator, letterId, observations) =>
       onLetter(deps, letterId, async (stores, letter) => {
         checkText("observations", observations);
-        return noteOnLetter(stores, surroundings, operator, letter, "observe", { observations });
+        return noteOnLetter(stores, runtime, operator, letter, "observe", { observations });
       }),
     async document(operator, letterId, kind) {
       const { tenant_id, letter_id } = await locateLetter(deps, letterId);
       const found = await storage.inTenant(tenant_id, async ({ letters, audit }) => {
         const document = await letters.document(letter_id, kind);
         if (document)
-          await audit.append(auditEntry(surroundings, operator, "letter.document", "letter", letter_id, { kind }));
+          await audit.append(auditEntry(runtime, operator, "letter.document", "letter", letter_id, { kind }));
         return document;
       });
       if (!found) throw new CoreError("NOT_FOUND", "DocumentNotFound");
       const { sha256, size } = found;
-      return { letter_id, kind, sha256, size, bytes: await openDocument(surroundings.vault, letter_id, found) };
+      return { letter_id, kind, sha256, size, bytes: await openDocument(runtime.vault, letter_id, found) };
     },
   };
 
-  function move(operator: Operator, letterId: string, event: "block" | "resolve", note: string | undefined) {
+  function move(operator: Actor, letterId: string, event: "block" | "resolve", note: string | undefined) {
     return onLetter(deps, letterId, async (stores, letter) => {
       checkText("note", note);
-      return moveLetter(stores, surroundings, operator, letter, event, { note });
+      return moveLetter(stores, runtime, operator, letter, event, { note });
     });
   }
 
@@ -122,7 +116,7 @@ export function createLetterOperations(
   async function prepare(stores: TenantStores, letter: LetterRecord, bank: string) {
     const { letter_id, status } = letter;
     if (status === "WaitingForData") {
-      const { connection_id } = await connectLetter(stores, surroundings, bank, letter);
+      const { connection_id } = await connectLetter(stores, runtime, bank, letter);
       return { connection_id };
     }
     if (status !== "Generated") return {};
@@ -132,11 +126,11 @@ export function createLetterOperations(
   async function detailsOf(stores: TenantStores, letterId: string) {
     const details = await stores.letters.details(letterId);
     if (details === null) throw letterNotFound();
-    return openDetails(surroundings.vault, letterId, details);
+    return openDetails(runtime.vault, letterId, details);
   }
 
   function sealed(letterId: string, bytes: Uint8Array) {
-    return sealDocument(surroundings.vault, letterId, "generated", { bytes, signature: "none" });
+    return sealDocument(runtime.vault, letterId, "generated", { bytes, signature: "none" });
   }
 
   /** The letter as a PDF, if that is its next step: setting it takes a while, which no transaction should. */
@@ -148,7 +142,7 @@ export function createLetterOperations(
     });
     if (!due) return null;
     const { connector_id, version } = due.letter;
-    const text = { letter_id, connector_id, bank, details: due.details, date: surroundings.clock() };
+    const text = { letter_id, connector_id, bank, details: due.details, date: runtime.clock() };
     return { version, bytes: await deps.template(text) };
   }
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { faultsOf, parseOrRefuse } from "../faults.js";
+import type { TenantActor } from "../ports/actor.js";
 import type { LetterRecord } from "../ports/letter-store.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
-import type { Actor, Surroundings } from "../ports/surroundings.js";
 import type { ContactInfo, LetterView } from "../schemas/letter.js";
 import {
   discontinueSchema,
@@ -32,7 +33,7 @@ export interface Letters {
    * when a document cannot be checked now
    */
   createSigned(
-    actor: Actor,
+    actor: TenantActor,
     body: unknown,
     idempotencyKey: string | null,
     received?: ReceivedDocuments,
@@ -41,28 +42,28 @@ export interface Letters {
    * `in_status_before` narrows to letters that entered their status before it, an operator's question.
    * @throws CoreError VALIDATION_ERROR
    */
-  search(actor: Actor, body: unknown, more?: { in_status_before: Date | null }): Promise<Page<LetterView>>;
+  search(actor: TenantActor, body: unknown, more?: { in_status_before: Date | null }): Promise<Page<LetterView>>;
   /** @throws CoreError VALIDATION_ERROR, NOT_FOUND with message `LetterNotFound` */
-  discontinue(actor: Actor, body: unknown): Promise<void>;
+  discontinue(actor: TenantActor, body: unknown): Promise<void>;
 }
 
 const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
 
 export function createLetters(deps: {
   storage: Storage;
-  surroundings: Surroundings;
+  runtime: Runtime;
   connectors: Connectors;
   checks: DocumentChecks;
 }): Letters {
-  const { storage, surroundings } = deps;
+  const { storage, runtime } = deps;
 
   return {
     async createSigned(actor, body, idempotencyKey, received = {}) {
       const submission = await check(body, idempotencyKey, received);
-      const letterId = surroundings.newId();
-      const now = surroundings.clock();
-      const documents = [await sealDocument(surroundings.vault, letterId, "letter", submission.data)];
-      if (submission.annex) documents.push(await sealDocument(surroundings.vault, letterId, "annex", submission.annex));
+      const letterId = runtime.newId();
+      const now = runtime.clock();
+      const documents = [await sealDocument(runtime.vault, letterId, "letter", submission.data)];
+      if (submission.annex) documents.push(await sealDocument(runtime.vault, letterId, "annex", submission.annex));
       const { connector_id, labels, contact_info } = submission;
       const letter = {
         letter_id: letterId,
@@ -84,7 +85,7 @@ export function createLetters(deps: {
           const claim = await stores.letters.claimKey(record, now);
           if (!claim.claimed) return earlier(claim.holder, submission.hash);
         }
-        await keepNewLetter(stores, surroundings, actor, letter, documents, { event: "sign", action: "letter.submit" });
+        await keepNewLetter(stores, runtime, actor, letter, documents, { event: "sign", action: "letter.submit" });
         return { letter_id: letterId };
       });
     },
@@ -119,7 +120,7 @@ export function createLetters(deps: {
       await storage.inTenant(actor.tenant_id, async (stores) => {
         const letter = await stores.letters.find(letter_id.toLowerCase());
         if (!letter) throw new CoreError("NOT_FOUND", "LetterNotFound");
-        await discontinueLetter(stores, surroundings, actor, letter);
+        await discontinueLetter(stores, runtime, actor, letter);
       });
     },
   };

@@ -1,17 +1,18 @@
-import { type AuditActor, auditEntry, systemActor } from "../audit-entry.js";
+import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
+import { type Actor, systemActor } from "../ports/actor.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { MailKind, MailLease, MailRecord, MailSettlement } from "../ports/mail-store.js";
 import type { MailMessage, MailOutcome, MailTransport } from "../ports/mail-transport.js";
+import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
+import { retryWhileUnavailable, sleep } from "../retry.js";
 import { openDocument } from "./letter-documents.js";
 import { openDetails } from "./letter-generation.js";
 import { moveLetter } from "./letter-moves.js";
 import { messageOf } from "./mail-messages.js";
 import { MAIL_ATTEMPTS, MAIL_LEASE_MS, nextSending, SEND_TIMEOUT_MS } from "./mail-plan.js";
-import { outlastStorage, type Sleep, sleep } from "./patience.js";
 import { createWorkUnderWay } from "./work-under-way.js";
 
 /** What became of one attempt to send a mail, for logs and metrics. It names no address. */
@@ -42,19 +43,19 @@ export interface MailDelivery {
  */
 export function createMailDelivery(deps: {
   storage: Storage;
-  surroundings: Surroundings;
+  runtime: Runtime;
   access: Pick<TenantAccess, "disabled">;
   transport: MailTransport;
   bankOf: (connectorId: string) => Promise<string | null>;
   onMail?: (report: MailReport) => void;
   sleep?: Sleep;
 }): MailDelivery {
-  const { storage, surroundings } = deps;
-  const { clock } = surroundings;
+  const { storage, runtime } = deps;
+  const { clock } = runtime;
   const pause = deps.sleep ?? sleep;
   const underWay = createWorkUnderWay(pause);
   const inTenant = <T>({ tenant_id }: MailLease, work: (stores: TenantStores) => Promise<T>) =>
-    outlastStorage(
+    retryWhileUnavailable(
       (milliseconds) => pause(milliseconds, underWay.signal),
       () => storage.inTenant(tenant_id, work),
     );
@@ -65,7 +66,7 @@ export function createMailDelivery(deps: {
       for (const mail of await storage.mailQueue.doubt(now, "the sender was cut off while the message was leaving"))
         report(mail, mail, "in_doubt", now, null);
       return storage.mailQueue.claim({
-        lease: surroundings.newId(),
+        lease: runtime.newId(),
         now,
         until: new Date(now.getTime() + MAIL_LEASE_MS),
         limit,
@@ -116,8 +117,8 @@ export function createMailDelivery(deps: {
       letter_id: letter.letter_id,
       // Names come as a catalogue has them, some over two lines: in a mail such a name could pass for a line of its own.
       bank: ((await deps.bankOf(letter.connector_id)) ?? letter.connector_id).replace(/[\s\p{Cc}]+/gu, " "),
-      letter: document && (await openDocument(surroundings.vault, letter.letter_id, document)),
-      language: details === null ? "en" : (await openDetails(surroundings.vault, letter.letter_id, details)).language,
+      letter: document && (await openDocument(runtime.vault, letter.letter_id, document)),
+      language: details === null ? "en" : (await openDetails(runtime.vault, letter.letter_id, details)).language,
     });
     return { mail, message };
   }
@@ -144,11 +145,11 @@ export function createMailDelivery(deps: {
           // The letter before its mail, as its moves do it.
           await stores.letters.lock(mail.letter_id);
           const stored = await stores.mails.find(mail.mail_id);
-          if (settlement.state === "sent") await noteDelivery(stores, surroundings, systemActor, mail);
+          if (settlement.state === "sent") await noteDelivery(stores, runtime, systemActor, mail);
           const final = stored?.recipient === null ? withoutLetter(settlement, now) : settlement;
           if (!(await stores.mails.settle(lease.mail_id, lease.lease, final))) return "superseded";
           await stores.audit.append(
-            auditEntry(surroundings, systemActor, `mail.${final.state}`, "letter", mail.letter_id, {
+            auditEntry(runtime, systemActor, `mail.${final.state}`, "letter", mail.letter_id, {
               kind: mail.kind,
               mail_id: mail.mail_id,
             }),
@@ -183,14 +184,14 @@ export function createMailDelivery(deps: {
 /** Moves a discontinued letter to Revoked once its custodian was told (S2 §3). */
 export async function noteDelivery(
   stores: TenantStores,
-  surroundings: Surroundings,
-  actor: AuditActor,
+  runtime: Runtime,
+  actor: Actor,
   { kind, letter_id }: MailRecord,
 ): Promise<void> {
   if (kind !== "revocation_notice") return;
   const letter: LetterRecord | null = await stores.letters.find(letter_id);
   if (letter?.status === "Discontinued")
-    await moveLetter(stores, surroundings, actor, letter, "revoke", { note: "the custodian was told by mail" });
+    await moveLetter(stores, runtime, actor, letter, "revoke", { note: "the custodian was told by mail" });
 }
 
 /** Which document a mail brings. */

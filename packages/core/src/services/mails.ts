@@ -1,13 +1,13 @@
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import { createPageTokens } from "../page-token.js";
+import type { Actor } from "../ports/actor.js";
 import type { MailSettlement, MailState, OwnedMail } from "../ports/mail-store.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
 import { isUuid } from "../schemas/identifier.js";
 import type { MailSearch, MailView } from "../schemas/mail.js";
 import { isMailOf } from "./letter-mail.js";
-import type { Operator } from "./letter-operations.js";
 import { noteDelivery } from "./mail-delivery.js";
 
 /** Outgoing mail as operators look after it: what waits, what failed, and of what nobody knows whether it arrived. */
@@ -15,14 +15,14 @@ export interface Mails {
   /** Newest first. @throws CoreError VALIDATION_ERROR on `page_token` */
   list(search: MailSearch): Promise<{ items: readonly MailView[]; next_page_token: string | null }>;
   /** Sends a mail that failed, waits or is in doubt again, at once; to another address when one is given. @throws CoreError NOT_FOUND, CONFLICT */
-  retry(operator: Operator, mailId: string, recipient: string | undefined): Promise<MailView>;
+  retry(operator: Actor, mailId: string, recipient: string | undefined): Promise<MailView>;
   /** Notes that a mail that failed or is in doubt has reached its recipient after all. @throws CoreError NOT_FOUND, CONFLICT */
-  confirm(operator: Operator, mailId: string): Promise<MailView>;
+  confirm(operator: Actor, mailId: string): Promise<MailView>;
 }
 
-export function createMails(deps: { storage: Storage; surroundings: Surroundings }): Mails {
-  const { storage, surroundings } = deps;
-  const tokens = createPageTokens(surroundings.mac);
+export function createMails(deps: { storage: Storage; runtime: Runtime }): Mails {
+  const { storage, runtime } = deps;
+  const tokens = createPageTokens(runtime.mac);
 
   return {
     async list({ page_size, page_token, tenant_id, state_in }) {
@@ -56,7 +56,7 @@ export function createMails(deps: { storage: Storage; surroundings: Surroundings
   };
 
   async function change(
-    operator: Operator,
+    operator: Actor,
     mailId: string,
     action: "retry" | "confirm",
     from: readonly MailState[],
@@ -69,15 +69,15 @@ export function createMails(deps: { storage: Storage; surroundings: Surroundings
       const mail = await stores.mails.find(id);
       if (!mail) throw unknownMail();
       const owned = { tenant_id: tenantId, ...mail };
-      const settlement = settlementOf(owned, surroundings.clock());
+      const settlement = settlementOf(owned, runtime.clock());
       const letter = await stores.letters.lock(mail.letter_id);
       if (settlement.state === "queued" && !(letter && isMailOf(letter, mail.kind)))
         throw new CoreError("CONFLICT", "the letter has moved on, and this mail is not sent any more");
       if (!(await stores.mails.change(id, from, settlement)))
         throw new CoreError("CONFLICT", `a mail that is ${stateOf(mail)} takes no ${action}`);
-      if (settlement.state === "sent") await noteDelivery(stores, surroundings, operator, mail);
+      if (settlement.state === "sent") await noteDelivery(stores, runtime, operator, mail);
       await stores.audit.append(
-        auditEntry(surroundings, operator, `mail.${action}`, "letter", mail.letter_id, {
+        auditEntry(runtime, operator, `mail.${action}`, "letter", mail.letter_id, {
           kind: mail.kind,
           mail_id: id,
         }),

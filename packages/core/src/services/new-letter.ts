@@ -1,7 +1,8 @@
-import { type AuditActor, auditEntry } from "../audit-entry.js";
+import { auditEntry } from "../audit-entry.js";
+import type { Actor } from "../ports/actor.js";
 import type { LetterDocument, LetterRecord } from "../ports/letter-store.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { TenantStores } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
 
 /** What is known of a letter when it begins. */
 export type LetterBeginning = Pick<
@@ -12,8 +13,8 @@ export type LetterBeginning = Pick<
 /** Keeps a new letter with its documents and its first move; `event` is that of the move, `action` that of the audit trail. */
 export async function keepNewLetter(
   { letters, audit }: Pick<TenantStores, "letters" | "audit">,
-  surroundings: Surroundings,
-  actor: AuditActor,
+  runtime: Runtime,
+  actor: Actor,
   beginning: LetterBeginning,
   documents: readonly LetterDocument[],
   { event, action }: { event: string; action: string },
@@ -30,7 +31,7 @@ export async function keepNewLetter(
     version: 0,
   };
   const first = { from: null, to: status, note: null };
-  const move = { move_id: surroundings.newId(), letter_id, at, actor: actor.application_id, event, ...first };
+  const move = { move_id: runtime.newId(), letter_id, at, actor: actor.application_id, event, ...first };
   await letters.create(letter, documents, move);
-  await audit.append(auditEntry(surroundings, actor, action, "letter", letter_id, { connector_id }));
+  await audit.append(auditEntry(runtime, actor, action, "letter", letter_id, { connector_id }));
 }

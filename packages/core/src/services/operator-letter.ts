@@ -1,8 +1,8 @@
 import { LetterTransitionError } from "@org/letter-lifecycle";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { DocumentFacts, LetterMove, LetterRecord } from "../ports/letter-store.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
 import { isStorableText } from "../schemas/identifier.js";
 import type { LetterView } from "../schemas/letter.js";
 import type { LetterDetails } from "../schemas/letter-details.js";
@@ -34,7 +34,7 @@ export interface OperatorLetter extends LetterView {
 /** What work on letters of any tenant needs. */
 export interface OperatorLetterDeps {
   readonly storage: Storage;
-  readonly surroundings: Surroundings;
+  readonly runtime: Runtime;
   /** The name of a connector's bank. */
   readonly bankOf: (connectorId: string) => Promise<string | null>;
   /** Whether mail is configured: a letter says when it is not. */
@@ -78,7 +78,7 @@ async function operatorLetter(
     tenant_id,
     contact_info: letter.contact_info,
     status_since: letter.status_since.toISOString(),
-    details: sealed === null ? null : await openDetails(deps.surroundings.vault, letter.letter_id, sealed),
+    details: sealed === null ? null : await openDetails(deps.runtime.vault, letter.letter_id, sealed),
     documents: await stores.letters.documents(letter.letter_id),
     mails: mails.map((mail) => mailView({ tenant_id, ...mail })),
     remarks: mailRemarks(letter, mails, deps.sendsMail),

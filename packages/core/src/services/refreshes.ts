@@ -1,17 +1,18 @@
-import { type AuditActor, auditEntry, systemActor } from "../audit-entry.js";
+import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
+import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
 import type { AccessRefusal, BankProvider, FetchedData, FetchResult } from "../ports/bank-provider.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { RefreshLease, RefreshOutcome, RefreshRecord } from "../ports/refresh-store.js";
+import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import type { Actor, Surroundings } from "../ports/surroundings.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
 import { GuardError } from "../provider-guard/provider-guard.js";
+import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import { isUuid } from "../schemas/identifier.js";
 import type { RefreshState } from "../schemas/refresh.js";
 import { accessContext } from "./access-context.js";
-import { outlastStorage, type Sleep, sleep } from "./patience.js";
 import { publicationOf, statusAfter, statusAfterFailure } from "./publication.js";
 import { nextAttempt, nextDaily, REFRESH_LEASE_MS, REFRESH_PAUSE_MS } from "./refresh-plan.js";
 import { createWorkUnderWay } from "./work-under-way.js";
@@ -47,11 +48,11 @@ export interface Refreshes {
    * Refreshes one connection now, at most every 15 minutes. Answers after 20 seconds at the latest, `under_way` if it still is.
    * @throws CoreError NOT_FOUND, CONFLICT when its data come as files or its customer has to log in again, RATE_LIMITED
    */
-  refresh(actor: Actor, connectionId: string): Promise<RefreshAnswer>;
+  refresh(actor: TenantActor, connectionId: string): Promise<RefreshAnswer>;
   /** For operators, who know the connection and not whose it is. @throws CoreError NOT_FOUND */
   tenantOf(connectionId: string): Promise<string>;
   /** @throws CoreError NOT_FOUND */
-  state(actor: Actor, connectionId: string): Promise<RefreshState>;
+  state(actor: TenantActor, connectionId: string): Promise<RefreshState>;
   /** Leases at most `limit` connections that are due, of any tenant that is not switched off; each has to be {@link run}. */
   claim(limit: number): Promise<readonly RefreshLease[]>;
   /** Takes a leased connection through its refresh. Never throws. */
@@ -69,15 +70,15 @@ type Fetched =
 
 export function createRefreshes(deps: {
   storage: Storage;
-  surroundings: Surroundings;
+  runtime: Runtime;
   /** Guarded: see `createProviderGuard`. */
   providers: ReadonlyMap<string, BankProvider>;
   access: Pick<TenantAccess, "disabled">;
   onRefresh?: (report: RefreshReport) => void;
   sleep?: Sleep;
 }): Refreshes {
-  const { storage, surroundings } = deps;
-  const { clock } = surroundings;
+  const { storage, runtime } = deps;
+  const { clock } = runtime;
   const pause = deps.sleep ?? sleep;
   const underWay = createWorkUnderWay(pause);
   /** A server that stops does not wait for its database as well: the lease ends by itself. */
@@ -100,7 +101,7 @@ export function createRefreshes(deps: {
     async claim(limit) {
       const now = clock();
       return storage.refreshQueue.claim({
-        lease: surroundings.newId(),
+        lease: runtime.newId(),
         now,
         until: new Date(now.getTime() + REFRESH_LEASE_MS),
         limit,
@@ -111,7 +112,7 @@ export function createRefreshes(deps: {
     close: underWay.close,
   };
 
-  function start(lease: RefreshLease, actor: AuditActor): Promise<RefreshOutcome> {
+  function start(lease: RefreshLease, actor: Actor): Promise<RefreshOutcome> {
     return underWay.add(perform(lease, actor));
   }
 
@@ -125,9 +126,9 @@ export function createRefreshes(deps: {
   }
 
   /** Null when somebody refreshes it already. */
-  async function takeLease(actor: Actor, connectionId: string): Promise<RefreshLease | null> {
+  async function takeLease(actor: TenantActor, connectionId: string): Promise<RefreshLease | null> {
     const now = clock();
-    const lease = surroundings.newId();
+    const lease = runtime.newId();
     return storage.inTenant(actor.tenant_id, async (stores) => {
       const { plan } = await lookIn(stores, connectionId);
       if (plan === null) throw new CoreError("CONFLICT", "the data of this connection come as files of the custodian");
@@ -145,14 +146,14 @@ export function createRefreshes(deps: {
     });
   }
 
-  async function perform(lease: RefreshLease, actor: AuditActor): Promise<RefreshOutcome> {
+  async function perform(lease: RefreshLease, actor: Actor): Promise<RefreshOutcome> {
     const started = clock().getTime();
     let connection: ConnectionRecord | null = null;
     let fetched: Fetched | null = null;
     let outcome: RefreshOutcome = "failed";
     let error: unknown;
     try {
-      connection = await outlastStorage(unlessStopped, () =>
+      connection = await retryWhileUnavailable(unlessStopped, () =>
         inTenant(lease, ({ connections }) => connections.find(lease.connection_id)),
       );
       if (connection === null) outcome = "superseded";
@@ -184,12 +185,12 @@ export function createRefreshes(deps: {
       const provider = deps.providers.get(connection.provider);
       if (!provider || connection.sealed_access === null) throw new Error(`no provider ${connection.provider}`);
       const context = accessContext(connection_id);
-      const access: unknown = JSON.parse(await surroundings.vault.open(connection.sealed_access, context));
+      const access: unknown = JSON.parse(await runtime.vault.open(connection.sealed_access, context));
       const signal = AbortSignal.any([underWay.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
       const result: FetchResult = await provider.fetch({ connector_id, access, refresh: true, signal });
       if (result.refused !== undefined) return { kind: "refused", reason: result.refused };
       const changed = result.access === undefined ? undefined : JSON.stringify(result.access);
-      return { kind: "data", result, sealed_access: changed && (await surroundings.vault.seal(changed, context)) };
+      return { kind: "data", result, sealed_access: changed && (await runtime.vault.seal(changed, context)) };
     } catch (error) {
       if (underWay.signal.aborted) return { kind: "cut_off", error };
       if (error instanceof GuardError && error.code !== "timed_out")
@@ -199,9 +200,9 @@ export function createRefreshes(deps: {
   }
 
   /** All that a refresh changes, in one transaction, if the lease still stands; so a refresh that was overtaken changes nothing. */
-  function settle(lease: RefreshLease, actor: AuditActor, fetched: Fetched): Promise<RefreshOutcome> {
+  function settle(lease: RefreshLease, actor: Actor, fetched: Fetched): Promise<RefreshOutcome> {
     const { connection_id } = lease;
-    return outlastStorage(unlessStopped, () =>
+    return retryWhileUnavailable(unlessStopped, () =>
       inTenant(lease, async (stores) => {
         const held = await stores.refreshes.hold(connection_id, lease.lease);
         const connection = held ? await stores.connections.find(connection_id) : null;
@@ -211,7 +212,7 @@ export function createRefreshes(deps: {
         await stores.refreshes.settle(connection_id, next);
         if (next.outcome !== "postponed")
           await stores.audit.append(
-            auditEntry(surroundings, actor, "connection.refresh", "connection", connection_id, {
+            auditEntry(runtime, actor, "connection.refresh", "connection", connection_id, {
               outcome: next.outcome,
               ...(fetched.kind === "refused" && { reason: fetched.reason }),
             }),
@@ -242,7 +243,7 @@ export function createRefreshes(deps: {
       }
       case "refused":
         await stores.connections.save(connection_id, {
-          status: statusAfterFailure(status, fetched.reason, surroundings.newId(), now),
+          status: statusAfterFailure(status, fetched.reason, runtime.newId(), now),
         });
         return { due_at: null, failures: 0, outcome: "relogin_needed" };
       case "failed":
@@ -263,7 +264,7 @@ export function createRefreshes(deps: {
     return storage.inTenant(tenant_id, work);
   }
 
-  async function look(actor: Actor, connectionId: string) {
+  async function look(actor: TenantActor, connectionId: string) {
     if (!isUuid(connectionId)) throw unknownConnection();
     return storage.inTenant(actor.tenant_id, (stores) => lookIn(stores, connectionId));
   }

@@ -5,9 +5,10 @@ import { auditEntry } from "../audit-entry.js";
 import { CoreError, type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
 import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPageTokens } from "../page-token.js";
+import type { TenantActor } from "../ports/actor.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
-import type { Actor, Surroundings } from "../ports/surroundings.js";
 import { DATAFEED_TYPE } from "../schemas/connector.js";
 import { isUuid } from "../schemas/identifier.js";
 import type { SessionView } from "../schemas/session.js";
@@ -22,16 +23,20 @@ export interface Sessions {
    * with neither. `at` prefixes the paths of faults (`configuration` for REST).
    * @throws CoreError VALIDATION_ERROR with every fault, unknown ids included.
    */
-  create(actor: Actor, configuration: unknown, at?: string): Promise<{ session: SessionView; widget_url: string }>;
+  create(
+    actor: TenantActor,
+    configuration: unknown,
+    at?: string,
+  ): Promise<{ session: SessionView; widget_url: string }>;
   /** Opens a session for a tool: exactly one of the two ids. @throws CoreError VALIDATION_ERROR naming both, NOT_FOUND for an unknown id. */
   createFor(
-    actor: Actor,
+    actor: TenantActor,
     target: { connector_id?: string | undefined; connection_id?: string | undefined },
   ): Promise<{ session: SessionView; widget_url: string }>;
   /** @throws CoreError NOT_FOUND */
-  status(actor: Actor, sessionId: string): Promise<SessionView>;
+  status(actor: TenantActor, sessionId: string): Promise<SessionView>;
   /** `body` = `{query?, page_token?}`, newest first, 100 at a time. */
-  list(actor: Actor, body: unknown): Promise<TokenPage<SessionView>>;
+  list(actor: TenantActor, body: unknown): Promise<TokenPage<SessionView>>;
 }
 
 const LIST_PAGE = 100;
@@ -39,15 +44,15 @@ const LIST_PAGE = 100;
 /** @param redirectUrls the redirect URLs registered for the actor's application; a session's must be one of them, exactly. */
 export function createSessions(deps: {
   storage: Storage;
-  surroundings: Surroundings;
+  runtime: Runtime;
   connectors: Connectors;
-  redirectUrls: (actor: Actor) => Promise<readonly string[]>;
+  redirectUrls: (actor: TenantActor) => Promise<readonly string[]>;
   publicUrl: string;
   ttlSeconds: number;
 }): Sessions {
-  const { storage, surroundings, connectors } = deps;
-  const view = createSessionViewer({ vault: surroundings.vault, clock: surroundings.clock, publicUrl: deps.publicUrl });
-  const tokens = createPageTokens(surroundings.mac);
+  const { storage, runtime, connectors } = deps;
+  const view = createSessionViewer({ vault: runtime.vault, clock: runtime.clock, publicUrl: deps.publicUrl });
+  const tokens = createPageTokens(runtime.mac);
 
   return {
     async create(actor, configuration, at = "") {
@@ -118,7 +123,7 @@ export function createSessions(deps: {
   >;
 
   /** Lists every fault of a configuration: of shape, between fields, and of ids that are not there. */
-  async function check(actor: Actor, input: unknown, at: string): Promise<Wanted> {
+  async function check(actor: TenantActor, input: unknown, at: string): Promise<Wanted> {
     const path = (field: string) => (at === "" ? field : `${at}.${field}`);
     const parsed = sessionConfigurationSchema.safeParse(input ?? {});
     const faults: Fault[] = parsed.success ? [] : faultsOf(parsed.error, input ?? {}, at);
@@ -182,10 +187,10 @@ export function createSessions(deps: {
     };
   }
 
-  async function open(actor: Actor, wanted: Wanted): Promise<{ session: SessionView; widget_url: string }> {
-    const now = surroundings.clock();
-    const sessionId = surroundings.newId();
-    const secret = surroundings.newSecret();
+  async function open(actor: TenantActor, wanted: Wanted): Promise<{ session: SessionView; widget_url: string }> {
+    const now = runtime.clock();
+    const sessionId = runtime.newId();
+    const secret = runtime.newSecret();
     const record: SessionRecord = {
       session_id: sessionId,
       application_id: actor.application_id,
@@ -193,11 +198,11 @@ export function createSessions(deps: {
       error_code: null,
       ...wanted,
       link_hash: hashOfSecret(secret),
-      sealed_link: await surroundings.vault.seal(secret, linkContext(sessionId)),
+      sealed_link: await runtime.vault.seal(secret, linkContext(sessionId)),
       owner_hash: null,
       challenge: null,
       sealed_state: null,
-      look_after: null,
+      poll_after: null,
       attempts: 0,
       created_at: now,
       updated_at: now,
@@ -207,13 +212,13 @@ export function createSessions(deps: {
     await storage.inTenant(actor.tenant_id, async ({ sessions, audit }) => {
       await sessions.create(record);
       await audit.append(
-        auditEntry(surroundings, actor, "session.create", "session", sessionId, { connector_id: record.connector_id }),
+        auditEntry(runtime, actor, "session.create", "session", sessionId, { connector_id: record.connector_id }),
       );
     });
     return { session: await view(record), widget_url: widgetUrl(deps.publicUrl, secret) };
   }
 
-  async function connectionOf(actor: Actor, connectionId: string) {
+  async function connectionOf(actor: TenantActor, connectionId: string) {
     return isUuid(connectionId)
       ? storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(connectionId))
       : null;

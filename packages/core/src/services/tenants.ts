@@ -1,11 +1,11 @@
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
+import type { Actor } from "../ports/actor.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
 import type { TenantRecord } from "../ports/tenant-store.js";
 import { isStorableText, isUuid } from "../schemas/identifier.js";
-import type { Operator } from "./letter-operations.js";
 
 /** A tenant as an operator sees it: with whether its applications may act. */
 export interface TenantView extends TenantRecord {
@@ -15,22 +15,22 @@ export interface TenantView extends TenantRecord {
 /** Tenants as an operator manages them. */
 export interface Tenants {
   /** @throws CoreError VALIDATION_ERROR on `name` (1–100 characters), CONFLICT when the name is taken */
-  create(operator: Operator, name: string): Promise<TenantView>;
+  create(operator: Actor, name: string): Promise<TenantView>;
   /** Oldest first. */
   list(): Promise<readonly TenantView[]>;
   find(tenantId: string): Promise<TenantRecord | null>;
   /** Switches all applications of a tenant off, which ends their grants for good, or on again. @throws CoreError NOT_FOUND */
-  setEnabled(operator: Operator, tenantId: string, enabled: boolean): Promise<TenantView>;
+  setEnabled(operator: Actor, tenantId: string, enabled: boolean): Promise<TenantView>;
   /**
    * Deletes a tenant with everything stored for it; only ids in the audit trail stay. It is switched off first: when the rest
    * fails, it stays so, and deleting can be repeated.
    * @throws CoreError NOT_FOUND, CONFIRMATION_REQUIRED (nothing has changed)
    */
-  remove(operator: Operator, tenantId: string, confirmed: boolean): Promise<void>;
+  remove(operator: Actor, tenantId: string, confirmed: boolean): Promise<void>;
 }
 
-export function createTenants(deps: { storage: Storage; surroundings: Surroundings; access: TenantAccess }): Tenants {
-  const { storage, surroundings, access } = deps;
+export function createTenants(deps: { storage: Storage; runtime: Runtime; access: TenantAccess }): Tenants {
+  const { storage, runtime, access } = deps;
   const find = async (tenantId: string) => (isUuid(tenantId) ? storage.tenants.find(tenantId.toLowerCase()) : null);
   const require = async (tenantId: string) => {
     const tenant = await find(tenantId);
@@ -44,13 +44,13 @@ export function createTenants(deps: { storage: Storage; surroundings: Surroundin
       const trimmed = name.trim();
       if (trimmed === "" || trimmed.length > 100 || !isStorableText(trimmed))
         throw invalid(invalidValue("name", "must be 1 to 100 characters"));
-      const tenant = { tenant_id: surroundings.newId(), name: trimmed, created_at: surroundings.clock() };
+      const tenant = { tenant_id: runtime.newId(), name: trimmed, created_at: runtime.clock() };
       if (!(await storage.tenants.create(tenant)))
         throw new CoreError("CONFLICT", `the name ${JSON.stringify(trimmed)} is taken`, {
           details: [invalidValue("name", "must not be the name of another tenant")],
         });
       await storage.inTenant(tenant.tenant_id, ({ audit }) =>
-        audit.append(auditEntry(surroundings, operator, "tenant.create", "tenant", tenant.tenant_id)),
+        audit.append(auditEntry(runtime, operator, "tenant.create", "tenant", tenant.tenant_id)),
       );
       return { ...tenant, enabled: true };
     },
@@ -74,7 +74,7 @@ export function createTenants(deps: { storage: Storage; surroundings: Surroundin
           },
         );
       await access.setEnabled(tenant_id, false, operator);
-      const entry = auditEntry(surroundings, operator, "tenant.delete", "tenant", tenant_id);
+      const entry = auditEntry(runtime, operator, "tenant.delete", "tenant", tenant_id);
       if (!(await storage.tenants.remove(tenant_id, entry))) throw new CoreError("NOT_FOUND", "TenantNotFound");
     },
   };

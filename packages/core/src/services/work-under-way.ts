@@ -1,4 +1,4 @@
-import type { Sleep } from "./patience.js";
+import type { Sleep } from "../ports/runtime.js";
 
 /** Work that a server waits for when it stops, and then cuts off. */
 export interface WorkUnderWay {

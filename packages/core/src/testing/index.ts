@@ -8,5 +8,5 @@ export type { StorageFixture } from "./conformance/fixture.js";
 export * as samples from "./conformance/fixture.js";
 export { describeStorage } from "./describe-storage.js";
 export { createMemoryStorage } from "./memory-storage.js";
-export { createTestSurroundings } from "./surroundings.js";
+export { createTestRuntime } from "./runtime.js";
 export { createMemoryTenantAccess } from "./tenant-access.js";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
-import type { Actor } from "@org/core";
+import type { TenantActor } from "@org/core";
 import { callTool } from "../call-tool.js";
 import { tools } from "../tool-list.js";
 import { isObject, metaOf, type ProtocolHeaders, protocolHeaders } from "./client-envelope.js";
@@ -173,7 +173,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     return sessionId !== undefined && takesStreams(headers) && sessions.showsUrls(String(sessionId));
   }
 
-  function actorOf({ traceId, request }: Exchange, { tenant_id, application_id }: TenantPrincipal): Actor {
+  function actorOf({ traceId, request }: Exchange, { tenant_id, application_id }: TenantPrincipal): TenantActor {
     return { tenant_id, application_id, trace_id: traceId, address: addressOf(request) };
   }
 

@@ -1,4 +1,4 @@
-import { investmentTypes } from "@org/core";
+import { holdingTypes } from "@org/core";
 import { completeCredentialsToken, completeOneOf } from "../completers.js";
 import { dataIcon } from "../icons.js";
 import { definePrompt, quoted } from "../prompt.js";
@@ -26,7 +26,7 @@ export const reviewPortfolio = definePrompt({
     inv_type: {
       title: "Type",
       description: "Only holdings of this type, a code such as VI (equities); wealth-connect://types explains all.",
-      completer: completeOneOf(investmentTypes),
+      completer: completeOneOf(holdingTypes),
     },
   },
   text: ({ credentials_token, currency, inv_type }) => {

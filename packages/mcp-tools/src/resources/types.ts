@@ -1,4 +1,4 @@
-import { investmentKinds, investmentSubkinds, portfolioKinds } from "../kinds.js";
+import { holdingKinds, holdingSubkinds, portfolioKinds } from "../kinds.js";
 import type { OfferedResource } from "../offer.js";
 
 const URI = "wealth-connect://types";
@@ -26,12 +26,12 @@ const text = [
   tableOf(["code", "meaning"], Object.entries(portfolioKinds)),
   "# Types of investments",
   "`type` of a row of svc-investments; its parameter `inv_type` takes one or a list.",
-  tableOf(["code", "meaning"], Object.entries(investmentKinds)),
+  tableOf(["code", "meaning"], Object.entries(holdingKinds)),
   "# Subtypes of investments",
   "`subtype` of a row of svc-investments, null where the type has none; its parameter `subtype` takes one or a list.",
   tableOf(
     ["code", "of type", "meaning"],
-    Object.entries(investmentSubkinds).map(([code, { of, meaning }]) => [code, of, meaning]),
+    Object.entries(holdingSubkinds).map(([code, { of, meaning }]) => [code, of, meaning]),
   ),
 ].join("\n\n");
 

@@ -1,7 +1,7 @@
-import { investmentFields, investmentSchema, investmentSubtypes, investmentTypes } from "@org/core";
+import { holdingFields, holdingSchema, holdingSubtypes, holdingTypes } from "@org/core";
 import { z } from "zod";
 import { dataIcon } from "../icons.js";
-import { investmentKinds, inWords } from "../kinds.js";
+import { holdingKinds, inWords } from "../kinds.js";
 import { dataSchema, dataText } from "../page-answer.js";
 import {
   credentialsTokens,
@@ -30,18 +30,16 @@ export const svcInvestments = defineTool({
     credentials_token: credentialsTokens,
     portfolio_id: rowId("Only the holdings of this portfolio account: the id of a row of svc-portfolios."),
     currency: currencies,
-    inv_type: typeFilter(investmentTypes, `${inWords(investmentKinds)}.`, ["VI", ["F", "ETF"]]),
-    subtype: typeFilter(
-      investmentSubtypes,
-      "FOP, OP, FT, W, COM and FF are subtypes of DV, CD of BP, PE and RA of AEP.",
-      ["PE"],
-    ),
+    inv_type: typeFilter(holdingTypes, `${inWords(holdingKinds)}.`, ["VI", ["F", "ETF"]]),
+    subtype: typeFilter(holdingSubtypes, "FOP, OP, FT, W, COM and FF are subtypes of DV, CD of BP, PE and RA of AEP.", [
+      "PE",
+    ]),
     min_balance: minBalance,
-    fields: fieldList(investmentFields),
+    fields: fieldList(holdingFields),
     ...dataParameters,
   }),
-  output: dataSchema(investmentSchema),
+  output: dataSchema(holdingSchema),
   async run({ data }, actor, request) {
-    return dataText(await data.investments(actor, request));
+    return dataText(await data.holdings(actor, request));
   },
 });

@@ -1,5 +1,4 @@
 import {
-  type Actor,
   CoreError,
   connectorListSchema,
   connectorSchema,
@@ -13,6 +12,7 @@ import {
   sessionConfigurationSchema,
   sessionListSchema,
   sessionSchema,
+  type TenantActor,
 } from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
@@ -23,7 +23,7 @@ import { tokenPageSchema } from "../paging.js";
 const FILTER_IS_BETA = "The connector filter is BETA: its rules may still change.";
 
 /** `/connect/v2` and `/v2/connect`: the catalogue, the connector filter, Connect sessions and refreshes (S2 §4, contract §5). */
-export const connectEndpoints: readonly Endpoint<Actor>[] = [
+export const connectEndpoints: readonly Endpoint<TenantActor>[] = [
   defineEndpoint({
     path: "/connect/v2/connectors/preview-connector-filter",
     operation: "previewConnectorFilter",

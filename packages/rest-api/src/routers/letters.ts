@@ -1,11 +1,11 @@
 import {
-  type Actor,
   connectorSchema,
   discontinueSchema,
   letterSchema,
   letterSearchSchema,
   letterSubmissionSchema,
   parseOrRefuse,
+  type TenantActor,
   viewOf,
 } from "@org/core";
 import { z } from "zod";
@@ -23,7 +23,7 @@ const idempotencyHeaders = z.object({
 });
 
 /** `/letters/v1`: authorization letters as applications of a tenant use them (S2 §4). */
-export const lettersEndpoints: readonly Endpoint<Actor>[] = [
+export const lettersEndpoints: readonly Endpoint<TenantActor>[] = [
   defineEndpoint({
     path: "/letters/v1/list-connectors",
     operation: "listLetterConnectors",

@@ -1,4 +1,4 @@
-import type { Operator } from "@org/core";
+import type { Actor } from "@org/core";
 import { z } from "zod";
 import { applicationSchema } from "../applications.js";
 import type { Endpoint } from "../endpoint.js";
@@ -37,7 +37,7 @@ const withSecret = z.object({
 const alone = z.object({ application: applicationSchema });
 
 /** `/operator/v1/applications` (contract §2). */
-export const applicationEndpoints: readonly Endpoint<Operator>[] = [
+export const applicationEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/applications/list",
     operation: "listApplications",

@@ -1,10 +1,10 @@
-import { auditLineSchema, auditSearchSchema, type Operator } from "@org/core";
+import { type Actor, auditLineSchema, auditSearchSchema } from "@org/core";
 import type { Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 /** `/operator/v1/audit`: who did what, over all tenants and the installation itself. */
-export const auditEndpoints: readonly Endpoint<Operator>[] = [
+export const auditEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/audit/list",
     operation: "listAuditTrail",

@@ -1,7 +1,7 @@
 import {
+  type Actor,
   credentialStatusSchema,
   labelsSchema,
-  type Operator,
   pageNumber,
   refreshAnswerSchema,
   refreshRequestSchema,
@@ -21,7 +21,7 @@ const connectionSchema = z.object({
 });
 
 /** `/operator/v1/connections`: how the connections of a tenant stand; never their data. */
-export const connectionEndpoints: readonly Endpoint<Operator>[] = [
+export const connectionEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/connections/list",
     operation: "listConnections",

@@ -1,4 +1,4 @@
-import { connectorSchema, invalidAll, type Operator, pageNumber, toolPageSize } from "@org/core";
+import { type Actor, connectorSchema, invalidAll, pageNumber, toolPageSize } from "@org/core";
 import { z } from "zod";
 import { linesInput } from "../body/inputs.js";
 import { jsonHazards } from "../body/json-hazards.js";
@@ -13,7 +13,7 @@ export const catalogueEntrySchema = connectorSchema.extend({
 });
 
 /** `/operator/v1/connectors`: the catalogue (contract §9 "Catalogue rows"). */
-export const catalogueEndpoints: readonly Endpoint<Operator>[] = [
+export const catalogueEndpoints: readonly Endpoint<Actor>[] = [
   defineEndpoint({
     path: "/operator/v1/connectors/import",
     operation: "importConnectors",

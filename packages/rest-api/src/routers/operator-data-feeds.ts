@@ -1,4 +1,4 @@
-import { invalid, type Operator, parseOrRefuse } from "@org/core";
+import { type Actor, invalid, parseOrRefuse } from "@org/core";
 import { z } from "zod";
 import { fileInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
@@ -23,7 +23,7 @@ const target = z
   });
 
 /** `/operator/v1/datafeeds`: custodian files (contract §9 "Data feeds"). */
-export const dataFeedEndpoints: readonly Endpoint<Operator>[] = [
+export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
   defineEndpoint({
     path: "/operator/v1/datafeeds/ingest",
     operation: "ingestDataFeed",

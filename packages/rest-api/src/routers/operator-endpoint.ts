@@ -1,16 +1,16 @@
-import { type Actor, CoreError, type CoreErrorCode, type Operator, parseOrRefuse } from "@org/core";
+import { type Actor, CoreError, type CoreErrorCode, parseOrRefuse, type TenantActor } from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { type Call, defineEndpoint, type Endpoint } from "../endpoint.js";
 import type { RestServices } from "../services.js";
 
 type Definition<S extends z.ZodType> = Pick<
-  Endpoint<Operator>,
+  Endpoint<Actor>,
   "path" | "operation" | "summary" | "description" | "output"
 > & {
   readonly body: S;
   readonly fails?: readonly CoreErrorCode[];
-  readonly handle: (services: RestServices, call: Call<Operator>, body: z.output<S>) => Promise<unknown>;
+  readonly handle: (services: RestServices, call: Call<Actor>, body: z.output<S>) => Promise<unknown>;
 };
 
 /** An operator endpoint with a JSON body, which is checked here: the services behind take values, not bodies. */
@@ -19,7 +19,7 @@ export function operatorEndpoint<S extends z.ZodType>({
   fails = [],
   handle,
   ...definition
-}: Definition<S>): Endpoint<Operator> {
+}: Definition<S>): Endpoint<Actor> {
   return defineEndpoint({
     ...definition,
     scopes: ["operator"],
@@ -33,7 +33,7 @@ export function operatorEndpoint<S extends z.ZodType>({
 export const tenantId = z.guid("must be a UUID");
 
 /** The operator as an actor in one tenant. @throws CoreError NOT_FOUND with message `TenantNotFound` */
-export async function actorIn(services: RestServices, operator: Operator, tenant: string): Promise<Actor> {
+export async function actorIn(services: RestServices, operator: Actor, tenant: string): Promise<TenantActor> {
   const record = await services.tenants.find(tenant.toLowerCase());
   if (!record) throw new CoreError("NOT_FOUND", "TenantNotFound");
   return { ...operator, tenant_id: record.tenant_id };

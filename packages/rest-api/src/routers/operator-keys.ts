@@ -1,11 +1,11 @@
-import type { Operator } from "@org/core";
+import type { Actor } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { encryptionKeySchema, rewrapSchema, signingKeySchema } from "../keys.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 /** `/operator/v1/keys`: the keys that sign tokens, and those that stored values are encrypted under. */
-export const keyEndpoints: readonly Endpoint<Operator>[] = [
+export const keyEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/keys/list",
     operation: "listKeys",

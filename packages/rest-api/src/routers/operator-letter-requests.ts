@@ -1,4 +1,4 @@
-import { contactInfoSchema, labelsSchema, letterDetailsSchema, type Operator, signedCopySchema } from "@org/core";
+import { type Actor, contactInfoSchema, labelsSchema, letterDetailsSchema, signedCopySchema } from "@org/core";
 import { z } from "zod";
 import { letterInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
@@ -6,7 +6,7 @@ import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 import { letterId, oneLetter } from "./operator-letters.js";
 
 /** `/operator/v1/letters`: letters that the service generates (S2 §1, the other entry point). */
-export const letterRequestEndpoints: readonly Endpoint<Operator>[] = [
+export const letterRequestEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/letters/request",
     operation: "requestLetter",

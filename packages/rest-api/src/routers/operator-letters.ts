@@ -1,9 +1,9 @@
 import {
+  type Actor,
   letterDetailsSchema,
   letterSchema,
   letterSearchSchema,
   mailSchema,
-  type Operator,
   parseMoment,
   signatureEvidences,
 } from "@org/core";
@@ -53,7 +53,7 @@ export const oneLetter = z.object({ letter: operatorLetterSchema });
 export const letterId = z.guid("must be a UUID");
 
 /** `/operator/v1/letters`: moving letters along (contract §7, §8). */
-export const letterOperationEndpoints: readonly Endpoint<Operator>[] = [
+export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/letters/search",
     operation: "searchTenantLetters",

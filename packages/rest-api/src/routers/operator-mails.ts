@@ -1,4 +1,4 @@
-import { mailSchema, mailSearchSchema, type Operator } from "@org/core";
+import { type Actor, mailSchema, mailSearchSchema } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
@@ -7,7 +7,7 @@ const mailId = z.guid("must be a UUID");
 const oneMail = z.object({ mail: mailSchema });
 
 /** `/operator/v1/mails`: mail about letters, and what went wrong with it (contract §7). */
-export const mailEndpoints: readonly Endpoint<Operator>[] = [
+export const mailEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/mails/list",
     operation: "listMails",

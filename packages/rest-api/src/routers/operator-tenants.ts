@@ -1,4 +1,4 @@
-import type { Operator, TenantView } from "@org/core";
+import type { Actor, TenantView } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
@@ -13,7 +13,7 @@ export const tenantSchema = z.object({
 const alone = z.object({ tenant: tenantSchema });
 
 /** `/operator/v1/tenants`. */
-export const tenantEndpoints: readonly Endpoint<Operator>[] = [
+export const tenantEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/tenants/list",
     operation: "listTenants",

@@ -10,7 +10,7 @@ export function guessLimitQueries({ asAuth }: Pick<Transactions, "asAuth">): Gue
       asAuth(async (db) => {
         const end = new Date(at.getTime() + windowSeconds * 1000);
         const counted: { bucket: GuessBucket; count: GuessCount }[] = [];
-        // In one order for all, so that calls that touch the same buckets never wait for each other in a circle.
+        // In one order for all, so that calls that touch the same buckets cannot deadlock.
         for (const bucket of buckets.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
           const { rows } = await sql<{ failures: number; window_ends_at: Date }>`
             insert into guess_counts as counted values (${bucket.client_id}, ${bucket.address_prefix}, 1, ${end})

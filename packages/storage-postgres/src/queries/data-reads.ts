@@ -2,7 +2,7 @@ import {
   type DataPage,
   type DataQuery,
   type DataReader,
-  investmentFields,
+  holdingFields,
   portfolioFields,
   transactionFields,
 } from "@org/core";
@@ -25,7 +25,7 @@ export function dataReader(transactions: Transactions): DataReader {
     holdings: (tenantId, query) =>
       read(tenantId, query, {
         product: "holdings",
-        fields: investmentFields,
+        fields: holdingFields,
         filters: [uuidOf(query.portfolio_id), query.currencies, query.types, query.subtypes, query.min_balance],
         parent: query.portfolio_id === null ? null : { field: "portfolio_id", id: query.portfolio_id },
       }),

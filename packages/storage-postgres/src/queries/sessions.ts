@@ -38,15 +38,15 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
       return numUpdatedRows > 0n;
     },
 
-    async reserveLook({ session_id, version, look_after }, until) {
+    async reservePoll({ session_id, version, poll_after }, until) {
       if (!isUuid(session_id)) return false;
       const { numUpdatedRows } = await db
         .updateTable("sessions")
-        .set({ look_after: until })
+        .set({ poll_after: until })
         .where("tenant_id", "=", tenant_id)
         .where("session_id", "=", session_id)
         .where("version", "=", version)
-        .where("look_after", "is not distinct from", look_after)
+        .where("poll_after", "is not distinct from", poll_after)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
@@ -84,7 +84,7 @@ const recordColumns = [
   "owner_hash",
   "challenge",
   "sealed_state",
-  "look_after",
+  "poll_after",
   "attempts",
   "created_at",
   "updated_at",

@@ -140,7 +140,7 @@ async function reapSnapshots(db: Db, { replaced_snapshots_before: before }: Reap
   const old = sql`
     json_to_recordset(${JSON.stringify(found)})
       as old (tenant_id uuid, connection_id uuid, product text, revision bigint, until_revision bigint)`;
-  // The lock of publications and removals; tenants in one order, so that nobody waits in a circle.
+  // The lock of publications and removals; tenants in one order, so that they cannot deadlock.
   await sql`
     select from tenant_revisions where tenant_id in (select tenant_id from ${old}) order by tenant_id for update
   `.execute(db);

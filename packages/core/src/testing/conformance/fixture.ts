@@ -7,7 +7,7 @@ import type { SessionQuery, SessionRecord } from "../../ports/session-store.js";
 import type { HoldingRow, PortfolioRow, TransactionRow } from "../../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../../ports/storage.js";
 import { pendingStatus } from "../../schemas/credential-status.js";
-import { investmentFields, portfolioFields, transactionFields } from "../../schemas/data.js";
+import { holdingFields, portfolioFields, transactionFields } from "../../schemas/data.js";
 
 /** What {@link describeStorage} runs on: an empty storage, and how to let it go. */
 export interface StorageFixture {
@@ -92,7 +92,7 @@ export function session(over: Partial<SessionRecord> = {}): SessionRecord {
     owner_hash: null,
     challenge: null,
     sealed_state: null,
-    look_after: null,
+    poll_after: null,
     attempts: 0,
     created_at: now,
     updated_at: now,
@@ -218,7 +218,7 @@ export function portfolioQuery(over: Partial<PortfolioQuery> = {}): PortfolioQue
 }
 
 export function holdingQuery(over: Partial<HoldingQuery> = {}): HoldingQuery {
-  return { ...portfolioQuery(), fields: investmentFields, portfolio_id: null, subtypes: null, ...over };
+  return { ...portfolioQuery(), fields: holdingFields, portfolio_id: null, subtypes: null, ...over };
 }
 
 export function transactionQuery(over: Partial<TransactionQuery> = {}): TransactionQuery {

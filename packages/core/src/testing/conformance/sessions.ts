@@ -15,7 +15,7 @@ export function sessionCases(storage: () => Storage): void {
       privacy_notice: 'We read "everything".',
       owner_hash: "owner",
       sealed_state: "state",
-      look_after: later(3),
+      poll_after: later(3),
     });
     await tenant.run(async ({ sessions }) => {
       await sessions.create(plain);
@@ -37,7 +37,7 @@ export function sessionCases(storage: () => Storage): void {
       connector_id: "esp:bank",
       challenge: { kind: "sms", message: "Code?" },
       sealed_state: null,
-      look_after: later(8),
+      poll_after: later(8),
       attempts: 2,
       updated_at: later(5),
     } as const;
@@ -73,37 +73,37 @@ export function sessionCases(storage: () => Storage): void {
     expect(after).toMatchObject({ version: 2, attempts: moved.indexOf(true) + 1 });
   });
 
-  it("a look is reserved only by whoever knows the session as it is; its version stays", async () => {
+  it("a poll is reserved only by whoever knows the session as it is; its version stays", async () => {
     const tenant = await newTenant(storage());
     const before = session({ version: 3 });
     const { session_id } = before;
     await tenant.run(async ({ sessions }) => {
       await sessions.create(before);
-      const reserve = (version: number, look_after: Date | null, until: Date) =>
-        sessions.reserveLook({ session_id, version, look_after }, until);
+      const reserve = (version: number, poll_after: Date | null, until: Date) =>
+        sessions.reservePoll({ session_id, version, poll_after }, until);
       expect(await reserve(2, null, later(9))).toBe(false);
       expect(await reserve(3, later(9), later(9))).toBe(false);
       expect(await reserve(3, null, later(5))).toBe(true);
       expect(await reserve(3, null, later(9))).toBe(false);
       expect(await reserve(3, later(5), later(7))).toBe(true);
       for (const unknown of [newId(), "no-uuid"])
-        expect(await sessions.reserveLook({ ...before, session_id: unknown }, later(9))).toBe(false);
-      expect(await sessions.find(session_id)).toEqual({ ...before, look_after: later(7) });
+        expect(await sessions.reservePoll({ ...before, session_id: unknown }, later(9))).toBe(false);
+      expect(await sessions.find(session_id)).toEqual({ ...before, poll_after: later(7) });
     });
   });
 
-  it("of ten looks reserved at once one is", async () => {
+  it("of ten polls reserved at once one is", async () => {
     const tenant = await newTenant(storage());
     const waiting = session();
     await tenant.run(({ sessions }) => sessions.create(waiting));
     const reserved = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        tenant.run(({ sessions }) => sessions.reserveLook(waiting, later(index + 1))),
+        tenant.run(({ sessions }) => sessions.reservePoll(waiting, later(index + 1))),
       ),
     );
     expect(reserved.filter(Boolean)).toHaveLength(1);
-    const { look_after } = (await tenant.run(({ sessions }) => sessions.find(waiting.session_id))) as SessionRecord;
-    expect(look_after).toEqual(later(reserved.indexOf(true) + 1));
+    const { poll_after } = (await tenant.run(({ sessions }) => sessions.find(waiting.session_id))) as SessionRecord;
+    expect(poll_after).toEqual(later(reserved.indexOf(true) + 1));
   });
 
   it("[C-5.2] [C-5.5] lists are newest first; lists in a query are ORed inside and ANDed between", async () => {

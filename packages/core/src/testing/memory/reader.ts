@@ -9,7 +9,7 @@ import type {
   TransactionQuery,
 } from "../../ports/data-reader.js";
 import type { HoldingRow, PortfolioRow, Product, TransactionRow } from "../../ports/snapshot-store.js";
-import { type CurrencyTotal, investmentFields, portfolioFields, transactionFields } from "../../schemas/data.js";
+import { type CurrencyTotal, holdingFields, portfolioFields, transactionFields } from "../../schemas/data.js";
 import { oldestFirst } from "./connections.js";
 import { compareText, type DataRow, isIn, type StoredSnapshot, type TenantState } from "./state.js";
 
@@ -27,7 +27,7 @@ export function readPortfolios(state: TenantState, query: PortfolioQuery): DataP
 export function readHoldings(state: TenantState, query: HoldingQuery): DataPage {
   return readPage<HoldingRow>(state, query, {
     product: "investment",
-    fields: investmentFields,
+    fields: holdingFields,
     renamed: { id: (row) => row.holding_id },
     matches: (row) =>
       matchesValue(row, query) &&

@@ -20,10 +20,10 @@ export function memorySessions(state: TenantState): SessionStore {
       return true;
     },
 
-    async reserveLook({ session_id, version, look_after }, until) {
+    async reservePoll({ session_id, version, poll_after }, until) {
       const session = state.sessions.get(session_id);
-      if (session?.version !== version || session.look_after?.getTime() !== look_after?.getTime()) return false;
-      state.sessions.set(session_id, { ...session, look_after: until });
+      if (session?.version !== version || session.poll_after?.getTime() !== poll_after?.getTime()) return false;
+      state.sessions.set(session_id, { ...session, poll_after: until });
       return true;
     },
 

@@ -1,4 +1,4 @@
-import type { HoldingData, InvestmentSubtype, InvestmentType } from "@org/core";
+import type { HoldingData, HoldingSubtype, HoldingType } from "@org/core";
 import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { refuse } from "../markup/place.js";
@@ -15,7 +15,7 @@ export interface Account {
 }
 
 /** OFX knows no exchange-traded funds: they stand as funds or equities, as the bank lists them. */
-const kinds: Readonly<Record<string, { type: InvestmentType; subtype: InvestmentSubtype | null }>> = {
+const kinds: Readonly<Record<string, { type: HoldingType; subtype: HoldingSubtype | null }>> = {
   POSMF: { type: "F", subtype: null },
   POSSTOCK: { type: "VI", subtype: null },
   POSDEBT: { type: "FI", subtype: null },
@@ -24,10 +24,10 @@ const kinds: Readonly<Record<string, { type: InvestmentType; subtype: Investment
 };
 
 /**
- * The positions of a statement, one holding each, zero units included; positions that share a security stay apart. A
+ * The holdings of a statement, one for each position, zero units included; positions that share a security stay apart. A
  * statement without a position list holds none.
  */
-export function readPositions(
+export function readHoldings(
   statement: MarkupElement,
   account: Account,
   names: SecurityNames,

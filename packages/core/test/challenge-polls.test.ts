@@ -4,14 +4,14 @@ import {
   createCustomerSessions,
   createProviderGuard,
   type LoginStep,
-  type LookStep,
+  type PollStep,
   type SessionRecord,
   type Storage,
 } from "../src/index.js";
 import { createWorld, linkOf, scriptedBank, type World } from "./world.js";
 
-const approved: LookStep = { kind: "authenticated", user_key: "ada", access: {} };
-const turned = (code: string): LookStep => ({
+const approved: PollStep = { kind: "authenticated", user_key: "ada", access: {} };
+const turned = (code: string): PollStep => ({
   kind: "challenge",
   challenge: { kind: "qr", message: "Scan", qr: code },
   state: { username: "ada", code },
@@ -30,7 +30,7 @@ function replica(
 ) {
   return createCustomerSessions({
     storage,
-    surroundings: world.surroundings,
+    runtime: world.runtime,
     connectors: world.connectors,
     providers: new Map([["scripted", provider]]),
     onProviderFault: ({ error }) => world.faults.push(error),
@@ -38,7 +38,7 @@ function replica(
   });
 }
 
-/** A customer before a challenge, at a bank whose looks are counted. */
+/** A customer before a challenge, at a bank whose polls are counted. */
 async function challenged(
   options: {
     storage?: Storage;
@@ -51,9 +51,9 @@ async function challenged(
   const bank = { ...scriptedBank(world.bank), ...(options.answer && { answer: options.answer }) };
   const counting: BankProvider = {
     ...bank,
-    async look(request) {
+    async poll(request) {
       asked.push(request.state);
-      return (await bank.look?.(request)) ?? { kind: "waiting" };
+      return (await bank.poll?.(request)) ?? { kind: "waiting" };
     },
   };
   const customer = replica(options.provider ?? counting, options.storage, options.sleep);
@@ -66,13 +66,13 @@ async function challenged(
     customer,
     link,
     owner,
-    /** State that each look was given. */
+    /** State that each poll was given. */
     asked,
     other: replica(counting),
-    look: () => customer.look(link, owner),
-    /** Looks, and waits for what comes of it. */
-    async looked() {
-      await customer.look(link, owner);
+    poll: () => customer.poll(link, owner),
+    /** Polls, and waits for what comes of it. */
+    async polled() {
+      await customer.poll(link, owner);
       await customer.drain();
       return customer.view(link, owner);
     },
@@ -84,11 +84,11 @@ async function challenged(
   };
 }
 
-/** A bank that answers looks when the test says so. */
+/** A bank that answers polls when the test says so. */
 function lateBank() {
-  let answer: (step: LookStep) => void = () => undefined;
-  world.bank.look = () => new Promise((resolve) => (answer = resolve));
-  return { answer: (step: LookStep) => answer(step) };
+  let answer: (step: PollStep) => void = () => undefined;
+  world.bank.poll = () => new Promise((resolve) => (answer = resolve));
+  return { answer: (step: PollStep) => answer(step) };
 }
 
 const connections = async () =>
@@ -104,18 +104,18 @@ const connections = async () =>
 
 describe("[C-5.15] a challenge that the bank changes or ends by itself", () => {
   it("is replaced by what the bank shows next, with the state that came with it, sealed; attempts are kept", async () => {
-    const { customer, link, owner, looked, asked, stored } = await challenged();
+    const { customer, link, owner, polled, asked, stored } = await challenged();
     await customer.submitAnswer(link, owner, "wrong");
     await customer.drain();
-    world.bank.look = async () => turned("code 2");
-    expect(await looked()).toMatchObject({
+    world.bank.poll = async () => turned("code 2");
+    expect(await polled()).toMatchObject({
       status: "Waiting:Challenge",
       challenge: { kind: "qr", qr: "code 2" },
       follows_bank: true,
       attempts_left: 2,
     });
-    world.surroundings.advance(3_000);
-    await looked();
+    world.runtime.advance(3_000);
+    await polled();
     expect(asked).toEqual([{ username: "ada" }, { username: "ada", code: "code 2" }]);
     expect(JSON.stringify({ ...(await stored()), sealed_state: null })).not.toContain("ada");
     await customer.submitAnswer(link, owner, "123456");
@@ -124,26 +124,26 @@ describe("[C-5.15] a challenge that the bank changes or ends by itself", () => {
   });
 
   it("[S1-3.1] that was approved elsewhere connects the customer without an answer", async () => {
-    world.bank.look = async () => approved;
-    const { looked, status } = await challenged();
-    expect(await looked()).toMatchObject({ status: "Finished:OK", challenge: null });
+    world.bank.poll = async () => approved;
+    const { polled, status } = await challenged();
+    expect(await polled()).toMatchObject({ status: "Finished:OK", challenge: null });
     expect(await status()).toMatchObject({ connection_id: expect.any(String), error_code: null });
     expect(await connections()).toBe(1);
   });
 
   it("that failed ends the session with its error_code", async () => {
-    world.bank.look = async () => ({ kind: "failed", error_code: "UserInteractionNeeded" });
-    const { looked } = await challenged();
-    expect(await looked()).toMatchObject({ status: "Finished:Error", error_code: "UserInteractionNeeded" });
+    world.bank.poll = async () => ({ kind: "failed", error_code: "UserInteractionNeeded" });
+    const { polled } = await challenged();
+    expect(await polled()).toMatchObject({ status: "Finished:Error", error_code: "UserInteractionNeeded" });
   });
 
   it("[C-9.20] that was declined there counts as a wrong answer, and the third ends the session", async () => {
-    world.bank.look = async () => ({ kind: "rejected" });
-    const { looked } = await challenged();
+    world.bank.poll = async () => ({ kind: "rejected" });
+    const { polled } = await challenged();
     const seen = [];
     for (let time = 0; time < 3; time += 1) {
-      seen.push(await looked());
-      world.surroundings.advance(15_000);
+      seen.push(await polled());
+      world.runtime.advance(15_000);
     }
     expect(seen).toMatchObject([
       { status: "Waiting:Challenge", error_code: "InvalidChallengeResponse", attempts_left: 2 },
@@ -152,62 +152,62 @@ describe("[C-5.15] a challenge that the bank changes or ends by itself", () => {
     ]);
   });
 
-  it("is not asked for at a bank that cannot look", async () => {
-    const { look: _, ...without } = scriptedBank(world.bank);
-    const { looked } = await challenged({ provider: without });
-    expect(await looked()).toMatchObject({ status: "Waiting:Challenge", follows_bank: false });
+  it("is not asked for at a bank that cannot be polled", async () => {
+    const { poll: _, ...without } = scriptedBank(world.bank);
+    const { polled } = await challenged({ provider: without });
+    expect(await polled()).toMatchObject({ status: "Waiting:Challenge", follows_bank: false });
     expect(world.faults).toEqual([]);
   });
 });
 
-describe("when the bank is looked at", () => {
-  it("only while the customer's own page looks", async () => {
+describe("when the bank is polled", () => {
+  it("only while the customer's own page is open", async () => {
     const { customer, link, owner, asked, status } = await challenged();
     await status();
     await customer.view(link, owner);
-    for (const stranger of [null, "other"]) await customer.look(link, stranger);
+    for (const stranger of [null, "other"]) await customer.poll(link, stranger);
     await customer.drain();
     expect(asked).toEqual([]);
   });
 
   it("only while a challenge waits for its answer", async () => {
-    const { customer, link, owner, looked, asked } = await challenged();
+    const { customer, link, owner, polled, asked } = await challenged();
     await customer.abort(link, owner);
-    expect(await looked()).toMatchObject({ status: "Finished:Aborted" });
+    expect(await polled()).toMatchObject({ status: "Finished:Aborted" });
     const fresh = linkOf((await world.sessions.createFor(world.alice, { connector_id: "esp:norte" })).widget_url);
-    expect(await customer.look(fresh, null)).toMatchObject({ kind: "unclaimed" });
-    expect(await customer.look("nonsense", owner)).toEqual({ kind: "unknown" });
+    expect(await customer.poll(fresh, null)).toMatchObject({ kind: "unclaimed" });
+    expect(await customer.poll("nonsense", owner)).toEqual({ kind: "unknown" });
     expect(asked).toEqual([]);
   });
 
   it("not after the session's time, though the clean-up has not come yet", async () => {
-    const { looked, asked } = await challenged();
-    world.surroundings.advance(1_800_000);
-    expect(await looked()).toMatchObject({ status: "Finished:Expired" });
+    const { polled, asked } = await challenged();
+    world.runtime.advance(1_800_000);
+    expect(await polled()).toMatchObject({ status: "Finished:Expired" });
     expect(asked).toEqual([]);
   });
 
-  it("every few seconds at most, however many pages look, on whichever replica", async () => {
-    const { looked, look, asked, other, link, owner } = await challenged();
-    await looked();
-    for (let page = 0; page < 5; page += 1) await Promise.all([look(), other.look(link, owner)]);
+  it("every few seconds at most, however many pages poll, on whichever replica", async () => {
+    const { polled, poll, asked, other, link, owner } = await challenged();
+    await polled();
+    for (let page = 0; page < 5; page += 1) await Promise.all([poll(), other.poll(link, owner)]);
     expect(asked).toHaveLength(1);
-    world.surroundings.advance(3_000);
-    await Promise.all([look(), look(), other.look(link, owner)]);
+    world.runtime.advance(3_000);
+    await Promise.all([poll(), poll(), other.poll(link, owner)]);
     await other.drain();
     expect(asked).toHaveLength(2);
   });
 
-  it("never twice at once; a replica that is gone in mid-look holds up the next for seconds only", async () => {
+  it("never twice at once; a replica that is gone in mid-poll holds up the next for seconds only", async () => {
     lateBank();
-    const { look, asked, other, link, owner } = await challenged();
-    await look();
-    world.surroundings.advance(14_000);
-    await other.look(link, owner);
+    const { poll, asked, other, link, owner } = await challenged();
+    await poll();
+    world.runtime.advance(14_000);
+    await other.poll(link, owner);
     expect(asked).toHaveLength(1);
-    world.surroundings.advance(1_000);
-    world.bank.look = async () => turned("code of the other");
-    await other.look(link, owner);
+    world.runtime.advance(1_000);
+    world.bank.poll = async () => turned("code of the other");
+    await other.poll(link, owner);
     await other.drain();
     expect(asked).toHaveLength(2);
     expect(await other.view(link, owner)).toMatchObject({ challenge: { qr: "code of the other" } });
@@ -215,23 +215,23 @@ describe("when the bank is looked at", () => {
 
   it("at once after an answer has led to another challenge", async () => {
     const answer = async () => turned("code 2") as LoginStep;
-    const { looked, asked, customer, link, owner } = await challenged({ answer });
-    await looked();
+    const { polled, asked, customer, link, owner } = await challenged({ answer });
+    await polled();
     await customer.submitAnswer(link, owner, "123456");
     await customer.drain();
-    await looked();
+    await polled();
     expect(asked).toHaveLength(2);
   });
 
   it("a page shows what the bank says within a second, and does not wait longer", async () => {
     let passed: () => void = () => undefined;
     const sleep = () => new Promise<void>((resolve) => (passed = resolve));
-    world.bank.look = async () => turned("code 2");
-    const { look } = await challenged({ sleep });
-    expect(await look()).toMatchObject({ challenge: { qr: "code 2" } });
-    world.surroundings.advance(3_000);
+    world.bank.poll = async () => turned("code 2");
+    const { poll } = await challenged({ sleep });
+    expect(await poll()).toMatchObject({ challenge: { qr: "code 2" } });
+    world.runtime.advance(3_000);
     const bank = lateBank();
-    const shown = look();
+    const shown = poll();
     await new Promise((resolve) => setTimeout(resolve, 20));
     passed();
     expect(await shown).toMatchObject({ challenge: { qr: "code 2" } });
@@ -239,8 +239,8 @@ describe("when the bank is looked at", () => {
   });
 });
 
-describe("[C-5.6] what a look brings late changes nothing", () => {
-  const steps: [string, LookStep][] = [
+describe("[C-5.6] what a poll brings late changes nothing", () => {
+  const steps: [string, PollStep][] = [
     ["another code", turned("late code")],
     ["an approval", approved],
     ["a refusal", { kind: "rejected" }],
@@ -263,14 +263,14 @@ describe("[C-5.6] what a look brings late changes nothing", () => {
     ],
     [
       "the end of its time",
-      async () => world.surroundings.advance(1_800_000),
+      async () => world.runtime.advance(1_800_000),
       { status: "Finished:Expired", error_code: "SessionExpired" },
     ],
     [
       "the clean-up",
       async () => {
-        world.surroundings.advance(1_800_000);
-        await world.storage.upkeep.expireSessions(world.surroundings.clock(), 10);
+        world.runtime.advance(1_800_000);
+        await world.storage.upkeep.expireSessions(world.runtime.clock(), 10);
       },
       { status: "Finished:Expired", error_code: "SessionExpired" },
     ],
@@ -280,7 +280,7 @@ describe("[C-5.6] what a look brings late changes nothing", () => {
   )("$step after $event", async ({ brought, happen, then }) => {
     const bank = lateBank();
     const stage = await challenged();
-    await stage.look();
+    await stage.poll();
     await happen(stage);
     const before = await stage.stored();
     bank.answer(brought);
@@ -292,7 +292,7 @@ describe("[C-5.6] what a look brings late changes nothing", () => {
   });
 });
 
-describe("a look that replaces the challenge at the moment of", () => {
+describe("a poll that replaces the challenge at the moment of", () => {
   /** The storage, and what happens between a read of the session and the transaction after it. */
   function interrupted() {
     const interruptions: (() => Promise<void>)[] = [];
@@ -320,9 +320,9 @@ describe("a look that replaces the challenge at the moment of", () => {
   ])("%s", async (_, status, error_code) => {
     const { storage, next } = interrupted();
     const { customer, link, owner, other, status: statusOf } = await challenged({ storage });
-    world.bank.look = async () => turned("code 2");
+    world.bank.poll = async () => turned("code 2");
     next(async () => {
-      await other.look(link, owner);
+      await other.poll(link, owner);
       await other.drain();
     });
     if (status === "Finished:OK") await customer.submitAnswer(link, owner, "123456");
@@ -332,8 +332,8 @@ describe("a look that replaces the challenge at the moment of", () => {
   });
 });
 
-describe("a bank whose looks", () => {
-  const hostile: [string, () => Promise<LookStep>, object][] = [
+describe("a bank whose polls", () => {
+  const hostile: [string, () => Promise<PollStep>, object][] = [
     ["hang", () => new Promise(() => undefined), { code: "timed_out" }],
     ["throw", () => Promise.reject(new Error("the bank's computer burns")), { message: "the bank's computer burns" }],
     ["bring nonsense", async () => ({ kind: "perhaps" }) as never, { name: "ProviderAnswerError" }],
@@ -346,10 +346,10 @@ describe("a bank whose looks", () => {
   ];
   it.each(hostile)(
     "%s leaves the challenge as it is, is reported once and asked again later",
-    async (_, look, fault) => {
+    async (_, poll, fault) => {
       const waits = new Set<() => void>();
       const guard = createProviderGuard({
-        clock: world.surroundings.clock,
+        clock: world.runtime.clock,
         random: () => 0,
         sleep: (_, signal) =>
           new Promise((resolve, reject) => {
@@ -357,18 +357,18 @@ describe("a bank whose looks", () => {
             signal?.addEventListener("abort", () => reject(signal.reason));
           }),
       });
-      let looks = 0;
+      let polls = 0;
       const bank = scriptedBank(world.bank);
       const provider: BankProvider = {
         ...bank,
-        look: () => {
-          looks += 1;
-          return look();
+        poll: () => {
+          polls += 1;
+          return poll();
         },
       };
-      const { customer, link, owner, look: lookNow, stored } = await challenged({ provider: guard.guard(provider) });
+      const { customer, link, owner, poll: pollNow, stored } = await challenged({ provider: guard.guard(provider) });
       const before = await stored();
-      await lookNow();
+      await pollNow();
       for (let round = 0; round < 5; round += 1) {
         await new Promise((resolve) => setImmediate(resolve));
         for (const wake of waits) wake();
@@ -377,13 +377,13 @@ describe("a bank whose looks", () => {
       expect(world.faults).toMatchObject([fault]);
       expect(await stored()).toEqual({
         ...before,
-        look_after: new Date(world.surroundings.clock().getTime() + 15_000),
+        poll_after: new Date(world.runtime.clock().getTime() + 15_000),
       });
-      await lookNow();
-      expect(looks).toBe(1);
-      world.surroundings.advance(15_000);
-      await lookNow();
-      expect(looks).toBe(2);
+      await pollNow();
+      expect(polls).toBe(1);
+      world.runtime.advance(15_000);
+      await pollNow();
+      expect(polls).toBe(2);
       await customer.submitAnswer(link, owner, "123456");
       for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
       expect(await customer.view(link, owner)).toMatchObject({ status: "Finished:OK" });

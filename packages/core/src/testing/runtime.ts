@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Surroundings } from "../ports/surroundings.js";
+import type { Runtime } from "../ports/runtime.js";
 
-/** Surroundings for tests: a clock that stands until it is moved, ids and secrets that count up, a vault that checks contexts. */
-export function createTestSurroundings(
+/** Runtime for tests: a clock that stands until it is moved, ids and secrets that count up, a vault that checks contexts. */
+export function createTestRuntime(
   start = new Date("2026-03-02T09:00:00.000Z"),
-): Surroundings & { advance: (ms: number) => void } {
+): Runtime & { advance: (ms: number) => void } {
   let now = start.getTime();
   let count = 0;
   const serial = () => {

@@ -1,7 +1,7 @@
 import type { Vault } from "./vault.js";
 
 /** What services take from outside besides storage: time, chance, keys. */
-export interface Surroundings {
+export interface Runtime {
   readonly clock: () => Date;
   /** A new UUIDv7: time-ordered, unguessable enough to be an id, not a secret. */
   readonly newId: () => string;
@@ -12,10 +12,5 @@ export interface Surroundings {
   readonly mac: (purpose: "identity" | "page-token", text: string) => string;
 }
 
-/** Who asks for something: the tenant and application behind the token, and the trace it belongs to. */
-export interface Actor {
-  readonly tenant_id: string;
-  readonly application_id: string;
-  readonly trace_id: string | null;
-  readonly address: string | null;
-}
+/** Waits; rejects as soon as the signal aborts. */
+export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;

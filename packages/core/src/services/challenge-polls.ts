@@ -1,8 +1,8 @@
 import { CoreError } from "../errors.js";
 import type { BankProvider, LoginStep } from "../ports/bank-provider.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
-import type { Surroundings } from "../ports/surroundings.js";
 import { GuardError } from "../provider-guard/provider-guard.js";
 import { stateContext } from "./session-state.js";
 
@@ -12,51 +12,51 @@ export interface Located {
   readonly session: SessionRecord;
 }
 
-/** A provider that can look at challenges. */
-export type LookingBank = BankProvider & Required<Pick<BankProvider, "look">>;
+/** A provider that can be polled. */
+export type PollableBank = BankProvider & Required<Pick<BankProvider, "poll">>;
 
 /** Whether a bank may change or end its challenges by itself. */
-export function canLook(provider: BankProvider | undefined): provider is LookingBank {
-  return provider?.look !== undefined;
+export function canPoll(provider: BankProvider | undefined): provider is PollableBank {
+  return provider?.poll !== undefined;
 }
 
 /** A step that ends the wait for an answer. */
 export type ConclusiveStep = Exclude<LoginStep, { kind: "challenge" }>;
 
-const LOOK_TIMEOUT_MS = 10_000;
-/** Longer than a look can take: who reserved one and is gone holds up the next for so long. */
+const POLL_TIMEOUT_MS = 10_000;
+/** Longer than a poll can take: who reserved one and is gone holds up the next for so long. */
 const LEASE_MS = 15_000;
-/** From the end of one look to the next; a little less than the time between two looks of a page. */
+/** From the end of one poll to the next; a little less than the time between two polls of a page. */
 const PAUSE_MS = 2_500;
 const PAUSE_AFTER_FAULT_MS = 15_000;
 
 /**
- * Looks at challenges that a bank may change or end by itself. A look is reserved in the storage, so that on all replicas there is
+ * Polls challenges that a bank may change or end by itself. A poll is reserved in the storage, so that on all replicas there is
  * one at a time for each session. What it brings counts only if the session has not moved since it began: an answer, a cancel
  * and the end of its time all come first.
  */
-export function createChallengeLooks(deps: {
+export function createChallengePolls(deps: {
   storage: Storage;
-  surroundings: Surroundings;
+  runtime: Runtime;
   onProviderFault: (fault: { session_id: string; provider: string; error: unknown }) => void;
   /** Takes the session on with the step, as if it had come for an answer. @throws CoreError CONFLICT when it has moved on meanwhile */
   conclude: (found: Located, step: ConclusiveStep) => Promise<void>;
 }) {
-  const { storage, surroundings } = deps;
+  const { storage, runtime } = deps;
 
   return {
-    /** Begins a look at a session that waits for an answer, if it is time and nobody else looks; `ended` never rejects. */
-    async begin(found: Located, provider: LookingBank): Promise<{ readonly ended: Promise<void> } | null> {
+    /** Begins a poll of a session that waits for an answer, if it is time and nobody else polls; `ended` never rejects. */
+    async begin(found: Located, provider: PollableBank): Promise<{ readonly ended: Promise<void> } | null> {
       const { session } = found;
-      const now = surroundings.clock();
-      if (session.look_after !== null && session.look_after > now) return null;
+      const now = runtime.clock();
+      if (session.poll_after !== null && session.poll_after > now) return null;
       const until = new Date(now.getTime() + LEASE_MS);
       if (!(await reserve(found, until))) return null;
-      return { ended: look({ ...found, session: { ...session, look_after: until } }, provider) };
+      return { ended: poll({ ...found, session: { ...session, poll_after: until } }, provider) };
     },
   };
 
-  async function look(found: Located, provider: LookingBank): Promise<void> {
+  async function poll(found: Located, provider: PollableBank): Promise<void> {
     const { session } = found;
     try {
       if ((await take(found, provider)) === "waiting") await postpone(found, PAUSE_MS);
@@ -70,25 +70,25 @@ export function createChallengeLooks(deps: {
     }
   }
 
-  async function take(found: Located, provider: LookingBank): Promise<"waiting" | "moved"> {
+  async function take(found: Located, provider: PollableBank): Promise<"waiting" | "moved"> {
     const { tenant_id, session } = found;
     const state =
-      session.sealed_state && JSON.parse(await surroundings.vault.open(session.sealed_state, stateContext(session)));
-    const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS);
-    const step = await provider.look({ connector_id: String(session.connector_id), state, signal });
+      session.sealed_state && JSON.parse(await runtime.vault.open(session.sealed_state, stateContext(session)));
+    const signal = AbortSignal.timeout(POLL_TIMEOUT_MS);
+    const step = await provider.poll({ connector_id: String(session.connector_id), state, signal });
     if (step.kind === "waiting") return "waiting";
     if (step.kind !== "challenge") {
       await deps.conclude(found, step);
       return "moved";
     }
-    const sealed_state = await surroundings.vault.seal(JSON.stringify(step.state), stateContext(session));
-    const now = surroundings.clock();
+    const sealed_state = await runtime.vault.seal(JSON.stringify(step.state), stateContext(session));
+    const now = runtime.clock();
     if (session.expires_at <= now) return "moved";
     await storage.inTenant(tenant_id, ({ sessions }) =>
       sessions.move(session.session_id, session.version, {
         challenge: step.challenge,
         sealed_state,
-        look_after: new Date(now.getTime() + PAUSE_MS),
+        poll_after: new Date(now.getTime() + PAUSE_MS),
         updated_at: now,
       }),
     );
@@ -96,10 +96,10 @@ export function createChallengeLooks(deps: {
   }
 
   async function postpone(found: Located, milliseconds: number): Promise<void> {
-    await reserve(found, new Date(surroundings.clock().getTime() + milliseconds));
+    await reserve(found, new Date(runtime.clock().getTime() + milliseconds));
   }
 
   function reserve({ tenant_id, session }: Located, until: Date): Promise<boolean> {
-    return storage.inTenant(tenant_id, ({ sessions }) => sessions.reserveLook(session, until));
+    return storage.inTenant(tenant_id, ({ sessions }) => sessions.reservePoll(session, until));
   }
 }

@@ -6,9 +6,9 @@ import {
   createCredentials,
   createCustomerSessions,
   createSessions,
-  type LookStep,
+  type PollStep,
 } from "@org/core";
-import { createTestSurroundings } from "@org/core/testing";
+import { createTestRuntime } from "@org/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OpenedStorage, openStorage } from "./open-storage.js";
 import { createPostgresTestDatabase, testDatabaseUrl } from "./testing/index.js";
@@ -24,26 +24,26 @@ const connector: Connector = {
 };
 const ROUNDS = 20;
 
-describe.skipIf(!testDatabaseUrl)("looks at challenges on two replicas", () => {
+describe.skipIf(!testDatabaseUrl)("polls of challenges on two replicas", () => {
   let stage: Awaited<ReturnType<typeof openReplicas>>;
   beforeEach(async () => {
     stage = await openReplicas();
   });
   afterEach(() => stage?.close());
 
-  it("[C-5.15] are made by one of them at a time, however many pages look", async () => {
+  it("[C-5.15] are made by one of them at a time, however many pages are open", async () => {
     const { challenged, replicas, bank, advance, drained, faults } = stage;
     const { link, owner } = await challenged("ada");
     for (let round = 0; round < 5; round += 1) {
-      await Promise.all([...replicas, ...replicas, ...replicas].map((replica) => replica.look(link, owner)));
+      await Promise.all([...replicas, ...replicas, ...replicas].map((replica) => replica.poll(link, owner)));
       advance(3_000);
     }
     await drained();
-    expect(bank).toMatchObject({ looks: 5, mostAtOnce: 1 });
+    expect(bank).toMatchObject({ polls: 5, mostAtOnce: 1 });
     expect(faults).toEqual([]);
   });
 
-  it.each<[string, (user: string) => LookStep]>([
+  it.each<[string, (user: string) => PollStep]>([
     ["an approval", (user_key) => ({ kind: "authenticated", user_key, access: {} })],
     [
       "another code",
@@ -55,11 +55,11 @@ describe.skipIf(!testDatabaseUrl)("looks at challenges on two replicas", () => {
     const ends = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const { link, owner, session_id } = await challenged(`customer ${round}`);
-      const [looking, answering] = round % 2 === 0 ? replicas : replicas.toReversed();
+      const [polling, answering] = round % 2 === 0 ? replicas : replicas.toReversed();
       const answered = delay((round % 5) * 3).then(() => answering?.submitAnswer(link, owner, "123456"));
       // Where the approval came first there is nothing to answer any more, and the page shows that.
       const refused = answered.catch((error: { code?: string }) => error.code);
-      await Promise.all([looking?.look(link, owner), refused]);
+      await Promise.all([polling?.poll(link, owner), refused]);
       await drained();
       if (found("").kind === "challenge") expect(await refused).toBeUndefined();
       else expect([undefined, "CONFLICT"]).toContain(await refused);
@@ -76,9 +76,9 @@ async function openReplicas() {
   const database = await createPostgresTestDatabase();
   const opened = await Promise.all([1, 2].map(() => openStorage({ databaseUrl: database.url }, () => new Date())));
   const [{ storage }] = opened as [OpenedStorage];
-  const surroundings = createTestSurroundings();
+  const runtime = createTestRuntime();
   const faults: unknown[] = [];
-  const bank = { looks: 0, atOnce: 0, mostAtOnce: 0, found: (_user: string): LookStep => ({ kind: "waiting" }) };
+  const bank = { polls: 0, atOnce: 0, mostAtOnce: 0, found: (_user: string): PollStep => ({ kind: "waiting" }) };
   const provider: BankProvider = {
     name: "scripted",
     login: async ({ username }) => ({
@@ -86,8 +86,8 @@ async function openReplicas() {
       challenge: { kind: "qr", message: "Scan", qr: "1" },
       state: { user: username },
     }),
-    async look({ state }) {
-      bank.looks += 1;
+    async poll({ state }) {
+      bank.polls += 1;
       bank.atOnce += 1;
       bank.mostAtOnce = Math.max(bank.mostAtOnce, bank.atOnce);
       await delay(5);
@@ -99,18 +99,18 @@ async function openReplicas() {
       return { kind: "authenticated", user_key: (state as { user: string }).user, access: {} };
     },
     fetch: async () => ({
-      snapshot: { as_of: surroundings.clock(), portfolios: [], holdings: [], transactions: [] },
+      snapshot: { as_of: runtime.clock(), portfolios: [], holdings: [], transactions: [] },
       consent_expires_at: null,
     }),
   };
-  const tenant_id = surroundings.newId();
-  await storage.tenants.create({ tenant_id, name: "Tenant", created_at: surroundings.clock() });
+  const tenant_id = runtime.newId();
+  await storage.tenants.create({ tenant_id, name: "Tenant", created_at: runtime.clock() });
   await storage.catalogue.importAll([connector]);
-  const actor = { tenant_id, application_id: surroundings.newId(), trace_id: null, address: null };
-  const connectors = createConnectors({ catalogue: storage.catalogue, mac: surroundings.mac, defaultProvider: null });
+  const actor = { tenant_id, application_id: runtime.newId(), trace_id: null, address: null };
+  const connectors = createConnectors({ catalogue: storage.catalogue, mac: runtime.mac, defaultProvider: null });
   const sessions = createSessions({
     storage,
-    surroundings,
+    runtime,
     connectors,
     redirectUrls: async () => [],
     publicUrl: "https://wealth.example",
@@ -119,7 +119,7 @@ async function openReplicas() {
   const replicas = opened.map((each) =>
     createCustomerSessions({
       storage: each.storage,
-      surroundings,
+      runtime,
       connectors,
       providers: new Map([[provider.name, provider]]),
       onProviderFault: ({ error }) => faults.push(error),
@@ -133,9 +133,9 @@ async function openReplicas() {
     bank,
     faults,
     drained,
-    advance: surroundings.advance,
+    advance: runtime.advance,
     status: (session_id: string) => sessions.status(actor, session_id),
-    total: async () => (await createCredentials({ storage, surroundings }).list(actor, everything)).total,
+    total: async () => (await createCredentials({ storage, runtime }).list(actor, everything)).total,
     async challenged(username: string) {
       const { session, widget_url } = await sessions.createFor(actor, { connector_id: connector.id });
       const link = widget_url.slice("https://wealth.example/connect/".length);

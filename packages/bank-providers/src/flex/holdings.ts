@@ -10,7 +10,7 @@ import { FlexRow } from "./values.js";
  * `OpenPositions`, one holding for each security. A position comes as a summary, as its lots, or as both: the summary counts
  * where there is one, else the lots are summed, so that a holding keeps its id when a lot is sold.
  */
-export function readPositions(
+export function readOpenPositions(
   section: MarkupElement,
   portfolio_key: string,
   infos: SecurityInfos,
@@ -59,14 +59,14 @@ function readPosition(
 function computedValue(row: FlexRow, warn: (message: string) => void): string | null {
   const price = row.decimal("markPrice");
   if (price === null) {
-    warn("has neither positionValue nor markPrice; the position is kept without a value");
+    warn("has neither positionValue nor markPrice; the holding is kept without a value");
     return null;
   }
   const whole = multiplyDecimals(row.requiredDecimal("position"), price);
   const value = multiplyDecimals(whole, row.decimal("multiplier") ?? "1");
   const scaled = kindOf(row).type === "FI" ? multiplyDecimals(value, "0.01") : value;
   if (decimalString.safeParse(scaled).success) return scaled;
-  warn("the value has too many digits; the position is kept without it");
+  warn("the value has too many digits; the holding is kept without it");
   return null;
 }
 
