@@ -19,6 +19,7 @@ const benchmarks = {
   "letter-submission": ["rounds"],
   evaluation: [],
   "connector-filter": ["rounds"],
+  versions: ["rounds", "turns", "seconds"],
 };
 const names = Object.keys(benchmarks);
 const resultsFile = new URL("../RESULTS.md", import.meta.url);
@@ -38,6 +39,7 @@ const { values, positionals } = parseArgs({
     large: { type: "boolean", default: false },
     date: { type: "string" },
     profile: { type: "string" },
+    against: { type: "string" },
     print: { type: "boolean", default: false },
     "no-build": { type: "boolean", default: false },
   },
@@ -51,7 +53,8 @@ if (unknown.length > 0) {
 if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/bench...");
 const postgres = await startPostgres();
 try {
-  for (const name of positionals.length > 0 ? positionals : names) await runOne(name, postgres.url);
+  const all = names.filter((name) => name !== "versions" || values.against !== undefined);
+  for (const name of positionals.length > 0 ? positionals : all) await runOne(name, postgres.url);
 } finally {
   await postgres.stop();
 }
@@ -60,7 +63,13 @@ async function runOne(name, databaseUrl) {
   const load = loadavg()[0];
   const started = performance.now();
   const { run } = await import(`./${name}.mjs`);
-  const report = await run({ databaseUrl, isLarge: values.large, profileFolder: values.profile, ...numbers(name) });
+  const report = await run({
+    databaseUrl,
+    isLarge: values.large,
+    profileFolder: values.profile,
+    against: values.against,
+    ...numbers(name),
+  });
   const section = [
     `## ${name}`,
     report.title,

@@ -3,6 +3,7 @@ import { exchange, requestBytes } from "./measuring/load.mjs";
 import { startServer } from "./measuring/server-process.mjs";
 import { measureSideBySide, tablesOf } from "./measuring/side-by-side.mjs";
 import { installOnPostgres } from "./product/installation.mjs";
+import { clientCredentials, refreshing, tokenJobs } from "./product/token-requests.mjs";
 
 const FLOOR = "oidc-provider: client_credentials";
 const PEER_REFRESH = "oidc-provider on PostgreSQL: refresh";
@@ -47,67 +48,32 @@ export async function run({ databaseUrl, rounds = 3, turns = 7, seconds = 0.7 })
 }
 
 function targetsOn(product) {
-  const { client_id, client_secret } = product.credentials.demo;
-  const ours = (job) => async () => {
+  const ours = (jobOf) => async () => {
     const server = await product.start();
-    return { server, client: { job: await job(server, { client_id, client_secret }) } };
+    return { server, client: { job: await jobOf(server) } };
   };
-  const peer = (job, env) => async () => {
+  const peer = (jobOf, env) => async () => {
     const server = await startServer({
       file: new URL("servers/oidc-provider.mjs", import.meta.url).pathname,
       logFile: product.logFile,
       request: requestBytes("GET", "/.well-known/openid-configuration", {}),
       env: { ...env, DATABASE_URL: product.databaseUrl },
     });
-    return { server, client: { job: await job(server, { client_id: "bench", client_secret: PEER_SECRET }) } };
+    return { server, client: { job: await jobOf(server) } };
   };
+  const jobs = tokenJobs(product.credentials.demo);
+  const peerRefresh = refreshing(PEER, peerRefreshToken);
   return {
-    [FLOOR]: peer(clientCredentials),
-    "oidc-provider: refresh": peer(refreshing(peerRefreshToken)),
-    [PEER_REFRESH]: peer(refreshing(peerRefreshToken), { STORE: "postgres" }),
-    [OURS]: ours(clientCredentials),
-    [OURS_REFRESH]: ours(refreshing(ourRefreshToken)),
+    [FLOOR]: peer(clientCredentials(PEER)),
+    "oidc-provider: refresh": peer(peerRefresh),
+    [PEER_REFRESH]: peer(peerRefresh, { STORE: "postgres" }),
+    [OURS]: ours(jobs.clientCredentials),
+    [OURS_REFRESH]: ours(jobs.refresh),
   };
-}
-
-async function clientCredentials(_server, credentials) {
-  const bytes = form({ grant_type: "client_credentials", ...credentials });
-  return () => ({ next: () => bytes, check: tokensOf });
-}
-
-/** Each connection has a grant of its own and always sends the token that the answer before brought. */
-function refreshing(firstToken) {
-  return async (server, credentials) => {
-    const waiting = await Promise.all(Array.from({ length: MOST_CONNECTIONS }, () => firstToken(server, credentials)));
-    return (index = 0) => ({
-      readsEvery: true,
-      next: () => form({ grant_type: "refresh_token", refresh_token: waiting[index], ...credentials }),
-      check(answer) {
-        waiting[index] = tokensOf(answer).refresh_token;
-      },
-    });
-  };
-}
-
-async function ourRefreshToken(server, credentials) {
-  return tokensOf(await exchange(server.port, form({ grant_type: "client_credentials", ...credentials })))
-    .refresh_token;
 }
 
 async function peerRefreshToken(server) {
   return JSON.parse((await exchange(server.port, requestBytes("GET", "/refresh-token", {}))).body).refresh_token;
 }
 
-function form(fields) {
-  const headers = { "content-type": "application/x-www-form-urlencoded" };
-  return requestBytes("POST", "/token", headers, new URLSearchParams(fields).toString());
-}
-
-function tokensOf({ status, body }) {
-  const tokens = status === 200 ? JSON.parse(body) : {};
-  if (tokens.access_token?.split(".").length !== 3) throw new Error(`no tokens: ${status} ${body}`);
-  return tokens;
-}
-
-const PEER_SECRET = "bench-secret-of-256-bits-or-more-0123456789";
-const MOST_CONNECTIONS = 64;
+const PEER = { client_id: "bench", client_secret: "bench-secret-of-256-bits-or-more-0123456789" };

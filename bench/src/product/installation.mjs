@@ -8,12 +8,16 @@ import pg from "pg";
 import { exchange, requestBytes } from "../measuring/load.mjs";
 import { startServer } from "../measuring/server-process.mjs";
 
-const serverFolder = fileURLToPath(new URL("../../../apps/server/", import.meta.url));
+const root = fileURLToPath(new URL("../../../", import.meta.url));
 /** The same at every start, so that access tokens of one start are good at the next. */
 const PUBLIC_URL = "http://localhost";
 
-/** A copy of apps/server/dist, so that a build meanwhile does not change what is measured. */
-export function copyServer() {
+/**
+ * A copy of apps/server/dist, so that a build meanwhile does not change what is measured.
+ * @param checkout the folder of the checkout that it is taken from; this one unless told otherwise
+ */
+export function copyServer(checkout = root) {
+  const serverFolder = join(checkout, "apps/server");
   const folder = scratchFolder();
   cpSync(join(serverFolder, "dist"), join(folder, "dist"), { recursive: true });
   cpSync(join(serverFolder, "package.json"), join(folder, "package.json"));
@@ -67,7 +71,10 @@ export async function installOnPostgres(databaseUrl, fill = async () => {}) {
   const first = await start({ env: { SEED_DEMO: "true" } });
   const credentials = readCredentials(env.DATA_DIR);
   try {
-    await fill({ storage: opened.storage, server: first, credentials, encryptionKeys: env.ENCRYPTION_KEYS });
+    await fill({
+      ...{ storage: opened.storage, databaseUrl: url.href, server: first, credentials },
+      encryptionKeys: env.ENCRYPTION_KEYS,
+    });
   } finally {
     await first.stop();
   }

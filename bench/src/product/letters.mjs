@@ -44,7 +44,7 @@ export async function withClient(databaseUrl, work) {
  * (38 values, some 21,000 letters each at a million), `advisor` (400 values) and `source` (two). Answers in some minutes.
  * @param client of `pg`, as the owner of the tables
  */
-async function seedLetters(client, tenantId, count = LETTERS) {
+export async function seedLetters(client, tenantId, count = LETTERS) {
   await client.query(
     `insert into tenants (tenant_id, name, name_key, created_at)
      select ${otherTenant("n")}, 'Small tenant ' || n, 'small tenant ' || n, now() from generate_series(1, ${OTHER_TENANTS}) n`,

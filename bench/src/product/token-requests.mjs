@@ -1,0 +1,53 @@
+import { exchange, requestBytes } from "../measuring/load.mjs";
+
+const MOST_CONNECTIONS = 64;
+
+/** What connections send to `POST /token` of a server: see `load`. Each is a function from a started server to its job. */
+export function tokenJobs(credentials) {
+  return {
+    clientCredentials: clientCredentials(credentials),
+    refresh: refreshing(credentials, async (server) => {
+      const request = tokenRequest({ grant_type: "client_credentials", ...credentialsOf(credentials) });
+      return tokensOf(await exchange(server.port, request)).refresh_token;
+    }),
+  };
+}
+
+/** Asks for a token again and again. */
+export function clientCredentials(credentials) {
+  const bytes = tokenRequest({ grant_type: "client_credentials", ...credentialsOf(credentials) });
+  return async () => () => ({ next: () => bytes, check: tokensOf });
+}
+
+/**
+ * Each connection has a grant of its own and always sends the token that the answer before brought.
+ * @param firstToken answers the first refresh token of a connection, from a started server
+ */
+export function refreshing(credentials, firstToken) {
+  return async (server) => {
+    const waiting = await Promise.all(Array.from({ length: MOST_CONNECTIONS }, () => firstToken(server)));
+    return (index = 0) => ({
+      readsEvery: true,
+      next: () =>
+        tokenRequest({ grant_type: "refresh_token", refresh_token: waiting[index], ...credentialsOf(credentials) }),
+      check(answer) {
+        waiting[index] = tokensOf(answer).refresh_token;
+      },
+    });
+  };
+}
+
+function credentialsOf({ client_id, client_secret }) {
+  return { client_id, client_secret };
+}
+
+function tokenRequest(fields) {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  return requestBytes("POST", "/token", headers, new URLSearchParams(fields).toString());
+}
+
+function tokensOf({ status, body }) {
+  const tokens = status === 200 ? JSON.parse(body) : {};
+  if (tokens.access_token?.split(".").length !== 3) throw new Error(`no tokens: ${status} ${body}`);
+  return tokens;
+}
