@@ -1,10 +1,19 @@
 /*
- * OAuth 2.1 authorization server and a bearer verifier that a resource server can use alone.
+ * OAuth 2.1 authorization server, and a bearer verifier that a resource server can use alone.
  *
- *   create-oauth-server.ts  the server: an express router over a store; token/, clients/, keys/, http/ are its parts
- *   bearer/                 the verifier, its challenge, its sources of keys and of ended grants
- *   administration/         applications and their secrets, grants
- *   ports/                  what a storage backend implements; `./testing` holds a memory version and the cases
+ * The way of a request: create-oauth-server.ts lists the addresses, http/endpoint.ts answers method, CORS and errors alike for all.
+ *   POST /token      token/form-endpoint reads the form and records refusals; token-endpoint picks the grant. Each of the three
+ *                    *-grant.ts files reads like its RFC section: check everything, then one transaction of the store.
+ *   GET /authorize   authorize/authorization-request checks the query; steps shows page 1 or 2; decide keeps the answer and sends
+ *                    the browser back with a code. Between the pages a request travels sealed in their forms (request-seal).
+ *   /grants          tenant-grants/, as pages for people and as JSON for programs.
+ *   POST /register, POST /revoke and the documents under /.well-known: registration-, revocation-endpoint.ts and metadata.ts.
+ *
+ * The way of a token afterwards: bearer/bearer-verifier checks it with the keys of keys/ (or remote-keys, in another process),
+ * and that its grant has not ended (ended-grants).
+ *
+ * Who a client is: clients/client-directory finds it, authenticate-oauth-client has it prove that, limits counts wrong guesses.
+ * What a storage backend implements: ports/; `./testing` has a memory version and the cases. administration/ is for operators.
  */
 export {
   type ApplicationInfo,
@@ -42,9 +51,9 @@ export { createOAuthServer, type OAuthServer, type OAuthServerOptions } from "./
 export type { ErrorLog, RequestHandler } from "./http/endpoint.js";
 export type { SecretHashKey } from "./keyed-hash.js";
 export type { SigningAlgorithm, Vault } from "./keys/generate-signing-key.js";
-export type { KeySource, VerificationKey } from "./keys/key-source.js";
+export type { KeySource, SigningKey, VerificationKey } from "./keys/key-source.js";
 export type { SigningKeyState } from "./keys/signing-key-state.js";
-export type { SigningKey, SigningKeyInfo, SigningKeys } from "./keys/signing-keys.js";
+export type { SigningKeyInfo, SigningKeys } from "./keys/signing-keys.js";
 export { resourceMetadataUrl } from "./metadata.js";
 export {
   type AdministrationErrorCode,

@@ -156,6 +156,6 @@ describe("[security.md] the audit trail names who acted", () => {
     await browser.open(`${at.issuer}/grants`);
     await browser.submit("sign-in", { client_id: own.client_id, client_secret: own.client_secret });
     expect((await browser.open(`${at.issuer}/grants?ended=1`)).text).not.toContain("has ended");
-    expect((await browser.submit("end")).text).toContain("The access has ended");
+    expect((await browser.submit("end")).text).toContain("Access has ended");
   });
 });

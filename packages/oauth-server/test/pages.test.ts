@@ -2,9 +2,9 @@ import { styleSource } from "@org/pages";
 import { describe, expect, it } from "vitest";
 import { claimedAddress, claimedHost, claimedText } from "../src/pages/claimed-text.js";
 import { createPages } from "../src/pages/create-pages.js";
+import { waitInWords } from "../src/pages/page-parts.js";
 import type { NoticeKind, ReviewView, SignInView } from "../src/pages/page-views.js";
 import { permissionWords } from "../src/pages/permission-words.js";
-import { waitInWords } from "../src/pages/time-words.js";
 import { TENANT_SCOPES } from "../src/scopes.js";
 import { samplePages } from "../src/testing/sample-pages.js";
 

@@ -4,7 +4,7 @@ import { matchesRedirectUri } from "../clients/redirect-uri.js";
 import { OAuthError } from "../oauth-error.js";
 import { parseScope, scopeTooWide, TENANT_SCOPES } from "../scopes.js";
 import { parseResources, resourcesOf } from "../token/resource-indicator.js";
-import { PageRefusal, RedirectRefusal } from "./refusals.js";
+import { PageRefusal, RedirectRefusal } from "./outcomes.js";
 
 /** What a client asks a person for (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2), checked. */
 export interface AuthorizationRequest {

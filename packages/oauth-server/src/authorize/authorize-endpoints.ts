@@ -5,9 +5,9 @@ import { readAuthorizationRequest } from "./authorization-request.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import { checkCredentials } from "./check-credentials.js";
 import { decide } from "./decide.js";
+import { returnToClient } from "./outcomes.js";
 import { type PageRequest, pageEndpoint } from "./page-endpoint.js";
 import { ownerOf, REMEMBERED_COOKIE, REMEMBERED_SECONDS } from "./remembered-logins.js";
-import { returnToClient } from "./return-to-client.js";
 import { beginVisit, findLogin, openForm, openVisit, REQUEST_SECONDS, showStep, type Visit } from "./steps.js";
 
 /**

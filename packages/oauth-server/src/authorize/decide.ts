@@ -1,11 +1,10 @@
 import type { Answer } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
-import { mintCode } from "./authorization-code.js";
+import { mintCode } from "../token/authorization-code.js";
 import type { AuthorizeServices } from "./authorize-services.js";
+import { PageRefusal, returnToClient } from "./outcomes.js";
 import type { PageRequest } from "./page-endpoint.js";
-import { PageRefusal } from "./refusals.js";
 import type { Login } from "./remembered-logins.js";
-import { returnToClient } from "./return-to-client.js";
 import { findLogin, offeredScopes, openForm, showStep, type Visit } from "./steps.js";
 
 /** Approve or Deny on step 2. The first answer counts: a double click gets it again, another one changes nothing. */

@@ -6,8 +6,7 @@ import { OAuthError } from "../oauth-error.js";
 import type { NoticeKind } from "../pages/page-views.js";
 import type { TokenRequest } from "../token/token-context.js";
 import type { AuthorizeServices } from "./authorize-services.js";
-import { PageRefusal, RedirectRefusal } from "./refusals.js";
-import { returnToClient } from "./return-to-client.js";
+import { PageRefusal, RedirectRefusal, returnToClient } from "./outcomes.js";
 
 /** One request to a page: itself, and its record. */
 export interface PageRequest extends TokenRequest {

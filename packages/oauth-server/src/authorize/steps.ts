@@ -6,8 +6,8 @@ import type { Form } from "../http/read-form.js";
 import type { ClientView, PageForm, ReviewView, SignInView } from "../pages/page-views.js";
 import { TENANT_SCOPES } from "../scopes.js";
 import type { AuthorizeServices } from "./authorize-services.js";
+import { PageRefusal, RedirectRefusal } from "./outcomes.js";
 import type { PageRequest } from "./page-endpoint.js";
-import { PageRefusal, RedirectRefusal } from "./refusals.js";
 import { type Login, maskClientId, newBrowserSecret, REMEMBERED_COOKIE } from "./remembered-logins.js";
 import { type OpenRequest, requestIdOf } from "./request-seal.js";
 

@@ -1,5 +1,5 @@
+import { ACCESS_TOKEN_SECONDS } from "../keys/key-source.js";
 import type { EndedGrantFeed } from "../ports/grant-store.js";
-import { ACCESS_TOKEN_SECONDS } from "../token/access-token.js";
 
 /** Grants that have ended while access tokens of them may be alive. */
 export interface EndedGrants {

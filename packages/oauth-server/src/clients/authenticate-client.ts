@@ -2,8 +2,8 @@ import type { KeyedHash } from "../keyed-hash.js";
 import { type Application, type ApplicationSecret, MAX_LIVE_SECRETS } from "../ports/application-store.js";
 import type { GuessBucket } from "../ports/guess-limit-store.js";
 import { invalidClient } from "./client-credentials.js";
-import type { GuessLimits } from "./guess-limits.js";
 import type { KnownApplications } from "./known-applications.js";
+import type { GuessLimits } from "./limits.js";
 
 /** An application that proved to know one of its secrets. */
 export interface AuthenticatedClient {

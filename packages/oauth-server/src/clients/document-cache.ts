@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { OAuthError } from "../oauth-error.js";
 import type { FetchDocument, FetchedDocument } from "./fetch-document.js";
+import type { RequestLimit } from "./limits.js";
 import type { Requester } from "./oauth-client.js";
-import type { RequestLimit } from "./request-limit.js";
 
 /** What was made of documents, by address. */
 export interface DocumentCache<Content> {

@@ -6,8 +6,7 @@ import CachePolicy from "http-cache-semantics";
 import { parseJsonObject } from "../http/read-json.js";
 import { OAuthError } from "../oauth-error.js";
 import { createFetchLimits, type FetchPlace } from "./fetch-limits.js";
-import { isPublicAddress as isPublic } from "./public-address.js";
-import { resolveHost } from "./resolve-host.js";
+import { isPublicAddress as isPublic, resolveHost } from "./host-addresses.js";
 
 /** How documents that clients name by their address are fetched. */
 export interface DocumentFetchOptions {

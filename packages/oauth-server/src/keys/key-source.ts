@@ -1,5 +1,15 @@
 import type { CryptoKey } from "jose";
 
+/** The key that signs now. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly algorithm: string;
+  readonly privateKey: CryptoKey;
+}
+
+/** Life of an access token (S1 §8), and so how long a key is needed after its last signature. */
+export const ACCESS_TOKEN_SECONDS = 3600;
+
 /** A public key and the one algorithm that it is used with. */
 export interface VerificationKey {
   readonly algorithm: string;

@@ -1,5 +1,5 @@
 import type { StoredSigningKey } from "../ports/signing-key-store.js";
-import { ACCESS_TOKEN_SECONDS } from "../token/access-token.js";
+import { ACCESS_TOKEN_SECONDS } from "./key-source.js";
 
 /**
  * next: published, does not sign yet. active: signs. retiring: published until the last token it signed has expired.

@@ -7,15 +7,8 @@ import {
   type SigningAlgorithm,
   type Vault,
 } from "./generate-signing-key.js";
-import type { KeySource, VerificationKey } from "./key-source.js";
+import type { KeySource, SigningKey, VerificationKey } from "./key-source.js";
 import { type SigningKeyState, signingKeyStates } from "./signing-key-state.js";
-
-/** The key that signs now. */
-export interface SigningKey {
-  readonly kid: string;
-  readonly algorithm: string;
-  readonly privateKey: CryptoKey;
-}
 
 /** A key as it is shown to operators. */
 export interface SigningKeyInfo extends Pick<StoredSigningKey, "kid" | "algorithm" | "created_at" | "signs_from"> {

@@ -1,3 +1,5 @@
+import { type Html, html } from "@org/pages";
+
 /**
  * A text that a stranger chose, fit to be read beside our own: without what is invisible or turns the direction of writing
  * (Unicode TR 36, 3), in one line, at most `longest` characters. Null when nothing legible is left.
@@ -37,6 +39,13 @@ export function claimedAddress(address: string): string | null {
   return `${protocol}${authority}${claimedText(`${pathname}${search}${hash}`, LONGEST_PATH) ?? ""}`;
 }
 
+/** A name that somebody chose, isolated from the direction of the text around it and cut to what a name needs. */
+export function nameOf(name: string, otherwise: string): Html {
+  return html`<bdi>${claimedText(name, LONGEST_NAME) ?? otherwise}</bdi>`;
+}
+
+/** What a name needs. */
+const LONGEST_NAME = 60;
 /** Long enough for every honest host and path, short enough that the page keeps its shape. */
 const LONGEST_HOST = 64;
 const LONGEST_PATH = 80;

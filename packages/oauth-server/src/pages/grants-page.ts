@@ -1,11 +1,8 @@
 import { documentOf, type Html, html } from "@org/pages";
-import { accountCard } from "./account-card.js";
-import { clientName } from "./client-card.js";
-import { nameOf } from "./name-of.js";
-import { postForm } from "./page-form.js";
+import { nameOf } from "./claimed-text.js";
+import { accountCard, clientName, moment, postForm } from "./page-parts.js";
 import type { GrantRowView, GrantsView } from "./page-views.js";
 import { permissionWords } from "./permission-words.js";
-import { moment } from "./time-words.js";
 
 const FLOWS: Readonly<Record<GrantRowView["flow"], string>> = {
   browser: "Approved in a browser",

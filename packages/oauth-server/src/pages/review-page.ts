@@ -1,7 +1,5 @@
 import { documentOf, type Html, html } from "@org/pages";
-import { accountCard } from "./account-card.js";
-import { clientCard } from "./client-card.js";
-import { postForm } from "./page-form.js";
+import { accountCard, clientCard, postForm } from "./page-parts.js";
 import type { ReviewView } from "./page-views.js";
 import { permissionWords } from "./permission-words.js";
 

@@ -1,8 +1,6 @@
 import { documentOf, type FieldProblem, type Html, html, textField } from "@org/pages";
-import { clientCard } from "./client-card.js";
-import { postForm } from "./page-form.js";
+import { clientCard, postForm, waitInWords } from "./page-parts.js";
 import type { PageForm, SignInView } from "./page-views.js";
-import { waitInWords } from "./time-words.js";
 
 /** Step 1: the credentials of an application. Nothing that was typed comes back. */
 export function signInPage(view: SignInView): string {

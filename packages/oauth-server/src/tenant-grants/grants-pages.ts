@@ -2,8 +2,8 @@ import { formToken, isFormToken } from "@org/pages";
 import { subjectOf } from "../audit.js";
 import type { AuthorizeServices } from "../authorize/authorize-services.js";
 import { checkCredentials } from "../authorize/check-credentials.js";
+import { PageRefusal } from "../authorize/outcomes.js";
 import { type PageRequest, pageEndpoint } from "../authorize/page-endpoint.js";
-import { PageRefusal } from "../authorize/refusals.js";
 import {
   type Login,
   maskClientId,

@@ -1,5 +1,4 @@
-import type { ApplicationStore } from "../ports/application-store.js";
-import { MAX_APPLICATIONS } from "../ports/application-store.js";
+import { type ApplicationStore, MAX_APPLICATIONS } from "../ports/application-store.js";
 import type { ClientStore } from "../ports/client-store.js";
 import type { Grant, GrantStore } from "../ports/grant-store.js";
 

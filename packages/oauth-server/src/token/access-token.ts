@@ -1,5 +1,5 @@
 import { SignJWT } from "jose";
-import type { SigningKey } from "../keys/signing-keys.js";
+import { ACCESS_TOKEN_SECONDS, type SigningKey } from "../keys/key-source.js";
 import type { Grant } from "../ports/grant-store.js";
 
 /** What an access token says, beyond what follows from the time. */
@@ -33,5 +33,22 @@ export function signAccessToken(key: SigningKey, facts: AccessTokenFacts): Promi
     .sign(key.privateKey);
 }
 
-/** Life of an access token (S1 §8). */
-export const ACCESS_TOKEN_SECONDS = 3600;
+/** The successful answer of the token endpoint (RFC 6749 §5.1, S1 §5.6). */
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: "bearer";
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly scope: string;
+}
+
+/** Puts the answer together. */
+export function tokenResponse(accessToken: string, refreshToken: string, scopes: readonly string[]): TokenResponse {
+  return {
+    access_token: accessToken,
+    token_type: "bearer",
+    expires_in: ACCESS_TOKEN_SECONDS,
+    refresh_token: refreshToken,
+    scope: scopes.join(" "),
+  };
+}

@@ -1,17 +1,16 @@
 import { createHash } from "node:crypto";
 import { subjectOf } from "../audit.js";
-import { readCode } from "../authorize/authorization-code.js";
 import { authenticateOAuthClient } from "../clients/authenticate-oauth-client.js";
 import { readClientCredentials } from "../clients/client-credentials.js";
 import { type Form, requiredIn } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { RedemptionRefusal } from "../ports/authorization-store.js";
 import { uuidV7 } from "../uuid-v7.js";
-import { signAccessToken } from "./access-token.js";
+import { signAccessToken, type TokenResponse, tokenResponse } from "./access-token.js";
+import { readCode } from "./authorization-code.js";
 import { mintRefreshToken } from "./refresh-token.js";
 import { invalidTarget, parseResources } from "./resource-indicator.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
-import { type TokenResponse, tokenResponse } from "./token-response.js";
 
 /**
  * Answers `grant_type=authorization_code` (RFC 6749 §4.1.3, RFC 7636 §4.5). Everything is checked before and within the one

@@ -3,11 +3,10 @@ import { invalidClient, readClientCredentials } from "../clients/client-credenti
 import type { Form } from "../http/read-form.js";
 import { narrowScopes, parseScope, scopeTooWide } from "../scopes.js";
 import { uuidV7 } from "../uuid-v7.js";
-import { signAccessToken } from "./access-token.js";
+import { signAccessToken, type TokenResponse, tokenResponse } from "./access-token.js";
 import { mintRefreshToken } from "./refresh-token.js";
 import { parseResources, resourcesOf } from "./resource-indicator.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
-import { type TokenResponse, tokenResponse } from "./token-response.js";
 
 /**
  * Answers `grant_type=client_credentials` (RFC 6749 §4.4), with a refresh token as S1 §5.6 wants it. One transaction: the

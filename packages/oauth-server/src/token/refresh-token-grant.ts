@@ -6,11 +6,10 @@ import { OAuthError } from "../oauth-error.js";
 import type { Grant, Rotation, RotationRefusal } from "../ports/grant-store.js";
 import { narrowScopes, parseScope, scopeTooWide } from "../scopes.js";
 import { uuidV7 } from "../uuid-v7.js";
-import { signAccessToken } from "./access-token.js";
+import { signAccessToken, type TokenResponse, tokenResponse } from "./access-token.js";
 import { mintRefreshToken, type RefreshTokenParts, readRefreshToken } from "./refresh-token.js";
 import { invalidTarget, parseResources } from "./resource-indicator.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
-import { type TokenResponse, tokenResponse } from "./token-response.js";
 
 /**
  * Answers `grant_type=refresh_token` (RFC 6749 §6, S1 §5.7). Everything that can refuse the request is part of the one

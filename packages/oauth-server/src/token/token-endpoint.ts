@@ -1,13 +1,13 @@
 import type { Endpoint } from "../http/endpoint.js";
 import type { BodyLimits, Form } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
+import type { TokenResponse } from "./access-token.js";
 import { grantAuthorizationCode } from "./authorization-code-grant.js";
 import { grantClientCredentials } from "./client-credentials-grant.js";
 import { formEndpoint } from "./form-endpoint.js";
 import { grantRefreshToken } from "./refresh-token-grant.js";
 import type { RequestRecorder } from "./request-recorder.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
-import type { TokenResponse } from "./token-response.js";
 
 /** `POST /token` (RFC 6749 §3.2). Every refusal is recorded, also one of a request that names no known grant type. */
 export function tokenEndpoint(services: TokenServices, recorder: RequestRecorder, limits: BodyLimits): Endpoint {

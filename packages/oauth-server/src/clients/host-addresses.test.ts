@@ -3,7 +3,7 @@ import dns from "node:dns";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createDocumentFetch } from "./fetch-document.js";
-import { resolveHost } from "./resolve-host.js";
+import { resolveHost } from "./host-addresses.js";
 
 /** A name server on 127.0.0.1 that knows addresses by type (1 = A, 28 = AAAA) or, knowing none, stays silent. */
 async function nameServer(known: Readonly<Record<number, readonly number[]>> | null) {

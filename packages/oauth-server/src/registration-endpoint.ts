@@ -1,15 +1,15 @@
-import type { Endpoint } from "../http/endpoint.js";
-import type { BodyLimits } from "../http/read-form.js";
-import { readJson } from "../http/read-json.js";
-import type { KeyedHash } from "../keyed-hash.js";
-import type { ClientStore, RegisteredClient } from "../ports/client-store.js";
-import type { GuessLimitStore } from "../ports/guess-limit-store.js";
-import type { RequestRecorder } from "../token/request-recorder.js";
-import type { RandomBytes } from "../uuid-v7.js";
-import { REGISTERED_SECRET_PURPOSE } from "./authenticate-oauth-client.js";
-import { REGISTERED_PREFIX } from "./client-directory.js";
-import { type ClientMetadata, parseClientMetadata } from "./client-metadata.js";
-import { createRequestLimit } from "./request-limit.js";
+import { REGISTERED_SECRET_PURPOSE } from "./clients/authenticate-oauth-client.js";
+import { REGISTERED_PREFIX } from "./clients/client-directory.js";
+import { type ClientMetadata, parseClientMetadata } from "./clients/client-metadata.js";
+import { createRequestLimit } from "./clients/limits.js";
+import type { Endpoint } from "./http/endpoint.js";
+import type { BodyLimits } from "./http/read-form.js";
+import { readJson } from "./http/read-json.js";
+import type { KeyedHash } from "./keyed-hash.js";
+import type { ClientStore, RegisteredClient } from "./ports/client-store.js";
+import type { GuessLimitStore } from "./ports/guess-limit-store.js";
+import type { RequestRecorder } from "./token/request-recorder.js";
+import type { RandomBytes } from "./uuid-v7.js";
 
 /** What registering needs. */
 export interface RegistrationServices {

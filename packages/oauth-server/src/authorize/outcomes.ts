@@ -1,3 +1,4 @@
+import type { Answer } from "../http/endpoint.js";
 import type { OAuthErrorCode } from "../oauth-error.js";
 import type { NoticeKind } from "../pages/page-views.js";
 
@@ -27,4 +28,18 @@ export class RedirectRefusal extends Error {
   ) {
     super(message);
   }
+}
+
+/**
+ * Sends the browser back to its client with 303, so that no form is posted on (RFC 9700 §4.12), and with `iss` (RFC 9207).
+ * The redirect_uri is kept as the client wrote it: clients compare it.
+ */
+export function returnToClient(
+  { redirect_uri, state }: ReturnAddress,
+  issuer: string,
+  answer: { code: string } | { error: string; error_description: string },
+): Answer {
+  const query = new URLSearchParams({ ...answer, ...(state === null ? {} : { state }), iss: issuer });
+  const joint = redirect_uri.includes("?") ? "&" : "?";
+  return { status: 303, headers: { Location: `${redirect_uri}${joint}${query}` } };
 }

@@ -1,0 +1,85 @@
+import { type Html, html } from "@org/pages";
+import { claimedAddress, claimedHost, claimedText, nameOf } from "./claimed-text.js";
+import type { ClientView, PageForm } from "./page-views.js";
+
+/** A form that posts to its action what goes along and what the person fills in. */
+export function postForm({ action, hidden }: PageForm, content: Html): Html {
+  const fields = Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
+`,
+  );
+  return html`<form method="post" action="${action}" accept-charset="utf-8">
+${fields}${content}</form>`;
+}
+
+/** Whose data is at stake, and the way to somebody else's. */
+export function accountCard(
+  account: { readonly applicationName: string; readonly maskedClientId: string },
+  leave: PageForm,
+  label: string,
+): Html {
+  return html`<section class="card account" aria-label="Your credentials">
+<p><small>Signed in as</small><b>${nameOf(account.applicationName, "An application")}</b> <code>${account.maskedClientId}</code></p>
+${postForm(leave, html`<button class="plain" type="submit">${label}</button>`)}
+</section>`;
+}
+
+/** A client's name, apart from the text around it. It never leads a sentence of ours, which it could complete at will. */
+export function clientName(name: string | null): Html {
+  return nameOf(name ?? "", "An app without a name");
+}
+
+/** Who asks: its name and whether anybody vouches for it, where it is, and where control returns to. */
+export function clientCard({ name, isVerified, host, scheme, returnsTo }: ClientView): Html {
+  const badge = isVerified
+    ? html`<span class="badge verified">Name verified</span>`
+    : html`<span class="badge">Name not verified</span>`;
+  return html`<section class="card" aria-label="The app that asks">
+<h2>${clientName(name)} ${badge}</h2>
+<dl class="facts">
+<dt>Where it is</dt><dd>${placeOf(host, scheme)}</dd>
+<dt>Returns to</dt><dd><code><bdi>${breakable(claimedAddress(returnsTo) ?? "Unknown")}</bdi></code></dd>
+</dl>
+${
+  !isVerified &&
+  html`<p class="beneath">Anybody can choose this name. Continue only if you have just started this yourself.</p>
+`
+}</section>`;
+}
+
+/** Many programs can claim a scheme, on any kind of device, and it is not known here which of them opens. */
+function placeOf(host: string | null, scheme: string | null): Html {
+  if (host !== null) return html`<bdi>${claimedHost(host) ?? "Unknown"}</bdi>`;
+  if (scheme === null) return html`An app on this computer`;
+  return html`An app that opens <code><bdi>${claimedText(scheme, LONGEST_SCHEME) ?? "unknown"}:</bdi></code> links`;
+}
+
+/** An address that may go on in the next line after each slash, rather than within a word. */
+function breakable(address: string): Html[] {
+  return address.split(/(?<=[^:/][/?&])/).map((part) => html`${part}<wbr>`);
+}
+
+const LONGEST_SCHEME = 40;
+
+/** A moment as people read it, in UTC: the server does not know the reader's time zone. */
+export function moment(at: Date): Html {
+  return html`<time datetime="${at.toISOString()}">${toTheMinute.format(at)} UTC</time>`;
+}
+
+/** How long to wait: `in 40 seconds`, `in 15 minutes`; rounded up, so that nobody comes too early. */
+export function waitInWords(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds));
+  if (whole <= 90) return `in ${whole} ${whole === 1 ? "second" : "seconds"}`;
+  const minutes = Math.ceil(whole / 60);
+  if (minutes <= 90) return `in ${minutes} minutes`;
+  return `in ${Math.ceil(minutes / 60)} hours`;
+}
+
+const toTheMinute = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+});
