@@ -1,0 +1,48 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+
+/**
+ * Writes one JSON answer. It is about one tenant's data, so that nothing in between may keep it unless `headers` say otherwise.
+ * Does nothing when the answer has begun or the client is gone.
+ */
+export function answerJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers?: OutgoingHttpHeaders,
+): void {
+  answerText(response, status, "application/json; charset=utf-8", JSON.stringify(body), headers);
+}
+
+/** The same for text that is there already, of any type. */
+export function answerText(
+  response: ServerResponse,
+  status: number,
+  contentType: string,
+  text: string,
+  headers?: OutgoingHttpHeaders,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  // One text, so that Node sends it in one piece with the headers.
+  response
+    .writeHead(status, {
+      "Content-Type": contentType,
+      "Content-Length": Buffer.byteLength(text),
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      ...headers,
+    })
+    .end(text);
+}
+
+/** Writes an answer without a body, such as a 204. */
+export function answerEmpty(response: ServerResponse, status: number, headers?: OutgoingHttpHeaders): void {
+  if (response.headersSent || response.destroyed) return;
+  response
+    .writeHead(status, { "Cache-Control": "no-store", ...(status === 204 ? {} : { "Content-Length": 0 }), ...headers })
+    .end();
+}
+
+/** `Retry-After` in whole seconds, at least one. */
+export function retryAfter(seconds: number): { readonly "Retry-After": string } {
+  return { "Retry-After": String(Math.max(1, Math.ceil(seconds))) };
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import proxyAddr from "proxy-addr";
+
+/**
+ * Which proxies are believed, as in express's `trust proxy`: how many hops, networks separated by commas, all (`true`) or none
+ * (`false`, left out).
+ */
+export type TrustProxy = string | number | boolean | undefined;
+
+/** Finds the client's IP address; null when there is none, as when a proxy passes on what a client wrote instead of one. */
+export function clientAddress(trustProxy: TrustProxy): (request: IncomingMessage) => string | null {
+  const trust = trustFunction(trustProxy);
+  return (request) =>
+    request.socket.remoteAddress === undefined
+      ? null
+      : ipAddressOf(trust ? proxyAddr(request, trust) : request.socket.remoteAddress);
+}
+
+/**
+ * The IP address in what names where a request came from; null when there is none. Some proxies, as Azure's gateway, write the
+ * port along: `203.0.113.9:1234`, `[2001:db8::1]:443`. It changes with each connection, and is dropped.
+ */
+export function ipAddressOf(text: string): string | null {
+  const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
+  const address = bracketed ?? dotted ?? text;
+  return isIP(address) === 0 ? null : address;
+}
+
+/**
+ * The network that attempts are counted for: /24 of IPv4, /64 of IPv6, since one household or host can use any address in it.
+ * IPv4-mapped IPv6 counts as IPv4; what is no address is one network of its own, `unknown`.
+ */
+export function addressPrefix(address: string | null): string {
+  const known = address === null ? null : ipAddressOf(address);
+  if (known === null) return "unknown";
+  const parsed = ipaddr.process(known);
+  if (parsed instanceof ipaddr.IPv4) return `${parsed.octets.slice(0, 3).join(".")}.0/24`;
+  const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16));
+  return `${groups.join(":")}::/64`;
+}
+
+function trustFunction(setting: TrustProxy): ((address: string, hop: number) => boolean) | null {
+  if (setting === undefined || setting === false) return null;
+  if (setting === true) return () => true;
+  if (typeof setting === "number") return (_address, hop) => hop < setting;
+  return proxyAddr.compile(setting.split(",").map((part) => part.trim()));
+}

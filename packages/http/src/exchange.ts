@@ -1,0 +1,182 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { clientAddress, type TrustProxy } from "./client-address.js";
+import type { Principal } from "./principal.js";
+import { newTraceId, traceIdIn } from "./trace-id.js";
+
+/** One request with its answer, and what is known of it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** 32 hex digits. It stands in `X-Trace-Id` of the answer from the beginning. */
+  readonly traceId: string;
+  /** Of the client; null when there is none. Found when it is first asked for. */
+  readonly address: string | null;
+  /** The pattern of the route, such as `/connect/:link`. Left null, the table of the edge knows it. */
+  route: string | null;
+  /** For whom it was answered, once that is known. */
+  principal: Pick<Principal, "application_id" | "tenant_id"> | null;
+  /**
+   * Continues the trace of a `traceparent` that did not come as a header, as MCP sends it inside the body. Without effect when
+   * there was such a header, when it is invalid, and when the answer has begun.
+   */
+  continueTrace(traceparent: unknown): void;
+  /** Adds facts to the record of the access log: never a query, a body, or anything that names a person. */
+  note(facts: Readonly<Record<string, unknown>>): void;
+}
+
+/** The record of one request in the access log, written when its answer is closed. */
+export interface AccessRecord extends Readonly<Record<string, unknown>> {
+  readonly method: string;
+  /** Pattern of the route; null where there is none. */
+  readonly route: string | null;
+  /** 499 when the client left before an answer had begun. */
+  readonly status: number;
+  readonly ms: number;
+  readonly trace_id: string;
+  readonly application_id: string | null;
+  readonly tenant_id: string | null;
+}
+
+/** Takes the records of the access log; a pino logger is one. */
+export interface AccessLog {
+  info(record: AccessRecord, message: "request"): void;
+}
+
+/** What an edge is made of; all of it may be left out. */
+export interface EdgeOptions {
+  readonly log?: AccessLog;
+  /** Also told of every record, for metrics. */
+  readonly onAnswered?: (record: AccessRecord) => void;
+  /** Whose `X-Forwarded-For` is believed; nobody's unless told otherwise. */
+  readonly trustProxy?: TrustProxy;
+  /** Finds the pattern of a path, see `createRouteTable`. */
+  readonly routes?: { patternOf(path: string): string | null };
+  /** 32 hex digits; random unless told otherwise. */
+  readonly newTraceId?: () => string;
+  /** Milliseconds of a clock that only runs forward; `performance.now` unless told otherwise. */
+  readonly stopwatch?: () => number;
+}
+
+/** Where requests come in. */
+export interface Edge {
+  /** Begins the exchange of a request. It comes before everything else, so that every answer has its trace id and its record. */
+  begin(request: IncomingMessage, response: ServerResponse): Exchange;
+}
+
+const key = Symbol("exchange");
+type Begun = IncomingMessage & { [key]?: Exchange };
+
+const TRACE_HEADER = "X-Trace-Id";
+const TRACE_ID = /^[0-9a-f]{32}$/;
+const CLIENT_GONE = 499;
+
+/** Makes the edge of a server. A server has one. */
+export function createEdge(options: EdgeOptions = {}): Edge {
+  const settings: Settings = {
+    stopwatch: options.stopwatch ?? (() => performance.now()),
+    newTraceId: options.newTraceId ?? newTraceId,
+    addressOf: clientAddress(options.trustProxy),
+  };
+  const { log, onAnswered, routes } = options;
+
+  return {
+    begin(request, response) {
+      const exchange = new BegunExchange(request, response, settings);
+      (request as Begun)[key] = exchange;
+      if (log || onAnswered)
+        response.once("close", () => {
+          const record = exchange.recordOf(routes);
+          log?.info(record, "request");
+          onAnswered?.(record);
+        });
+      return exchange;
+    },
+  };
+}
+
+const bareEdge = createEdge();
+
+/**
+ * The exchange of a request: the one that the server's edge has begun. A handler that stands alone gives the response too, and
+ * begins one of its own, without a log, when there is none.
+ * @throws Error when there is none and no response to begin one with
+ */
+export function exchangeOf(request: IncomingMessage, response?: ServerResponse): Exchange {
+  const begun = (request as Begun)[key];
+  if (begun) return begun;
+  if (!response) throw new Error("no exchange was begun for this request");
+  return bareEdge.begin(request, response);
+}
+
+interface Settings {
+  readonly stopwatch: () => number;
+  readonly newTraceId: () => string;
+  readonly addressOf: (request: IncomingMessage) => string | null;
+}
+
+class BegunExchange implements Exchange {
+  route: string | null = null;
+  principal: Exchange["principal"] = null;
+  traceId: string;
+  readonly #settings: Settings;
+  readonly #started: number;
+  /** As it came: express changes `request.url` on the way. */
+  readonly #url: string;
+  #address: string | null | undefined;
+  #facts: Record<string, unknown> | null = null;
+
+  constructor(
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+    settings: Settings,
+  ) {
+    this.#settings = settings;
+    this.#started = settings.stopwatch();
+    this.#url = request.url ?? "";
+    const present = response.getHeader(TRACE_HEADER);
+    // A host that is no user of this package may have named the trace already.
+    if (typeof present === "string" && TRACE_ID.test(present)) this.traceId = present;
+    else {
+      const { traceparent } = request.headers;
+      this.traceId = (traceparent === undefined ? null : traceIdIn(traceparent)) ?? settings.newTraceId();
+      response.setHeader(TRACE_HEADER, this.traceId);
+    }
+  }
+
+  get address(): string | null {
+    this.#address ??= this.#settings.addressOf(this.request);
+    return this.#address;
+  }
+
+  continueTrace(traceparent: unknown): void {
+    if (this.request.headers.traceparent !== undefined || this.response.headersSent) return;
+    const traceId = traceIdIn(traceparent);
+    if (traceId === null) return;
+    this.traceId = traceId;
+    this.response.setHeader(TRACE_HEADER, traceId);
+  }
+
+  note(facts: Readonly<Record<string, unknown>>): void {
+    this.#facts = Object.assign(this.#facts ?? {}, facts);
+  }
+
+  recordOf(routes: EdgeOptions["routes"]): AccessRecord {
+    const { request, response, principal } = this;
+    const milliseconds = this.#settings.stopwatch() - this.#started;
+    const record = {
+      method: request.method ?? "",
+      route: this.route ?? routes?.patternOf(pathIn(this.#url)) ?? null,
+      status: response.headersSent ? response.statusCode : CLIENT_GONE,
+      ms: Math.round(milliseconds * 10) / 10,
+      trace_id: this.traceId,
+      application_id: principal === null ? null : principal.application_id,
+      tenant_id: principal === null ? null : principal.tenant_id,
+    };
+    return this.#facts === null ? record : Object.assign(record, this.#facts);
+  }
+}
+
+function pathIn(url: string): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
+}

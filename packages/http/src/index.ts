@@ -1,0 +1,70 @@
+/**
+ * The HTTP edge of every server here. How to use it:
+ *
+ * 1. A server makes one edge and begins every request with it, before anything else:
+ *    `const edge = createEdge({log, trustProxy, routes}); createServer((request, response) => { edge.begin(request, response); … })`.
+ *    From then on the answer has `X-Trace-Id`, and closing it writes the one record of the access log.
+ * 2. A handler asks `exchangeOf(request, response)`. It gets the exchange that the server began, and a new one when it stands
+ *    alone: `exchange.traceId` for logs and bodies, `exchange.address` for audit and limits (`addressPrefix` for counting).
+ * 3. Who asks: an `Authenticate` turns the `Authorization` header into a `Principal`. Put it on the exchange
+ *    (`exchange.principal = principal`), and answer refusals with `challengeStatus` and `challengeHeader`.
+ * 4. Which pages may call: `createOriginPolicy(publicUrl, allowedOrigins).headersFor("guarded", request.headers)`, `isPreflight`,
+ *    `preflightHeaders`; `isServedHost` where `Host` is checked.
+ * 5. A body: `requireFormat`, then `readBytes` or `chunksOf`. A `BodyError` has a code, for which each family of routes has its
+ *    own words; `discardBody` before answering one. JSON: `parseJson`, then `jsonFaults` (or `isTooDeep` alone).
+ * 6. The answer: `answerJson`, `answerText`, `answerEmpty`.
+ * 7. What the log should also say: `exchange.note({tool, outcome})`.
+ * 8. Routes are exported as `RouteFacts`; the server makes one `createRouteTable` of all, from which log, metrics and documents come.
+ *
+ * Nothing here reads a clock's time, the environment or a store, and nothing knows a service.
+ */
+export { answerEmpty, answerJson, answerText, retryAfter } from "./answer.js";
+export {
+  BodyError,
+  type BodyErrorCode,
+  type BodyFormat,
+  type BodyLimits,
+  chunksOf,
+  discardBody,
+  readBytes,
+  requireFormat,
+} from "./body.js";
+export { addressPrefix, clientAddress, ipAddressOf, type TrustProxy } from "./client-address.js";
+export {
+  type AccessLog,
+  type AccessRecord,
+  createEdge,
+  type Edge,
+  type EdgeOptions,
+  type Exchange,
+  exchangeOf,
+} from "./exchange.js";
+export {
+  isTooDeep,
+  type JsonError,
+  type JsonFault,
+  jsonFaults,
+  MAX_DEPTH,
+  MAX_VALUES,
+  type ParsedJson,
+  parseJson,
+} from "./json.js";
+export {
+  createOriginPolicy,
+  isPreflight,
+  type OriginPolicy,
+  type OriginRule,
+  type PreflightFacts,
+  preflightHeaders,
+} from "./origin-policy.js";
+export {
+  type Authenticate,
+  type Authentication,
+  type BearerRefusal,
+  type Challenge,
+  challengeHeader,
+  challengeStatus,
+  type Principal,
+} from "./principal.js";
+export { createRouteTable, type RouteFacts, type RouteTable } from "./routes.js";
+export { newTraceId, traceIdIn } from "./trace-id.js";

@@ -1,0 +1,48 @@
+/** The application behind an access token. */
+export interface Principal {
+  readonly application_id: string;
+  /** The OAuth client that presented the token. */
+  readonly client_id: string;
+  /** Null for an operator's application. */
+  readonly tenant_id: string | null;
+  readonly scopes: ReadonlySet<string>;
+  readonly grant_id: string;
+}
+
+/** `missing` = no bearer token in the header, `invalid` = one that is unknown, expired, revoked or for another audience. */
+export type BearerRefusal = "missing" | "invalid";
+
+/** What looking at an `Authorization` header came to. */
+export type Authentication = { readonly principal: Principal } | { readonly refusal: BearerRefusal };
+
+/** Finds out who sent an `Authorization` header. What it throws or rejects with is an outage, never the client's doing. */
+export type Authenticate = (authorization: string | undefined) => Authentication | Promise<Authentication>;
+
+/** What a refused client is told about getting a token. */
+export interface Challenge {
+  /** Missing credentials name no error (RFC 6750 §3), which makes a client begin its OAuth flow. */
+  readonly error: BearerRefusal | "insufficient_scope";
+  /** Scopes to ask for. */
+  readonly scopes: Iterable<string>;
+  /** Address of the protected resource metadata (RFC 9728). */
+  readonly resourceMetadata: string;
+}
+
+/** HTTP status of a refusal (RFC 6750 §3.1). */
+export function challengeStatus({ error }: Pick<Challenge, "error">): 401 | 403 {
+  return error === "insufficient_scope" ? 403 : 401;
+}
+
+/** Value of `WWW-Authenticate` (RFC 6750 §3, RFC 9728 §5.1). */
+export function challengeHeader({ error, scopes, resourceMetadata }: Challenge): string {
+  const scope = `scope="${[...scopes].join(" ")}"`;
+  const metadata = `resource_metadata="${resourceMetadata}"`;
+  switch (error) {
+    case "missing":
+      return `Bearer ${metadata}, ${scope}`;
+    case "invalid":
+      return `Bearer error="invalid_token", error_description="the access token is not valid", ${metadata}, ${scope}`;
+    case "insufficient_scope":
+      return `Bearer error="insufficient_scope", ${scope}, ${metadata}`;
+  }
+}

@@ -1,0 +1,91 @@
+import type { OriginRule } from "./origin-policy.js";
+
+/** What is known about one route before any request comes. The adapters export theirs; a server makes one table of them all. */
+export interface RouteFacts {
+  readonly methods: readonly string[];
+  /**
+   * From the root, such as `/mcp` or `/connect/:link/state`. A segment that begins with a colon stands for any one segment, a
+   * last segment `*` for all that follow.
+   */
+  readonly path: string;
+  /** What it belongs to and shares its way of answering with, such as `letters`. */
+  readonly family: string;
+  /** Any one of them is enough; none where no access token is asked for. */
+  readonly scopes: readonly string[];
+  /** The longest body that is taken; null where none is. */
+  readonly maxBodyBytes: number | null;
+  /** Which web pages may call it. */
+  readonly origins: OriginRule;
+  /** For people, in a few words. */
+  readonly summary: string;
+}
+
+/** All routes of a server. */
+export interface RouteTable<R extends RouteFacts = RouteFacts> {
+  /** In the order in which they were given. */
+  readonly routes: readonly R[];
+  /** The pattern that a path (without its query) belongs to; null when there is none. Few values, whatever clients ask for. */
+  patternOf(path: string): string | null;
+}
+
+interface Pattern {
+  readonly path: string;
+  readonly segments: readonly string[];
+}
+
+/**
+ * Orders routes for looking them up: a path without parameters is found at once, whatever their number; of several patterns that
+ * fit, the one that says more about its first segments counts.
+ * @throws Error when a method is given twice for one path
+ */
+export function createRouteTable<R extends RouteFacts>(routes: readonly R[]): RouteTable<R> {
+  refuseDoubles(routes);
+  const paths = [...new Set(routes.map(({ path }) => path))];
+  const exact = new Set(paths.filter((path) => !isPattern(path)));
+  const patterns = paths
+    .filter(isPattern)
+    .map((path): Pattern => ({ path, segments: path.split("/") }))
+    .sort(bySpecificity);
+
+  return {
+    routes,
+    patternOf(path) {
+      if (exact.has(path)) return path;
+      const segments = path.split("/");
+      return patterns.find((pattern) => fits(pattern, segments))?.path ?? null;
+    },
+  };
+}
+
+function refuseDoubles(routes: readonly RouteFacts[]): void {
+  const seen = new Set<string>();
+  for (const { methods, path } of routes)
+    for (const method of methods) {
+      if (seen.has(`${method} ${path}`)) throw new Error(`two routes for ${method} ${path}`);
+      seen.add(`${method} ${path}`);
+    }
+}
+
+function isPattern(path: string): boolean {
+  return path.includes("/:") || path.endsWith("/*");
+}
+
+function fits({ segments }: Pattern, sent: readonly string[]): boolean {
+  const hasRest = segments.at(-1) === "*";
+  if (hasRest ? sent.length < segments.length - 1 : sent.length !== segments.length) return false;
+  return segments.every((segment, index) => segment === "*" || segment.startsWith(":") || segment === sent[index]);
+}
+
+/** Literal segments before parameters, parameters before what takes everything. */
+function bySpecificity(a: Pattern, b: Pattern): number {
+  const length = Math.max(a.segments.length, b.segments.length);
+  for (let index = 0; index < length; index += 1) {
+    const difference = freedomOf(a.segments[index]) - freedomOf(b.segments[index]);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function freedomOf(segment = ""): number {
+  return segment === "*" ? 2 : segment.startsWith(":") ? 1 : 0;
+}

@@ -1,0 +1,146 @@
+import type { IncomingMessage } from "node:http";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { answerJson, BodyError, chunksOf, discardBody, readBytes, requireFormat } from "../src/index.js";
+import { deferred, sendRaw, serve } from "./server.js";
+
+type Read = (request: IncomingMessage) => Promise<Buffer>;
+const ways: readonly (readonly [string, (maxBytes: number, maxSeconds?: number) => Read])[] = [
+  ["whole", (maxBytes, maxSeconds) => (request) => readBytes(request, limits(maxBytes, maxSeconds))],
+  [
+    "in pieces",
+    (maxBytes, maxSeconds) => async (request) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of chunksOf(request, limits(maxBytes, maxSeconds))) {
+        await setImmediate();
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks);
+    },
+  ],
+];
+
+function limits(maxBytes: number, maxSeconds: number | undefined) {
+  return maxSeconds === undefined ? { maxBytes } : { maxBytes, maxSeconds };
+}
+
+/** Serves one way of reading; answers the port and what reading came to. */
+async function stage(read: Read) {
+  const { promise, resolve } = deferred<Buffer | unknown>();
+  const port = await serve(async (request, response) => {
+    const outcome = await read(request).catch((error: unknown) => error);
+    resolve(outcome);
+    if (outcome instanceof Error) discardBody(request);
+    answerJson(response, outcome instanceof Error ? 413 : 200, {});
+  });
+  return { port, url: `http://127.0.0.1:${port}`, outcome: promise };
+}
+
+describe.each(ways)("[security.md] a body that is read %s", (_way, reader) => {
+  it.each([0, 1, 1000, 300_000])("of %i bytes comes out as it was sent", async (size) => {
+    const { url, outcome } = await stage(reader(300_000));
+    const body = Buffer.alloc(size, "abc");
+    expect((await fetch(url, { method: "POST", body })).status).toBe(200);
+    expect(body.equals((await outcome) as Buffer)).toBe(true);
+  });
+
+  it("over its limit is refused before it is read, when its length is declared", async () => {
+    const { url, outcome } = await stage(reader(10));
+    expect((await fetch(url, { method: "POST", body: "a".repeat(11) })).status).toBe(413);
+    expect(await outcome).toMatchObject({ code: "too_large" });
+  });
+
+  it("over its limit is refused as it comes, and a client that sends on gets its answer", async () => {
+    const { url, outcome } = await stage(reader(100_000));
+    const body = new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < 40; at += 1) controller.enqueue(Buffer.alloc(50_000));
+        controller.close();
+      },
+    });
+    const answer = await fetch(url, { method: "POST", body, duplex: "half" } as RequestInit);
+    expect(answer.status).toBe(413);
+    expect(await outcome).toMatchObject({ code: "too_large" });
+  });
+
+  it("that takes too long is refused", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { promise, resolve } = deferred<{ readonly reading: Promise<unknown> }>();
+    const port = await serve((request) => {
+      resolve({ reading: reader(10, 30)(request).catch((error: unknown) => error) });
+    });
+    void sendRaw(port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");
+    const { reading } = await promise;
+    vi.advanceTimersByTime(29_999);
+    expect(await Promise.race([reading, setImmediate("open")])).toBe("open");
+    vi.advanceTimersByTime(1);
+    expect(await reading).toMatchObject({ code: "too_slow" });
+  });
+
+  it("that the client breaks off is refused", async () => {
+    const { port, outcome } = await stage(reader(10));
+    await sendRaw(port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", { leave: true });
+    expect(await outcome).toMatchObject({ code: "broken_off" });
+  });
+
+  it("that the client broke off before anybody looked is refused", async () => {
+    const { port, outcome } = await stage(async (request) => {
+      await new Promise((gone) => request.once("close", gone).resume());
+      return reader(10)(request);
+    });
+    await sendRaw(port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", { leave: true });
+    expect(await outcome).toMatchObject({ code: "broken_off" });
+  });
+
+  it("that somebody else has read is a defect", async () => {
+    const { url, outcome } = await stage(async (request) => {
+      await new Promise((end) => request.once("end", end).resume());
+      return reader(10)(request);
+    });
+    await fetch(url, { method: "POST", body: "a" });
+    expect(await outcome).not.toBeInstanceOf(BodyError);
+    expect(await outcome).toBeInstanceOf(Error);
+  });
+});
+
+it("[security.md] in pieces, a client is not read on while one is being worked on", async () => {
+  const { url, outcome } = await stage(async (request) => {
+    const chunks = chunksOf(request, { maxBytes: 10_000_000 });
+    await chunks.next();
+    const waiting = request.isPaused();
+    for await (const _ of chunks);
+    return Buffer.from(String(waiting));
+  });
+  await fetch(url, { method: "POST", body: Buffer.alloc(2_000_000) });
+  expect(String(await outcome)).toBe("true");
+});
+
+describe("[security.md] a body has to be of its type, in UTF-8 and not compressed", () => {
+  const refusalOf = (headers: Record<string, string>, anyCharset = false) => {
+    try {
+      requireFormat({ headers }, { mediaType: "application/json", anyCharset });
+      return null;
+    } catch (error) {
+      return (error as BodyError).code;
+    }
+  };
+  const length = { "content-length": "2" };
+  it.each([
+    ["the type", { ...length, "content-type": "application/json" }, null],
+    ["in capitals with a charset", { ...length, "content-type": 'Application/JSON ; charset="UTF-8"' }, null],
+    ["another type", { ...length, "content-type": "text/json" }, "wrong_type"],
+    ["no type", length, "wrong_type"],
+    ["no type, chunked", { "transfer-encoding": "chunked" }, "wrong_type"],
+    ["no type and no body", {}, null],
+    ["no type and a length of nothing", { "content-length": "0" }, null],
+    ["another type and no body", { "content-type": "text/plain" }, "wrong_type"],
+    ["another charset", { ...length, "content-type": "application/json; charset=latin1" }, "wrong_charset"],
+    ["compressed", { ...length, "content-type": "application/json", "content-encoding": "gzip" }, "compressed"],
+    ["identity", { ...length, "content-type": "application/json", "content-encoding": "Identity" }, null],
+  ])("%s", (_name, headers, code) => expect(refusalOf(headers)).toBe(code));
+
+  it("any charset passes where it may", () => {
+    expect(refusalOf({ ...length, "content-type": "application/json; charset=latin1" }, true)).toBeNull();
+  });
+});
