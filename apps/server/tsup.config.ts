@@ -1,7 +1,14 @@
 import { bundled } from "../../tsup.base.js";
 
 export default bundled({
-  entry: ["src/main.ts", "src/make-template.ts", "src/pdf/pdf-worker.ts", "src/feed-worker.ts"],
+  entry: [
+    "src/main.ts",
+    // For hosts that start the server with other options than main.ts, such as tests with short intervals.
+    "src/run-server.ts",
+    "src/make-template.ts",
+    "src/pdf/pdf-worker.ts",
+    "src/custodian-files/feed-worker.ts",
+  ],
   onSuccess:
     "node dist/make-template.js && node ../widget/build-client.mjs dist/widget && node ../portfolio-view/build-view.mjs dist/portfolio-view",
 });

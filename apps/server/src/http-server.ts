@@ -1,47 +1,71 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Config } from "@org/installation";
-import express, { type NextFunction, type Request, type Response } from "express";
+import express, { type NextFunction, type Request, type Response, Router } from "express";
 import helmet from "helmet";
-import type { Composition } from "./compose.js";
-import { healthRoutes, type Readiness } from "./health.js";
-import { iconRoute } from "./icon.js";
+import type { Feature, Routes } from "./feature.js";
 import type { Logger } from "./log.js";
-import type { Metrics } from "./metrics.js";
+
+/** The HTTP side of the server, on which features are mounted. */
+export interface HttpServer {
+  readonly server: Server;
+  /** Adds a feature's routes behind those that are there. */
+  mount(feature: Feature): void;
+  /** From now on 404 is the answer where nothing is mounted, until then 503. */
+  complete(): void;
+}
 
 /**
- * The HTTP side: `/mcp` and `/token` are answered before express, which would cost them much of their speed; everything else
- * is express.
+ * Direct routes are answered before express, which would cost them much of their speed; everything else is express.
  * Time limits: headers 15 s, a whole request 5 min (a letter over a slow line), idle connections 65 s.
  */
-export function createHttpServer(deps: {
+export function createHttpServer({
+  config,
+  log,
+  onAnswered,
+}: {
   config: Config;
-  product: () => Composition | null;
-  ready: () => Promise<Readiness>;
   log: Logger;
-  metrics: Metrics;
-}): Server {
-  const app = createApp(deps);
+  onAnswered: (request: { route: string; status: number; milliseconds: number }) => void;
+}): HttpServer {
+  const mounted = Router();
+  const direct = new Map<string, NonNullable<Routes["direct"]>[string]>();
+  let isComplete = false;
+  const app = createApp({ config, mounted, isComplete: () => isComplete, log });
   const server = createServer((request, response) => {
     const started = performance.now();
     response.once("close", () =>
-      deps.metrics.requestAnswered({
+      onAnswered({
         route: routeOf(request),
         status: response.statusCode,
         milliseconds: performance.now() - started,
       }),
     );
-    const product = deps.product();
-    if (product && isAt(request, "/mcp")) void product.mcp.handle(request, response);
-    else if (product && isAt(request, "/token")) void product.oauth.token(request, response);
+    const answer = direct.get(pathOf(request));
+    if (answer) void answer(request, response);
     else app(request, response);
   });
   server.headersTimeout = 15_000;
   server.requestTimeout = 300_000;
   server.keepAliveTimeout = 65_000;
-  return server;
+  return {
+    server,
+    mount({ routes }) {
+      if (routes?.handle) mounted.use(routes.handle);
+      for (const [path, answer] of Object.entries(routes?.direct ?? {})) direct.set(path, answer);
+    },
+    complete() {
+      isComplete = true;
+    },
+  };
 }
 
-function createApp({ config, product, ready, log, metrics }: Parameters<typeof createHttpServer>[0]) {
+function createApp(deps: {
+  config: Config;
+  mounted: Router;
+  isComplete: () => boolean;
+  log: Logger;
+}): (request: IncomingMessage, response: ServerResponse) => void {
+  const { config, log } = deps;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -56,27 +80,14 @@ function createApp({ config, product, ready, log, metrics }: Parameters<typeof c
       hsts: config.publicUrl?.startsWith("https://") ?? false,
     }),
   );
-  app.use(healthRoutes({ ready }));
-  app.use(iconRoute());
-  if (config.metrics)
-    app.get("/metrics", async (_request: Request, response: Response) => {
-      const { text, contentType } = await metrics.render();
-      response.type(contentType).send(text);
-    });
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    const composed = product();
-    if (composed)
-      composed.oauth.router(request, response, () =>
-        composed.rest(request, response, () => composed.widget(request, response, next)),
-      );
+  app.use(deps.mounted);
+  app.use((_request: Request, response: Response) => {
+    if (deps.isComplete()) response.status(404).json({ error: "there is nothing at this address" });
     else
       response
         .status(503)
         .set("Retry-After", "5")
         .json({ error: "the service is starting, or its database is not migrated: see /readyz" });
-  });
-  app.use((_request: Request, response: Response) => {
-    response.status(404).json({ error: "there is nothing at this address" });
   });
   app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
@@ -87,8 +98,9 @@ function createApp({ config, product, ready, log, metrics }: Parameters<typeof c
   return app;
 }
 
-function isAt({ url = "" }: IncomingMessage, path: string): boolean {
-  return url === path || url.startsWith(`${path}?`);
+function pathOf({ url = "" }: IncomingMessage): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
 }
 
 const routes = [

@@ -1,66 +1,82 @@
-import { cleanUp, type Storage } from "@org/core";
 import type { Logger } from "./log.js";
-import { type Job, repeat } from "./repeat.js";
+import type { Schedule } from "./schedule.js";
 
-/** Rows of each kind that have run out, by kind. */
-type Counts = Readonly<Record<string, number>>;
+/** Work that is done again and again for as long as the server runs. */
+export interface Job {
+  /** Its line in the schedule. */
+  readonly name: keyof Schedule;
+  /**
+   * Does what is due. What it throws is logged, and the next run tries again.
+   * @param signal aborted when the server stops
+   * @param again asks for another run at once, now or later
+   */
+  readonly run: (signal: AbortSignal, again: () => void) => Promise<unknown>;
+  /** What the log says when it throws. */
+  readonly failure: string;
+}
 
-/**
- * Runs the clean-up every `everyMs`, never two at a time. Answers how to stop it; stopping waits for the batch under way. What the
- * core keeps and what the authorization server keeps go one after the other, and neither waits for a fault of the other.
- */
-export function startCleanUp(deps: {
-  storage: Storage;
-  /** Deletes at most `limit` rows of each kind. */
-  reapOAuth: (now: Date, limit: number) => Promise<Counts>;
-  clock: () => Date;
-  log: Logger;
-  everyMs: number;
-  /** Told what each run has removed. */
-  onRun?: (counts: Counts) => void;
-}): Job {
-  return repeat(deps.everyMs, run);
+/** A job that was started. */
+export interface RunningJob {
+  /** Begins no more, and waits for what is under way. */
+  stop: () => Promise<void>;
+}
 
-  async function run(stopping: AbortSignal): Promise<void> {
-    const counts: Record<string, number> = {};
-    await logged(async () => add(counts, await cleanUp(deps.storage, deps.clock())));
-    await logged(() => inBatches(counts, stopping, (now) => deps.reapOAuth(now, BATCH)));
-    deps.onRun?.(counts);
-    if (Object.values(counts).some((count) => count > 0)) deps.log.info({ counts }, "clean-up");
-  }
+/** Runs a job now and whenever its schedule says, never two at a time. */
+export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: Schedule }): RunningJob {
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  const again = () => {
+    if (stopping.signal.aborted) return;
+    running ??= runOnce().finally(() => {
+      running = undefined;
+    });
+  };
+  const timer = setInterval(again, schedule[job.name]);
+  timer.unref();
+  again();
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
 
-  /** One batch after the other while any of them is full: rows may come faster than one batch in every interval. */
-  async function inBatches(
-    sums: Record<string, number>,
-    stopping: AbortSignal,
-    batch: (now: Date) => Promise<Counts>,
-  ): Promise<void> {
-    const until = deps.clock().getTime() + BUDGET_MS;
-    let found: Counts;
-    do {
-      found = await batch(deps.clock());
-      add(sums, found);
-    } while (
-      !stopping.aborted &&
-      Object.values(found).some((count) => count >= BATCH) &&
-      deps.clock().getTime() < until
-    );
-  }
-
-  async function logged(work: () => Promise<void> | void): Promise<void> {
+  async function runOnce(): Promise<void> {
     try {
-      await work();
+      await job.run(stopping.signal, again);
     } catch (error) {
-      deps.log.error({ err: error }, "clean-up failed; it is tried again at the next interval");
+      log.error({ err: error }, job.failure);
     }
   }
 }
 
-function add(sums: Record<string, number>, counts: Counts): void {
-  for (const [kind, count] of Object.entries(counts)) sums[kind] = (sums[kind] ?? 0) + count;
+/**
+ * A job that works through what is due in a queue of leases, `parallel` at once. What it leases it begins at once. Stopping takes no
+ * more; whoever runs the leases waits for what is under way.
+ */
+export function leaseJob<Lease>(deps: {
+  name: "refreshes" | "mails";
+  claim: (limit: number) => Promise<readonly Lease[]>;
+  /** Never throws. */
+  work: (lease: Lease) => Promise<unknown>;
+  parallel: number;
+}): Job {
+  const { name, parallel } = deps;
+  let running = 0;
+  return {
+    name,
+    failure: `no ${name} were begun; it is tried again shortly`,
+    async run(_signal, again) {
+      if (running >= parallel) return;
+      for (const lease of await deps.claim(parallel - running)) {
+        running += 1;
+        void deps.work(lease).finally(() => {
+          running -= 1;
+          // Half empty: one question to the database for several leases.
+          if (running <= parallel / 2) again();
+        });
+      }
+    },
+  };
 }
-
-/** Small, so that no transaction is long. */
-const BATCH = 500;
-/** For how long one run begins new batches of what the authorization server keeps; the core counts its batches itself. */
-const BUDGET_MS = 10_000;

@@ -7,29 +7,17 @@ import type { Extension } from "@org/mcp-tools";
 import { readViews } from "@org/portfolio-view";
 import { migrate, migrationState, type OpenedStorage } from "@org/storage-postgres";
 import { readWidgetClient } from "@org/widget";
-import { type Composition, compose } from "./compose.js";
-import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
-import { forgetGoneFeeds } from "./drop-folder-upkeep.js";
-import { startDropFolder, startFeedSilence, startForgetting } from "./feed-jobs.js";
-import type { Readiness } from "./health.js";
+import { prepareDropFolder } from "./custodian-files/drop-folder.js";
+import type { Feature } from "./feature.js";
+import { health, type Readiness } from "./features/health.js";
+import { metrics } from "./features/metrics.js";
 import { createHttpServer } from "./http-server.js";
-import { startCleanUp } from "./jobs.js";
-import { startLeaseJobs } from "./lease-jobs.js";
+import { type RunningJob, startJob } from "./jobs.js";
 import type { Logger } from "./log.js";
-import { createMetrics } from "./metrics.js";
+import { type BuiltParts, makeFeatures } from "./make-features.js";
+import { preparePlatform } from "./platform.js";
+import { type Schedule, schedule as usualSchedule } from "./schedule.js";
 import { seedDemo } from "./seed.js";
-
-const CLEAN_UP_MS = 60_000;
-const REFRESH_MS = 5_000;
-/** Banks are waited for, not computed: more than cores. The embedded database has one connection for all of them. */
-const PARALLEL_REFRESHES = 8;
-const MAIL_MS = 2_000;
-/** Relays dislike many connections of one sender. */
-const PARALLEL_MAILS = 2;
-const DROP_FOLDER_MS = 5_000;
-const FORGET_FEEDS_MS = 60_000;
-const FEED_SILENCE_MS = 10 * 60_000;
-const MIGRATION_CHECK_MS = 3_000;
 
 /** A running server. */
 export interface RunningServer {
@@ -40,112 +28,39 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** What a server may be started with beside its settings. */
+export interface StartOptions {
+  /** What `/mcp` offers beyond the product. */
+  readonly extensions?: readonly Extension[];
+  /** Other intervals than the usual ones, in ms: tests do not wait as long as an installation may. */
+  readonly schedule?: Partial<Schedule>;
+}
+
 /**
- * Starts the server: opens the database, migrates an embedded one, listens. With PostgreSQL it never migrates; until somebody
- * has, it answers 503 and looks again every few seconds (contract §9).
- * @param more what `/mcp` offers beyond the product
+ * Starts the server: opens the database, migrates an embedded one, listens, mounts the features. With PostgreSQL it never migrates;
+ * until somebody has, it answers 503 and looks again every few seconds (contract §9).
  */
-export async function startServer(
-  config: Config,
-  log: Logger,
-  more: { extensions?: readonly Extension[] } = {},
-): Promise<RunningServer> {
-  if (config.jobs && config.dropDir !== undefined) await prepareDropFolder(config.dropDir);
-  const opened = await openDatabase(config, () => new Date(), {
+export async function startServer(config: Config, log: Logger, options: StartOptions = {}): Promise<RunningServer> {
+  const schedule: Schedule = { ...usualSchedule, ...options.schedule };
+  const { jobs: runsJobs, dropDir } = config;
+  if (runsJobs && dropDir !== undefined) await prepareDropFolder(dropDir);
+  const database = await openDatabase(config, () => new Date(), {
     templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)),
   });
-  const metrics = createMetrics({ withProcess: config.metrics });
-  let product: Composition | null = null;
-  const server = createHttpServer({
-    config,
-    product: () => product,
-    ready: () => readiness(opened, product),
-    log,
-    metrics,
-  });
+  const measured = metrics({ enabled: config.metrics });
+  const http = createHttpServer({ config, log, onAnswered: measured.requestAnswered });
+  const features: Feature[] = [];
+  const jobs: RunningJob[] = [];
+  let isReady = false;
+  let stopping = false;
+  let credentialsFile: string | null = null;
+
+  mount([health({ ready: () => readiness(database, isReady) }), measured.feature]);
   try {
-    if (opened.kind === "embedded") await migrate(opened.pool);
-    const url = await listen(server, config);
-    let stopping = false;
-    let credentialsFile: string | null = null;
-    const jobs: { stop: () => Promise<void> }[] = [];
-
-    const begin = async () => {
-      const widgetClient = readWidgetClient(new URL("widget/", import.meta.url));
-      const views = readViews(new URL("portfolio-view/", import.meta.url));
-      const pdfWorkerFile = new URL("pdf/pdf-worker.js", import.meta.url);
-      const composed = await compose({
-        config,
-        publicUrl: url,
-        opened,
-        log,
-        metrics,
-        widgetClient,
-        pdfWorkerFile,
-        views,
-        ...more,
-      });
-      if (config.seedDemo)
-        credentialsFile = await seedDemo({
-          storage: opened.storage,
-          tenants: composed.tenants,
-          applications: composed.oauthApplications,
-          dataDir: config.dataDir,
-          publicUrl: url,
-        });
-      if (config.jobs)
-        jobs.push(
-          startCleanUp({
-            storage: opened.storage,
-            reapOAuth: composed.reapOAuth,
-            clock: () => new Date(),
-            log,
-            everyMs: CLEAN_UP_MS,
-            onRun: metrics.cleanedUp,
-          }),
-          startLeaseJobs({
-            what: "refreshes",
-            claim: composed.refreshes.claim,
-            run: composed.refreshes.run,
-            log,
-            everyMs: REFRESH_MS,
-            parallel: PARALLEL_REFRESHES,
-          }),
-        );
-      const { mail } = composed;
-      if (config.jobs && mail)
-        jobs.push(
-          startLeaseJobs({
-            what: "mails",
-            claim: mail.claim,
-            run: mail.send,
-            log,
-            everyMs: MAIL_MS,
-            parallel: PARALLEL_MAILS,
-          }),
-        );
-      if (config.jobs)
-        jobs.push(startFeedSilence({ feedSilence: composed.feedSilence, log, everyMs: FEED_SILENCE_MS }));
-      const dir = config.dropDir;
-      if (config.jobs && dir !== undefined)
-        jobs.push(
-          startDropFolder({
-            folder: createDropFolder({ dir, feeds: composed.dataFeeds, clock: () => new Date(), log }),
-            log,
-            everyMs: DROP_FOLDER_MS,
-          }),
-          startForgetting({
-            forget: () => forgetGoneFeeds({ dir, feeds: composed.dataFeeds, log }),
-            log,
-            everyMs: FORGET_FEEDS_MS,
-          }),
-        );
-      product = composed;
-      log.info({ url, mcp: `${url}/mcp`, database: opened.kind }, "ready");
-    };
-    const waiting = (await isMigrated(opened)) ? begin() : beginOnceMigrated();
-    if (await isMigrated(opened)) await waiting;
-
+    if (database.kind === "embedded") await migrate(database.pool);
+    const url = await listen(http.server, config);
+    if (await isMigrated(database)) await begin(url);
+    else void beginOnceMigrated(url);
     return {
       url,
       get credentialsFile() {
@@ -154,35 +69,71 @@ export async function startServer(
       async stop() {
         stopping = true;
         const stopped = Promise.all(jobs.map((job) => job.stop()));
-        await close(server);
+        await close(http.server);
         await stopped;
-        await product?.close();
-        await opened.close();
+        await Promise.all(features.map((feature) => feature.drain?.()));
+        for (const feature of features.toReversed()) await feature.close?.();
+        await database.close();
       },
     };
-
-    async function beginOnceMigrated(): Promise<void> {
-      log.warn(
-        "the database is not migrated: run `wealth-connect migrate`; until then every request is answered with 503",
-      );
-      while (!stopping && !(await isMigrated(opened).catch(() => false)))
-        await new Promise((resolve) => setTimeout(resolve, MIGRATION_CHECK_MS).unref());
-      if (!stopping) await begin().catch((error: unknown) => log.fatal({ err: error }, "the server cannot start"));
-    }
   } catch (error) {
-    server.close();
-    await opened.close();
+    http.server.close();
+    await database.close();
     throw error;
+  }
+
+  function mount(added: readonly Feature[]): void {
+    for (const feature of added) {
+      features.push(feature);
+      http.mount(feature);
+      for (const metric of feature.metrics ?? []) measured.register(metric);
+    }
+  }
+
+  async function begin(url: string): Promise<void> {
+    const platform = await preparePlatform({ config, publicUrl: url, database, schedule, log });
+    const made = await makeFeatures(platform, builtParts(), { extensions: options.extensions ?? [] });
+    if (config.seedDemo)
+      credentialsFile = await seedDemo({
+        ...made,
+        storage: database.storage,
+        dataDir: config.dataDir,
+        publicUrl: url,
+      });
+    mount(made.features);
+    http.complete();
+    isReady = true;
+    if (runsJobs)
+      for (const { jobs: added = [] } of made.features) jobs.push(...added.map((job) => startJob(job, platform)));
+    log.info({ url, mcp: `${url}/mcp`, database: database.kind }, "ready");
+  }
+
+  async function beginOnceMigrated(url: string): Promise<void> {
+    log.warn(
+      "the database is not migrated: run `wealth-connect migrate`; until then every request is answered with 503",
+    );
+    while (!stopping && !(await isMigrated(database).catch(() => false)))
+      await new Promise((resolve) => setTimeout(resolve, schedule.migrations).unref());
+    if (!stopping) await begin(url).catch((error: unknown) => log.fatal({ err: error }, "the server cannot start"));
   }
 }
 
-async function readiness(opened: OpenedStorage, product: Composition | null): Promise<Readiness> {
+function builtParts(): BuiltParts {
+  return {
+    widgetClient: readWidgetClient(new URL("widget/", import.meta.url)),
+    views: readViews(new URL("portfolio-view/", import.meta.url)),
+    pdfWorkerFile: new URL("pdf/pdf-worker.js", import.meta.url),
+    feedWorkerFile: new URL("custodian-files/feed-worker.js", import.meta.url),
+  };
+}
+
+async function readiness(database: OpenedStorage, isReady: boolean): Promise<Readiness> {
   try {
-    await opened.ping();
+    await database.ping();
   } catch {
     return { ok: false, reason: "the database does not answer" };
   }
-  return product ? { ok: true } : { ok: false, reason: "the database is not migrated" };
+  return isReady ? { ok: true } : { ok: false, reason: "the database is not migrated" };
 }
 
 async function isMigrated({ pool }: OpenedStorage): Promise<boolean> {

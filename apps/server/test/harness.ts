@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Schedule } from "../src/schedule.js";
 import { type Answer, post } from "./http-client.js";
 import { type Backend, createInstallation, type Installation } from "./installation.js";
 import { rawCaller } from "./mcp-clients.js";
@@ -63,6 +64,8 @@ export const START_TIMEOUT = 240_000;
 export async function startTestServer(options: {
   backend: Backend;
   environment?: Readonly<Record<string, string>>;
+  /** Shorter intervals than those of src/schedule.ts, in ms, also after a restart. */
+  schedule?: Partial<Schedule>;
 }): Promise<TestServer> {
   const installation = await createInstallation(options.backend);
   const processes: ServerProcess[] = [];
@@ -72,7 +75,7 @@ export async function startTestServer(options: {
     nodeOptions: readonly string[] = [],
   ) => {
     const environment = { ...installation.environment, ...options.environment, PORT: port, ...more };
-    const started = await startProcess(environment, nodeOptions);
+    const started = await startProcess(environment, nodeOptions, options.schedule);
     processes.push(started);
     return started.ready();
   };

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import type { Schedule } from "../src/schedule.js";
 import { builtServer } from "./built-server.js";
 
 /** One record of the server's log. */
@@ -42,12 +45,21 @@ const killAll = () => {
 afterAll(killAll);
 process.once("exit", killAll);
 
-/** Starts the built server with this environment and nothing else of ours. @param nodeOptions options of Node itself */
+const scheduledServer = fileURLToPath(new URL("scheduled-server.mjs", import.meta.url));
+
+/**
+ * Starts the built server with this environment and nothing else of ours.
+ * @param nodeOptions options of Node itself
+ * @param schedule other intervals than those of src/schedule.ts
+ */
 export async function startProcess(
   environment: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],
+  schedule?: Partial<Schedule>,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...nodeOptions, await builtServer()], {
+  const main = await builtServer();
+  const program = schedule ? [scheduledServer, join(dirname(main), "run-server.js"), JSON.stringify(schedule)] : [main];
+  const child = spawn(process.execPath, [...nodeOptions, ...program], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? "", ...environment },
     stdio: ["ignore", "pipe", "pipe"],

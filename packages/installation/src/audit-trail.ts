@@ -1,7 +1,6 @@
 import type { AuditTrail, OwnedAuditEntry } from "@org/core";
 import type { ApplicationStore, AuditEvent } from "@org/oauth-server";
 
-const FLUSH_MS = 500;
 const MAX_BATCH = 1_000;
 const MAX_WAITING = 10_000;
 
@@ -27,14 +26,15 @@ export function createAuditTrail(deps: {
   newId: () => string;
   log: Log;
   onLost: (events: number) => void;
+  /** How often what waits is written, in ms; left out, in full batches and at the end. */
+  everyMs?: number;
 }) {
-  const { trail, applications, newId, log } = deps;
+  const { trail, applications, newId, log, everyMs } = deps;
   let waiting: Waiting[] = [];
   let lost = 0;
   let failing = false;
   let writing: Promise<void> | undefined;
-  const timer = setInterval(flush, FLUSH_MS);
-  timer.unref();
+  const timer = everyMs === undefined ? undefined : setInterval(flush, everyMs).unref();
 
   return {
     audit(event: AuditEvent): void {

@@ -4,9 +4,17 @@ import { access, copyFile, lstat, mkdir, rename, rm, unlink, writeFile } from "n
 import { join } from "node:path";
 import { CoreError, type DataFeeds, systemActor } from "@org/core";
 import { ConfigError } from "@org/installation";
-import { codeOf, entriesOf, lastBytes, lookOf, printable, readUnchanged, unlessGone } from "./dropped-files.js";
-import { fairShare } from "./fair-share.js";
-import type { Logger } from "./log.js";
+import type { Logger } from "../log.js";
+import {
+  codeOf,
+  entriesOf,
+  fairShare,
+  lastBytes,
+  lookOf,
+  printable,
+  readUnchanged,
+  unlessGone,
+} from "./dropped-files.js";
 import { REASON_SUFFIX } from "./quarantine.js";
 
 /** Where taken files go, and refused ones; inside the drop folder, so that a move is a rename. */
@@ -15,14 +23,14 @@ const QUARANTINE = "quarantine";
 
 /** Files above this size are refused unread, as they are by the ingest endpoint. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** How long a file must have been left alone, by its time or, where that lies ahead, against it. Two looks must find it unchanged besides. */
+/** How long a file must have been left alone, by its time or, where that lies ahead, against it. Two polls must find it unchanged besides. */
 const SETTLED_MS = 2_000;
 /** The same for an empty file: most are uploads whose first bytes are on their way. */
 const SETTLED_EMPTY_MS = 600_000;
-/** Files taken in one look, in turn one of each folder; the rest follow in the next one. */
+/** Files taken in one poll, in turn one of each folder; the rest follow in the next one. */
 const MAX_FILES = 200;
 
-/** Files that one look looks at, in turn one of each folder; a heap of more goes bit by bit. */
+/** Files that one poll looks at, in turn one of each folder; a heap of more goes bit by bit. */
 const MAX_LOOKED_AT = 10_000;
 
 /** When a file with which the file system did not do as it was told is tried again: the cause may have gone. */
@@ -33,8 +41,8 @@ const MAX_NAME_BYTES = 150;
 
 /** A folder in which custodians leave files: one subfolder for each connection or letter, named by its id. */
 export interface DropFolder {
-  /** Takes every file that has been left alone since the look before; answers how many were moved away. */
-  look(signal: AbortSignal): Promise<number>;
+  /** Takes every file that has been left alone since the poll before; answers how many were moved away. */
+  poll(signal: AbortSignal): Promise<number>;
 }
 
 /** Makes the folders that files are moved to. @throws ConfigError when the drop folder cannot be used */
@@ -57,13 +65,13 @@ export async function prepareDropFolder(dir: string): Promise<void> {
  */
 export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: () => Date; log: Logger }): DropFolder {
   const { dir, feeds, clock, log } = deps;
-  /** Files as the look before found them. */
+  /** Files as the poll before found them. */
   let seen = new Map<string, string>();
   /** Files that cannot be read or moved away. */
   const stuck = new Map<string, { readonly look: string; readonly since: number }>();
 
   return {
-    async look(signal) {
+    async poll(signal) {
       const waiting = await waitingFiles();
       const settled: Waiting[] = [];
       const now = new Map<string, string>();
@@ -123,7 +131,7 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
       if (refusal !== null) return await quarantine(file, refusal, bytes);
       return await moveTo(file, join(DONE, file.folder ?? ""), movedName(file));
     } catch (error) {
-      // Else such files, tried at every look, would leave no room for others.
+      // Else such files, tried at every poll, would leave no room for others.
       stuck.set(file.path, { look: lookOf(file.stats), since: clock().getTime() });
       log.error(
         { err: error, folder: file.folder, name: file.name },

@@ -16,9 +16,9 @@ import { readFeed } from "@org/bank-providers";
 import { createDataFeeds, type FeedReport, type LetterRecord, type Storage } from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Logger } from "../log.js";
 import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
-import { forgetGoneFeeds } from "./drop-folder-upkeep.js";
-import type { Logger } from "./log.js";
+import { forgetGoneFeeds } from "./forget-gone-feeds.js";
 import { createQuarantine } from "./quarantine.js";
 
 const TENANT = "01990000-0000-7000-8000-000000000001";
@@ -102,7 +102,7 @@ function replica() {
     clock: () => new Date(Date.now() + ahead),
     log,
   });
-  const look = () => folder.look(new AbortController().signal);
+  const look = () => folder.poll(new AbortController().signal);
   return { look, twice: async () => [await look(), await look()] };
 }
 

@@ -67,3 +67,17 @@ export function lastBytes(text: string, most: number): string {
   while (((bytes[start] ?? 0) & 0b1100_0000) === 0b1000_0000) start += 1;
   return bytes.toString("utf8", start);
 }
+
+/** The first ones of several lists, in turn one of each, `most` in all: a long list leaves room for the others. */
+export function fairShare<T>(lists: Iterable<readonly T[]>, most: number): T[] {
+  const taken: T[] = [];
+  let open = [...lists];
+  for (let turn = 0; open.length > 0; turn += 1) {
+    open = open.filter((list) => list.length > turn);
+    for (const list of open) {
+      if (taken.length === most) return taken;
+      taken.push(list[turn] as T);
+    }
+  }
+  return taken;
+}

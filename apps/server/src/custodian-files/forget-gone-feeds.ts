@@ -1,8 +1,8 @@
 import { access, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DataFeeds } from "@org/core";
+import type { Logger } from "../log.js";
 import { unlessGone } from "./dropped-files.js";
-import type { Logger } from "./log.js";
 
 /**
  * Deletes what was kept of files whose connection or letter is gone. `done/<id>` goes as soon as nothing delivers under this id any

@@ -1,9 +1,8 @@
 import type { Storage } from "@org/core";
 import { describe, expect, it } from "vitest";
-import { startCleanUp } from "./jobs.js";
-import type { Logger } from "./log.js";
+import type { Logger } from "../log.js";
+import { cleanUp } from "./clean-up.js";
 
-const HOUR = 3_600_000;
 type Reap = (limit: number, batch: number) => Readonly<Record<string, number>>;
 
 /** One run of the clean-up; a batch of the authorization server's takes `batchMs`. */
@@ -11,12 +10,8 @@ async function runOnce({ reap, batchMs = 10, core }: { reap: Reap; batchMs?: num
   const [lines, errors]: [unknown[], unknown[]] = [[], []];
   let now = new Date("2026-01-15T12:00:00Z").getTime();
   let batches = 0;
-  let finish = (_counts: Readonly<Record<string, number>>) => {};
-  const finished = new Promise<Readonly<Record<string, number>>>((resolve) => {
-    finish = resolve;
-  });
   const upkeep = { expireSessions: async () => 0, reap: async (_: unknown, limit: number) => core?.(limit, 0) ?? {} };
-  const { stop } = startCleanUp({
+  const { jobs } = cleanUp({
     storage: { upkeep } as unknown as Storage,
     reapOAuth: async (_now, limit) => {
       now += batchMs;
@@ -27,11 +22,8 @@ async function runOnce({ reap, batchMs = 10, core }: { reap: Reap; batchMs?: num
       info: (...line: unknown[]) => lines.push(line),
       error: (...line: unknown[]) => errors.push(line),
     } as unknown as Logger,
-    everyMs: HOUR,
-    onRun: finish,
   });
-  const counts = await finished;
-  await stop();
+  const counts = await jobs[0].run(new AbortController().signal);
   return { counts, batches, lines, errors };
 }
 

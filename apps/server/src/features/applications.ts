@@ -1,4 +1,12 @@
-import { type Actor, CoreError, type CoreErrorCode, invalidValue, type TenantAccess, type Tenants } from "@org/core";
+import {
+  type Actor,
+  CoreError,
+  type CoreErrorCode,
+  createTenants,
+  invalidValue,
+  type TenantAccess,
+  type Tenants,
+} from "@org/core";
 import {
   type ApplicationInfo,
   type AuditOrigin,
@@ -7,9 +15,21 @@ import {
   type OAuthErrorCode,
 } from "@org/oauth-server";
 import type { Applications, ApplicationView } from "@org/rest-api";
+import type { Platform } from "../feature.js";
+
+/** Tenants and their applications as operators manage them. */
+export function tenantsAndApplications({
+  database: { storage },
+  runtime,
+  applications,
+}: Pick<Platform, "database" | "runtime"> & { applications: OAuthApplications }) {
+  const access = tenantAccess(applications);
+  const tenants = createTenants({ storage, runtime, access });
+  return { access, tenants, applications: applicationsForOperators(applications, tenants) };
+}
 
 /** Lets the REST API manage the applications of the authorization server: one calls, the other keeps, and neither knows the other. */
-export function applicationsForOperators(applications: OAuthApplications, tenants: Tenants): Applications {
+function applicationsForOperators(applications: OAuthApplications, tenants: Tenants): Applications {
   return {
     async create(operator, request) {
       if (request.tenant_id !== null && !(await tenants.find(request.tenant_id)))
@@ -61,7 +81,7 @@ export function applicationsForOperators(applications: OAuthApplications, tenant
 }
 
 /** The switch of tenants, which the authorization server keeps. */
-export function tenantAccess(applications: OAuthApplications): TenantAccess {
+function tenantAccess(applications: OAuthApplications): TenantAccess {
   return {
     disabled: async () => new Set(await applications.disabledTenants()),
     setEnabled: (tenantId, enabled, by) => applications.setTenantEnabled(tenantId, enabled, originOf(by)),

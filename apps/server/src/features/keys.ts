@@ -1,16 +1,9 @@
-import {
-  type Actor,
-  type AuditEntry,
-  auditEntry,
-  createPageTokens,
-  invalid,
-  invalidValue,
-  type Runtime,
-} from "@org/core";
-import { type Keyring, KeyringError } from "@org/keyring";
+import { type Actor, auditEntry, createPageTokens, invalid, invalidValue } from "@org/core";
+import { KeyringError } from "@org/keyring";
 import type { OAuthServer, SigningKeyInfo } from "@org/oauth-server";
 import type { Keys } from "@org/rest-api";
-import type { SealedPlace, SealedValue, SealedValues } from "@org/storage-postgres";
+import type { SealedPlace, SealedValue } from "@org/storage-postgres";
+import type { Platform } from "../feature.js";
 
 /** Values read at once, and readings in one call: a call stays short, also where tenants have hardly any values. */
 const PAGE = 200;
@@ -20,23 +13,23 @@ const READINGS = 20;
 const REWRAP = "rewrap";
 
 /** Lets operators see and change keys: those that sign, and those that stored values are encrypted under. */
-export function keyAdministration(deps: {
+export function keys({
+  database: { storage, sealedValues },
+  keyring,
+  runtime,
+  signing,
+}: Pick<Platform, "database" | "keyring" | "runtime"> & {
   signing: Pick<OAuthServer, "signingKeys" | "rotateSigningKey">;
-  sealedValues: SealedValues;
-  keyring: Keyring;
-  runtime: Pick<Runtime, "clock" | "newId" | "mac">;
-  append: (entry: AuditEntry) => Promise<void>;
 }): Keys {
-  const { signing, sealedValues, keyring, runtime } = deps;
   const tokens = createPageTokens(runtime.mac);
 
   return {
     async list() {
-      const [keys, counts] = [await signing.signingKeys.list(), await sealedValues.counts()];
+      const [signingKeys, counts] = [await signing.signingKeys.list(), await sealedValues.counts()];
       const used = new Map<string | null, number>(keyring.keyIds.map((id) => [id, 0]));
       for (const { key_id, values } of counts) used.set(key_id, (used.get(key_id) ?? 0) + values);
       return {
-        signing_keys: keys.map(viewOf),
+        signing_keys: signingKeys.map(viewOf),
         encryption_keys: [...used].map(([key_id, values]) => ({
           key_id,
           active: key_id === keyring.activeKeyId,
@@ -51,9 +44,12 @@ export function keyAdministration(deps: {
     async rewrap(operator, pageToken) {
       let place: SealedPlace | null = pageToken === null ? null : placeOf(pageToken);
       if (place === null)
-        await deps.append(
-          auditEntry(runtime, operator, "encryption_key.rewrap", "encryption_key", keyring.activeKeyId),
-        );
+        await storage.auditTrail.append([
+          {
+            tenant_id: null,
+            ...auditEntry(runtime, operator, "encryption_key.rewrap", "encryption_key", keyring.activeKeyId),
+          },
+        ]);
       let [rewrapped, seen] = [0, 0];
       const unreadable = new Map<string, { place: string; key_id: string | null; values: number }>();
       for (let reading = 0; reading < READINGS && seen < PAGE; reading++) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fairShare } from "./fair-share.js";
+import { fairShare } from "./dropped-files.js";
 
 it.each<[number[][], number, number[]]>([
   [[[1, 2, 3, 4], [5], [6, 7]], 5, [1, 5, 6, 2, 7]],

@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Runtime } from "@org/core";
+import type { Config, InstallationKeys } from "@org/installation";
+import type { Keyring } from "@org/keyring";
+import type { OpenedStorage } from "@org/storage-postgres";
+import type { RequestHandler } from "express";
+import type { Metric } from "prom-client";
+import type { Job } from "./jobs.js";
+import type { Logger } from "./log.js";
+import type { Schedule } from "./schedule.js";
+
+/**
+ * One thing that the server does. A file of `features/` has a function that makes it from what it needs and answers this, together
+ * with the services that other features use. `make-features.ts` makes all of them, `start-server.ts` mounts them in one loop.
+ */
+export interface Feature {
+  readonly routes?: Routes;
+  /** Run by replicas with `JOBS=true`. */
+  readonly jobs?: readonly Job[];
+  /** Shown at `/metrics`. Made with `registers: []`: whoever mounts the feature registers them. */
+  readonly metrics?: readonly Metric[];
+  /** Waits, not for long, for what is under way when the server stops; all features at the same time. */
+  readonly drain?: () => Promise<unknown>;
+  /** Ends what it holds, after everything is drained; the feature mounted last comes first. */
+  readonly close?: () => Promise<void>;
+}
+
+/** What a feature answers. */
+export interface Routes {
+  /** Answers a request, or calls `next` where it is none of its own. */
+  readonly handle?: RequestHandler;
+  /** Paths that are answered before express, which would cost them much of their speed. */
+  readonly direct?: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>>;
+}
+
+/** What every feature may build on. */
+export interface Platform {
+  readonly config: Config;
+  /** Issuer and base address, without trailing slash. */
+  readonly publicUrl: string;
+  readonly database: OpenedStorage;
+  readonly keyring: Keyring;
+  readonly keys: InstallationKeys;
+  readonly runtime: Runtime;
+  readonly clock: () => Date;
+  readonly schedule: Schedule;
+  readonly log: Logger;
+}
+
+/** How long a server that stops waits for refreshes and mails under way; the rest are due again at once, on another replica or later. */
+export const GRACE_MS = 5_000;

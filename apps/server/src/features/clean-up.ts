@@ -1,0 +1,71 @@
+import { cleanUp as cleanUpCore, type Storage } from "@org/core";
+import { Counter } from "prom-client";
+import type { Feature, Platform } from "../feature.js";
+
+/** Rows of each kind that have run out, by kind. */
+type Counts = Readonly<Record<string, number>>;
+
+/** Small, so that no transaction is long. */
+const BATCH = 500;
+/** For how long one run begins new batches of what the authorization server keeps; the core counts its batches itself. */
+const BUDGET_MS = 10_000;
+
+/**
+ * Deletes what has run out. What the core keeps and what the authorization server keeps go one after the other, and neither waits
+ * for a fault of the other.
+ */
+export function cleanUp(deps: {
+  storage: Storage;
+  /** Deletes at most `limit` rows of each kind. */
+  reapOAuth: (now: Date, limit: number) => Promise<Counts>;
+  clock: () => Date;
+  log: Pick<Platform["log"], "info" | "error">;
+}) {
+  const { clock, log } = deps;
+  const reaped = new Counter({
+    name: "wealth_connect_reaped_rows_total",
+    help: "Rows removed by the clean-up, by kind",
+    labelNames: ["kind"],
+    registers: [],
+  });
+  return {
+    metrics: [reaped],
+    jobs: [{ name: "cleanUp", run, failure: "clean-up failed; it is tried again at the next interval" }],
+  } as const satisfies Feature;
+
+  /** Answers what it has removed. */
+  async function run(stopping: AbortSignal): Promise<Counts> {
+    const counts: Record<string, number> = {};
+    await logged(async () => add(counts, await cleanUpCore(deps.storage, clock())));
+    await logged(() => inBatches(counts, stopping, (now) => deps.reapOAuth(now, BATCH)));
+    for (const [kind, count] of Object.entries(counts)) reaped.inc({ kind }, count);
+    if (Object.values(counts).some((count) => count > 0)) log.info({ counts }, "clean-up");
+    return counts;
+  }
+
+  /** One batch after the other while any of them is full: rows may come faster than one batch in every interval. */
+  async function inBatches(
+    sums: Record<string, number>,
+    stopping: AbortSignal,
+    batch: (now: Date) => Promise<Counts>,
+  ): Promise<void> {
+    const until = clock().getTime() + BUDGET_MS;
+    let found: Counts;
+    do {
+      found = await batch(clock());
+      add(sums, found);
+    } while (!stopping.aborted && Object.values(found).some((count) => count >= BATCH) && clock().getTime() < until);
+  }
+
+  async function logged(work: () => Promise<void> | void): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.error({ err: error }, "clean-up failed; it is tried again at the next interval");
+    }
+  }
+}
+
+function add(sums: Record<string, number>, counts: Counts): void {
+  for (const [kind, count] of Object.entries(counts)) sums[kind] = (sums[kind] ?? 0) + count;
+}

@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import { createDataFeeds, createFeedSilence } from "@org/core";
+import { Counter } from "prom-client";
+import { createDropFolder } from "../custodian-files/drop-folder.js";
+import { createFeedReader } from "../custodian-files/feed-reader.js";
+import { forgetGoneFeeds } from "../custodian-files/forget-gone-feeds.js";
+import { createQuarantine } from "../custodian-files/quarantine.js";
+import type { Feature, Platform } from "../feature.js";
+import type { Job } from "../jobs.js";
+
+/** What reading one large custodian file may cost. Files of 64 MiB were read within 12 seconds and 700 MB. */
+const LIMITS = { seconds: 120, megabytes: 2_048 };
+
+/** Custodian files: taken by the API or from the drop folder. A letter whose custodian has fallen silent is blocked. */
+export function dataFeeds({
+  config,
+  database: { storage },
+  runtime,
+  clock,
+  log,
+  bankOf,
+  feedWorkerFile,
+}: Pick<Platform, "config" | "database" | "runtime" | "clock" | "log"> & {
+  bankOf: (connectorId: string) => Promise<string | null>;
+  /** The thread that reads large files, as it was built. */
+  feedWorkerFile: URL;
+}) {
+  const files = new Counter({
+    name: "wealth_connect_feed_files_total",
+    help: "Custodian files by outcome and format",
+    labelNames: ["outcome", "format"],
+    registers: [],
+  });
+  const silent = new Counter({
+    name: "wealth_connect_feeds_silent_total",
+    help: "Letters blocked because their custodian's files stayed out",
+    registers: [],
+  });
+  const feeds = createDataFeeds({
+    storage,
+    runtime,
+    bankOf,
+    readFeed: createFeedReader(feedWorkerFile, LIMITS),
+    onFile(report) {
+      files.inc({ outcome: report.outcome, format: report.format ?? "" });
+      log[report.outcome === "refused" ? "warn" : "info"](report, "custodian file");
+    },
+  });
+  const silence = createFeedSilence({
+    storage,
+    runtime,
+    silentDays: config.feedSilentDays,
+    onBlocked(fact) {
+      silent.inc();
+      log.warn(fact, "no custodian file for too long; the letter is blocked");
+    },
+  });
+  const { dropDir: dir } = config;
+
+  const feature: Feature = {
+    metrics: [files, silent],
+    jobs: [
+      {
+        name: "feedSilence",
+        run: silence.blockSilent,
+        failure: "silent feeds could not be looked for; it is tried again",
+      },
+      ...(dir === undefined ? [] : dropFolderJobs(dir)),
+    ],
+  };
+  return {
+    feature,
+    feeds,
+    quarantine: createQuarantine(dir === undefined ? null : join(dir, "quarantine")),
+  };
+
+  function dropFolderJobs(dir: string): Job[] {
+    return [
+      {
+        name: "dropFolder",
+        run: createDropFolder({ dir, feeds, clock, log }).poll,
+        failure: "the drop folder cannot be read; it is tried again",
+      },
+      {
+        name: "goneFeeds",
+        run: () => forgetGoneFeeds({ dir, feeds, log }),
+        failure: "files of connections that are gone could not be deleted; it is tried again",
+      },
+    ];
+  }
+}

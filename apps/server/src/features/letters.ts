@@ -1,0 +1,76 @@
+import {
+  type Connectors,
+  CoreError,
+  createLetterOperations,
+  createLetterRequests,
+  createLetters,
+  type DocumentScanner,
+} from "@org/core";
+import { createClamd } from "@org/installation";
+import type { Feature, Platform } from "../feature.js";
+import { createLetterTemplate } from "../letter-template/letter-template.js";
+import { durations } from "../measures.js";
+import { createPdfInspector } from "../pdf/pdf-inspector.js";
+
+/** Authorization letters: submitting them, writing them, and what operators do with them. Documents are looked into and scanned. */
+export function letters({
+  config,
+  database: { storage },
+  runtime,
+  log,
+  connectors,
+  bankOf,
+  pdfWorkerFile,
+}: Pick<Platform, "config" | "database" | "runtime" | "log"> & {
+  connectors: Connectors;
+  bankOf: (connectorId: string) => Promise<string | null>;
+  /** The thread that looks into PDFs, as it was built. */
+  pdfWorkerFile: URL;
+}) {
+  const scans = durations(
+    "wealth_connect_virus_scan_seconds",
+    "Scans of letters' documents by outcome",
+    ["outcome"],
+    "quick",
+  );
+  const pdfs = createPdfInspector(pdfWorkerFile);
+  const checks = {
+    inspect: pdfs.inspect,
+    scan: config.clamd ? virusScan(createClamd(config.clamd), log, scans.observe) : null,
+    maxBytes: config.letterMaxBytes,
+  };
+  const operated = { storage, runtime, bankOf, sendsMail: config.smtp !== null };
+  const template = createLetterTemplate(config.letterTemplates);
+
+  const feature: Feature = { metrics: [scans.metric], close: pdfs.close };
+  return {
+    feature,
+    letters: createLetters({ storage, runtime, connectors, checks }),
+    letterOperations: createLetterOperations({ ...operated, template }),
+    letterRequests: createLetterRequests({ ...operated, connectors, checks }),
+  };
+}
+
+/** Scans documents with clamd. No verdict, no letter: what could not be scanned is not taken, and its sender is told to come again. */
+function virusScan(
+  clamd: Pick<ReturnType<typeof createClamd>, "scan">,
+  log: Platform["log"],
+  observe: (labels: { outcome: string }, milliseconds: number) => void,
+): DocumentScanner {
+  return async (bytes) => {
+    const started = performance.now();
+    const report = (outcome: "clean" | "infected" | "failed") => observe({ outcome }, performance.now() - started);
+    try {
+      const found = await clamd.scan(bytes);
+      report(found === null ? "clean" : "infected");
+      if (found !== null) log.warn({ signature: found, size: bytes.length }, "malicious document refused");
+      return found;
+    } catch (cause) {
+      report("failed");
+      throw new CoreError("UNAVAILABLE", "documents cannot be scanned for malicious content now; nothing was kept", {
+        retryAfterSeconds: 60,
+        cause,
+      });
+    }
+  };
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from "node:http";
+import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
+import packageJson from "../../package.json" with { type: "json" };
+import type { Feature, Platform } from "../feature.js";
+import { durations } from "../measures.js";
+import type { oauth } from "./oauth.js";
+
+/** `/mcp` with its ten tools. */
+export function mcp({
+  config,
+  database,
+  keys,
+  publicUrl,
+  clock,
+  log,
+  services,
+  access,
+  addressOf,
+  extensions,
+  views,
+}: Pick<Platform, "config" | "database" | "keys" | "publicUrl" | "clock" | "log"> & {
+  services: Parameters<typeof createMcpHandler>[0]["services"];
+  access: Pick<ReturnType<typeof oauth>, "authenticateMcp" | "scopeChallenge">;
+  addressOf: (request: IncomingMessage) => string;
+  /** What `/mcp` offers beyond the product. */
+  extensions: readonly Extension[];
+  /** What hosts of the MCP Apps extension show for tools; none when they were not built. */
+  views: readonly ToolView[];
+}): Feature {
+  const calls = durations(
+    "wealth_connect_tool_call_seconds",
+    "Tool calls by tool and outcome",
+    ["tool", "outcome"],
+    "quick",
+  );
+  const handler = createMcpHandler({
+    services,
+    authenticate: access.authenticateMcp,
+    challenge: access.scopeChallenge,
+    publicUrl,
+    allowedOrigins: config.allowedOrigins,
+    sessionKeys: [{ id: "s1", key: keys.mcpSession }],
+    endedSessions: database.endedSessions,
+    serverVersion: packageJson.version,
+    extensions,
+    views,
+    clock,
+    log,
+    addressOf,
+    onCall: ({ tool, outcome, milliseconds }) => calls.observe({ tool, outcome }, milliseconds),
+  });
+  return { routes: { direct: { "/mcp": handler.handle } }, metrics: [calls.metric], close: handler.close };
+}

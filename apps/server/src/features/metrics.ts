@@ -1,0 +1,33 @@
+import { type Request, type Response, Router } from "express";
+import { collectDefaultMetrics, type Metric, Registry } from "prom-client";
+import type { Feature } from "../feature.js";
+import { durations } from "../measures.js";
+
+/** What the process counts, as Prometheus text at `GET /metrics` where `METRICS=true`. */
+export function metrics({ enabled }: { enabled: boolean }) {
+  const registry = new Registry();
+  if (enabled) collectDefaultMetrics({ register: registry });
+  const requests = durations(
+    "wealth_connect_http_request_seconds",
+    "HTTP requests by route and status",
+    ["route", "status"],
+    "quick",
+  );
+  const router = Router();
+  if (enabled)
+    router.get("/metrics", async (_request: Request, response: Response) => {
+      response.type(registry.contentType).send(await registry.metrics());
+    });
+  const feature: Feature = { routes: { handle: router }, metrics: [requests.metric] };
+
+  return {
+    feature,
+    /** Shows a feature's metrics from now on. */
+    register(metric: Metric): void {
+      registry.registerMetric(metric);
+    },
+    requestAnswered({ route, status, milliseconds }: { route: string; status: number; milliseconds: number }): void {
+      requests.observe({ route, status: String(status) }, milliseconds);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { createRefreshes, type RefreshReport, type TenantAccess } from "@org/core";
+import { type Feature, GRACE_MS, type Platform } from "../feature.js";
+import { leaseJob } from "../jobs.js";
+import type { Logger } from "../log.js";
+import { durations, gauges } from "../measures.js";
+import type { banks } from "./banks.js";
+
+/** Banks are waited for, not computed: more than cores. The embedded database has one connection for all of them. */
+const PARALLEL = 8;
+
+/** Fetches the data of connections again when they are due. */
+export function refreshes({
+  database: { storage },
+  runtime,
+  clock,
+  log,
+  providers,
+  access,
+}: Pick<Platform, "database" | "runtime" | "clock" | "log"> &
+  Pick<Awaited<ReturnType<typeof banks>>, "providers"> & { access: TenantAccess }) {
+  const took = durations(
+    "wealth_connect_refresh_seconds",
+    "Refreshes of bank connections by outcome",
+    ["outcome"],
+    "slow",
+  );
+  const service = createRefreshes({
+    storage,
+    runtime,
+    providers,
+    access,
+    onRefresh(report) {
+      took.observe({ outcome: report.outcome }, report.milliseconds);
+      logRefresh(log, report);
+    },
+  });
+  const backlog = gauges(
+    () => storage.refreshQueue.backlog(clock()),
+    [
+      {
+        name: "wealth_connect_refreshes_due",
+        help: "Connections that are due and that nobody refreshes",
+        set: (gauge, { due }) => gauge.set(due),
+      },
+      {
+        name: "wealth_connect_refresh_overdue_seconds",
+        help: "For how long the oldest of them has been due",
+        set: (gauge, { oldest_due_at: oldest }) =>
+          gauge.set(oldest ? (clock().getTime() - oldest.getTime()) / 1000 : 0),
+      },
+      {
+        name: "wealth_connect_connections_relogin_needed",
+        help: "Connections that wait for a re-login",
+        set: (gauge, { relogin_needed }) => gauge.set(relogin_needed),
+      },
+    ],
+  );
+
+  const feature: Feature = {
+    jobs: [leaseJob({ name: "refreshes", claim: service.claim, work: service.run, parallel: PARALLEL })],
+    metrics: [took.metric, ...backlog],
+    drain: () => service.close(GRACE_MS),
+  };
+  return { feature, service };
+}
+
+/** One line for each refresh; what an operator may have to look into is a warning. */
+function logRefresh(log: Logger, { error, ...facts }: RefreshReport): void {
+  if (facts.outcome === "failed") log.warn({ err: error, ...facts }, "refresh");
+  else if (facts.outcome === "postponed") log.info({ reason: String(error), ...facts }, "refresh");
+  else log.info(facts, "refresh");
+}

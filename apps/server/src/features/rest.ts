@@ -1,0 +1,34 @@
+import type { IncomingMessage } from "node:http";
+import { createRestApi } from "@org/rest-api";
+import type { Feature, Platform } from "../feature.js";
+import { collectAfter } from "../garbage.js";
+import type { oauth } from "./oauth.js";
+
+/** The letters, connect and operator APIs and the document that describes them. */
+export function rest({
+  config,
+  publicUrl,
+  log,
+  services,
+  access,
+  addressOf,
+  newTraceId,
+}: Pick<Platform, "config" | "publicUrl" | "log"> & {
+  services: Parameters<typeof createRestApi>[0]["services"];
+  access: Pick<ReturnType<typeof oauth>, "authenticateRest">;
+  addressOf: (request: IncomingMessage) => string;
+  newTraceId: () => string;
+}): Feature {
+  const handle = createRestApi({
+    services,
+    authenticate: access.authenticateRest,
+    publicUrl,
+    allowedOrigins: config.allowedOrigins,
+    letterMaxBytes: config.letterMaxBytes,
+    onLetterArriving: (bytes) => collectAfter(bytes, "minor"),
+    log,
+    addressOf,
+    newTraceId,
+  });
+  return { routes: { handle } };
+}

@@ -1,0 +1,58 @@
+import { Gauge, Histogram, type Metric } from "prom-client";
+
+/** Bounds in seconds for what this machine does. */
+const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+/** Bounds in seconds for what banks and mail servers do. */
+const SLOW = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** How often and how long something happened, not yet registered. */
+export function durations<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
+  pace: "quick" | "slow",
+) {
+  const histogram = new Histogram<Label>({
+    name,
+    help,
+    labelNames: [...labelNames],
+    buckets: pace === "quick" ? QUICK : SLOW,
+    registers: [],
+  });
+  return {
+    metric: histogram as Metric,
+    observe: (labels: Record<Label, string>, milliseconds: number) => histogram.observe(labels, milliseconds / 1000),
+  };
+}
+
+/** Gauges that one reading fills whenever somebody asks for the metrics. A reading that fails leaves them as they were. */
+export function gauges<Found>(
+  read: () => Promise<Found>,
+  table: readonly {
+    readonly name: string;
+    readonly help: string;
+    readonly labelNames?: string[];
+    readonly set: (gauge: Gauge, found: Found) => void;
+  }[],
+): Metric[] {
+  let reading: Promise<Found | null> | null = null;
+  const readOnce = () => {
+    reading ??= read()
+      .catch(() => null)
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
+  return table.map(
+    ({ set, ...facts }) =>
+      new Gauge({
+        ...facts,
+        registers: [],
+        async collect() {
+          const found = await readOnce();
+          if (found !== null) set(this, found);
+        },
+      }),
+  );
+}

@@ -1,0 +1,38 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Runtime } from "@org/core";
+import { type Config, keyringOf, loadInstallationKeys } from "@org/installation";
+import type { OpenedStorage } from "@org/storage-postgres";
+import { v7 as uuidv7 } from "uuid";
+import type { Platform } from "./feature.js";
+import { collectAfter } from "./garbage.js";
+import type { Logger } from "./log.js";
+import type { Schedule } from "./schedule.js";
+
+/** Makes what every feature builds on: time, ids, secrets and the keys of the installation. */
+export async function preparePlatform(given: {
+  config: Config;
+  publicUrl: string;
+  database: OpenedStorage;
+  schedule: Schedule;
+  log: Logger;
+}): Promise<Platform> {
+  const clock = () => new Date();
+  const keyring = keyringOf(given.config);
+  const keys = await loadInstallationKeys(given.database.serverKeys, keyring);
+  const runtime: Runtime = {
+    clock,
+    newId: uuidv7,
+    newSecret: () => randomBytes(32).toString("base64url"),
+    vault: {
+      ...keyring,
+      async sealBytes(bytes, context, options) {
+        const sealed = await keyring.sealBytes(bytes, context, options);
+        collectAfter(bytes.length, "minor");
+        return sealed;
+      },
+    },
+    // Apart for each purpose.
+    mac: (purpose, text) => createHmac("sha256", keys.identity).update(purpose).update("\0").update(text).digest("hex"),
+  };
+  return { ...given, clock, keyring, keys, runtime };
+}

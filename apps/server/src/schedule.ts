@@ -1,0 +1,20 @@
+/**
+ * How often each piece of work that runs by itself is due, in milliseconds: the only place that says so. Jobs (all but the last two)
+ * run on replicas with `JOBS=true`.
+ */
+export const schedule = {
+  cleanUp: 60_000,
+  refreshes: 5_000,
+  mails: 2_000,
+  feedSilence: 600_000,
+  dropFolder: 5_000,
+  /** Files of connections and letters that are gone. */
+  goneFeeds: 60_000,
+  /** Events that wait for the audit trail. */
+  auditTrail: 500,
+  /** Whether somebody has migrated the database that a server waits for. */
+  migrations: 3_000,
+} as const;
+
+/** A schedule; tests have shorter ones. */
+export type Schedule = Readonly<Record<keyof typeof schedule, number>>;
