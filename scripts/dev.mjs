@@ -25,8 +25,7 @@ function sourceFolders() {
   return [
     ...packages,
     "apps/server/src",
-    "apps/widget/src",
-    "apps/widget/client",
+    "packages/widget/client",
     "apps/portfolio-view/src",
     "apps/portfolio-view/client",
   ]

@@ -23,7 +23,7 @@ await step("types", "tsc", [
   "--tsBuildInfoFile",
   "node_modules/.cache/tsbuildinfo",
 ]);
-await step("types of the widget's client", "tsc", ["-p", "apps/widget/client"]);
+await step("types of the widget's client", "tsc", ["-p", "packages/widget/client"]);
 await step("types of the views' script", "tsc", ["-p", "apps/portfolio-view/client"]);
 await step("unused code and dependencies", "knip", ["--no-progress"]);
 await step("tests", "vitest", vitestArguments, { show: true });

@@ -50,12 +50,12 @@ async function build(folder: string): Promise<void> {
   const unfinished = `${folder}.${process.pid}`;
   const tsup = join(dirname(createRequire(import.meta.url).resolve("tsup/package.json")), "dist/cli-default.js");
   const template = `node ${relative(app, join(unfinished, "make-template.js"))}`;
-  const client = `node ../widget/build-client.mjs ${relative(app, join(unfinished, "widget"))}`;
+  const client = `node node_modules/@org/widget/build-client.mjs ${relative(app, join(unfinished, "widget"))}`;
   const view = `node ../portfolio-view/build-view.mjs ${relative(app, join(unfinished, "portfolio-view"))}`;
   // tsup looks in the working directory for what is to stay an import.
   const options = ["--out-dir", unfinished, "--onSuccess", `${template} && ${client} && ${view}`, "--silent"];
   await promisify(execFile)(process.execPath, [tsup, ...options], { cwd: app });
-  for (const part of ["embedded-template.tar.gz", "widget/manifest.json", "portfolio-view/view.js"])
+  for (const part of ["embedded-template.tar.gz", "widget/main.js", "portfolio-view/view.js"])
     if (!existsSync(join(unfinished, part))) throw new Error(`the build left no ${part}`);
   renameSync(unfinished, folder);
 }
@@ -95,7 +95,7 @@ function sourcesHash(): string {
 
 function sources(): string[] {
   const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
-  const homes = [...packages, join(root, "apps/widget"), join(root, "apps/portfolio-view"), app];
+  const homes = [...packages, join(root, "apps/portfolio-view"), app];
   const folders = homes
     .flatMap((home) => [join(home, "src"), join(home, "sql"), join(home, "client")])
     .filter((path) => existsSync(path));
@@ -110,7 +110,7 @@ function sources(): string[] {
     ...settings,
     join(root, "tsup.base.ts"),
     join(app, "tsup.config.ts"),
-    join(root, "apps/widget/build-client.mjs"),
+    join(root, "packages/widget/build-client.mjs"),
     join(root, "apps/portfolio-view/build-view.mjs"),
   ].sort();
 }

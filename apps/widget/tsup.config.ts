@@ -1,3 +1,0 @@
-import { base } from "../../tsup.base.js";
-
-export default base({ entry: ["src/index.ts"] });

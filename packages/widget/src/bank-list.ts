@@ -1,0 +1,84 @@
+import { alpha3Of } from "@org/connector-filter/countries";
+import type { ConnectorView, Page, SessionLanguage } from "@org/core";
+import type { Request } from "express";
+
+/** What the customer looks for in the list of banks. */
+export interface BankQuery {
+  readonly name: string | null;
+  /** Lower-case ISO 3166-1 alpha-3 code. */
+  readonly country: string | null;
+  readonly page: number;
+}
+
+/** One page of the list, in words. */
+export interface BankList {
+  readonly items: readonly { readonly id: string; readonly name: string; readonly detail: string }[];
+  readonly total: number;
+  readonly page: number;
+  readonly pages: number;
+  /** Where the offered banks are, by name. */
+  readonly countries: readonly { readonly code: string; readonly name: string }[];
+}
+
+/** The search in an address. Whatever cannot be one is left out: an address may have been cut or edited. */
+export function bankQueryOf({ query }: Request): BankQuery {
+  const name = typeof query.name === "string" ? query.name.replaceAll("\0", "").trim().slice(0, 100) : "";
+  const country = typeof query.country === "string" && /^[a-z]{3}$/.test(query.country) ? query.country : null;
+  const page = typeof query.page === "string" && /^[1-9]\d{0,5}$/.test(query.page) ? Number(query.page) : 1;
+  return { name: name === "" ? null : name, country, page };
+}
+
+/** The query as it stands in the address of a page. */
+export function searchOf({ name, country, page }: BankQuery): string {
+  return new URLSearchParams({ name: name ?? "", country: country ?? "", page: String(page) }).toString();
+}
+
+/** A page of the list in words: countries by name, in the order of the language. */
+export function bankListOf(
+  found: Page<ConnectorView> & { readonly countries: readonly string[] },
+  language: SessionLanguage,
+): BankList {
+  const places = (codes: readonly string[]) => codes.map((code) => countryName(code, language)).join(", ");
+  return {
+    items: found.items.map(({ id, name, countries, type }) => ({ id, name, detail: `${places(countries)} · ${type}` })),
+    total: found.total,
+    page: found.page,
+    pages: found.pages,
+    countries: found.countries
+      .map((code) => ({ code, name: countryName(code, language) }))
+      .sort((a, b) => a.name.localeCompare(b.name, language)),
+  };
+}
+
+/** The country's name in the language; its code in capitals where there is no name. */
+function countryName(alpha3: string, language: SessionLanguage): string {
+  const alpha2 = alpha2Codes().get(alpha3);
+  return alpha2 === undefined ? alpha3.toUpperCase() : (namesIn(language).of(alpha2) ?? alpha3.toUpperCase());
+}
+
+const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+let codes: ReadonlyMap<string, string> | undefined;
+
+/** `Intl` knows alpha-2 codes only, so the table of `@org/connector-filter` is read backwards. */
+function alpha2Codes(): ReadonlyMap<string, string> {
+  codes ??= new Map(
+    letters.flatMap((first) =>
+      letters.flatMap((second) => {
+        const alpha3 = alpha3Of(first + second);
+        return alpha3 === null ? [] : [[alpha3, first + second] as const];
+      }),
+    ),
+  );
+  return codes;
+}
+
+const names = new Map<SessionLanguage, Intl.DisplayNames>();
+
+function namesIn(language: SessionLanguage): Intl.DisplayNames {
+  let known = names.get(language);
+  if (!known) {
+    known = new Intl.DisplayNames(language, { type: "region" });
+    names.set(language, known);
+  }
+  return known;
+}

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { type FieldProblem, type Html, html } from "@org/pages";
+import type { BankList, BankQuery } from "./bank-list.js";
+import { type FormFault, inWords } from "./form-faults.js";
+import { bankChoiceScreen } from "./screens/bank-choice.js";
+import { challengeScreen } from "./screens/challenge.js";
+import { credentialsScreen } from "./screens/credentials.js";
+import { landingScreen } from "./screens/landing.js";
+import { noticeScreen } from "./screens/notice.js";
+import { outcomeScreen } from "./screens/outcome.js";
+import { processingScreen } from "./screens/processing.js";
+import type { Screen, ScreenContext } from "./screens/screen.js";
+import type { Refusal, WidgetState } from "./widget-state.js";
+
+/** What the choice of bank shows beyond the state. */
+export interface BankOffer {
+  readonly query: BankQuery;
+  readonly list: BankList;
+}
+
+/** How soon the client looks again, in seconds: the bank may answer, a picture may change, time may run out, another tab may go on. */
+const lookAgainAfter = { processing: 1, challengeThatChanges: 3, otherwise: 30 };
+
+/**
+ * Draws a state, once for both ways of showing it: a page has the drawing in `main`, and the client puts it there.
+ * @param faults of a form that was just posted: the same form again, with what is wrong
+ * @param offer for the choice of bank
+ */
+export function draw(
+  context: ScreenContext,
+  state: WidgetState,
+  faults: readonly FormFault[] = [],
+  offer: BankOffer | null = null,
+): Screen {
+  const { title, body } = screenOf(context, state, faults, offer);
+  const seconds = secondsToNextLook(state);
+  return {
+    title,
+    body: html`<div data-screen="${state.screen}" data-version="${versionOf(state)}"${
+      seconds !== null && html` data-look-again-seconds="${seconds}"`
+    }>${body}</div>`,
+  };
+}
+
+/** Tells states apart: the client gives it with its next look, and nothing is drawn when it is still the same. */
+export function versionOf(state: WidgetState): string {
+  return createHash("sha256").update(JSON.stringify(state)).digest("base64url").slice(0, 16);
+}
+
+function screenOf(
+  context: ScreenContext,
+  state: WidgetState,
+  faults: readonly FormFault[],
+  offer: BankOffer | null,
+): Screen {
+  const { messages } = context;
+  const posted = inWords(messages, faults);
+  switch (state.screen) {
+    case "notice":
+      return noticeScreen(context, state);
+    case "landing":
+      return landingScreen(context, state);
+    case "bank-choice":
+      if (offer === null) throw new Error("The choice of bank is drawn without banks");
+      return bankChoiceScreen(context, offer.query, offer.list, posted);
+    case "credentials":
+      return credentialsScreen(context, state, problems(state.refused, messages.rejectedCredentials));
+    case "challenge":
+      return challengeScreen(context, state, problems(state.refused, messages.rejectedAnswer));
+    case "processing":
+      return processingScreen(context);
+    case "outcome":
+      return outcomeScreen(context, state);
+  }
+
+  /** What is wrong with the form; else why the bank refused the last attempt, and how many are left. */
+  function problems(refused: Refusal | null, rejected: string): readonly FieldProblem[] {
+    if (posted.length > 0 || refused === null) return posted;
+    return [{ field: null, message: `${rejected} ${messages.attemptsLeft(refused.attempts_left)}` }];
+  }
+}
+
+function secondsToNextLook(state: WidgetState): number | null {
+  if (state.screen === "outcome" || state.screen === "notice") return null;
+  if (state.screen === "processing") return lookAgainAfter.processing;
+  const changes = state.screen === "challenge" && state.follows_bank;
+  return changes ? lookAgainAfter.challengeThatChanges : lookAgainAfter.otherwise;
+}
+
+/** Stands beside the screen, for the client to show when the server cannot be asked. */
+export function unreachableNotice({ messages }: Pick<ScreenContext, "messages">): Html {
+  return html`<template id="unreachable"><div class="problem" role="alert"><p>${messages.unreachable}</p>
+<button type="button">${messages.tryAgain}</button></div></template>`;
+}

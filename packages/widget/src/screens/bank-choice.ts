@@ -1,0 +1,61 @@
+import { type FieldProblem, type Html, html, problemSummary, textField } from "@org/pages";
+import { type BankList, type BankQuery, searchOf } from "../bank-list.js";
+import { cancelForm, postForm, type Screen, type ScreenContext, scripted, titled } from "./screen.js";
+
+/** The banks that the session allows, to search and to choose from. */
+export function bankChoiceScreen(
+  context: ScreenContext,
+  query: BankQuery,
+  banks: BankList,
+  problems: readonly FieldProblem[],
+): Screen {
+  const { messages } = context;
+  return {
+    title: titled(messages, messages.bankTitle, problems),
+    body: html`${problemSummary(messages.errorHeading, problems)}
+<h1>${messages.bankTitle}</h1>
+${searchForm(context, query, banks.countries)}
+${foundBanks(context, query, banks)}
+${cancelForm(context)}`,
+  };
+}
+
+function searchForm({ messages, path }: ScreenContext, query: BankQuery, countries: BankList["countries"]): Html {
+  const options = countries.map(
+    ({ code, name }) => html`<option value="${code}"${code === query.country && html` selected`}>${name}</option>`,
+  );
+  return html`<form class="search" method="get" action="${path}" role="search">
+<div>${textField({ name: "name", label: messages.bankSearch, type: "search", autocomplete: "off", value: query.name ?? "" }, [])}</div>
+<div><label for="country">${messages.bankCountry}</label>
+<select id="country" name="country"><option value="">${messages.allCountries}</option>${options}</select></div>
+<button class="whole" type="submit" data-unscripted>${messages.search}</button></form>`;
+}
+
+/** What was found. The client asks for this part alone while a name is typed, and adds the next page to the list instead of leading there. */
+export function foundBanks(context: ScreenContext, query: BankQuery, banks: BankList): Html {
+  const { messages } = context;
+  const more = html`<button class="whole more-banks" type="button" data-page="${banks.page + 1}">${messages.moreBanks}</button>`;
+  return html`<div class="found"><p class="count" role="status">${banks.total === 0 ? messages.noBanks : messages.banksFound(banks.total)}</p>
+${banks.items.length > 0 && bankForm(context, banks.items)}
+${banks.page < banks.pages && scripted(more)}
+${banks.pages > 1 && pageLinks(context, query, banks.pages)}</div>`;
+}
+
+function bankForm(context: ScreenContext, banks: BankList["items"]): Html {
+  const { messages } = context;
+  const items = banks.map(
+    ({ id, name, detail }) =>
+      html`<li><button type="submit" name="connector_id" value="${id}">${name}<small>${detail}</small></button></li>
+`,
+  );
+  return html`${scripted(html`<p class="spoken" id="list-keys">${messages.listKeys}</p>`)}
+${postForm(context, "bank", html`<ul class="banks" aria-label="${messages.bankList}">${items}</ul>`)}`;
+}
+
+function pageLinks({ messages, path }: ScreenContext, query: BankQuery, pages: number): Html {
+  const link = (page: number, label: string) =>
+    page >= 1 && page <= pages && html`<a href="${path}?${searchOf({ ...query, page })}">${label}</a>`;
+  return html`<nav aria-label="${messages.pagesLabel}" data-unscripted>${link(query.page - 1, messages.previousPage)}
+<span>${messages.pageOf(query.page, pages)}</span>
+${link(query.page + 1, messages.nextPage)}</nav>`;
+}

@@ -1,0 +1,36 @@
+import { html } from "@org/pages";
+import type { NoticeKind, WidgetState } from "../widget-state.js";
+import type { Screen, ScreenContext } from "./screen.js";
+
+/** The status of the answer and the words for it. */
+const kinds = {
+  taken: { status: 403, words: "taken" },
+  unknownLink: { status: 404, words: "unknownLink" },
+  forbidden: { status: 403, words: "forbidden" },
+  badRequest: { status: 400, words: "badRequest" },
+  notAllowed: { status: 405, words: "badRequest" },
+  tooLarge: { status: 413, words: "tooLarge" },
+  tooMany: { status: 429, words: "tooMany" },
+  defect: { status: 500, words: "defect" },
+} as const satisfies Record<NoticeKind, { readonly status: number; readonly words: string }>;
+
+/** HTTP status of the answer that a notice is. */
+export function statusOfNotice(kind: NoticeKind): number {
+  return kinds[kind].status;
+}
+
+/** Says what is the matter and how to go on. The trace id is named where the customer should pass it on. */
+export function noticeScreen(
+  { messages, path }: Pick<ScreenContext, "messages" | "path">,
+  { notice, trace_id }: Extract<WidgetState, { screen: "notice" }>,
+): Screen {
+  const { title, text } = messages[kinds[notice].words];
+  const leadsBack = notice !== "taken" && notice !== "unknownLink";
+  return {
+    title,
+    body: html`<h1>${title}</h1>
+<p class="lead">${text}</p>
+${trace_id !== undefined && html`<p class="quiet">${messages.reference(trace_id)}</p>`}
+${leadsBack && html`<p><a class="more" href="${path}">${messages.backToPage}</a></p>`}`,
+  };
+}

@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type CustomerSessions, type CustomerView, type SessionLanguage, sessionLanguages } from "@org/core";
+import { createPageCookies, formToken } from "@org/pages";
+import type { Request, Response } from "express";
+import { messagesIn } from "./messages/languages.js";
+import type { ScreenContext } from "./screens/screen.js";
+
+/** One request of a browser to a session's address. */
+export interface Visit {
+  /** The secret of the `widget_url`. */
+  readonly link: string;
+  /** The secret in the browser's cookie for this link. */
+  readonly owner: string | null;
+  /** The session's one address. */
+  readonly path: string;
+}
+
+/** The cookie that binds a browser to one session. */
+export interface OwnerCookie {
+  /** The secret that this browser holds for the link; null when it has none, or something that cannot be one. */
+  read(request: Request, link: string): string | null;
+  /** @param expires end of the cookie; without it, the cookie ends with the browser */
+  write(response: Response, link: string, secret: string, expires?: Date): void;
+}
+
+/** 256 bits in base64url. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * One cookie per session, named after the link's hash, so that two sessions in one browser do not collide and the name gives
+ * nothing away.
+ */
+export function createOwnerCookie(publicUrl: string): OwnerCookie {
+  const cookies = createPageCookies(publicUrl, SECRET);
+  const nameFor = (link: string) => `wc-connect-${createHash("sha256").update(link).digest("hex").slice(0, 16)}`;
+  return {
+    read: (request, link) => cookies.read(request, nameFor(link)) ?? null,
+    write(response, link, secret, expires) {
+      response.append("Set-Cookie", cookies.set(nameFor(link), secret, expires));
+    },
+  };
+}
+
+/** @param base path below which the sessions lie, `/connect` unless `PUBLIC_URL` has a path of its own */
+export function visitOf(request: Request, base: string, cookie: OwnerCookie): Visit {
+  const link = String(request.params.link);
+  return { link, owner: cookie.read(request, link), path: `${base}/${encodeURIComponent(link)}` };
+}
+
+/** What there is to show. A page that is looked at keeps up with the bank; a form that was sent is answered at once. */
+export function viewFor(sessions: CustomerSessions, { link, owner }: Visit, request: Request): Promise<CustomerView> {
+  return request.method === "POST" ? sessions.view(link, owner) : sessions.poll(link, owner);
+}
+
+/**
+ * What the screens of this visit are drawn from. The first page gives a browser its secret before there is anything to own, so
+ * that its form is protected too, and a browser that keeps no cookies is found out before it uses the link up.
+ */
+export function contextFor(
+  visit: Visit,
+  view: CustomerView,
+  request: Request,
+  response: Response,
+  cookie: OwnerCookie,
+): ScreenContext {
+  let secret = visit.owner;
+  if (secret === null && view.kind === "unclaimed") {
+    secret = randomBytes(32).toString("base64url");
+    cookie.write(response, visit.link, secret);
+  }
+  const language = view.kind === "unknown" ? preferredLanguage(request) : view.language;
+  return {
+    language,
+    messages: messagesIn[language],
+    path: visit.path,
+    csrfToken: secret === null ? "" : formToken(secret, visit.link),
+  };
+}
+
+/** The language that the browser asks for, where no session says one. */
+export function preferredLanguage(request: Request): SessionLanguage {
+  const asked = request.acceptsLanguages([...sessionLanguages]);
+  return sessionLanguages.find((language) => language === asked) ?? "en";
+}

@@ -1,0 +1,153 @@
+import { CoreError, type CustomerSessions } from "@org/core";
+import { isFormToken, pageHeaders } from "@org/pages";
+import express, { type NextFunction, type Request, type Response, Router } from "express";
+import { type BankList, bankListOf, bankQueryOf } from "./bank-list.js";
+import { clientRoutes, type WidgetClient } from "./client-file.js";
+import { faultsOfRefusal } from "./form-faults.js";
+import { createPagePresenter, createStatePresenter, type Presenter } from "./presenter.js";
+import { foundBanks } from "./screens/bank-choice.js";
+import { createSteps, type Step } from "./steps.js";
+import { contextFor, createOwnerCookie, type Visit, visitOf } from "./visit.js";
+
+/** What the pages need. */
+export interface WidgetDependencies {
+  readonly sessions: CustomerSessions;
+  /** `PUBLIC_URL`: its scheme decides about the cookie, its path (if any) precedes the addresses. */
+  readonly publicUrl: string;
+  /** Gets defects only, with their trace id; never an address, a cookie or a form. A pino logger fits. */
+  readonly log: { error(record: { readonly err: unknown; readonly trace_id: string }, message: string): void };
+  /** What takes the pages over where JavaScript runs; null = they stay as they are. */
+  readonly client: WidgetClient | null;
+  /** A new W3C trace id, 32 hex digits, for requests that bring none. */
+  readonly newTraceId: () => string;
+}
+
+/** Answer to `GET <link>/banks?name&country&page`: one page of the list, and that part of the screen. */
+export interface BanksAnswer extends BankList {
+  readonly html: string;
+}
+
+const FORM_BYTES = 64 * 1024;
+/** How long a browser may still look at the end of its session. */
+const AFTERGLOW_MS = 60 * 60 * 1000;
+
+/**
+ * The pages below `/connect/<link>`: GET shows where the session stands, a POST of one of its forms moves it on. Both answer
+ * JSON to a client that asks for it; `GET <link>/state` and `<link>/banks` are for it alone.
+ */
+export function createWidgetPages({ sessions, publicUrl, log, client, newTraceId }: WidgetDependencies): Router {
+  const base = `${new URL(publicUrl).pathname.replace(/\/$/, "")}/connect`;
+  const cookie = createOwnerCookie(publicUrl);
+  const pages = createPagePresenter(sessions, cookie, client && `${base}/assets/${client.name}`);
+  const states = createStatePresenter(sessions, cookie);
+
+  const router = Router();
+  router.use("/connect", headed, traced);
+  if (client) router.use(clientRoutes(client));
+  router.get("/connect/:link", (request, response) => pages.present(visitOf(request, base, cookie), request, response));
+  router.get("/connect/:link/state", (request, response) =>
+    states.present(visitOf(request, base, cookie), request, response),
+  );
+  router.get("/connect/:link/banks", listBanks);
+  const form = express.urlencoded({ extended: false, limit: FORM_BYTES, parameterLimit: 50 });
+  for (const [name, step] of Object.entries(createSteps(sessions)))
+    router.post(`/connect/:link/${name}`, form, (request, response) => take(step, request, response));
+  router.get("/connect/:link/:step", (request, response) =>
+    response.redirect(303, visitOf(request, base, cookie).path),
+  );
+  router.all(["/connect/:link", "/connect/:link/:step"], (request, response) => {
+    const { path } = visitOf(request, base, cookie);
+    presenterFor(request).notify("notAllowed", path, request, response.set("Allow", "GET, HEAD, POST"));
+  });
+  router.use("/connect", failed);
+  return router;
+
+  function presenterFor(request: Request): Presenter {
+    return request.accepts(["html", "json"]) === "json" ? states : pages;
+  }
+
+  async function listBanks(request: Request, response: Response): Promise<void> {
+    const visit = visitOf(request, base, cookie);
+    const { link, owner, path } = visit;
+    try {
+      const query = bankQueryOf(request);
+      const found = await sessions.banks(link, owner, query);
+      const context = contextFor(visit, await sessions.view(link, owner), request, response, cookie);
+      const list = bankListOf(found, context.language);
+      const answer: BanksAnswer = { ...list, html: foundBanks(context, query, list).text };
+      response.json(answer);
+    } catch (error) {
+      if (!(error instanceof CoreError) || error.code !== "NOT_FOUND") throw error;
+      states.notify("taken", path, request, response);
+    }
+  }
+
+  async function take(step: Step, request: Request, response: Response): Promise<void> {
+    const visit = visitOf(request, base, cookie);
+    const { present, moved, notify } = presenterFor(request);
+    if (isFromElsewhere(request) || !isFormToken(request.body?.csrf_token, visit.owner, visit.link))
+      return notify("forbidden", visit.path, request, response);
+    try {
+      const { faults, owner } = await step(visit, request.body);
+      if (faults) return await present(visit, request, response, faults);
+      if (owner !== undefined) await keepOwner(visit, owner, response);
+    } catch (error) {
+      if (!(error instanceof CoreError)) throw error;
+      if (error.code === "VALIDATION_ERROR") return present(visit, request, response, faultsOfRefusal(error));
+      if (error.code === "RATE_LIMITED") return notify("tooMany", visit.path, request, response);
+      if (error.code !== "CONFLICT" && error.code !== "NOT_FOUND") throw error;
+    }
+    await moved(visit, request, response);
+  }
+
+  async function keepOwner(visit: Visit, owner: string, response: Response): Promise<void> {
+    const view = await sessions.view(visit.link, owner);
+    if (view.kind !== "owned") return;
+    cookie.write(response, visit.link, owner, new Date(Date.parse(view.expires_at) + AFTERGLOW_MS));
+  }
+
+  function headed(_request: Request, response: Response, next: NextFunction): void {
+    response.set(pageHeaders);
+    next();
+  }
+
+  function traced(request: Request, response: Response, next: NextFunction): void {
+    if (!response.hasHeader("X-Trace-Id")) response.set("X-Trace-Id", traceIdOf(request) ?? newTraceId());
+    next();
+  }
+
+  function failed(error: unknown, request: Request, response: Response, next: NextFunction): void {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const path = `${base}/${/\/connect\/([^/?]*)/.exec(request.originalUrl)?.[1] ?? ""}`;
+    const status = clientFault(error);
+    const { notify } = presenterFor(request);
+    if (status === null) {
+      const traceId = String(response.getHeader("X-Trace-Id"));
+      log.error({ err: error, trace_id: traceId }, "a page of the widget failed");
+      notify("defect", path, request, response, traceId);
+    } else notify(status === 413 ? "tooLarge" : "badRequest", path, request, response);
+  }
+}
+
+/** Status of an error of express or its body parser about the request itself; null for anything else. */
+function clientFault(error: unknown): number | null {
+  if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return null;
+  return error.status >= 400 && error.status < 500 ? error.status : null;
+}
+
+/** The trace that the caller began, from `traceparent` (W3C Trace Context, version 00 and what extends it). */
+function traceIdOf(request: Request): string | null {
+  const header = request.get("traceparent") ?? "";
+  return (
+    /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.exec(header)?.[1] ?? null
+  );
+}
+
+/** Whether a browser says that another site made it send this. `Origin` is no help: with `no-referrer` it is `null`. */
+function isFromElsewhere(request: Request): boolean {
+  const site = request.headers["sec-fetch-site"];
+  return site === "cross-site" || site === "same-site";
+}

@@ -1,0 +1,93 @@
+import type {
+  Challenge,
+  ConnectorView,
+  CredentialField,
+  CustomerView,
+  SessionErrorCode,
+  SessionStatus,
+} from "@org/core";
+
+/** Statuses that nothing leads out of. */
+export type FinishedStatus = Extract<SessionStatus, `Finished:${string}`>;
+
+/** Why a page cannot be shown, or why a form was not taken. */
+export type NoticeKind =
+  | "taken"
+  | "unknownLink"
+  | "forbidden"
+  | "badRequest"
+  | "notAllowed"
+  | "tooLarge"
+  | "tooMany"
+  | "defect";
+
+/** What a browser shows of a session. */
+export type WidgetState =
+  | {
+      readonly screen: "landing";
+      /** Name of the bank where it is settled already. */
+      readonly bank: string | null;
+      readonly privacy_notice: string | null;
+    }
+  | { readonly screen: "bank-choice" }
+  | {
+      readonly screen: "credentials";
+      readonly bank: ConnectorView;
+      /** Whether the customer could not choose it. */
+      readonly bank_fixed: boolean;
+      readonly fields: readonly CredentialField[];
+      readonly refused: Refusal | null;
+    }
+  | { readonly screen: "processing" }
+  | {
+      readonly screen: "challenge";
+      readonly kind: Challenge["kind"];
+      /** The bank's own words, in English. */
+      readonly message: string;
+      /** Content of the QR code to scan. */
+      readonly qr: { readonly text: string } | null;
+      /** Whether looking again may show something else: the bank changes or ends it by itself. */
+      readonly follows_bank: boolean;
+      readonly refused: Refusal | null;
+    }
+  | {
+      readonly screen: "outcome";
+      readonly status: FinishedStatus;
+      readonly error_code: SessionErrorCode | null;
+      /** Where the browser goes by itself; null = the page can be closed. */
+      readonly return_url: string | null;
+    }
+  | { readonly screen: "notice"; readonly notice: NoticeKind; readonly trace_id?: string };
+
+/** The bank took the last attempt for wrong. */
+export interface Refusal {
+  readonly attempts_left: number;
+}
+
+/** What there is to show of what the browser may see. */
+export function stateOf(view: CustomerView): WidgetState {
+  if (view.kind === "unknown") return { screen: "notice", notice: "unknownLink" };
+  if (view.kind === "taken") return { screen: "notice", notice: "taken" };
+  if (view.kind === "unclaimed") return { screen: "landing", bank: view.bank, privacy_notice: view.privacy_notice };
+
+  const refused = view.error_code === null ? null : { attempts_left: view.attempts_left };
+  switch (view.status) {
+    case "Waiting:ProvideCredentials": {
+      const { connector: bank, connector_fixed: bank_fixed, credential_fields: fields } = view;
+      return bank === null ? { screen: "bank-choice" } : { screen: "credentials", bank, bank_fixed, fields, refused };
+    }
+    case "Waiting:Challenge": {
+      if (view.challenge === null) throw new Error("A session waits for an answer without a challenge");
+      const { kind, message, qr: text } = view.challenge;
+      const qr = text === undefined ? null : { text };
+      return { screen: "challenge", kind, message, qr, follows_bank: view.follows_bank, refused };
+    }
+    case "Processing:ProvideCredentials":
+    case "Processing:Challenge":
+      return { screen: "processing" };
+    default: {
+      const { status, error_code, return_url } = view;
+      return { screen: "outcome", status, error_code, return_url };
+    }
+  }
+}
