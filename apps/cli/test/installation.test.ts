@@ -34,9 +34,12 @@ describe("an installation without a server", () => {
     });
   });
 
-  it("[C-8.14] migrate, bootstrap and doctor open the database themselves", { timeout: PATIENCE }, async () => {
+  it("[C-8.8] [C-8.14] migrate, bootstrap and doctor open the database themselves", { timeout: PATIENCE }, async () => {
     const migrated = await cli.json(["migrate"], { env });
     expect([migrated.code, migrated.document.applied.length]).toEqual([0, migrated.document.current]);
+    expect(migrated.document.applied.length).toBeGreaterThan(0);
+    const { current } = migrated.document;
+    expect((await cli.json(["migrate"], { env })).document).toMatchObject({ applied: [], current });
 
     const first = await cli.json(["bootstrap"], { env });
     expect([first.code, first.document]).toEqual([
@@ -49,6 +52,7 @@ describe("an installation without a server", () => {
     const second = await cli.json(["bootstrap", "--another", "--name", "Second"], { env });
     expect(second.document.client_id).not.toBe(first.document.client_id);
     expect(await auditedActions()).toEqual(["application.created", "application.created"]);
+    expect(await operators()).toEqual([first, second].map(({ document }) => document.client_id).sort());
 
     const { code, findings } = await doctor();
     expect(code).toBe(0);
@@ -57,6 +61,17 @@ describe("an installation without a server", () => {
     for (const finding of findings.values()) expect(finding.state === "ok").toBe(finding.next_step === undefined);
   });
 });
+
+/** Client ids of the applications that may do nothing but operate, in alphabetical order. */
+async function operators(): Promise<string[]> {
+  const opened = await openStorage({ dataDir: join(cli.folder, env.DATA_DIR) }, () => new Date());
+  const { rows } = await opened.pool
+    .query<{ client_id: string }>(
+      "select client_id from applications where tenant_id is null and scopes = '{operator}' order by client_id",
+    )
+    .finally(() => opened.close());
+  return rows.map(({ client_id }) => client_id);
+}
 
 /** What the audit trail of the installation itself holds. */
 async function auditedActions(): Promise<string[]> {

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { backends } from "./installation.js";
+import { ingest, waitingLetter } from "./letters.js";
 import { clientEras, connectClient, ToolRefusal } from "./mcp-clients.js";
+import { ofxStatement } from "./ofx-statement.js";
 import { rowsHolding } from "./stored-rows.js";
 
 const TOOLS = [
@@ -128,6 +130,29 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
         words: [customer.username, bank],
       });
     });
+  });
+
+  it("[C-4.31] deleting a connection that a letter made discontinues the letter in the same transaction", async () => {
+    const letter_id = await waitingLetter(server, server.demo, sandboxBanks.datafeed);
+    const { connection_id } = (await ingest(server, { letter_id }, ofxStatement(2))).body;
+    const letter = async () => {
+      const { body } = await server.demo.post("/letters/v1/search-letters", { query: { id_in: [letter_id] } });
+      return body.items[0];
+    };
+    expect(await letter()).toMatchObject({ status: "Connected", connection_id });
+    await server.demo.tools.call("svc-delete-credentials", { credentials_token: connection_id, confirm: true });
+    expect(await letter()).toMatchObject({ status: "Discontinued", connection_id: null });
+    await server.stop();
+    // What one transaction has written has one xmin.
+    const { rows } = await server.installation.withDatabase((pool) =>
+      pool.query(
+        `select xmin::text from letters where letter_id = $1
+         union all select xmin::text from audit_log where action = 'connection.delete' and object_id = $2`,
+        [letter_id, connection_id],
+      ),
+    );
+    expect(rows).toEqual([{ xmin: rows[0]?.xmin }, { xmin: rows[0]?.xmin }]);
+    await server.start();
   });
 
   it("[C-4.30] after that no table holds a row of them, and the audit trail holds ids only", async () => {

@@ -211,7 +211,7 @@ describe.each(backends)("requests of the letters API on %s", (backend) => {
     },
   );
 
-  it("[C-7.3] a document of LETTER_MAX_BYTES is taken, twice in one letter; of one byte more it is 413 on its field", async () => {
+  it("[C-7.3] [C-1.18] a document of LETTER_MAX_BYTES is taken, twice in one letter; of one byte more it is 413 on its field", async () => {
     const [largest, larger] = [await sized(MAX_BYTES), await sized(MAX_BYTES + 1)];
     expect((await server.demo.post(CREATE, submission({ data: largest, annex: largest }))).status).toBe(200);
     for (const field of ["data", "annex"]) {

@@ -110,7 +110,7 @@ describe("a server that cannot start", () => {
   const folder = mkdtempSync(join(tmpdir(), "wealth-connect-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("[C-1.10] [C-1.12] [C-1.15] lists every problem of its environment and exits 1", {
+  it("[C-1.10] [C-1.12] [C-1.15] [C-1.25] lists every problem of its environment and exits 1", {
     timeout: START_TIMEOUT,
   }, async () => {
     const environment = {

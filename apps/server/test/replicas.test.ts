@@ -116,7 +116,7 @@ describe.skipIf(!testDatabaseUrl)("a server on a PostgreSQL that nobody has migr
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it("[C-9.17] [C-1.9] [C-1.30] is alive and not ready until somebody has, and seeds nothing", {
+  it("[C-9.17] [C-1.9] [C-1.13] [C-1.16] [C-1.30] is alive and not ready until somebody has, and seeds nothing", {
     timeout: START_TIMEOUT,
   }, async () => {
     const location = new URL(String(testDatabaseUrl));
@@ -133,6 +133,7 @@ describe.skipIf(!testDatabaseUrl)("a server on a PostgreSQL that nobody has migr
     const database = await openStorage({ databaseUrl: location.href }, clock);
     await migrate(database.pool);
     expect(await process.ready()).toBe(url);
+    expect(process.log().find(({ msg }) => msg === "ready")).toMatchObject({ database: "postgres" });
     expect((await send(`${url}/readyz`)).status).toBe(200);
     expect(await rowCounts(database.pool)).toMatchObject({ tenants: 0, applications: 0, connectors: 0 });
     await database.close();

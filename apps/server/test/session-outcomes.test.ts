@@ -20,6 +20,12 @@ const TTL_SECONDS = 600;
 /** What the sandbox takes for the password SLOW. */
 const SLOW_MS = 8_000;
 
+interface Session {
+  readonly status: string;
+  readonly error_code: string | null;
+  readonly connection_id: string | null;
+}
+
 /** What a customer types, one after the other, and how the session then stands. */
 const ways: readonly (readonly [way: string, passwords: readonly string[], answers: readonly string[], end: object])[] =
   [
@@ -195,7 +201,7 @@ describe.each(backends)("sessions on %s", (backend) => {
     /** The server's clock goes on by a session's time. */
     const timePasses = () => process.kill(server.process.pid, "SIGUSR2");
 
-    it("SessionExpired, by itself", async () => {
+    it("[C-1.27] SessionExpired, by itself, when WIDGET_TTL_SECONDS are over", async () => {
       const { id } = await begin();
       timePasses();
       await until(async () => (await stateOf(id)).status === "Finished:Expired");
@@ -217,6 +223,19 @@ describe.each(backends)("sessions on %s", (backend) => {
       expect(await stateOf(id)).toMatchObject({ error_code: "SessionExpired", connection_id: null });
       expect((await tenant.tools.call("svc-credentials", {})).total).toBe(before);
     });
+  });
+
+  it("[S1-2.7] of all these sessions those that are Finished:OK, and only those, connected a bank", async () => {
+    const { items } = (await tenant.post("/connect/v2/sessions/list-sessions", {})).body;
+    const successes = items.filter(({ status }: Session) => status === "Finished:OK");
+    for (const { error_code } of successes) expect(error_code).toBeNull();
+    const failures = items.filter(({ status }: Session) => /^Finished:(?!OK$)/.test(status));
+    expect(failures.length).toBeGreaterThan(10);
+    for (const { error_code } of failures) expect(CODES).toContain(error_code);
+    const credentials = (await tenant.tools.call("svc-credentials", { page_size: 500 })).items;
+    const connected = credentials.map((each: { credentials_token: string }) => each.credentials_token);
+    expect(connected.length).toBeGreaterThan(1);
+    expect(successes.map(({ connection_id }: Session) => connection_id).sort()).toEqual(connected.sort());
   });
 
   it("[C-5.7] each of the eight error_codes was seen", () => {

@@ -1,4 +1,4 @@
-import { CoreError, createFeedSilence } from "@org/core";
+import { CoreError, createCredentials, createFeedSilence } from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld, type World } from "./world.js";
 
@@ -162,6 +162,14 @@ describe("searching", () => {
     expect((await world.letters.search(world.bob, { query: {} })).total).toBe(0);
   });
 
+  it("[C-4.13] pages is the total by the page size, rounded up, and 0 when nothing matches", async () => {
+    const pages = async (more: object) => (await world.letters.search(world.alice, { query: {}, ...more })).pages;
+    expect(await pages({})).toBe(0);
+    for (let count = 0; count < 4; count += 1) await submit();
+    expect(await Promise.all([1, 2, 3, 4, 5].map((page_size) => pages({ page_size })))).toEqual([4, 2, 2, 1, 1]);
+    expect(await pages({ query: { id_in: [] } })).toBe(0);
+  });
+
   it("[S2-1.4] [S2-4.17] [S2-4.18] [S2-4.19] [S2-4.20] [S2-4.21] [C-5.5] fields are ANDed, lists ORed, an empty list matches nothing", async () => {
     const a = await submit({ labels: { client: "1", desk: "x" } });
     const b = await submit({ labels: { client: "2", desk: "x" } });
@@ -240,6 +248,35 @@ describe("discontinuing", () => {
     await world.letterOperations.block(world.operator, once, undefined);
     await world.letters.discontinue(world.alice, { letter_id: once });
     expect((await world.letterOperations.show(once)).status).toBe("Discontinued");
+  });
+
+  it("[C-4.31] the letter and its connection go in one transaction: when that fails, both are as they were", async () => {
+    const id = await submit();
+    const { connection_id } = await advanceTo(id, "Connected");
+    const failing: typeof world.storage = {
+      ...world.storage,
+      inTenant: (tenant, work) =>
+        world.storage.inTenant(tenant, (stores) => {
+          const append = () => Promise.reject(new Error("the disk is full"));
+          return work({ ...stores, audit: { ...stores.audit, append } });
+        }),
+    };
+    const { surroundings } = world;
+    const credentials = createCredentials({ storage: failing, surroundings });
+    await expect(credentials.remove(world.alice, String(connection_id), true)).rejects.toThrow("the disk is full");
+    expect(await world.letterOperations.show(id)).toMatchObject({ status: "Connected", connection_id });
+    expect(await world.credentials.status(world.alice, String(connection_id))).toBeDefined();
+    const transactions: string[] = [];
+    const counted: typeof world.storage = {
+      ...world.storage,
+      inTenant: (tenant, work) => {
+        transactions.push(tenant);
+        return world.storage.inTenant(tenant, work);
+      },
+    };
+    await createCredentials({ storage: counted, surroundings }).remove(world.alice, String(connection_id), true);
+    expect(transactions).toEqual([world.alice.tenant_id]);
+    expect((await world.letterOperations.show(id)).status).toBe("Discontinued");
   });
 
   it("[C-4.31] deleting the credential that a letter made discontinues the letter", async () => {

@@ -1,5 +1,132 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig } from "./config.js";
+
+const KEYS = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
+const postgres = { DATABASE_URL: "postgres://localhost/wealth", ENCRYPTION_KEYS: KEYS };
+
+/** Names of the variables that an environment is refused for, in the order of the list. */
+function refused(environment: Readonly<Record<string, string>>): string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((problem) => problem.slice(0, problem.indexOf(":")));
+  }
+}
+
+describe("settings that are not set", () => {
+  it("[C-1.1] [C-1.11] [C-1.13] [C-1.14] [C-1.16] [C-1.18] [C-1.20] [C-1.22] [C-1.23] [C-1.24] [C-1.25] [C-1.26] [C-1.27] have the defaults of the contract", () => {
+    expect(readConfig({})).toMatchObject({
+      host: "127.0.0.1",
+      port: 3000,
+      publicUrl: "http://localhost:3000",
+      databaseUrl: undefined,
+      dataDir: "./.data",
+      sandbox: true,
+      letterMaxBytes: 10_485_760,
+      seedDemo: true,
+      metrics: false,
+      allowedOrigins: [],
+      accessTokenAlg: "ES256",
+      refreshReplaySeconds: 0,
+      clamd: undefined,
+      dropDir: undefined,
+      logLevel: "info",
+      jobs: true,
+      widgetTtlSeconds: 1800,
+    });
+  });
+
+  it("[C-1.13] [C-1.16] [C-1.20] on PostgreSQL there are no sandbox banks and no demo tenant unless asked for", () => {
+    expect(readConfig(postgres)).toMatchObject({ databaseUrl: postgres.DATABASE_URL, sandbox: false, seedDemo: false });
+    const asked = { ...postgres, SANDBOX: "true", SEED_DEMO: "true" };
+    expect(readConfig(asked)).toMatchObject({ sandbox: true, seedDemo: true });
+    expect(readConfig({ SANDBOX: "false" }).sandbox).toBe(false);
+  });
+});
+
+describe("[C-1.10] an environment", () => {
+  /** A bad value of each variable that can have one. */
+  const bad = {
+    PORT: "65536",
+    PUBLIC_URL: "not a URL",
+    DATABASE_URL: "mysql://x",
+    SANDBOX: "maybe",
+    LETTER_MAX_BYTES: "1e6",
+    SMTP_URL: "http://mail.example",
+    MAIL_FROM: "nobody",
+    CLAMD_URL: "clamd",
+    SEED_DEMO: "1",
+    METRICS: "yes",
+    ALLOWED_ORIGINS: "https://a.example, nowhere",
+    ACCESS_TOKEN_ALG: "none",
+    REFRESH_REPLAY_SECONDS: "-1",
+    CLIENT_DOCUMENTS: "on",
+    FEED_SILENT_DAYS: "a week",
+    LOG_LEVEL: "loud",
+    JOBS: "no",
+    WIDGET_TTL_SECONDS: "59",
+  };
+
+  it("is refused with every problem, each in a line", () => {
+    const found = refused({ ...bad, ENCRYPTION_KEYS: KEYS });
+    expect([...new Set(found)].sort()).toEqual(Object.keys(bad).sort());
+    expect(() => readConfig(bad)).toThrow(/^the environment is not usable:\n( {2}[A-Z_]+: \S.*(\n|$))+$/);
+  });
+
+  it.each(Object.entries(bad))("%s=%s is refused by itself", (name, value) => {
+    const others = { ENCRYPTION_KEYS: KEYS, MAIL_FROM: "a@b.example" };
+    expect(new Set(refused({ ...others, [name]: value }))).toEqual(new Set([name]));
+  });
+
+  it("that is empty is as if it were not set", () => {
+    const names = [...Object.keys(bad), "HOST", "DATA_DIR", "ENCRYPTION_KEYS", "TRUST_PROXY", "DROP_DIR"];
+    for (const empty of ["", "  "])
+      expect(readConfig(Object.fromEntries(names.map((name) => [name, empty])))).toEqual(readConfig({}));
+  });
+
+  it("is read in one place: nothing but the entry looks at process.env", () => {
+    const folder = fileURLToPath(new URL(".", import.meta.url));
+    const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+      /(?<!\.test)\.ts$/.test(file),
+    );
+    const readers = sources.filter((file) =>
+      /process\s*(\.|\[")env\b|from "node:process"/.test(readFileSync(join(folder, file), "utf8")),
+    );
+    expect(readers).toEqual(["main.ts"]);
+  });
+});
+
+describe("[C-1.12] PUBLIC_URL", () => {
+  it.each([
+    "https://wealth.example.com",
+    "https://wealth.example.com:8443",
+    "http://localhost:3000",
+    "http://127.0.0.1:8080",
+    "http://127.1.2.3",
+    "http://[::1]:3000",
+  ])("may be %s", (url) => {
+    expect(readConfig({ PUBLIC_URL: url }).publicUrl).toBe(url);
+  });
+
+  it.each([
+    ["https://wealth.example.com/", /must not end with a slash/],
+    ["http://localhost:3000/", /must not end with a slash/],
+    ["http://wealth.example.com", /must be https unless the host is loopback/],
+    ["http://10.0.0.1", /must be https unless the host is loopback/],
+    ["http://localhost.example.com", /must be https unless the host is loopback/],
+    ["http://127.0.0.1.example.com", /must be https unless the host is loopback/],
+    ["https://wealth.example.com/path", /must be scheme and host only/],
+    ["https://user@wealth.example.com", /must be scheme and host only/],
+    ["https://wealth.example.com?a", /must be scheme and host only/],
+  ])("may not be %s", (url, problem) => {
+    expect(() => readConfig({ PUBLIC_URL: url })).toThrow(problem);
+  });
+});
 
 const smtp = (SMTP_URL: string, MAIL_FROM = "letters@connect.example") => readConfig({ SMTP_URL, MAIL_FROM }).smtp;
 

@@ -25,6 +25,54 @@ async function refuse(name: string, args: unknown = {}, token = "alice") {
   return toolErrorOf(await mcp.send({ token, body: call(name, args) }));
 }
 
+/** A call of each tool that succeeds, in an order in which nothing is missing yet. */
+const successes: readonly (readonly [tool: string, args: object])[] = [
+  ["svc-connectors", {}],
+  ["svc-create-connect-session", { connector_id: "esp:alpha" }],
+  ["svc-session-status", {}],
+  ["svc-credentials", { include_status: true }],
+  ["svc-credential-status", { credentials_token: ids.alpha }],
+  ["svc-needs-relogin", { credentials_token: ids.beta }],
+  ["svc-portfolios", { include_source_token: true }],
+  ["svc-investments", { credentials_token: ids.alpha }],
+  ["svc-investment-transactions", { credentials_token: ids.alpha }],
+  ["svc-delete-credentials", { credentials_token: ids.alpha, confirm: true }],
+];
+
+it("[C-4.27] every tool answers structured content as its output schema says, and the same JSON as its one text", async () => {
+  expect(successes.map(([tool]) => tool).sort()).toEqual(listedTools.map(({ name }) => name).sort());
+  const own = await startMcp();
+  let session = {};
+  for (const [tool, args] of successes) {
+    const { result } = (
+      await own.send({ body: call(tool, { ...args, ...(tool === "svc-session-status" && session) }) })
+    ).json;
+    expect(result, tool).toMatchObject({ content: [{ type: "text" }], structuredContent: expect.any(Object) });
+    expect(result, tool).not.toHaveProperty("isError", true);
+    expect(result.content, tool).toHaveLength(1);
+    expect(result.content[0].text, tool).toBe(JSON.stringify(result.structuredContent));
+    const matches = outputOf.get(tool);
+    expect(matches?.(result.structuredContent), `${tool}: ${JSON.stringify(matches?.errors)}`).toBe(true);
+    if (tool === "svc-create-connect-session") session = { session_id: result.structuredContent.session_id };
+  }
+});
+
+it("[C-4.13] pages is the total by the page size, rounded up", async () => {
+  for (const tool of ["svc-connectors", "svc-credentials"]) {
+    const { total } = await use(tool);
+    expect(total, tool).toBe(4);
+    const pages = await Promise.all([1, 2, 3, 4, 5].map(async (page_size) => (await use(tool, { page_size })).pages));
+    expect(pages, tool).toEqual([4, 2, 2, 1, 1]);
+  }
+  for (const tool of ["svc-portfolios", "svc-investments", "svc-investment-transactions"])
+    for (const page_size of [1, 2, 7]) {
+      const { total, pages } = await use(tool, { credentials_token: ids.alpha, page_size });
+      expect([tool, pages]).toEqual([tool, Math.ceil(total / page_size)]);
+      const { total: none, pages: noPages } = await use(tool, { credentials_token: ids.gamma, page_size });
+      expect([tool, none, noPages]).toEqual([tool, 0, 0]);
+    }
+});
+
 describe("descriptions", () => {
   const [first] = listedTools;
   it("[C-4.33] every tool has a title, all four annotations, a closed object as input and an object as output", () => {
@@ -181,7 +229,7 @@ describe("svc-create-connect-session and svc-session-status", () => {
     expect(Date.parse(opened.expires_at) - mcp.runtime.clock().getTime()).toBe(SESSION_SECONDS * 1_000);
   });
 
-  it("[S1-4.7] [S1-2.7] [S1-2.8] [S1-2.10] [C-5.9] the status of an open session, widget_url included", async () => {
+  it("[S1-4.7] [S1-2.8] [S1-2.10] [C-5.9] the status of an open session, widget_url included", async () => {
     const { session_id, widget_url, expires_at } = await use("svc-create-connect-session", {
       connector_id: "esp:alpha",
     });

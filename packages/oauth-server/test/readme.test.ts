@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { expect, it, onTestFinished, vi } from "vitest";
 
-it("the README's example runs as written and prints what its comments say", async () => {
+it("[C-10.9] createOAuthServer(deps) and a verifier: the README's example runs as written and prints what its comments say", async () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
   const file = new URL(`./readme-example-${process.pid}.mjs`, import.meta.url);

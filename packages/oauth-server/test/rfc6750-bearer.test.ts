@@ -216,7 +216,7 @@ describe("[security.md] verified tokens are cached", () => {
 });
 
 describe("a resource server of its own", () => {
-  it("verifies with the published keys alone", async () => {
+  it("[C-10.9] verifies with the published keys alone, without anything of the server that issued the token", async () => {
     const at = await install();
     const { token } = await tokenOf(at);
     const keys = createRemoteKeys({ jwksUri: `${at.issuer}/.well-known/jwks.json`, clock: at.clock });

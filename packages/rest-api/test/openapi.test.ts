@@ -84,9 +84,31 @@ describe("every operation", () => {
   });
 });
 
-it("[S2-9.1][S2-9.2] paths carry their version; the connector filter is labelled BETA", () => {
-  const families = /^\/(letters\/v1|connect\/v2|v2\/connect|operator\/v1)\//;
-  for (const [path] of operations()) expect(path).toMatch(families);
+it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /connect/v2, and nowhere else", async () => {
+  const served = {
+    "/letters/v1": ["list-connectors", "create-signed", "search-letters", "discontinue-letter"],
+    "/connect/v2": [
+      "connectors/list-connectors",
+      "connectors/preview-connector-filter",
+      "sessions/create-session",
+      "sessions/list-sessions",
+      "connections/refresh",
+    ],
+    // The address of create-session that the specification itself writes the other way round (S2 §4).
+    "/v2/connect": ["sessions"],
+  };
+  const paths = Object.entries(served).flatMap(([family, names]) => names.map((name) => `${family}/${name}`));
+  const documented = operations().map(([path]) => path);
+  expect(documented.filter((path) => !path.startsWith("/operator/v1/")).sort()).toEqual(paths.sort());
+  for (const path of paths) {
+    expect((await api.post(path, {}, { token: "nobody's" })).status, path).toBe(401);
+    const bare = path.replace(/^\/(letters\/v1|connect\/v2|v2\/connect)/, "");
+    for (const elsewhere of [bare, `/letters${bare}`, `/connect${bare}`, `/letters/v2${bare}`, `/connect/v1${bare}`])
+      expect((await fetch(api.url + elsewhere, { method: "POST" })).status, elsewhere).toBe(404);
+  }
+});
+
+it("[S2-9.2] the connector filter is labelled BETA", () => {
   const preview = api.document.paths["/connect/v2/connectors/preview-connector-filter"]?.post as Operation;
   expect(preview.summary).toContain("BETA");
   expect(api.document.components.schemas.ConnectorFilter?.description).toContain("BETA");

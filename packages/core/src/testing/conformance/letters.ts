@@ -163,6 +163,31 @@ export function letterCases(storage: () => Storage): void {
     expect(await tenant.run(({ letters }) => letters.history(before.letter_id))).toHaveLength(2);
   });
 
+  it("[C-7.8] search is newest first by created_at, then by id, whatever the order of writing and later changes", async () => {
+    const tenant = await newTenant(storage());
+    const ids = Array.from({ length: 6 }, newId);
+    const [a, b, c, d, e, f] = ids as [string, string, string, string, string, string];
+    const created = new Map([
+      [d, 0],
+      [a, 0],
+      [f, 0],
+      [b, 10],
+      [e, -10],
+      [c, 0],
+    ]);
+    for (const [letter_id, seconds] of created) {
+      const record = letter({ letter_id, created_at: later(seconds), updated_at: later(100 - seconds) });
+      await tenant.run(({ letters }) => letters.create(record, [], move(record)));
+    }
+    const expected = [b, f, d, c, a, e];
+    const search = async (page: number, page_size: number) =>
+      (await tenant.run(({ letters }) => letters.search(letterQuery({ page, page_size })))).items.map(
+        (item) => item.letter_id,
+      );
+    expect(await search(1, 10)).toEqual(expected);
+    expect((await Promise.all([1, 2, 3].map((page) => search(page, 2)))).flat()).toEqual(expected);
+  });
+
   it("[C-7.8] search is newest first, ids break ties; every criterion is ANDed, values are ORed", async () => {
     const tenant = await newTenant(storage());
     const records = [
