@@ -261,8 +261,8 @@ describe("discontinuing", () => {
           return work({ ...stores, audit: { ...stores.audit, append } });
         }),
     };
-    const { surroundings } = world;
-    const credentials = createCredentials({ storage: failing, surroundings });
+    const { runtime } = world;
+    const credentials = createCredentials({ storage: failing, runtime });
     await expect(credentials.remove(world.alice, String(connection_id), true)).rejects.toThrow("the disk is full");
     expect(await world.letterOperations.show(id)).toMatchObject({ status: "Connected", connection_id });
     expect(await world.credentials.status(world.alice, String(connection_id))).toBeDefined();
@@ -274,7 +274,7 @@ describe("discontinuing", () => {
         return world.storage.inTenant(tenant, work);
       },
     };
-    await createCredentials({ storage: counted, surroundings }).remove(world.alice, String(connection_id), true);
+    await createCredentials({ storage: counted, runtime }).remove(world.alice, String(connection_id), true);
     expect(transactions).toEqual([world.alice.tenant_id]);
     expect((await world.letterOperations.show(id)).status).toBe("Discontinued");
   });

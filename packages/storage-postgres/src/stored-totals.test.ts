@@ -1,0 +1,60 @@
+import { samples } from "@org/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPostgresStorage } from "./postgres-storage.js";
+import { type TestDatabase, testBackends } from "./testing/index.js";
+import { createTransactions } from "./transactions.js";
+
+describe.each(testBackends)("counts and sums of a snapshot on $name", ({ create }) => {
+  let database: TestDatabase;
+  let storage: ReturnType<typeof createPostgresStorage>;
+  beforeAll(async () => {
+    database = await create();
+    storage = createPostgresStorage(createTransactions(database.pool));
+  });
+  afterAll(() => database?.close());
+
+  it("[C-4.23] are stored with it, and read from there instead of being counted again", async () => {
+    const tenant = await samples.newTenant(storage);
+    const { connection_id } = await tenant.connect();
+    const account = samples.portfolio({ balance: "3.50" });
+    const positions = ["1.25", "2.25"].map((balance) =>
+      samples.holding({ portfolio_id: account.portfolio_id, balance }),
+    );
+    const [as_of, published_at] = [new Date(0), new Date(0)];
+    const transactions = [samples.transaction({ balance: "10.00" })];
+    await tenant.run(({ snapshots }) =>
+      snapshots.publish({
+        connection_id,
+        as_of,
+        published_at,
+        portfolios: [account],
+        holdings: positions,
+        transactions,
+      }),
+    );
+    const { rows } = await database.pool.query(
+      "select product, row_count, totals from snapshots where tenant_id = $1 order by product",
+      [tenant.tenant_id],
+    );
+    expect(rows).toEqual([
+      { product: "investment", row_count: 2, totals: { EUR: "3.50" } },
+      { product: "portfolio", row_count: 1, totals: { EUR: "3.50" } },
+      { product: "transaction", row_count: 1, totals: { EUR: "10.00" } },
+    ]);
+
+    // Figures that no row bears out show where an answer takes them from.
+    await database.pool.query("update snapshots set row_count = row_count + 40, totals = $2 where tenant_id = $1", [
+      tenant.tenant_id,
+      { EUR: "77.77" },
+    ]);
+    const { reader } = storage;
+    const ofOne = { connection_ids: [connection_id] };
+    const answers = [
+      await reader.portfolios(tenant.tenant_id, samples.portfolioQuery(ofOne)),
+      await reader.holdings(tenant.tenant_id, samples.holdingQuery(ofOne)),
+      await reader.transactions(tenant.tenant_id, samples.transactionQuery(ofOne)),
+    ];
+    const totals = [{ currency: "EUR", balance: "77.77" }];
+    expect(answers).toMatchObject([41, 42, 41].map((total) => ({ kind: "page", total, totals })));
+  });
+});
