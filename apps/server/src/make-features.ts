@@ -91,7 +91,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     mailed.feature,
     fed.feature,
     rest({ ...platform, services, access: authorization, addressOf, newTraceId }),
-    widget({ ...platform, ...catalogue, client: parts.widgetClient, newTraceId }),
+    widget({ ...platform, ...catalogue, client: parts.widgetClient }),
     mcp({ ...platform, ...parts, ...more, services, access: authorization, addressOf }),
     cleanUp({ storage, reapOAuth, clock, log: platform.log }),
   ];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FieldProblem, type Html, html } from "@org/pages";
 import type { BankList, BankQuery } from "./bank-list.js";
-import { type FormFault, inWords } from "./form-faults.js";
+import { type FormFault, inWords } from "./forms.js";
 import { bankChoiceScreen } from "./screens/bank-choice.js";
 import { challengeScreen } from "./screens/challenge.js";
 import { credentialsScreen } from "./screens/credentials.js";

@@ -3,7 +3,7 @@ import { documentOf, html, scriptedPageHeaders } from "@org/pages";
 import type { Request, Response } from "express";
 import { bankListOf, bankQueryOf, searchOf } from "./bank-list.js";
 import { type BankOffer, draw, unreachableNotice, versionOf } from "./draw.js";
-import type { FormFault } from "./form-faults.js";
+import type { FormFault } from "./forms.js";
 import { messagesIn } from "./messages/languages.js";
 import { statusOfNotice } from "./screens/notice.js";
 import type { ScreenContext } from "./screens/screen.js";

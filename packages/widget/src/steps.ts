@@ -1,21 +1,22 @@
 import type { CustomerSessions } from "@org/core";
-import { type FormFault, readFields } from "./form-faults.js";
+import { type Form, type FormFault, readFields } from "./forms.js";
+import type { StepName } from "./routes.js";
 import type { Visit } from "./visit.js";
 
 /**
  * What posting a form does. Answers what is wrong with the form, or the secret of a browser that has just become the owner.
  * A CoreError of the service goes through.
  */
-export type Step = (visit: Visit, body: unknown) => Promise<{ faults?: readonly FormFault[]; owner?: string }>;
+export type Step = (visit: Visit, form: Form) => Promise<{ faults?: readonly FormFault[]; owner?: string }>;
 
 /** The steps by the name under which their forms are posted: `/connect/<link>/<name>`. */
-export function createSteps(sessions: CustomerSessions): Readonly<Record<string, Step>> {
+export function createSteps(sessions: CustomerSessions): Readonly<Record<StepName, Step>> {
   return {
     async continue({ link, owner }) {
       return (await sessions.claim(link, owner)) ?? {};
     },
-    async bank({ link, owner }, body) {
-      const read = readFields(body, ["connector_id"]);
+    async bank({ link, owner }, form) {
+      const read = readFields(form, ["connector_id"]);
       if ("faults" in read) return read;
       await sessions.chooseBank(link, owner, read.values.connector_id);
       return {};
@@ -24,17 +25,17 @@ export function createSteps(sessions: CustomerSessions): Readonly<Record<string,
       await sessions.changeBank(link, owner);
       return {};
     },
-    async credentials({ link, owner }, body) {
+    async credentials({ link, owner }, form) {
       const view = await sessions.view(link, owner);
       const asked = view.kind === "owned" ? view.credential_fields.map(({ name }) => name) : [];
-      const read = readFields(body, asked.length > 0 ? asked : (["username", "password"] as const));
+      const read = readFields(form, asked.length > 0 ? asked : (["username", "password"] as const));
       if ("faults" in read) return read;
       const typed: Partial<Record<"username" | "password", string>> = read.values;
       await sessions.submitCredentials(link, owner, { username: typed.username ?? "", password: typed.password ?? "" });
       return {};
     },
-    async answer({ link, owner }, body) {
-      const read = readFields(body, ["answer"]);
+    async answer({ link, owner }, form) {
+      const read = readFields(form, ["answer"]);
       if ("faults" in read) return read;
       await sessions.submitAnswer(link, owner, read.values.answer);
       return {};

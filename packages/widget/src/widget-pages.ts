@@ -1,13 +1,15 @@
 import { CoreError, type CustomerSessions } from "@org/core";
+import { BodyError, discardBody, exchangeOf } from "@org/http";
 import { isFormToken, pageHeaders } from "@org/pages";
-import express, { type NextFunction, type Request, type Response, Router } from "express";
+import { type NextFunction, type Request, type Response, Router } from "express";
 import { type BankList, bankListOf, bankQueryOf } from "./bank-list.js";
 import { clientRoutes, type WidgetClient } from "./client-file.js";
-import { faultsOfRefusal } from "./form-faults.js";
+import { faultsOfRefusal, readForm } from "./forms.js";
 import { createPagePresenter, createStatePresenter, type Presenter } from "./presenter.js";
 import { foundBanks } from "./screens/bank-choice.js";
 import { createSteps, type Step } from "./steps.js";
 import { contextFor, createOwnerCookie, type Visit, visitOf } from "./visit.js";
+import type { NoticeKind } from "./widget-state.js";
 
 /** What the pages need. */
 export interface WidgetDependencies {
@@ -18,8 +20,6 @@ export interface WidgetDependencies {
   readonly log: { error(record: { readonly err: unknown; readonly trace_id: string }, message: string): void };
   /** What takes the pages over where JavaScript runs; null = they stay as they are. */
   readonly client: WidgetClient | null;
-  /** A new W3C trace id, 32 hex digits, for requests that bring none. */
-  readonly newTraceId: () => string;
 }
 
 /** Answer to `GET <link>/banks?name&country&page`: one page of the list, and that part of the screen. */
@@ -27,7 +27,6 @@ export interface BanksAnswer extends BankList {
   readonly html: string;
 }
 
-const FORM_BYTES = 64 * 1024;
 /** How long a browser may still look at the end of its session. */
 const AFTERGLOW_MS = 60 * 60 * 1000;
 
@@ -35,23 +34,22 @@ const AFTERGLOW_MS = 60 * 60 * 1000;
  * The pages below `/connect/<link>`: GET shows where the session stands, a POST of one of its forms moves it on. Both answer
  * JSON to a client that asks for it; `GET <link>/state` and `<link>/banks` are for it alone.
  */
-export function createWidgetPages({ sessions, publicUrl, log, client, newTraceId }: WidgetDependencies): Router {
+export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDependencies): Router {
   const base = `${new URL(publicUrl).pathname.replace(/\/$/, "")}/connect`;
   const cookie = createOwnerCookie(publicUrl);
   const pages = createPagePresenter(sessions, cookie, client && `${base}/assets/${client.name}`);
   const states = createStatePresenter(sessions, cookie);
 
   const router = Router();
-  router.use("/connect", headed, traced);
+  router.use("/connect", headed);
   if (client) router.use(clientRoutes(client));
   router.get("/connect/:link", (request, response) => pages.present(visitOf(request, base, cookie), request, response));
   router.get("/connect/:link/state", (request, response) =>
     states.present(visitOf(request, base, cookie), request, response),
   );
   router.get("/connect/:link/banks", listBanks);
-  const form = express.urlencoded({ extended: false, limit: FORM_BYTES, parameterLimit: 50 });
   for (const [name, step] of Object.entries(createSteps(sessions)))
-    router.post(`/connect/:link/${name}`, form, (request, response) => take(step, request, response));
+    router.post(`/connect/:link/${name}`, (request, response) => take(step, request, response));
   router.get("/connect/:link/:step", (request, response) =>
     response.redirect(303, visitOf(request, base, cookie).path),
   );
@@ -85,10 +83,11 @@ export function createWidgetPages({ sessions, publicUrl, log, client, newTraceId
   async function take(step: Step, request: Request, response: Response): Promise<void> {
     const visit = visitOf(request, base, cookie);
     const { present, moved, notify } = presenterFor(request);
-    if (isFromElsewhere(request) || !isFormToken(request.body?.csrf_token, visit.owner, visit.link))
+    const form = await readForm(request);
+    if (isFromElsewhere(request) || !isFormToken(form.csrf_token, visit.owner, visit.link))
       return notify("forbidden", visit.path, request, response);
     try {
-      const { faults, owner } = await step(visit, request.body);
+      const { faults, owner } = await step(visit, form);
       if (faults) return await present(visit, request, response, faults);
       if (owner !== undefined) await keepOwner(visit, owner, response);
     } catch (error) {
@@ -106,13 +105,10 @@ export function createWidgetPages({ sessions, publicUrl, log, client, newTraceId
     cookie.write(response, visit.link, owner, new Date(Date.parse(view.expires_at) + AFTERGLOW_MS));
   }
 
-  function headed(_request: Request, response: Response, next: NextFunction): void {
+  /** Under a server's edge the exchange has begun; pages that are mounted elsewhere begin their own. */
+  function headed(request: Request, response: Response, next: NextFunction): void {
+    exchangeOf(request, response);
     response.set(pageHeaders);
-    next();
-  }
-
-  function traced(request: Request, response: Response, next: NextFunction): void {
-    if (!response.hasHeader("X-Trace-Id")) response.set("X-Trace-Id", traceIdOf(request) ?? newTraceId());
     next();
   }
 
@@ -122,28 +118,24 @@ export function createWidgetPages({ sessions, publicUrl, log, client, newTraceId
       return;
     }
     const path = `${base}/${/\/connect\/([^/?]*)/.exec(request.originalUrl)?.[1] ?? ""}`;
-    const status = clientFault(error);
     const { notify } = presenterFor(request);
-    if (status === null) {
-      const traceId = String(response.getHeader("X-Trace-Id"));
+    const refusal = refusalOf(error);
+    if (error instanceof BodyError) discardBody(request);
+    if (refusal !== null) notify(refusal, path, request, response);
+    else {
+      const { traceId } = exchangeOf(request);
       log.error({ err: error, trace_id: traceId }, "a page of the widget failed");
       notify("defect", path, request, response, traceId);
-    } else notify(status === 413 ? "tooLarge" : "badRequest", path, request, response);
+    }
   }
 }
 
-/** Status of an error of express or its body parser about the request itself; null for anything else. */
-function clientFault(error: unknown): number | null {
-  if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return null;
-  return error.status >= 400 && error.status < 500 ? error.status : null;
-}
-
-/** The trace that the caller began, from `traceparent` (W3C Trace Context, version 00 and what extends it). */
-function traceIdOf(request: Request): string | null {
-  const header = request.get("traceparent") ?? "";
-  return (
-    /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/.exec(header)?.[1] ?? null
-  );
+/** Why the request itself is refused; null for a defect of ours. A body that is no form at all cannot be ours either. */
+function refusalOf(error: unknown): NoticeKind | null {
+  if (error instanceof BodyError)
+    return error.code === "too_large" ? "tooLarge" : error.code === "wrong_type" ? "forbidden" : "badRequest";
+  const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
+  return status >= 400 && status < 500 ? "badRequest" : null;
 }
 
 /** Whether a browser says that another site made it send this. `Origin` is no help: with `no-referrer` it is `null`. */

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CustomerSessions, createConnectors, createCustomerSessions, createSessions } from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
+import { createEdge } from "@org/http";
 import express from "express";
 import { createWidgetPages, type WidgetClient } from "../src/index.js";
 import { Browser } from "./browser.js";
@@ -84,7 +85,12 @@ export async function startPages(
 ) {
   const logged: unknown[] = [];
   const log = { error: (...entry: unknown[]) => void logged.push(entry) };
-  const app = express().use(createWidgetPages({ sessions, publicUrl, log, client, newTraceId: () => "c".repeat(32) }));
+  const edge = createEdge({ newTraceId: () => "c".repeat(32) });
+  const app = express().use((request, response, next) => {
+    edge.begin(request, response);
+    next();
+  });
+  app.use(createWidgetPages({ sessions, publicUrl, log, client }));
   const server = createServer(app).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

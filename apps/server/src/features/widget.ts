@@ -12,12 +12,10 @@ export function widget({
   connectors,
   providers,
   client,
-  newTraceId,
 }: Pick<Platform, "database" | "runtime" | "publicUrl" | "log"> &
   Pick<Awaited<ReturnType<typeof banks>>, "connectors" | "providers"> & {
     /** What takes the pages over where JavaScript runs; null when it was not built. */
     client: WidgetClient | null;
-    newTraceId: () => string;
   }): Feature {
   const sessions = createCustomerSessions({
     storage,
@@ -27,7 +25,7 @@ export function widget({
     onProviderFault: ({ error, ...facts }) => log.warn({ err: error, ...facts }, "bank call failed"),
   });
   return {
-    routes: { handle: createWidgetPages({ sessions, publicUrl, log, client, newTraceId }) },
+    routes: { handle: createWidgetPages({ sessions, publicUrl, log, client }) },
     // Logins that a bank is still answering.
     drain: sessions.drain,
   };

@@ -1,0 +1,29 @@
+import type { RouteFacts } from "@org/http";
+import { FORM_BYTES } from "./forms.js";
+
+/** The forms of the screens: what they do, by the last part of the address that they post to. */
+const forms = {
+  continue: "Become the owner of a link",
+  bank: "Choose a bank",
+  "change-bank": "Go back to the choice of bank",
+  credentials: "Log in at the bank",
+  answer: "Answer what the bank asks for",
+  cancel: "End the session",
+} as const;
+
+/** Name of a form. */
+export type StepName = keyof typeof forms;
+
+const shared = { family: "widget", scopes: [], origins: "none" } as const;
+const looked = { ...shared, methods: ["GET", "HEAD"], maxBodyBytes: null };
+const posted = { ...shared, methods: ["POST"], maxBodyBytes: FORM_BYTES };
+
+/** The routes of the pages, for a server's table. */
+export const widgetRoutes: readonly RouteFacts[] = [
+  { ...looked, path: "/connect/:link", summary: "The page of a Connect session" },
+  { ...looked, path: "/connect/:link/state", summary: "Where a Connect session stands, for its page" },
+  { ...looked, path: "/connect/:link/banks", summary: "Banks to choose from, for the page" },
+  ...Object.entries(forms).map(([step, summary]) => ({ ...posted, path: `/connect/:link/${step}`, summary })),
+  { ...looked, path: "/connect/:link/:step", summary: "Leads from the address of a form to its page" },
+  { ...looked, path: "/connect/assets/:name", summary: "The script of the pages" },
+];
