@@ -1,6 +1,6 @@
 import { type CipherGCM, createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import type { Keyring, SealContext } from "./create-keyring.js";
 import { KeyringError } from "./keyring-error.js";
+import type { SealContext, TextSealing } from "./text-sealing.js";
 
 /** A document encrypted with AES-256-GCM, and its key, iv and tag as a sealed text. */
 export interface SealedBytes {
@@ -8,8 +8,19 @@ export interface SealedBytes {
   readonly ciphertext: Uint8Array;
 }
 
+/** Encrypts documents under keys of their own. */
+export interface DocumentSealing {
+  /**
+   * Encrypts a document under a key of its own; `key` is that key, sealed. With `mayOverwrite` the ciphertext takes the place of
+   * the bytes, so that a large document is not held twice.
+   */
+  sealBytes(bytes: Uint8Array, context: SealContext, options?: { mayOverwrite?: boolean }): Promise<SealedBytes>;
+  /** Decrypts what `sealBytes` made. Throws like `open` of {@link TextSealing}. */
+  openBytes(sealed: SealedBytes, context: SealContext): Promise<Uint8Array>;
+}
+
 /** Sealing of bytes under a fresh document key each: turning a keyring means sealing `key` again, not the bytes. */
-export function documentSealing(text: Pick<Keyring, "seal" | "open">): Pick<Keyring, "sealBytes" | "openBytes"> {
+export function documentSealing(text: Pick<TextSealing, "seal" | "open">): DocumentSealing {
   return {
     async sealBytes(bytes, context, { mayOverwrite = false } = {}) {
       const [key, iv] = [randomBytes(32), randomBytes(12)];

@@ -6,7 +6,8 @@
  *   text-sealing.ts      text as compact JWE
  *   document-sealing.ts  bytes under a key of their own, that key as text
  */
-export { createKeyring, type Keyring, type SealContext } from "./create-keyring.js";
-export type { SealedBytes } from "./document-sealing.js";
+export { createKeyring, type Keyring } from "./create-keyring.js";
+export type { DocumentSealing, SealedBytes } from "./document-sealing.js";
 export { KeyringError, type KeyringErrorCode } from "./keyring-error.js";
 export { type KeyringKey, parseKeyring } from "./parse-keyring.js";
+export type { SealContext, TextSealing } from "./text-sealing.js";

@@ -1,15 +1,33 @@
 import { webcrypto as crypto, type webcrypto } from "node:crypto";
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader, errors } from "jose";
-import type { Keyring, SealContext } from "./create-keyring.js";
 import { KeyringError } from "./keyring-error.js";
 import type { KeyringKey } from "./parse-keyring.js";
 
+/** What a sealed value is for, and the row that it belongs to; it opens under the same two only. */
+export interface SealContext {
+  readonly purpose: string;
+  readonly row: string;
+}
+
+/** Encrypts text under the first key, decrypts it under all. */
+export interface TextSealing {
+  /** Encrypts text (well-formed Unicode) as a compact JWE. */
+  seal(plaintext: string, context: SealContext): Promise<string>;
+  /** Decrypts what `seal` made. Throws `KeyringError` `unknown_key`, `tampered` or `wrong_context`. */
+  open(sealed: string, context: SealContext): Promise<string>;
+  /**
+   * Encrypts a sealed text, or the `key` of sealed bytes, again under the first key, for the same purpose and row. What is under
+   * that key already is answered as it is. Throws `KeyringError` `unknown_key` or `tampered`.
+   */
+  reseal(sealed: string): Promise<string>;
+}
+
 /** Sealing of text as compact JWE (RFC 7516), with a fresh content key each; the context stands in the protected header. */
-export function textSealing(keys: readonly KeyringKey[]): Pick<Keyring, "seal" | "open" | "reseal"> {
+export function textSealing(keys: readonly KeyringKey[]): TextSealing {
   const imported = new Map(keys.map(({ id, key }) => [id, importOnce(key)]));
   const [active] = keys as readonly [KeyringKey];
 
-  const sealing: ReturnType<typeof textSealing> = {
+  const sealing: TextSealing = {
     async seal(plaintext, { purpose, row }) {
       const key = await imported.get(active.id)?.();
       if (!key) throw unknownKey(active.id);
