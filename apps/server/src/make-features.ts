@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { createCredentials, createInvestmentData, createSessions } from "@org/core";
 import type { Extension, ToolView } from "@org/mcp-tools";
 import type { WidgetClient } from "@org/widget";
@@ -39,7 +38,6 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const { config, publicUrl, clock, database, runtime } = platform;
   const { storage } = database;
   const addressOf = clientAddress(config.trustProxy);
-  const newTraceId = () => randomBytes(16).toString("hex");
 
   const trail = audit(platform);
   const authorization = oauth({ ...platform, audit: trail.record, addressOf, traceId: requestTraces() });
@@ -90,7 +88,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     lettered.feature,
     mailed.feature,
     fed.feature,
-    rest({ ...platform, services, access: authorization, addressOf, newTraceId }),
+    rest({ ...platform, services, access: authorization }),
     widget({ ...platform, ...catalogue, client: parts.widgetClient }),
     mcp({ ...platform, ...parts, ...more, services, access: authorization, addressOf }),
     cleanUp({ storage, reapOAuth, clock, log: platform.log }),

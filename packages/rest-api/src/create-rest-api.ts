@@ -1,12 +1,18 @@
-import type { IncomingMessage } from "node:http";
-import { Router } from "express";
-import type { Authenticate } from "./authentication.js";
-import { cors } from "./cors.js";
-import { connectFamily, type Family, lettersFamily, operatorFamily } from "./families.js";
-import { type Host, type Log, mountFamily } from "./mount-family.js";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  type Authenticate,
+  answerEmpty,
+  answerJson,
+  createOriginPolicy,
+  createRouteTable,
+  exchangeOf,
+  isPreflight,
+  preflightHeaders,
+} from "@org/http";
 import { createOpenApiDocument } from "./openapi/document.js";
+import { restRoutes } from "./routes.js";
+import type { Host, Log } from "./serve-endpoint.js";
 import type { RestServices } from "./services.js";
-import { traceOf } from "./trace.js";
 
 /** What the host gives the REST API. */
 export interface RestApiOptions {
@@ -22,39 +28,45 @@ export interface RestApiOptions {
   readonly onLetterArriving?: (bytes: number) => void;
   /** Where defects and outages are written, once each, with their trace id. */
   readonly log: Log;
-  /** A new random trace id: 32 hex digits. */
-  readonly newTraceId: () => string;
-  /** The caller's IP address for the audit trail, empty when it has none; express's `req.ip` unless told otherwise. */
-  readonly addressOf?: (request: IncomingMessage) => string;
 }
 
 /**
- * Every endpoint of the letters, connect and operator APIs as one express router, and the document that describes them at
- * `GET /openapi.json`. Mount it at the root, without a body parser before it: it reads bodies itself, and only after it knows
- * who asks. How long a body may take is `server.requestTimeout` of the host.
+ * Answers requests to the paths of the API, for `node:http` or as express middleware. Others go to `next`; without one they
+ * are a 404.
  */
-export function createRestApi(options: RestApiOptions): Router {
-  const { publicUrl, letterMaxBytes, onLetterArriving, ...rest } = options;
-  const host: Host = { ...rest, publicUrl, limits: { letterMaxBytes, onLetterArriving } };
-  const router = Router({ caseSensitive: true, strict: true });
-  const allowBrowsers = cors(publicUrl, options.allowedOrigins);
+export type RestApi = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
-  const document = JSON.stringify(createOpenApiDocument({ publicUrl, letterMaxBytes }));
-  router.get("/openapi.json", (request, response) => {
-    traceOf(request, response, host.newTraceId);
-    response.setHeader("Access-Control-Allow-Origin", "*");
-    response.type("application/json").send(document);
-  });
+const PREFLIGHT = {
+  methods: ["POST"],
+  requestHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "traceparent", "tracestate"],
+  maxAgeSeconds: 600,
+};
 
-  const mount = <Who>(family: Family<Who>) => {
-    router.use([...family.prefixes], (request, response, next) => {
-      traceOf(request, response, host.newTraceId);
-      allowBrowsers(request, response, next);
-    });
-    mountFamily(router, family, host);
+/**
+ * Every endpoint of the letters, connect and operator APIs, and the document that describes them at `GET /openapi.json`. Mount
+ * it at the root, without a body parser before it: it reads bodies itself, and only after it knows who asks. How long a body may
+ * take is `server.requestTimeout` of the host.
+ */
+export function createRestApi(options: RestApiOptions): RestApi {
+  const { services, authenticate, publicUrl, allowedOrigins, log, letterMaxBytes, onLetterArriving } = options;
+  const limits = { letterMaxBytes, onLetterArriving };
+  const document = JSON.stringify(createOpenApiDocument({ publicUrl, ...limits }));
+  const host: Host = { services, authenticate, publicUrl, log, limits, document };
+  const origins = createOriginPolicy(publicUrl, allowedOrigins);
+  const table = createRouteTable(restRoutes(limits));
+  const routes = new Map(table.routes.map((route) => [route.path, route]));
+
+  return (request, response, next) => {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const route = routes.get(table.patternOf(path) ?? "");
+    // An endpoint refuses other methods in its family's words; the document has none.
+    if (!route || (route.origins === "any" && !route.methods.includes(request.method ?? "")))
+      return next ? next() : answerJson(response, 404, { error: "there is nothing at this address" });
+    exchangeOf(request, response).route = route.path;
+    const cors = origins.headersFor(route.origins, request.headers);
+    for (const [name, value] of Object.entries(cors ?? {})) response.setHeader(name, value as string);
+    if (route.origins === "guarded" && isPreflight(request))
+      return answerEmpty(response, 204, cors ? preflightHeaders(PREFLIGHT, request.headers) : {});
+    void route.serve(host, request, response);
   };
-  mount(lettersFamily);
-  mount(connectFamily);
-  mount(operatorFamily);
-  return router;
 }

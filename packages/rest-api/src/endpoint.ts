@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type CoreErrorCode, parseOrRefuse } from "@org/core";
 import type { z } from "zod";
+import type { BodyLimit } from "./body/body-limit.js";
 import type { Limits } from "./body/inputs.js";
-import type { BodyLimit } from "./body/read-body.js";
 import type { Scope } from "./scopes.js";
 import type { RestServices } from "./services.js";
 

@@ -1,5 +1,5 @@
 import type { Actor, TenantActor } from "@org/core";
-import type { Principal } from "./authentication.js";
+import type { Principal } from "@org/http";
 import type { Endpoint, EndpointFacts } from "./endpoint.js";
 import { connectEnvelope } from "./envelopes/connect-envelope.js";
 import type { Envelope } from "./envelopes/envelope.js";
@@ -77,3 +77,6 @@ export const operatorFamily: Family<Actor> = {
 function tenantActor({ application_id, tenant_id }: Principal, facts: RequestFacts): TenantActor | null {
   return tenant_id === null ? null : { application_id, tenant_id, ...facts };
 }
+
+/** All families, in the order in which they are documented. */
+export const families: readonly FamilyFacts[] = [lettersFamily, connectFamily, operatorFamily];

@@ -17,8 +17,9 @@ import {
   type Vault,
 } from "@org/core";
 import { createMemoryStorage, createMemoryTenantAccess, samples } from "@org/core/testing";
+import type { Principal } from "@org/http";
 import express from "express";
-import { createOpenApiDocument, createRestApi, type Principal, type RestServices, scopes } from "../src/index.js";
+import { createOpenApiDocument, createRestApi, type RestServices, scopes } from "../src/index.js";
 import { documentedAnswers } from "./documented-answers.js";
 import { memoryApplications } from "./memory-applications.js";
 import { memoryKeys } from "./memory-keys.js";
@@ -106,7 +107,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
   };
 
   const logged: { fields: Readonly<Record<string, unknown>>; message: string }[] = [];
-  const router = createRestApi({
+  const restApi = createRestApi({
     services,
     async authenticate(header) {
       const [, token] = /^Bearer (.*)$/i.exec(header ?? "") ?? [];
@@ -118,9 +119,8 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     allowedOrigins: [allowedOrigin],
     letterMaxBytes,
     log: { error: (fields, message) => logged.push({ fields, message }) },
-    newTraceId: () => runtime.newSecret().slice(0, 32),
   });
-  const app = express().disable("x-powered-by").use(router);
+  const app = express().disable("x-powered-by").use(restApi);
   const server = await new Promise<ReturnType<typeof app.listen>>((resolve) => {
     const listening = app.listen(0, "127.0.0.1", () => resolve(listening));
   });
@@ -130,7 +130,6 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
 
   return {
     url,
-    router,
     storage,
     document,
     services,

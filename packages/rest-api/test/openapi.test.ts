@@ -1,7 +1,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Fixture, startFixture } from "./fixture.js";
+import { restRoutes } from "../src/index.js";
+import { type Fixture, letterMaxBytes, startFixture } from "./fixture.js";
 
 let api: Fixture;
 beforeAll(async () => {
@@ -51,9 +52,9 @@ it("[C-1.32] every schema in it is valid JSON Schema, and every reference leads 
 });
 
 it("[C-1.32] every mounted route is in the document, and the other way round", () => {
-  const mounted = api.router.stack
-    .flatMap(({ route }) => (route ? [route.path] : []))
-    .filter((path) => path !== "/openapi.json");
+  const mounted = restRoutes({ letterMaxBytes })
+    .filter(({ methods }) => methods.includes("POST"))
+    .map(({ path }) => path);
   expect([...mounted].sort()).toEqual(Object.keys(api.document.paths).sort());
 });
 

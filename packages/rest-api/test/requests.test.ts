@@ -64,7 +64,9 @@ describe("who asks", () => {
     expect(missing.headers.get("www-authenticate")).toBe(`Bearer ${metadata}, scope="${scope}"`);
     const invalid = await api.post(path, {}, { token: "expired" });
     expect([invalid.status, invalid.body]).toEqual([401, body]);
-    expect(invalid.headers.get("www-authenticate")).toBe(`Bearer error="invalid_token", ${metadata}, scope="${scope}"`);
+    expect(invalid.headers.get("www-authenticate")).toBe(
+      `Bearer error="invalid_token", error_description="the access token is not valid", ${metadata}, scope="${scope}"`,
+    );
   });
 
   it("a token in the query is not looked at", async () => {
@@ -335,26 +337,30 @@ describe("browsers", () => {
       },
     });
 
-  it.each([publicUrl, allowedOrigin, "http://localhost:5173", "http://127.0.0.1:8080", "https://[::1]"])(
-    "[C-1.21] may call from %s",
-    async (origin) => {
-      for (const path of [SEARCH, PREVIEW, TENANTS, "/letters/v1/unknown"]) {
-        const asked = await preflight(path, origin);
-        expect([
-          asked.status,
-          asked.headers.get("access-control-allow-origin"),
-          asked.headers.get("access-control-allow-methods"),
-        ]).toEqual([204, origin, "POST"]);
-        expect(asked.headers.get("access-control-allow-headers")?.toLowerCase()).toContain(
-          "authorization, content-type, idempotency-key, traceparent",
-        );
-        const refused = await api.post(path, {}, { token: null, headers: { origin } });
-        expect(refused.headers.get("access-control-allow-origin"), path).toBe(origin);
-        expect(refused.headers.get("access-control-expose-headers")).toContain("WWW-Authenticate");
-        expect(refused.headers.get("vary")).toContain("Origin");
-      }
-    },
-  );
+  it.each([
+    publicUrl,
+    allowedOrigin,
+    "http://localhost:5173",
+    "http://127.0.0.1:8080",
+    "http://127.0.0.2:8080",
+    "https://[::1]",
+  ])("[C-1.21] may call from %s", async (origin) => {
+    for (const path of [SEARCH, PREVIEW, TENANTS, "/letters/v1/unknown"]) {
+      const asked = await preflight(path, origin);
+      expect([
+        asked.status,
+        asked.headers.get("access-control-allow-origin"),
+        asked.headers.get("access-control-allow-methods"),
+      ]).toEqual([204, origin, "POST"]);
+      expect(asked.headers.get("access-control-allow-headers")?.toLowerCase()).toContain(
+        "authorization, content-type, idempotency-key, traceparent",
+      );
+      const refused = await api.post(path, {}, { token: null, headers: { origin } });
+      expect(refused.headers.get("access-control-allow-origin"), path).toBe(origin);
+      expect(refused.headers.get("access-control-expose-headers")).toContain("WWW-Authenticate");
+      expect(refused.headers.get("vary")).toContain("Origin");
+    }
+  });
 
   it.each(["https://evil.example", "http://localhost.evil.example", "null", "http://wealth.example"])(
     "[C-1.21] may not call from %s",

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { createRestApi } from "@org/rest-api";
 import type { Feature, Platform } from "../feature.js";
 import { collectAfter } from "../garbage.js";
@@ -11,13 +10,9 @@ export function rest({
   log,
   services,
   access,
-  addressOf,
-  newTraceId,
 }: Pick<Platform, "config" | "publicUrl" | "log"> & {
   services: Parameters<typeof createRestApi>[0]["services"];
   access: Pick<ReturnType<typeof oauth>, "authenticateRest">;
-  addressOf: (request: IncomingMessage) => string;
-  newTraceId: () => string;
 }): Feature {
   const handle = createRestApi({
     services,
@@ -27,8 +22,6 @@ export function rest({
     letterMaxBytes: config.letterMaxBytes,
     onLetterArriving: (bytes) => collectAfter(bytes, "minor"),
     log,
-    addressOf,
-    newTraceId,
   });
   return { routes: { handle } };
 }

@@ -1,5 +1,4 @@
 import type { ReceivedDocument } from "@org/core";
-import { GrowingBytes } from "./growing-bytes.js";
 
 /** Values of the characters of Base64 (RFC 4648 §4) by their code. */
 const OTHER = 255;
@@ -8,30 +7,39 @@ const values = new Uint8Array(256).fill(OTHER);
 for (const [value, character] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="].entries())
   values[character.charCodeAt(0)] = value;
 
-const FIRST_BYTES = 64 * 1024;
+/** Where a decoded document goes, byte by byte: into memory, or elsewhere. */
+export interface DocumentSink {
+  /** Whether it takes `count` more bytes; none is added when it does not. */
+  hasRoom(count: number): boolean;
+  add(byte: number): void;
+  /** What was added. */
+  added(): Uint8Array;
+  /** Lets go of it: it is no document. */
+  drop(): void;
+}
 
-/** Decodes one document from Base64 while it arrives, into one buffer, so that its text is never held. */
+/** Decodes one document from Base64 while it arrives, so that its text is never held. */
 export class Base64Decoder {
-  #bytes: GrowingBytes;
+  readonly #sink: DocumentSink;
   /** Bits of the quantum that is not complete, and how many characters they came from. */
   #bits = 0;
   #characters = 0;
   #padding = 0;
+  #hasBytes = false;
   #failure: "not_base64" | "too_large" | null = null;
 
-  /** @param expectedBytes what it may come to: none of it is taken for granted */
-  constructor(maxBytes: number, expectedBytes: number) {
-    this.#bytes = new GrowingBytes(FIRST_BYTES, maxBytes, expectedBytes);
+  constructor(sink: DocumentSink) {
+    this.#sink = sink;
   }
 
-  /** Takes characters until one that is not of Base64; answers the index of that, or `to`. */
-  take(chunk: Uint8Array, from: number, to: number): number {
-    for (let at = from; at < to; at += 1) {
+  /** Takes characters until one that is not of Base64; answers the index of that, or the chunk's length. */
+  take(chunk: Uint8Array, from: number): number {
+    for (let at = from; at < chunk.length; at += 1) {
       const value = values[chunk[at] as number] as number;
       if (value === OTHER) return at;
       this.#takeValue(value);
     }
-    return to;
+    return chunk.length;
   }
 
   /** Takes one character by its code, which need not be of Base64. */
@@ -48,7 +56,7 @@ export class Base64Decoder {
 
   finish(): ReceivedDocument {
     if (this.#failure === null) this.#finishQuantum();
-    return this.#failure === null ? { bytes: this.#bytes.added() } : { failure: this.#failure };
+    return this.#failure === null ? { bytes: this.#sink.added() } : { failure: this.#failure };
   }
 
   #takeValue(value: number): void {
@@ -69,7 +77,7 @@ export class Base64Decoder {
 
   /** Bits that decode to nothing have to be zero. */
   #finishQuantum(): void {
-    const isWhole = this.#characters === 0 && this.#padding === 0 && this.#bytes.added().length > 0;
+    const isWhole = this.#characters === 0 && this.#padding === 0 && this.#hasBytes;
     const spare = this.#characters === 2 ? 4 : 2;
     const isPadded =
       this.#characters >= 2 && this.#characters + this.#padding === 4 && (this.#bits & ((1 << spare) - 1)) === 0;
@@ -81,17 +89,18 @@ export class Base64Decoder {
   }
 
   #write(count: number): void {
-    if (!this.#bytes.hasRoom(count)) {
+    if (!this.#sink.hasRoom(count)) {
       this.#end("too_large");
       return;
     }
-    for (let shift = 16; shift > 16 - 8 * count; shift -= 8) this.#bytes.add((this.#bits >> shift) & 0xff);
+    this.#hasBytes = true;
+    for (let shift = 16; shift > 16 - 8 * count; shift -= 8) this.#sink.add((this.#bits >> shift) & 0xff);
   }
 
   #end(failure: "not_base64" | "too_large"): void {
     // Too large stays too large, whatever comes behind it.
     if (this.#failure !== null) return;
     this.#failure = failure;
-    this.#bytes = new GrowingBytes(0, 0);
+    this.#sink.drop();
   }
 }

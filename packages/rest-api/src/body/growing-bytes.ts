@@ -34,6 +34,12 @@ export class GrowingBytes {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** Forgets them. */
+  drop(): void {
+    this.#bytes = Buffer.alloc(0);
+    this.#length = 0;
+  }
+
   #grow(needed: number): void {
     const doubled = Math.max(this.#firstBytes, 2 * this.#bytes.length);
     const enough = needed > this.#expectedBytes ? this.#maxBytes : this.#expectedBytes;

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Input } from "../endpoint.js";
+import { bytesWithin, chunksWithin } from "./body-limit.js";
 import { parseJsonObject } from "./json.js";
 import { type LetterBody, readLetterBody, restLimit } from "./letter-body.js";
 import { linesOf } from "./lines.js";
-import { bytesOf, chunksOf } from "./read-body.js";
 
 /** Limits that the installation sets. */
 export interface Limits {
@@ -22,7 +22,7 @@ export function jsonInput(schema: z.ZodType): Input<unknown> {
     mediaType: "application/json",
     schema,
     limit: () => atMost(MEBIBYTE),
-    read: async (request, limit) => parseJsonObject(await bytesOf(request, limit)),
+    read: async (request, limit) => parseJsonObject(await bytesWithin(request, limit)),
   };
 }
 
@@ -38,7 +38,7 @@ export function letterInput(schema: z.ZodType): Input<LetterBody> {
       };
     },
     read(request, limit, { letterMaxBytes, onLetterArriving }) {
-      const chunks = metered(chunksOf(request, limit), onLetterArriving);
+      const chunks = metered(chunksWithin(request, limit), onLetterArriving);
       return readLetterBody(chunks, letterMaxBytes, Number(request.headers["content-length"] ?? 0));
     },
   };
@@ -49,7 +49,7 @@ export const linesInput: Input<AsyncIterable<string>> = {
   mediaType: "application/x-ndjson",
   schema: null,
   limit: () => atMost(64 * MEBIBYTE),
-  read: (request, limit) => linesOf(chunksOf(request, limit)),
+  read: (request, limit) => linesOf(chunksWithin(request, limit)),
 };
 
 /** Any file of at most 64 MiB. */
@@ -57,7 +57,7 @@ export const fileInput: Input<Uint8Array> = {
   mediaType: "application/octet-stream",
   schema: null,
   limit: () => atMost(64 * MEBIBYTE),
-  read: bytesOf,
+  read: bytesWithin,
 };
 
 async function* metered(chunks: AsyncIterable<Uint8Array>, tell?: (bytes: number) => void): AsyncGenerator<Uint8Array> {

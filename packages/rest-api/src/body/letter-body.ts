@@ -1,9 +1,9 @@
 import { invalid, invalidValue, type ReceivedDocument, type ReceivedDocuments } from "@org/core";
-import { DocumentText } from "./document-text.js";
+import { Base64Decoder } from "./base64-decoder.js";
+import { type BodyLimit, tooLarge } from "./body-limit.js";
+import { ByteInput } from "./byte-input.js";
 import { GrowingBytes } from "./growing-bytes.js";
-import { parseJsonObject } from "./json.js";
-import { type BodyLimit, tooLarge } from "./read-body.js";
-import { Utf8Check } from "./utf8-check.js";
+import { parseJsonObject, refusedBody } from "./json.js";
 
 /** A submission: the body with its documents' text taken out, and the documents. */
 export interface LetterBody {
@@ -21,19 +21,25 @@ export const restLimit: BodyLimit = {
 
 type Field = "data" | "annex";
 
-const FIRST_BYTES = 1024;
-/** Of a key with every character of it escaped, and the quote behind it. */
-const KEY_BYTES = "annex".length * "\\u0061".length + 1;
-
-const [QUOTE, BACKSLASH, COMMA, COLON, BRACE] = [...'"\\,:{'].map((character) => character.charCodeAt(0));
-const opening = new Set([..."{["].map((character) => character.charCodeAt(0)));
-const closing = new Set([..."}]"].map((character) => character.charCodeAt(0)));
-const space = new Set([..." \t\r\n"].map((character) => character.charCodeAt(0)));
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
+const BRACE = 0x7b;
+const SPACE = 0x20;
+const opening = new Set(codesOf("{["));
+const closing = new Set(codesOf("}]"));
+const spaces = new Set(codesOf(" \t\r\n"));
+/** What a backslash may stand before, besides a `u` (RFC 8259 §7). */
+const escapes = new Set(codesOf('"\\/bfnrt'));
 
 /**
  * Reads the JSON of a submission as it arrives. The strings of `data` and `annex` are decoded from Base64 on the way and left
  * empty in the body, so that a document is held once, and not as text, bytes and parsed text at the same time. What is wrong with
  * such a string as JSON, or with its key, is refused as soon as it shows, and nothing behind it is read.
+ * Why by hand: docs/decisions/letter-bodies.md.
  * @param declaredBytes of the whole body, 0 when the request does not tell
  * @throws CoreError VALIDATION_ERROR, as for every body, and on a document that is given twice; TOO_LARGE, see {@link restLimit}
  */
@@ -42,128 +48,81 @@ export async function readLetterBody(
   maxBytes: number,
   declaredBytes: number,
 ): Promise<LetterBody> {
-  const reader = new LetterBodyReader(maxBytes, declaredBytes);
-  for await (const chunk of chunks) reader.take(chunk);
-  return reader.finish();
+  const input = new ByteInput(chunks);
+  try {
+    return await readMembers(input, maxBytes, declaredBytes);
+  } finally {
+    await input.close();
+  }
 }
 
-class LetterBodyReader {
-  readonly #maxBytes: number;
-  readonly #declaredBytes: number;
-  readonly #received: Record<string, ReceivedDocument> = {};
-  readonly #given = new Set<Field>();
-  readonly #text = new Utf8Check();
-  /** The body without the documents, and without white space that goes on. */
-  readonly #rest = new GrowingBytes(FIRST_BYTES, restLimit.bytes);
-  #isCut = false;
-  #taken = 0;
-  #depth = 0;
-  #isObject = false;
-  #isString = false;
-  #isEscaped = false;
-  #isSpace = false;
-  /** Whether the next string of the outermost object is a key. */
-  #isKeyNext = false;
-  /** The text of the last key, as far as it matters, while it is read. */
-  #key: number[] | null = null;
+/** Follows the outermost object just far enough to find the documents: whether the rest is JSON is for the parser to say, at the end. */
+async function readMembers(input: ByteInput, maxBytes: number, declaredBytes: number): Promise<LetterBody> {
+  const rest = new Rest();
+  const received: Partial<Record<Field, ReceivedDocument>> = {};
+  const given = new Set<Field>();
+  let depth = 0;
+  let isObject = false;
+  let isKeyNext = false;
   /** The document whose value is to come. */
-  #field: Field | null = null;
-  #document: DocumentText | null = null;
+  let field: Field | null = null;
 
-  constructor(maxBytes: number, declaredBytes: number) {
-    this.#maxBytes = maxBytes;
-    this.#declaredBytes = declaredBytes;
-  }
-
-  take(chunk: Uint8Array): void {
-    this.#text.take(chunk);
-    for (let at = 0; at < chunk.length; at += 1) {
-      if (this.#document) at = this.#document.take(chunk, at);
-      if (at < chunk.length) this.#read(chunk[at] as number);
+  while (!input.isSpent || (await input.fill())) {
+    const byte = input.take();
+    if (spaces.has(byte)) {
+      rest.addSpace(byte);
+      continue;
     }
-    this.#taken += chunk.length;
+    rest.add(byte);
+    if (byte === QUOTE && isKeyNext) {
+      isKeyNext = false;
+      field = fieldOf(await copyString(input, rest));
+      if (field) begin(field);
+    } else if (byte === QUOTE && field) {
+      // Room for what is left, as far as it was declared: GrowingBytes takes none of it for granted.
+      const left = Math.max(0, declaredBytes - input.position);
+      const document = new Base64Decoder(new GrowingBytes(DOCUMENT_BYTES, maxBytes, Math.ceil((left * 3) / 4)));
+      await decodeString(input, document);
+      received[field] = document.finish();
+      rest.add(QUOTE);
+      field = null;
+    } else if (byte === QUOTE) await copyString(input, rest);
+    else if (opening.has(byte)) {
+      depth += 1;
+      if (depth === 1) isObject = byte === BRACE;
+      isKeyNext = depth === 1 && isObject;
+      field = null;
+    } else if (closing.has(byte)) depth -= 1;
+    else if (byte === COMMA) isKeyNext = depth === 1 && isObject;
+    // A value that is no text is no document.
+    else if (byte !== COLON) field = null;
   }
-
-  finish(): LetterBody {
-    this.#text.finish();
-    const body = parseJsonObject(this.#rest.added(), { isCut: this.#isCut });
-    return { body, received: this.#received };
-  }
-
-  #read(byte: number): void {
-    const isMoreSpace = this.#isSpace;
-    this.#isSpace = !this.#isString && space.has(byte);
-    if (this.#isSpace && isMoreSpace) {
-      this.#isCut = true;
-      return;
-    }
-    this.#keep(byte);
-    if (this.#isString) this.#readInString(byte);
-    else if (!this.#isSpace) this.#readOutside(byte);
-  }
-
-  #keep(byte: number): void {
-    if (!this.#rest.hasRoom(1)) throw tooLarge(restLimit);
-    this.#rest.add(byte);
-  }
-
-  #readOutside(byte: number): void {
-    if (byte === QUOTE) this.#beginString();
-    else if (opening.has(byte)) this.#open(byte);
-    else if (closing.has(byte)) this.#depth -= 1;
-    else if (byte === COMMA) this.#isKeyNext = this.#depth === 1 && this.#isObject;
-    else if (byte !== COLON) this.#endValue();
-  }
-
-  #open(byte: number): void {
-    this.#depth += 1;
-    if (this.#depth === 1) this.#isObject = byte === BRACE;
-    this.#isKeyNext = this.#depth === 1 && this.#isObject;
-    this.#endValue();
-  }
-
-  #beginString(): void {
-    this.#isString = true;
-    if (this.#isKeyNext) {
-      this.#isKeyNext = false;
-      this.#key = [];
-    } else if (this.#field) {
-      const left = Math.max(0, this.#declaredBytes - this.#taken);
-      this.#document = new DocumentText(this.#maxBytes, Math.ceil((left * 3) / 4));
-    }
-  }
-
-  #readInString(byte: number): void {
-    if (this.#key && this.#key.length <= KEY_BYTES) this.#key.push(byte);
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (byte === BACKSLASH) this.#isEscaped = true;
-    else if (byte === QUOTE) this.#endString();
-  }
-
-  #endString(): void {
-    this.#isString = false;
-    if (this.#key) {
-      this.#field = fieldOf(this.#key);
-      this.#key = null;
-      if (this.#field) this.#begin(this.#field);
-    } else if (this.#document && this.#field) {
-      this.#received[this.#field] = this.#document.finish();
-      this.#document = null;
-      this.#isCut = true;
-      this.#endValue();
-    }
-  }
+  return { body: parseJsonObject(rest.bytes()), received };
 
   /** The last one would count, as everywhere in JSON: but then whoever sends thousands has each of them decoded. */
-  #begin(field: Field): void {
-    if (this.#given.has(field)) throw invalid(invalidValue(field, "must not be given twice"));
-    this.#given.add(field);
+  function begin(name: Field): void {
+    if (given.has(name)) throw invalid(invalidValue(name, "must not be given twice"));
+    given.add(name);
   }
+}
 
-  /** A value that is no text is no document. */
-  #endValue(): void {
-    this.#field = null;
+const DOCUMENT_BYTES = 64 * 1024;
+/** Of a key with every character of it escaped, and the quote behind it. */
+const KEY_BYTES = "annex".length * "\\u0061".length + 1;
+
+/** Copies a string from behind its opening quote; answers it with its closing quote, as far as {@link KEY_BYTES} and one more. */
+async function copyString(input: ByteInput, rest: Rest): Promise<readonly number[]> {
+  const beginning: number[] = [];
+  let isEscaped = false;
+  while (!input.isSpent || (await input.fill())) {
+    const byte = input.take();
+    rest.add(byte);
+    if (beginning.length <= KEY_BYTES) beginning.push(byte);
+    if (isEscaped) isEscaped = false;
+    else if (byte === BACKSLASH) isEscaped = true;
+    else if (byte === QUOTE) break;
   }
+  return beginning;
 }
 
 /** Keys may be written with escapes. Bytes beyond ASCII come out as other letters: neither name has any. */
@@ -175,4 +134,74 @@ function fieldOf(quoted: readonly number[]): Field | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Decodes a string from behind its opening quote to its closing one, which it takes too. An escape may stand for a character of
+ * Base64, too: some encoders escape every slash.
+ * @throws CoreError VALIDATION_ERROR when it is no JSON: what is only no Base64 comes out at the end
+ */
+async function decodeString(input: ByteInput, document: Base64Decoder): Promise<void> {
+  let isEscaped = false;
+  /** Digits of a \\u that are still to come, and their value so far. */
+  let digits = 0;
+  let code = 0;
+  while (!input.isSpent || (await input.fill())) {
+    if (!isEscaped && digits === 0) input.skipTo(document.take(input.chunk, input.at));
+    if (input.isSpent) continue;
+    const byte = input.take();
+    if (digits > 0) {
+      code = 16 * code + digitOf(byte);
+      digits -= 1;
+      if (digits === 0) document.takeCode(code);
+    } else if (isEscaped) {
+      isEscaped = false;
+      if (byte === LETTER_U) {
+        digits = 4;
+        code = 0;
+      } else if (!escapes.has(byte)) throw refusedBody("must be valid JSON");
+      else if (byte === SLASH) document.takeCode(SLASH);
+      else document.fail();
+    } else if (byte === QUOTE) return;
+    else if (byte === BACKSLASH) isEscaped = true;
+    else if (byte < SPACE) throw refusedBody("must be valid JSON");
+    else document.fail();
+  }
+}
+
+function digitOf(byte: number): number {
+  const value = HEX_DIGITS.indexOf(String.fromCharCode(byte).toLowerCase());
+  if (value < 0) throw refusedBody("must be valid JSON");
+  return value;
+}
+
+const HEX_DIGITS = "0123456789abcdef";
+
+const FIRST_BYTES = 1024;
+
+/** The body without the documents, and without white space that goes on. */
+class Rest {
+  readonly #bytes = new GrowingBytes(FIRST_BYTES, restLimit.bytes);
+  #endsInSpace = false;
+
+  /** Adds white space between strings, unless there is some already. @throws CoreError TOO_LARGE */
+  addSpace(byte: number): void {
+    if (!this.#endsInSpace) this.add(byte);
+    this.#endsInSpace = true;
+  }
+
+  /** @throws CoreError TOO_LARGE */
+  add(byte: number): void {
+    if (!this.#bytes.hasRoom(1)) throw tooLarge(restLimit);
+    this.#bytes.add(byte);
+    this.#endsInSpace = false;
+  }
+
+  bytes(): Buffer {
+    return this.#bytes.added();
+  }
+}
+
+function codesOf(characters: string): number[] {
+  return [...characters].map((character) => character.charCodeAt(0));
 }

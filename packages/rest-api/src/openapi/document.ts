@@ -1,7 +1,7 @@
 import type { Limits } from "../body/inputs.js";
 import type { EndpointFacts } from "../endpoint.js";
-import { connectFamily, type FamilyFacts, lettersFamily, operatorFamily } from "../families.js";
-import { pathsOf } from "../mount-family.js";
+import { type FamilyFacts, families } from "../families.js";
+import { pathsOf } from "../routes.js";
 import { scopeMeanings } from "../scopes.js";
 import { operationOf } from "./operation.js";
 import { errorResponsesOf } from "./responses.js";
@@ -24,7 +24,6 @@ export interface OpenApiDocument {
 
 /** The API document, built from the same endpoints and schemas that the router is built from. */
 export function createOpenApiDocument(settings: DocumentSettings): OpenApiDocument {
-  const families: readonly FamilyFacts[] = [lettersFamily, connectFamily, operatorFamily];
   const { schemas, references } = namedSchemas(families);
   return {
     openapi: "3.1.0",

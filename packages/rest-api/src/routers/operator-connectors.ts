@@ -1,7 +1,7 @@
-import { type Actor, connectorSchema, invalidAll, pageNumber, toolPageSize } from "@org/core";
+import { type Actor, connectorSchema, invalidAll, invalidValue, pageNumber, toolPageSize } from "@org/core";
+import { jsonFaults } from "@org/http";
 import { z } from "zod";
 import { linesInput } from "../body/inputs.js";
-import { jsonHazards } from "../body/json-hazards.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
@@ -45,11 +45,9 @@ async function* withoutHazards(lines: AsyncIterable<string>): AsyncGenerator<str
   let number = 0;
   for await (const line of lines) {
     number += 1;
-    const faults = jsonHazards(parsedOrNull(line)).map((fault) => ({
-      ...fault,
-      field: `line ${number}.${fault.field}`,
-    }));
-    if (faults.length > 0) throw invalidAll(faults);
+    const faults = jsonFaults(parsedOrNull(line));
+    if (faults.length > 0)
+      throw invalidAll(faults.map(({ path, rule }) => invalidValue(`line ${number}.${path}`, rule)));
     yield line;
   }
 }

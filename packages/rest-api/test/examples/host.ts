@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
 import { createRestApi, type RestServices } from "@org/rest-api";
-import express from "express";
 
 /** Serves the REST API on a free port of this computer, for one application that holds one token. */
 export function serve(services: RestServices, tenantId: string, token: string) {
@@ -11,20 +10,16 @@ export function serve(services: RestServices, tenantId: string, token: string) {
     scopes: new Set(["connections:read", "connections:write"]),
     grant_id: "019b0000-0000-7000-8000-000000000002",
   };
-  const app = express();
-  app.use(
-    createRestApi({
-      services,
-      async authenticate(header) {
-        if (!header?.startsWith("Bearer ")) return { refusal: "missing" };
-        return header === `Bearer ${token}` ? { principal } : { refusal: "invalid" };
-      },
-      publicUrl: "http://localhost:3000",
-      allowedOrigins: [],
-      letterMaxBytes: 10_485_760,
-      log: { error: (fields, message) => console.error(message, fields) },
-      newTraceId: () => randomBytes(16).toString("hex"),
-    }),
-  );
-  return app.listen(0, "127.0.0.1");
+  const restApi = createRestApi({
+    services,
+    authenticate(header) {
+      if (!header?.startsWith("Bearer ")) return { refusal: "missing" };
+      return header === `Bearer ${token}` ? { principal } : { refusal: "invalid" };
+    },
+    publicUrl: "http://localhost:3000",
+    allowedOrigins: [],
+    letterMaxBytes: 10_485_760,
+    log: { error: (fields, message) => console.error(message, fields) },
+  });
+  return createServer((request, response) => restApi(request, response)).listen(0, "127.0.0.1");
 }

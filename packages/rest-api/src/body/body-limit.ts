@@ -1,0 +1,49 @@
+import type { IncomingMessage } from "node:http";
+import { CoreError, invalidValue } from "@org/core";
+import { BodyError, chunksOf, readBytes } from "@org/http";
+import { RestError } from "../failure.js";
+import { refusedBody } from "./json.js";
+
+/** How large a body may be; `rule` is what a client is told. */
+export interface BodyLimit {
+  readonly bytes: number;
+  readonly rule: string;
+}
+
+/** A whole body. @throws CoreError TOO_LARGE, VALIDATION_ERROR when the client goes away in the middle */
+export async function bytesWithin(request: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
+  try {
+    return await readBytes(request, { maxBytes: limit.bytes });
+  } catch (error) {
+    throw inWords(error, limit);
+  }
+}
+
+/** The chunks of a body as they come. @throws CoreError as {@link bytesWithin} */
+export async function* chunksWithin(request: IncomingMessage, limit: BodyLimit): AsyncGenerator<Buffer> {
+  try {
+    yield* chunksOf(request, { maxBytes: limit.bytes });
+  } catch (error) {
+    throw inWords(error, limit);
+  }
+}
+
+/** What a body is answered that is over a limit. */
+export function tooLarge({ rule }: BodyLimit): CoreError {
+  return new CoreError("TOO_LARGE", `body: ${rule}`, { details: [invalidValue("body", rule)] });
+}
+
+/** What a body is answered whose headers say that it is another than `mediaType`. */
+export function unsupported({ code }: BodyError, mediaType: string): RestError {
+  const rules: Partial<Record<typeof code, string>> = {
+    wrong_charset: "charset must be utf-8",
+    compressed: "Content-Encoding is not supported",
+  };
+  const message = rules[code] ?? `Content-Type must be ${mediaType}`;
+  return new RestError("UNSUPPORTED_MEDIA_TYPE", message, { "Accept-Post": mediaType });
+}
+
+function inWords(error: unknown, limit: BodyLimit): unknown {
+  if (!(error instanceof BodyError)) return error;
+  return error.code === "too_large" ? tooLarge(limit) : refusedBody("must arrive whole");
+}

@@ -1,0 +1,66 @@
+import { isAscii } from "node:buffer";
+import { TextDecoder } from "node:util";
+import { refusedBody } from "./json.js";
+
+/** The bytes of a body, one chunk at a time; they have to be UTF-8. */
+export class ByteInput {
+  chunk: Uint8Array = new Uint8Array();
+  at = 0;
+  /** Bytes of all chunks so far. */
+  #arrived = 0;
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  /** None while all is ASCII, as a submission usually is to its end. */
+  #decoder: TextDecoder | null = null;
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  get isSpent(): boolean {
+    return this.at >= this.chunk.length;
+  }
+
+  /** How many bytes of the body have been taken. */
+  get position(): number {
+    return this.#arrived - this.chunk.length + this.at;
+  }
+
+  /** Gets the next chunk that is not empty; false when there is none. @throws CoreError VALIDATION_ERROR on `body` when it is not UTF-8 */
+  async fill(): Promise<boolean> {
+    while (this.isSpent) {
+      const { done, value } = await this.#chunks.next();
+      this.#check(done ? null : value);
+      if (done) return false;
+      this.chunk = value;
+      this.at = 0;
+      this.#arrived += value.length;
+    }
+    return true;
+  }
+
+  /** The next byte of a chunk that is not spent. */
+  take(): number {
+    return this.chunk[this.at++] as number;
+  }
+
+  skipTo(at: number): void {
+    this.at = at;
+  }
+
+  /** No more is wanted. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  #check(chunk: Uint8Array | null): void {
+    if (!this.#decoder && (chunk === null || isAscii(chunk))) return;
+    this.#decoder ??= new TextDecoder("utf-8", { fatal: true });
+    try {
+      if (chunk) this.#decoder.decode(chunk, { stream: true });
+      else this.#decoder.decode();
+    } catch (error) {
+      if (error instanceof TypeError) throw refusedBody("must be UTF-8");
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { answerText, type RouteFacts } from "@org/http";
+import type { Limits } from "./body/inputs.js";
+import type { Endpoint } from "./endpoint.js";
+import { connectFamily, type Family, lettersFamily, operatorFamily } from "./families.js";
+import { type Host, serveEndpoint } from "./serve-endpoint.js";
+
+/** A route of this API: what is known of it, and what answers it. */
+export interface RestRoute extends RouteFacts {
+  readonly serve: (host: Host, request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+}
+
+/** All routes of this API. Those without methods stand for the other paths of a family, which it refuses in its own words. */
+export function restRoutes(limits: Limits): readonly RestRoute[] {
+  return [
+    documentRoute,
+    ...routesOf(lettersFamily, limits),
+    ...routesOf(connectFamily, limits),
+    ...routesOf(operatorFamily, limits),
+  ];
+}
+
+/** Every path at which an endpoint answers. */
+export function pathsOf({ path, alias }: Pick<Endpoint<never>, "path" | "alias">): readonly string[] {
+  return alias === undefined ? [path] : [path, alias];
+}
+
+const documentRoute: RestRoute = {
+  methods: ["GET", "HEAD"],
+  path: "/openapi.json",
+  family: "openapi",
+  scopes: [],
+  maxBodyBytes: null,
+  origins: "any",
+  summary: "This API as an OpenAPI document",
+  serve: ({ document }, _request, response) => answerText(response, 200, "application/json; charset=utf-8", document),
+};
+
+function routesOf<Who>(family: Family<Who>, limits: Limits): readonly RestRoute[] {
+  const shared = { family: family.name.toLowerCase(), origins: "guarded" } as const;
+  const routes = family.endpoints.flatMap((endpoint) =>
+    pathsOf(endpoint).map(
+      (path): RestRoute => ({
+        ...shared,
+        methods: ["POST"],
+        path,
+        scopes: endpoint.scopes,
+        maxBodyBytes: endpoint.input.limit(limits).bytes,
+        summary: endpoint.summary,
+        serve: (host, request, response) => serveEndpoint(endpoint, family, host, request, response),
+      }),
+    ),
+  );
+  const others = family.prefixes.map(
+    (prefix): RestRoute => ({
+      ...shared,
+      methods: [],
+      path: `${prefix}/*`,
+      scopes: [],
+      maxBodyBytes: null,
+      summary: "No such endpoint",
+      serve: (host, request, response) => serveEndpoint(null, family, host, request, response),
+    }),
+  );
+  return [...routes, ...others];
+}
