@@ -1,13 +1,23 @@
 import { FeedRefusal } from "@org/core";
-import type { MarkupElement } from "./element.js";
+
+/** What a place is told from: a `MarkupElement` has it. */
+interface Placed {
+  readonly name: string;
+  readonly parent: Placed | null;
+  readonly children: readonly Placed[];
+  /** Where its tag starts in `source`. */
+  readonly offset: number;
+  /** The whole decoded file. */
+  readonly source: string;
+}
 
 /** Refuses the file at an element: `line 12, column 3, OFX/INVSTMTMSGSRSV1/…/INVPOS[2]/UNITS`. */
-export function refuse(element: MarkupElement, reason: string): FeedRefusal {
+export function refuse(element: Placed, reason: string): FeedRefusal {
   return new FeedRefusal(placeOf(element), reason);
 }
 
 /** Where an element stands: line, column, and its path. */
-export function placeOf(element: MarkupElement): string {
+export function placeOf(element: Placed): string {
   return `${lineAndColumn(element.source, element.offset)}, ${pathOf(element)}`;
 }
 
@@ -28,12 +38,12 @@ const CR = 13;
 const LF = 10;
 
 /** Names from the root down, numbered from 1 where a parent holds several of one name; long names are cut. */
-export function pathOf(element: MarkupElement): string {
+export function pathOf(element: Placed): string {
   const step = element.name.slice(0, 60) + positionAmongSiblings(element);
   return element.parent === null ? step : `${pathOf(element.parent)}/${step}`;
 }
 
-function positionAmongSiblings(element: MarkupElement): string {
+function positionAmongSiblings(element: Placed): string {
   const same = element.parent?.children.filter((sibling) => sibling.name === element.name) ?? [];
   return same.length < 2 ? "" : `[${same.indexOf(element) + 1}]`;
 }
