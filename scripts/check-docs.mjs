@@ -14,7 +14,9 @@ const end = "<!-- end of picture -->";
 const faults = [];
 
 const members = ["packages", "apps"].flatMap((group) =>
-  readdirSync(join(root, group)).map((folder) => memberAt(`${group}/${folder}`)),
+  readdirSync(join(root, group))
+    .filter((folder) => existsSync(join(root, group, folder, "package.json")))
+    .map((folder) => memberAt(`${group}/${folder}`)),
 );
 for (const member of members) checkAllowed(member);
 checkPicture(pictureOf(members));
