@@ -1,9 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { type AccessRecord, answerJson, createEdge, exchangeOf, newTraceId, type RouteTable } from "@org/http";
 import type { Config } from "@org/installation";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import helmet from "helmet";
 import type { Feature, Routes } from "./feature.js";
 import type { Logger } from "./log.js";
+
+const UNREADABLE = { error: "the request cannot be read" };
+
+/** What is known of a request that Node could not read. */
+const UNKNOWN_REQUEST = { method: "", route: null, ms: 0, application_id: null, tenant_id: null };
 
 /** The HTTP side of the server, on which features are mounted. */
 export interface HttpServer {
@@ -21,28 +28,45 @@ export interface HttpServer {
 export function createHttpServer({
   config,
   log,
+  routes,
   onAnswered,
 }: {
   config: Config;
   log: Logger;
-  onAnswered: (request: { route: string; status: number; milliseconds: number }) => void;
+  routes: RouteTable;
+  /** Told of every request, as the access log is. */
+  onAnswered: (record: AccessRecord) => void;
 }): HttpServer {
+  const edge = createEdge({ log, routes, onAnswered, trustProxy: config.trustProxy });
   const mounted = Router();
   const direct = new Map<string, NonNullable<Routes["direct"]>[string]>();
   let isComplete = false;
   const app = createApp({ config, mounted, isComplete: () => isComplete, log });
+  /** The answer that each connection is busy with, or was last. */
+  const open = new WeakMap<Socket, ServerResponse>();
   const server = createServer((request, response) => {
-    const started = performance.now();
-    response.once("close", () =>
-      onAnswered({
-        route: routeOf(request),
-        status: response.statusCode,
-        milliseconds: performance.now() - started,
-      }),
-    );
+    edge.begin(request, response);
+    open.set(request.socket, response);
     const answer = direct.get(pathOf(request));
     if (answer) void answer(request, response);
     else app(request, response);
+  });
+  server.on("checkExpectation", (request, response) => {
+    edge.begin(request, response);
+    answerJson(response, 417, { error: "there is no such expectation" });
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const answering = open.get(socket);
+    if (error.code === "ECONNRESET" || !socket.writable || (answering?.headersSent && !answering.writableEnded))
+      socket.destroy();
+    else if (answering && !answering.headersSent)
+      answerJson(answering, statusOfUnreadable(error), UNREADABLE, { Connection: "close" });
+    else {
+      const record = { ...UNKNOWN_REQUEST, status: statusOfUnreadable(error), trace_id: newTraceId() };
+      socket.end(rawAnswer(record));
+      log.info(record, "request");
+      onAnswered(record);
+    }
   });
   server.headersTimeout = 15_000;
   server.requestTimeout = 300_000;
@@ -89,11 +113,11 @@ function createApp(deps: {
         .set("Retry-After", "5")
         .json({ error: "the service is starting, or its database is not migrated: see /readyz" });
   });
-  app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
     const status = statusOf(error);
-    if (status >= 500) log.error({ err: error }, "request failed");
-    response.status(status).json({ error: status >= 500 ? "Internal Error" : "the request cannot be read" });
+    if (status >= 500) log.error({ err: error, trace_id: exchangeOf(request).traceId }, "request failed");
+    response.status(status).json(status >= 500 ? { error: "Internal Error" } : UNREADABLE);
   });
   return app;
 }
@@ -103,30 +127,28 @@ function pathOf({ url = "" }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-const routes = [
-  "/mcp",
-  "/token",
-  "/revoke",
-  "/register",
-  "/authorize",
-  "/grants",
-  "/letters/v1",
-  "/connect/v2",
-  "/v2/connect",
-  "/operator/v1",
-  "/connect",
-  "/.well-known",
-  "/healthz",
-  "/readyz",
-  "/openapi.json",
-];
-
-/** Few values, so that metrics stay small whatever clients ask for; a widget's address holds a secret and must not get in. */
-function routeOf({ url = "" }: IncomingMessage): string {
-  return routes.find((route) => url === route || url.startsWith(`${route}/`) || url.startsWith(`${route}?`)) ?? "other";
-}
-
 function statusOf(error: unknown): number {
   const status = typeof error === "object" && error !== null && "status" in error ? error.status : 500;
   return typeof status === "number" && status >= 400 && status < 600 ? status : 500;
+}
+
+/** As Node answers when nobody else does. */
+function statusOfUnreadable({ code }: NodeJS.ErrnoException): 400 | 408 | 413 | 431 {
+  if (code === "HPE_HEADER_OVERFLOW") return 431;
+  if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return 413;
+  return code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+}
+
+/** An answer for a connection on which no request was understood, so that there is no response to write it with. */
+function rawAnswer({ status, trace_id }: Pick<AccessRecord, "status" | "trace_id">): string {
+  const body = JSON.stringify(UNREADABLE);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    `X-Trace-Id: ${trace_id}`,
+    "Connection: close",
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
 }

@@ -1,7 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import { createCredentials, createInvestmentData, createSessions } from "@org/core";
+import { exchangeOf } from "@org/http";
 import type { Extension, ToolView } from "@org/mcp-tools";
 import type { WidgetClient } from "@org/widget";
-import { clientAddress } from "./client-address.js";
 import type { Feature, Platform } from "./feature.js";
 import { tenantsAndApplications } from "./features/applications.js";
 import { audit } from "./features/audit.js";
@@ -16,7 +17,6 @@ import { oauth } from "./features/oauth.js";
 import { refreshes } from "./features/refreshes.js";
 import { rest } from "./features/rest.js";
 import { widget } from "./features/widget.js";
-import { requestTraces } from "./trace.js";
 
 /** What the build leaves beside the program, and what is missing when it runs from its sources. */
 export interface BuiltParts {
@@ -37,10 +37,11 @@ export interface BuiltParts {
 export async function makeFeatures(platform: Platform, parts: BuiltParts, more: { extensions: readonly Extension[] }) {
   const { config, publicUrl, clock, database, runtime } = platform;
   const { storage } = database;
-  const addressOf = clientAddress(config.trustProxy);
+  const addressOf = (request: IncomingMessage) => exchangeOf(request).address ?? "";
+  const traceId = (request: IncomingMessage) => exchangeOf(request).traceId;
 
   const trail = audit(platform);
-  const authorization = oauth({ ...platform, audit: trail.record, addressOf, traceId: requestTraces() });
+  const authorization = oauth({ ...platform, audit: trail.record, addressOf, traceId });
   const { access, tenants, applications } = tenantsAndApplications({ ...platform, ...authorization });
   const catalogue = await banks(platform);
   const { connectors, bankOf } = catalogue;

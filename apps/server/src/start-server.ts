@@ -16,6 +16,7 @@ import { type RunningJob, startJob } from "./jobs.js";
 import type { Logger } from "./log.js";
 import { type BuiltParts, makeFeatures } from "./make-features.js";
 import { preparePlatform } from "./platform.js";
+import { routesOf } from "./routes.js";
 import { type Schedule, schedule as usualSchedule } from "./schedule.js";
 import { seedDemo } from "./seed.js";
 
@@ -48,7 +49,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)),
   });
   const measured = metrics({ enabled: config.metrics });
-  const http = createHttpServer({ config, log, onAnswered: measured.requestAnswered });
+  const http = createHttpServer({ config, log, routes: routesOf(config), onAnswered: measured.requestAnswered });
   const features: Feature[] = [];
   const jobs: RunningJob[] = [];
   let isReady = false;

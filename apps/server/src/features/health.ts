@@ -1,8 +1,24 @@
+import type { RouteFacts } from "@org/http";
 import { icon } from "@org/pages";
 import { type Request, type Response, Router } from "express";
 import type { Feature } from "../feature.js";
 
 const DAY_SECONDS = 86_400;
+
+const answered = {
+  methods: ["GET", "HEAD"],
+  family: "process",
+  scopes: [],
+  maxBodyBytes: null,
+  origins: "none",
+} as const;
+
+/** The routes of {@link health}. */
+export const healthRoutes: readonly RouteFacts[] = [
+  { ...answered, path: "/healthz", summary: "Whether the process is alive" },
+  { ...answered, path: "/readyz", summary: "Whether requests can be served: the database answers and is migrated" },
+  { ...answered, path: "/favicon.ico", summary: "The icon of every page" },
+];
 
 /** Whether requests can be served, and if not, why. */
 export type Readiness = { readonly ok: true } | { readonly ok: false; readonly reason: string };

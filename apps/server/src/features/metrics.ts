@@ -1,7 +1,21 @@
+import type { RouteFacts } from "@org/http";
 import { type Request, type Response, Router } from "express";
 import { collectDefaultMetrics, type Metric, Registry } from "prom-client";
 import type { Feature } from "../feature.js";
 import { durations } from "../measures.js";
+
+/** The route of {@link metrics}, where it is on. */
+export const metricsRoutes: readonly RouteFacts[] = [
+  {
+    methods: ["GET", "HEAD"],
+    path: "/metrics",
+    family: "process",
+    scopes: [],
+    maxBodyBytes: null,
+    origins: "none",
+    summary: "What the process counts, where METRICS=true",
+  },
+];
 
 /** What the process counts, as Prometheus text at `GET /metrics` where `METRICS=true`. */
 export function metrics({ enabled }: { enabled: boolean }) {
@@ -26,8 +40,9 @@ export function metrics({ enabled }: { enabled: boolean }) {
     register(metric: Metric): void {
       registry.registerMetric(metric);
     },
-    requestAnswered({ route, status, milliseconds }: { route: string; status: number; milliseconds: number }): void {
-      requests.observe({ route, status: String(status) }, milliseconds);
+    /** Few routes, whatever clients ask for: patterns, and `other`. */
+    requestAnswered({ route, status, ms }: { route: string | null; status: number; ms: number }): void {
+      requests.observe({ route: route ?? "other", status: String(status) }, ms);
     },
   };
 }
