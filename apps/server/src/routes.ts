@@ -1,5 +1,6 @@
 import { createRouteTable, type RouteFacts, type RouteTable } from "@org/http";
 import type { Config } from "@org/installation";
+import { widgetRoutes } from "@org/widget";
 import { healthRoutes } from "./features/health.js";
 import { metricsRoutes } from "./features/metrics.js";
 
@@ -8,7 +9,7 @@ import { metricsRoutes } from "./features/metrics.js";
  * document comes from the same rows of the REST API.
  */
 export function routesOf({ metrics }: Pick<Config, "metrics">): RouteTable {
-  return createRouteTable([...healthRoutes, ...(metrics ? metricsRoutes : []), ...rows]);
+  return createRouteTable([...healthRoutes, ...(metrics ? metricsRoutes : []), ...rows, ...widgetRoutes]);
 }
 
 const row = (path: string, family: string): RouteFacts => ({
@@ -27,5 +28,4 @@ const rows: readonly RouteFacts[] = [
   row("/mcp", "mcp"),
   row("/openapi.json", "openapi"),
   ...["/letters/v1/*", "/connect/v2/*", "/v2/connect/*", "/operator/v1/*"].map((path) => row(path, "rest")),
-  row("/connect/*", "widget"),
 ];
