@@ -1,19 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type CoreErrorCode, parseOrRefuse } from "@org/core";
 import type { z } from "zod";
-import type { BodyLimit } from "./body/body-limit.js";
-import type { Limits } from "./body/inputs.js";
+import type { Input, Limits } from "./body/inputs.js";
 import type { Scope } from "./scopes.js";
 import type { RestServices } from "./services.js";
-
-/** How the body of an endpoint is read, and what the API document says about it. */
-export interface Input<T> {
-  readonly mediaType: string;
-  /** Shape of a JSON body; null for other formats. */
-  readonly schema: z.ZodType | null;
-  limit(limits: Limits): BodyLimit;
-  read(request: IncomingMessage, limit: BodyLimit, limits: Limits): T | Promise<T>;
-}
 
 /** A request apart from its body: who asks, and what stands beside the body. */
 export interface Call<Who> {

@@ -1,6 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
-import type { Input } from "../endpoint.js";
-import { bytesWithin, chunksWithin } from "./body-limit.js";
+import { type BodyLimit, bytesWithin, chunksWithin } from "./body-limit.js";
 import { parseJsonObject } from "./json.js";
 import { type LetterBody, readLetterBody, restLimit } from "./letter-body.js";
 import { linesOf } from "./lines.js";
@@ -11,6 +11,15 @@ export interface Limits {
   readonly letterMaxBytes: number;
   /** Told each time that another MiB of a submission has been read and decoded: what it arrived in is garbage by then. */
   readonly onLetterArriving?: ((bytes: number) => void) | undefined;
+}
+
+/** How the body of an endpoint is read, and what the API document says about it. */
+export interface Input<T> {
+  readonly mediaType: string;
+  /** Shape of a JSON body; null for other formats. */
+  readonly schema: z.ZodType | null;
+  limit(limits: Limits): BodyLimit;
+  read(request: IncomingMessage, limit: BodyLimit, limits: Limits): T | Promise<T>;
 }
 
 const MEBIBYTE = 1024 * 1024;

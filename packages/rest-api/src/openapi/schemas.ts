@@ -8,7 +8,6 @@ import {
 } from "@org/core";
 import { z } from "zod";
 import { applicationSchema } from "../applications.js";
-import { connectorFilterSchema } from "../connector-filter-schema.js";
 import {
   connectErrorSchema,
   connectInternalErrorSchema,
@@ -18,6 +17,7 @@ import {
 import { lettersErrorSchema } from "../envelopes/letters-envelope.js";
 import type { FamilyFacts } from "../families.js";
 import { encryptionKeySchema, signingKeySchema } from "../keys.js";
+import { connectorFilterSchema } from "../routers/connect.js";
 import { catalogueEntrySchema } from "../routers/operator-connectors.js";
 import { operatorLetterSchema } from "../routers/operator-letters.js";
 import { tenantSchema } from "../routers/operator-tenants.js";
