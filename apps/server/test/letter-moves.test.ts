@@ -3,7 +3,6 @@ import {
   createConnectors,
   createDataFeeds,
   createLetterOperations,
-  createLetterRequests,
   createLetters,
   type DocumentChecks,
   letterDetailsSchema,
@@ -84,12 +83,12 @@ describe.each(testBackends)("[C-7.15] of several operators at once, on $name", (
   afterAll(() => database?.close());
 
   it("one generates, one sends, one attaches the signed letter; the others are told", { timeout: 60_000 }, async () => {
-    const { letterOperations, letterRequests, actor, operator, pdf } = await createWorld(database);
+    const { letterOperations, actor, operator, pdf } = await createWorld(database);
     for (let round = 0; round < 5; round += 1) {
       const request = { connector_id: "fra:custody", labels: {}, contact_info: {} };
-      const { id } = await letterRequests.request(actor, request);
+      const { id } = await letterOperations.request(actor, request);
       const details = letterDetailsSchema.parse({ full_name: "Ana", address: ["Calle Mayor 1"] });
-      await letterRequests.collectDetails(operator, id, details);
+      await letterOperations.collectDetails(operator, id, details);
       const together = async (work: () => Promise<unknown>) => {
         const outcomes = await Promise.allSettled([work(), work(), work()]);
         const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
@@ -97,7 +96,7 @@ describe.each(testBackends)("[C-7.15] of several operators at once, on $name", (
       };
       for (const to of ["Generated", "SentToUser"])
         await together(() => letterOperations.advance(operator, id, { to }));
-      await together(() => letterRequests.attachSigned(operator, { letter_id: id, data: pdf }));
+      await together(() => letterOperations.attachSigned(operator, { letter_id: id, data: pdf }));
       const { status, documents } = await letterOperations.show(id);
       expect([status, documents.map(({ kind }) => kind)]).toEqual(["Signed", ["letter", "generated"]]);
     }
@@ -159,10 +158,11 @@ async function createWorld({ pool }: TestDatabase) {
     maxBytes: 1_000,
   };
   const letters = createLetters({ ...deps, connectors, checks });
-  const letterRequests = createLetterRequests({ ...deps, connectors, checks, sendsMail: false });
   const pdf = Buffer.from("%PDF-1.7\n%%EOF\n").toString("base64");
   const letterOperations = createLetterOperations({
     ...deps,
+    connectors,
+    checks,
     sendsMail: false,
     template: async () => new Uint8Array(),
   });
@@ -186,7 +186,6 @@ async function createWorld({ pool }: TestDatabase) {
   };
   return {
     letterOperations,
-    letterRequests,
     actor,
     operator,
     pdf,

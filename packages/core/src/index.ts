@@ -42,6 +42,7 @@ export * from "./schemas/letter-details.js";
 export * from "./schemas/letter-requests.js";
 export * from "./schemas/mail.js";
 export * from "./schemas/paging.js";
+export { type AccessRefusal, accessRefusals } from "./schemas/provider-answers.js";
 export * from "./schemas/refresh.js";
 export * from "./schemas/session.js";
 export * from "./schemas/session-requests.js";
@@ -57,17 +58,16 @@ export {
   type DocumentChecks,
   type DocumentScanner,
   decodeDocument,
+  type LetterTemplate,
+  type LetterText,
   type PdfInspector,
   type ReceivedDocument,
   type ReceivedDocuments,
 } from "./services/letter-documents.js";
-export type { LetterTemplate, LetterText } from "./services/letter-generation.js";
 export * from "./services/letter-operations.js";
-export * from "./services/letter-requests.js";
 export * from "./services/letters.js";
 export { createMailDelivery, type MailDelivery, type MailReport } from "./services/mail-delivery.js";
 export { createMails, type Mails } from "./services/mails.js";
-export type { OperatorLetter } from "./services/operator-letter.js";
 export { nextDaily } from "./services/refresh-plan.js";
 export * from "./services/refreshes.js";
 export { nextSessionStatus, type SessionEvent, sessionTransitions } from "./services/session-machine.js";

@@ -17,7 +17,7 @@ const details = (over: object = {}) =>
     ...over,
   });
 const request = () =>
-  world.letterRequests.request(world.alice, {
+  world.letterOperations.request(world.alice, {
     connector_id: "fra:custody",
     labels: { client: "7" },
     contact_info: { banker_email: "banker@custody.example" },
@@ -35,18 +35,18 @@ describe("[S2-3.1] a letter that the service generates", () => {
     expect(status).toBe("NewRequest");
     expect(await refusal(advance(id))).toEqual(["CONFLICT", undefined]);
 
-    expect(await world.letterRequests.collectDetails(world.operator, id, details())).toMatchObject({
+    expect(await world.letterOperations.collectDetails(world.operator, id, details())).toMatchObject({
       status: "UsersDetail",
       details: { full_name: "Zoë Müller", language: "fr" },
     });
     const corrected = details({ full_name: "Zoé Müller" });
-    expect(await world.letterRequests.collectDetails(world.operator, id, corrected)).toMatchObject({
+    expect(await world.letterOperations.collectDetails(world.operator, id, corrected)).toMatchObject({
       status: "UsersDetail",
     });
     expect((await advance(id)).status).toBe("Generated");
     const generated = await world.letterOperations.document(world.operator, id, "generated");
     expect(Buffer.from(generated.bytes).toString()).toContain("Zoé Müller");
-    expect(await refusal(world.letterRequests.collectDetails(world.operator, id, details()))).toEqual([
+    expect(await refusal(world.letterOperations.collectDetails(world.operator, id, details()))).toEqual([
       "CONFLICT",
       undefined,
     ]);
@@ -62,7 +62,7 @@ describe("[S2-3.1] a letter that the service generates", () => {
 
     expect(await refusal(advance(id))).toEqual(["CONFLICT", undefined]);
     const signed = { data: base64("signed by hand"), annex: null };
-    expect((await world.letterRequests.attachSigned(world.operator, { letter_id: id, ...signed })).status).toBe(
+    expect((await world.letterOperations.attachSigned(world.operator, { letter_id: id, ...signed })).status).toBe(
       "Signed",
     );
     expect((await advance(id)).status).toBe("SentToCustodian");
@@ -84,7 +84,7 @@ describe("[S2-3.1] a letter that the service generates", () => {
 
   it("is refused for a connector that is not there", async () => {
     const nowhere = { connector_id: "fra:none", labels: {}, contact_info: {} };
-    expect(await refusal(world.letterRequests.request(world.alice, nowhere))).toEqual([
+    expect(await refusal(world.letterOperations.request(world.alice, nowhere))).toEqual([
       "VALIDATION_ERROR",
       ["connector_id"],
     ]);
@@ -92,7 +92,7 @@ describe("[S2-3.1] a letter that the service generates", () => {
 
   it("without an e-mail address the operator is told to hand the letter over", async () => {
     const { id } = await request();
-    await world.letterRequests.collectDetails(world.operator, id, details({ email: undefined }));
+    await world.letterOperations.collectDetails(world.operator, id, details({ email: undefined }));
     await advance(id);
     expect(await advance(id)).toMatchObject({
       status: "SentToUser",
@@ -104,7 +104,7 @@ describe("[S2-3.1] a letter that the service generates", () => {
   it("a signed letter that is no PDF is refused with every fault, and one that nobody waits for is a conflict", async () => {
     const { id } = await request();
     const attach = (data: string, annex: string | null) =>
-      refusal(world.letterRequests.attachSigned(world.operator, { letter_id: id, data, annex }));
+      refusal(world.letterOperations.attachSigned(world.operator, { letter_id: id, data, annex }));
     expect(await attach("%%%", "hello")).toEqual(["VALIDATION_ERROR", ["data", "annex"]]);
     expect(await attach(base64("x".repeat(6_000)), null)).toEqual(["TOO_LARGE", ["data"]]);
     expect(await attach(base64("signed"), null)).toEqual(["CONFLICT", undefined]);
@@ -116,7 +116,7 @@ describe("[S2-3.1] a letter that the service generates", () => {
 
   it("can be cancelled until it was Connected, and then keeps neither details nor documents nor contacts", async () => {
     const { id } = await request();
-    await world.letterRequests.collectDetails(world.operator, id, details());
+    await world.letterOperations.collectDetails(world.operator, id, details());
     await advance(id);
     const cancelled = await world.letterOperations.cancel(world.operator, id, "changed their mind");
     expect(cancelled).toMatchObject({ status: "Cancelled", details: null, contact_info: {}, labels: { client: "7" } });

@@ -52,9 +52,9 @@ describe("submitting a signed letter", () => {
 
   it("[C-7.6] keeps both documents encrypted, with the SHA-256 of the plain bytes", async () => {
     const letterId = await submit({ data: pdf("very private"), annex: pdf("annex") });
-    const [letter, annex] = await world.storage.inTenant(world.alice.tenant_id, async ({ letters }) => [
-      await letters.document(letterId, "letter"),
-      await letters.document(letterId, "annex"),
+    const [letter, annex] = await world.storage.inTenant(world.alice.tenant_id, async ({ letterDocuments }) => [
+      await letterDocuments.document(letterId, "letter"),
+      await letterDocuments.document(letterId, "annex"),
     ]);
     expect(Buffer.from(letter?.ciphertext ?? []).toString()).not.toContain("private");
     expect(letter?.sha256).toMatch(/^[0-9a-f]{64}$/);

@@ -8,7 +8,6 @@ import {
   createFeedSilence,
   createInvestmentData,
   createLetterOperations,
-  createLetterRequests,
   createLetters,
   createMailDelivery,
   createMails,
@@ -107,9 +106,9 @@ export async function createWorld() {
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
     }),
-    letterOperations: createLetterOperations({ ...operated, template: printedLetter }),
-    letterRequests: createLetterRequests({
+    letterOperations: createLetterOperations({
       ...operated,
+      template: printedLetter,
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
     }),

@@ -4,7 +4,6 @@ import type {
   Credentials,
   DataFeeds,
   LetterOperations,
-  LetterRequests,
   Letters,
   Mails,
   Refreshes,
@@ -21,7 +20,6 @@ export interface RestServices {
   readonly sessions: Sessions;
   readonly letters: Letters;
   readonly letterOperations: LetterOperations;
-  readonly letterRequests: LetterRequests;
   readonly mails: Mails;
   readonly dataFeeds: DataFeeds;
   readonly quarantine: Quarantine;

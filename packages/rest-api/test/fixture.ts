@@ -6,7 +6,6 @@ import {
   createCredentials,
   createDataFeeds,
   createLetterOperations,
-  createLetterRequests,
   createLetters,
   createMails,
   createRefreshes,
@@ -61,9 +60,6 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     letterOperations: createLetterOperations({
       ...operated,
       template: async () => Buffer.from("%PDF-1.7 letter %%EOF"),
-    }),
-    letterRequests: createLetterRequests({
-      ...operated,
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: letterMaxBytes },
     }),

@@ -5,7 +5,7 @@ import { catalogueStore } from "./queries/catalogue.js";
 import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
-import { letterStore } from "./queries/letters.js";
+import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
 import { mailQueue, mailStore } from "./queries/mails.js";
 import { refreshQueue, refreshStore } from "./queries/refreshes.js";
 import { sessionStore } from "./queries/sessions.js";
@@ -25,6 +25,8 @@ export function createPostgresStorage(transactions: Transactions): Storage {
           refreshes: refreshStore(db, tenantId),
           sessions: sessionStore(db, tenantId),
           letters: letterStore(db, tenantId),
+          letterMoves: letterMoveStore(db, tenantId),
+          letterDocuments: letterDocumentStore(db, tenantId),
           mails: mailStore(db, tenantId),
           audit: auditLog(db, tenantId),
         }),

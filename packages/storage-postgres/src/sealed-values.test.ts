@@ -124,10 +124,10 @@ async function fill({ pool }: TestDatabase): Promise<void> {
       sealed_key,
       ciphertext: new Uint8Array([1]),
     } as const;
-    await tenant?.run(async ({ sessions, letters }) => {
+    await tenant?.run(async ({ sessions, letters, letterDocuments }) => {
       await sessions.create(session);
       await letters.create(letter, [document], samples.move(letter));
-      await letters.keepDetails(letter_id, old("letter_details.sealed_details", letter_id));
+      await letterDocuments.keepDetails(letter_id, old("letter_details.sealed_details", letter_id));
     });
   }
   for (const name of ["a", "b", "c"])

@@ -241,7 +241,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     sealed_key: "k",
     ciphertext: new Uint8Array([1]),
   } as const;
-  await tenant.run(async ({ snapshots, refreshes, sessions, letters, mails, audit }) => {
+  await tenant.run(async ({ snapshots, refreshes, sessions, letters, mails, audit, letterDocuments }) => {
     const rows = {
       portfolios: [samples.portfolio()],
       holdings: [samples.holding()],
@@ -254,7 +254,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await snapshots.claimPortfolios(connection_id, new Map([[samples.newId(), now]]));
     await sessions.create(session);
     await letters.create(letter, [document], samples.move(letter));
-    await letters.keepDetails(letter.letter_id, "sealed");
+    await letterDocuments.keepDetails(letter.letter_id, "sealed");
     await mails.queue(samples.mail(letter));
     const key = { application_id: "app", key: "k", request_hash: "h", letter_id: letter.letter_id };
     await letters.claimKey({ ...key, expires_at: samples.later(60) }, now);

@@ -367,11 +367,11 @@ describe("what was kept of files", () => {
     for (const place of [`done/${LETTER}`, `quarantine/${LETTER}`, `quarantine/${LATE}`]) lay(place);
     expect(await forget()).toBe(0);
     const end = async (letterId: string) =>
-      storage.inTenant(TENANT, async ({ letters }) => {
+      storage.inTenant(TENANT, async ({ letters, letterMoves }) => {
         const letter = (await letters.find(letterId)) as LetterRecord;
         const move = { move_id: `${letterId}-2`, letter_id: letterId, at: new Date(1), actor: "a", note: null };
         const ended = { ...letter, status: "Cancelled" as const };
-        return letters.move(ended, { ...move, event: "discontinue", from: letter.status, to: "Cancelled" });
+        return letterMoves.move(ended, { ...move, event: "discontinue", from: letter.status, to: "Cancelled" });
       });
     expect([await end(LETTER), await end(LATE)]).toEqual([true, true]);
     expect(await forget()).toBe(2);

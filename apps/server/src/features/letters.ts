@@ -2,7 +2,6 @@ import {
   type Connectors,
   CoreError,
   createLetterOperations,
-  createLetterRequests,
   createLetters,
   type DocumentScanner,
 } from "@org/core";
@@ -19,11 +18,9 @@ export function letters({
   runtime,
   log,
   connectors,
-  bankOf,
   pdfWorkerFile,
 }: Pick<Platform, "config" | "database" | "runtime" | "log"> & {
   connectors: Connectors;
-  bankOf: (connectorId: string) => Promise<string | null>;
   /** The thread that looks into PDFs, as it was built. */
   pdfWorkerFile: URL;
 }) {
@@ -39,15 +36,14 @@ export function letters({
     scan: config.clamd ? virusScan(createClamd(config.clamd), log, scans.observe) : null,
     maxBytes: config.letterMaxBytes,
   };
-  const operated = { storage, runtime, bankOf, sendsMail: config.smtp !== null };
   const template = createLetterTemplate(config.letterTemplates);
+  const sendsMail = config.smtp !== null;
 
   const feature: Feature = { metrics: [scans.metric], close: pdfs.close };
   return {
     feature,
     letters: createLetters({ storage, runtime, connectors, checks }),
-    letterOperations: createLetterOperations({ ...operated, template }),
-    letterRequests: createLetterRequests({ ...operated, connectors, checks }),
+    letterOperations: createLetterOperations({ storage, runtime, connectors, checks, template, sendsMail }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { HoldingSubtype, HoldingType, PortfolioType } from "../schemas/data.js";
+import type { AccessRefusal } from "../schemas/provider-answers.js";
 import type { SessionLanguage } from "../schemas/session.js";
 
 /** What a provider read at the bank at one moment. A product that is `null` could not be read; an empty list is really empty. */
@@ -82,13 +83,6 @@ export type LoginStep =
  * on (`challenge`), or ended without an answer, by an approval in the bank's app for example.
  */
 export type PollStep = LoginStep | { readonly kind: "waiting" };
-
-/**
- * Why a bank lets nobody in any more without its customer: the access is blocked, needs strong customer authentication, is
- * rejected (wrong credentials), stands on a consent that has run out, or has been reset by the bank.
- */
-export const accessRefusals = ["blocked", "sca_required", "rejected", "consent_expired", "reset"] as const;
-export type AccessRefusal = (typeof accessRefusals)[number];
 
 /** What a fetch brought: the data, and what the bank said about the access itself; or, with `refused`, why there is none. */
 export type FetchResult =

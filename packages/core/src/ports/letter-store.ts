@@ -83,18 +83,34 @@ export interface IdempotencyRecord {
   readonly expires_at: Date;
 }
 
-/** Letters of one tenant. */
+/** Letters of one tenant: how they come in and are found. */
 export interface LetterStore {
+  /** Claims an idempotency key; when it is taken and not expired at `now`, answers the record that holds it. Waits for a claim in flight. */
+  claimKey(
+    record: IdempotencyRecord,
+    now: Date,
+  ): Promise<{ claimed: true } | { claimed: false; holder: IdempotencyRecord }>;
+  /** Keeps a new letter with its documents and its first move. */
   create(letter: LetterRecord, documents: readonly LetterDocument[], move: LetterMove): Promise<void>;
   find(letterId: string): Promise<LetterRecord | null>;
-  /** {@link find}, and nobody else moves the letter until the end of the transaction. */
-  lock(letterId: string): Promise<LetterRecord | null>;
+  /** The letter that made this connection, if one did. */
+  findByConnection(connectionId: string): Promise<LetterRecord | null>;
   /** Newest first (`created_at`, then `letter_id`, both descending), with the exact total. */
   search(query: LetterQuery): Promise<{ items: readonly LetterRecord[]; total: number }>;
+}
+
+/** The moves of one tenant's letters. */
+export interface LetterMoveStore {
+  /** {@link LetterStore.find}, and nobody else moves the letter until the end of the transaction. */
+  lock(letterId: string): Promise<LetterRecord | null>;
   /** Saves the letter with its move if it is still in the version that was read; false, changing nothing, if not. Answers are one version on. */
   move(letter: LetterRecord, move: LetterMove): Promise<boolean>;
   /** Oldest first. */
   history(letterId: string): Promise<readonly LetterMove[]>;
+}
+
+/** What is kept sealed of one tenant's letters: their documents, and who a generated one is for. */
+export interface LetterDocumentStore {
   document(letterId: string, kind: LetterDocument["kind"]): Promise<LetterDocument | null>;
   /** What is known of a letter's documents, the letter itself first. */
   documents(letterId: string): Promise<readonly DocumentFacts[]>;
@@ -105,11 +121,4 @@ export interface LetterStore {
   keepDetails(letterId: string, sealed: string): Promise<void>;
   /** Deletes the letter's documents and details. */
   erase(letterId: string): Promise<void>;
-  /** The letter that made this connection, if one did. */
-  findByConnection(connectionId: string): Promise<LetterRecord | null>;
-  /** Claims an idempotency key; when it is taken and not expired at `now`, answers the record that holds it. Waits for a claim in flight. */
-  claimKey(
-    record: IdempotencyRecord,
-    now: Date,
-  ): Promise<{ claimed: true } | { claimed: false; holder: IdempotencyRecord }>;
 }

@@ -1,21 +1,4 @@
-/** What a mail is for: the client's signature, the custodian's acceptance, or the end of an authorization. */
-export const mailKinds = ["signature_request", "authorization_letter", "revocation_notice"] as const;
-export type MailKind = (typeof mailKinds)[number];
-
-/** What became of a mail. */
-export const mailStates = [
-  /** Waits for its time, or is being sent. */
-  "queued",
-  /** A mail server took it. */
-  "sent",
-  /** The whole message was on its way and no answer came: it may have arrived. It is not sent again by itself. */
-  "in_doubt",
-  /** A mail server refused it for good, or too often. */
-  "failed",
-  /** The letter moved on before it was sent. */
-  "withdrawn",
-] as const;
-export type MailState = (typeof mailStates)[number];
+import type { MailKind, MailState } from "../schemas/mail.js";
 
 /** One outgoing mail about a letter. Its text is written when it is sent; kept is only what it is about. */
 export interface MailRecord {

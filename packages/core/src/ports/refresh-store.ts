@@ -1,19 +1,4 @@
-/** What became of a refresh. */
-export const refreshOutcomes = [
-  /** Everything was read and is published. */
-  "refreshed",
-  /** Published, but the bank gave not every product; those keep their last good data. */
-  "incomplete",
-  /** The bank wants its customer: nothing is published and nobody asks again until a re-login. */
-  "relogin_needed",
-  /** The bank could not be asked, or answered nonsense: the last good data stay, and it is tried again. */
-  "failed",
-  /** The bank was not asked, for its connector fails too often at the moment. */
-  "postponed",
-  /** A re-login or a deletion came in between; nothing is published. */
-  "superseded",
-] as const;
-export type RefreshOutcome = (typeof refreshOutcomes)[number];
+import type { RefreshOutcome } from "../schemas/refresh.js";
 
 /** When a connection is refreshed, and how it went last. */
 export interface RefreshRecord {

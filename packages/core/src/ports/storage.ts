@@ -3,7 +3,7 @@ import type { CatalogueStore } from "./catalogue-store.js";
 import type { ConnectionStore } from "./connection-store.js";
 import type { DataReader } from "./data-reader.js";
 import type { Directory } from "./directory.js";
-import type { LetterStore } from "./letter-store.js";
+import type { LetterDocumentStore, LetterMoveStore, LetterStore } from "./letter-store.js";
 import type { MailQueue, MailStore } from "./mail-store.js";
 import type { RefreshQueue, RefreshStore } from "./refresh-store.js";
 import type { SessionStore } from "./session-store.js";
@@ -41,6 +41,8 @@ export interface TenantStores {
   readonly sessions: SessionStore;
   readonly refreshes: RefreshStore;
   readonly letters: LetterStore;
+  readonly letterMoves: LetterMoveStore;
+  readonly letterDocuments: LetterDocumentStore;
   readonly mails: MailStore;
   readonly audit: AuditLog;
 }

@@ -1,5 +1,23 @@
 import { z } from "zod";
-import { mailKinds, mailStates } from "../ports/mail-store.js";
+
+/** What a mail is for: the client's signature, the custodian's acceptance, or the end of an authorization. */
+export const mailKinds = ["signature_request", "authorization_letter", "revocation_notice"] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+/** What became of a mail. */
+export const mailStates = [
+  /** Waits for its time, or is being sent. */
+  "queued",
+  /** A mail server took it. */
+  "sent",
+  /** The whole message was on its way and no answer came: it may have arrived. It is not sent again by itself. */
+  "in_doubt",
+  /** A mail server refused it for good, or too often. */
+  "failed",
+  /** The letter moved on before it was sent. */
+  "withdrawn",
+] as const;
+export type MailState = (typeof mailStates)[number];
 
 /** A mail about a letter as operators see it; times are RFC 3339. */
 export const mailSchema = z.object({

@@ -1,8 +1,14 @@
 import { z } from "zod";
-import { accessRefusals } from "../ports/bank-provider.js";
 import { holdingSubtypes, holdingTypes, portfolioTypes } from "./data.js";
 import { calendarDate, currencyCode, decimalString } from "./decimal.js";
 import { isStorableText } from "./identifier.js";
+
+/**
+ * Why a bank lets nobody in any more without its customer: the access is blocked, needs strong customer authentication, is
+ * rejected (wrong credentials), stands on a consent that has run out, or has been reset by the bank.
+ */
+export const accessRefusals = ["blocked", "sca_required", "rejected", "consent_expired", "reset"] as const;
+export type AccessRefusal = (typeof accessRefusals)[number];
 
 const text = z.string().refine(isStorableText, "must be text without NUL");
 const key = text.min(1, "must not be empty");

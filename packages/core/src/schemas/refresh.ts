@@ -1,7 +1,23 @@
 import { z } from "zod";
-import { refreshOutcomes } from "../ports/refresh-store.js";
 import { credentialStatusSchema } from "./credential-status.js";
 import { opaqueId } from "./identifier.js";
+
+/** What became of a refresh. */
+export const refreshOutcomes = [
+  /** Everything was read and is published. */
+  "refreshed",
+  /** Published, but the bank gave not every product; those keep their last good data. */
+  "incomplete",
+  /** The bank wants its customer: nothing is published and nobody asks again until a re-login. */
+  "relogin_needed",
+  /** The bank could not be asked, or answered nonsense: the last good data stay, and it is tried again. */
+  "failed",
+  /** The bank was not asked, for its connector fails too often at the moment. */
+  "postponed",
+  /** A re-login or a deletion came in between; nothing is published. */
+  "superseded",
+] as const;
+export type RefreshOutcome = (typeof refreshOutcomes)[number];
 
 /** When a connection is refreshed. Times are RFC 3339. */
 export const refreshStateSchema = z.object({

@@ -1,18 +1,17 @@
 import { auditEntry } from "../audit-entry.js";
 import { customerActor } from "../ports/actor.js";
-import type { AccessRefusal, BankProvider, FetchedData, LoginStep } from "../ports/bank-provider.js";
+import type { BankProvider, FetchedData, LoginStep } from "../ports/bank-provider.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import { pendingStatus } from "../schemas/credential-status.js";
+import type { AccessRefusal } from "../schemas/provider-answers.js";
 import type { SessionErrorCode } from "../schemas/session.js";
-import { accessContext } from "./access-context.js";
 import type { Connectors } from "./connectors.js";
-import { publicationOf, statusAfter } from "./publication.js";
+import { accessContext, publicationOf, statusAfter } from "./publication.js";
 import { nextDaily } from "./refresh-plan.js";
-import { nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
-import { stateContext } from "./session-state.js";
+import { nextSessionStatus, nothingSecret, type SessionEvent, stateContext } from "./session-machine.js";
 
 /** Refused attempts at one step until the session ends (contract §9). */
 export const MAX_ATTEMPTS = 3;

@@ -4,7 +4,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
 import { GuardError } from "../provider-guard/provider-guard.js";
-import { stateContext } from "./session-state.js";
+import { stateContext } from "./session-machine.js";
 
 /** A session with the tenant it belongs to, as its link led to it. */
 export interface Located {

@@ -7,8 +7,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { Connector, ConnectorView } from "../schemas/connector.js";
 import { connectorListSchema, previewSchema } from "../schemas/connector-requests.js";
 import { type Page, pageOf } from "../schemas/paging.js";
-import { createCatalogueCache } from "./catalogue-cache.js";
-import { readCatalogueRows } from "./catalogue-import.js";
+import { createCatalogueCache, readCatalogueRows } from "./catalogue.js";
 
 /** A page of the connect API: `next_page_token` is opaque and null on the last page. */
 export interface TokenPage<T> {

@@ -161,7 +161,7 @@ export function createDataFeeds(deps: {
   ): Promise<LetterRecord | null> {
     const letterId =
       place.letter_id ?? (await stores.letters.findByConnection(place.connection_id ?? ""))?.letter_id ?? null;
-    return letterId === null ? null : stores.letters.lock(letterId);
+    return letterId === null ? null : stores.letterMoves.lock(letterId);
   }
 
   async function connectionOf(

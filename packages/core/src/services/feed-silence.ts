@@ -45,7 +45,7 @@ export function createFeedSilence(deps: {
 
   async function block({ tenant_id, letter_id }: { tenant_id: string; letter_id: string }, since: Date) {
     const letter = await storage.inTenant(tenant_id, async (stores) => {
-      const found = await stores.letters.lock(letter_id);
+      const found = await stores.letterMoves.lock(letter_id);
       if (!found || !(await isSilent(stores, found, since))) return null;
       const note = `no file of the custodian for ${silentDays} days`;
       return moveLetter(stores, runtime, systemActor, found, "block", { note });
@@ -60,7 +60,7 @@ async function isSilent(stores: TenantStores, letter: LetterRecord, since: Date)
   if (letter.status !== "Connected") return false;
   const file = letter.connection_id === null ? null : await stores.snapshots.latestFile(letter.connection_id);
   if (file && file >= since) return false;
-  const moves = await stores.letters.history(letter.letter_id);
+  const moves = await stores.letterMoves.history(letter.letter_id);
   return !moves.some(({ event, at }) => (event === "connect" || event === "resolve") && at >= since);
 }
 
@@ -74,7 +74,7 @@ export async function resolveSilence(
   letter: LetterRecord,
 ): Promise<LetterRecord> {
   if (letter.status !== "Blocked") return letter;
-  const moves = await stores.letters.history(letter.letter_id);
+  const moves = await stores.letterMoves.history(letter.letter_id);
   const block = moves.findLast(({ event }) => event === "block");
   // An operator's own block is the operator's to resolve.
   if (block?.actor !== systemActor.application_id) return letter;

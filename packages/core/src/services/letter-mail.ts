@@ -1,21 +1,53 @@
 import type { LetterRecord } from "../ports/letter-store.js";
-import type { MailKind, MailRecord } from "../ports/mail-store.js";
+import type { MailRecord } from "../ports/mail-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TenantStores } from "../ports/storage.js";
+import type { MailKind } from "../schemas/mail.js";
 
-/** Queues a mail about a letter in the transaction of its move; it is sent when mail is configured (contract §7). */
+/** The mail that a status calls for, whom it goes to, and what an operator is told where that is not known. */
+const mailOf: Partial<Record<LetterRecord["status"], StatusMail>> = {
+  SentToUser: {
+    kind: "signature_request",
+    recipient: (_letter, clientEmail) => clientEmail,
+    missing: "the details have no email: nothing was mailed to the client; hand the generated letter over yourself",
+  },
+  SentToCustodian: {
+    kind: "authorization_letter",
+    recipient: ({ contact_info }) => contact_info.banker_email,
+    missing: "contact_info has no banker_email: nothing was mailed to the custodian; send the letter yourself",
+  },
+  Discontinued: {
+    kind: "revocation_notice",
+    recipient: ({ contact_info }) => contact_info.banker_email,
+    missing: "contact_info has no banker_email: tell the custodian yourself, then advance the letter to Revoked",
+  },
+};
+
+interface StatusMail {
+  readonly kind: MailKind;
+  readonly recipient: (letter: LetterRecord, clientEmail: string | undefined) => string | undefined;
+  readonly missing: string;
+}
+
+/**
+ * Queues the mail that a letter's new status calls for, in the transaction of its move; it is sent when mail is configured
+ * (contract §7). Without an address there is none.
+ * @param clientEmail where the client gets the letter to be signed
+ */
 export async function queueMail(
   { mails }: TenantStores,
   { newId }: Pick<Runtime, "newId">,
   letter: LetterRecord,
-  kind: MailKind,
-  recipient: string,
+  clientEmail: string | undefined,
 ): Promise<void> {
+  const due = mailOf[letter.status];
+  const recipient = due?.recipient(letter, clientEmail);
+  if (!due || recipient === undefined) return;
   const now = letter.updated_at;
   await mails.queue({
     mail_id: newId(),
     letter_id: letter.letter_id,
-    kind,
+    kind: due.kind,
     state: "queued",
     recipient,
     created_at: now,
@@ -30,14 +62,14 @@ export async function queueMail(
 
 /** Whether a letter is still where this mail belongs to. */
 export function isMailOf(letter: LetterRecord, kind: MailKind): boolean {
-  return expectedMail[letter.status]?.kind === kind;
+  return mailOf[letter.status]?.kind === kind;
 }
 
 /** What an operator has to know about a letter's mail, in words. */
 export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], isConfigured: boolean): string[] {
   const remarks: string[] = [];
   const has = (kind: MailKind) => mails.some((mail) => mail.kind === kind);
-  const expected = expectedMail[letter.status];
+  const expected = mailOf[letter.status];
   if (expected && !has(expected.kind)) remarks.push(expected.missing);
   if (!isConfigured && mails.some((mail) => mail.state === "queued"))
     remarks.push("mail is not configured (SMTP_URL): nothing is sent until it is");
@@ -48,19 +80,3 @@ export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], 
   }
   return remarks;
 }
-
-/** The mail that a letter's status stands for, and what to do where there is none. */
-const expectedMail: Partial<Record<LetterRecord["status"], { kind: MailKind; missing: string }>> = {
-  SentToUser: {
-    kind: "signature_request",
-    missing: "the details have no email: nothing was mailed to the client; hand the generated letter over yourself",
-  },
-  SentToCustodian: {
-    kind: "authorization_letter",
-    missing: "contact_info has no banker_email: nothing was mailed to the custodian; send the letter yourself",
-  },
-  Discontinued: {
-    kind: "revocation_notice",
-    missing: "contact_info has no banker_email: tell the custodian yourself, then advance the letter to Revoked",
-  },
-};

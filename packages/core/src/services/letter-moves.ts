@@ -3,8 +3,8 @@ import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
-import type { LetterRecord } from "../ports/letter-store.js";
-import type { MailKind } from "../ports/mail-store.js";
+import type { Directory } from "../ports/directory.js";
+import type { LetterDocument, LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { pendingStatus } from "../schemas/credential-status.js";
@@ -46,7 +46,7 @@ export async function moveLetter(
     updated_at: now,
     status_since: now,
   };
-  const saved = await stores.letters.move(moved, {
+  const saved = await stores.letterMoves.move(moved, {
     move_id: runtime.newId(),
     letter_id: letter.letter_id,
     at: now,
@@ -59,9 +59,8 @@ export async function moveLetter(
   if (!saved) throw letterOvertaken();
   // What was not sent for the former status is not sent any more.
   await stores.mails.withdraw(letter.letter_id, now);
-  if (status === "Cancelled" || status === "Discontinued") await stores.letters.erase(letter.letter_id);
-  const mail = mailFor(moved, change);
-  if (mail) await queueMail(stores, runtime, moved, mail.kind, mail.recipient);
+  if (status === "Cancelled" || status === "Discontinued") await stores.letterDocuments.erase(letter.letter_id);
+  await queueMail(stores, runtime, moved, change.client_email);
   await stores.audit.append(
     auditEntry(runtime, actor, `letter.${event}`, "letter", letter.letter_id, { from: letter.status, to: status }),
   );
@@ -84,7 +83,7 @@ export async function noteOnLetter(
   const { letter_id, status } = letter;
   const now = runtime.clock();
   const changed = { ...letter, ...change, updated_at: now };
-  const saved = await stores.letters.move(changed, {
+  const saved = await stores.letterMoves.move(changed, {
     move_id: runtime.newId(),
     letter_id,
     at: now,
@@ -97,18 +96,6 @@ export async function noteOnLetter(
   if (!saved) throw letterOvertaken();
   await stores.audit.append(auditEntry(runtime, actor, `letter.${event}`, "letter", letter_id));
   return { ...changed, version: letter.version + 1 };
-}
-
-/** The mail that a status calls for, if it is known where to send it. */
-function mailFor(
-  { status, contact_info }: LetterRecord,
-  { client_email }: LetterChange,
-): { kind: MailKind; recipient: string } | null {
-  const to = (kind: MailKind, recipient: string | undefined) => (recipient === undefined ? null : { kind, recipient });
-  if (status === "SentToUser") return to("signature_request", client_email);
-  if (status === "SentToCustodian") return to("authorization_letter", contact_info.banker_email);
-  if (status === "Discontinued") return to("revocation_notice", contact_info.banker_email);
-  return null;
 }
 
 /** Whom to contact is forgotten with the letter's end; of a discontinued one stays where its notice goes. */
@@ -189,11 +176,19 @@ export async function locateLetter(
   deps: { storage: Storage; bankOf: (connectorId: string) => Promise<string | null> },
   letterId: string,
 ): Promise<LocatedLetter> {
+  const tenant_id = await tenantOfLetter(deps.storage.directory, letterId);
+  const letter_id = letterId.toLowerCase();
+  const letter = await deps.storage.inTenant(tenant_id, ({ letters }) => letters.find(letter_id));
+  if (!letter) throw letterNotFound();
+  return { tenant_id, letter_id, bank: (await deps.bankOf(letter.connector_id)) ?? letter.connector_id };
+}
+
+/** The tenant that a letter belongs to. @throws CoreError NOT_FOUND with message `LetterNotFound` */
+export async function tenantOfLetter(directory: Directory, letterId: string): Promise<string> {
   const id = letterId.toLowerCase();
-  const tenantId = isUuid(id) ? await deps.storage.directory.tenantOfLetter(id) : null;
-  const letter = tenantId === null ? null : await deps.storage.inTenant(tenantId, ({ letters }) => letters.find(id));
-  if (tenantId === null || !letter) throw letterNotFound();
-  return { tenant_id: tenantId, letter_id: id, bank: (await deps.bankOf(letter.connector_id)) ?? letter.connector_id };
+  const tenantId = isUuid(id) ? await directory.tenantOfLetter(id) : null;
+  if (tenantId === null) throw letterNotFound();
+  return tenantId;
 }
 
 export function letterNotFound(): CoreError {
@@ -202,4 +197,37 @@ export function letterNotFound(): CoreError {
 
 export function letterOvertaken(): CoreError {
   return new CoreError("CONFLICT", "the letter was moved by someone else meanwhile; look at it again");
+}
+
+/** What is known of a letter when it begins. */
+export type LetterBeginning = Pick<
+  LetterRecord,
+  "letter_id" | "connector_id" | "status" | "labels" | "contact_info" | "created_at"
+>;
+
+/** Keeps a new letter with its documents and its first move; `event` is that of the move, `action` that of the audit trail. */
+export async function keepNewLetter(
+  { letters, audit }: Pick<TenantStores, "letters" | "audit">,
+  runtime: Runtime,
+  actor: Actor,
+  beginning: LetterBeginning,
+  documents: readonly LetterDocument[],
+  { event, action }: { event: string; action: string },
+): Promise<LetterRecord> {
+  const { letter_id, connector_id, status, created_at: at } = beginning;
+  const letter: LetterRecord = {
+    ...beginning,
+    previous_status: null,
+    ever_connected: false,
+    connection_id: null,
+    observations: null,
+    updated_at: at,
+    status_since: at,
+    version: 0,
+  };
+  const first = { from: null, to: status, note: null };
+  const move = { move_id: runtime.newId(), letter_id, at, actor: actor.application_id, event, ...first };
+  await letters.create(letter, documents, move);
+  await audit.append(auditEntry(runtime, actor, action, "letter", letter_id, { connector_id }));
+  return letter;
 }

@@ -1,42 +1,96 @@
-import { mainLineEvent, nextStatus } from "@org/letter-lifecycle";
+import { type LetterEvent, LetterTransitionError, mainLineEvent, nextStatus } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
-import { CoreError, invalidValue } from "../errors.js";
-import type { Actor } from "../ports/actor.js";
-import type { LetterDocument, LetterRecord } from "../ports/letter-store.js";
-import type { TenantStores } from "../ports/storage.js";
-import { openDocument, sealDocument } from "./letter-documents.js";
-import { type LetterTemplate, openDetails } from "./letter-generation.js";
+import { CoreError, invalid, invalidValue } from "../errors.js";
+import { parseOrRefuse } from "../faults.js";
+import type { Actor, TenantActor } from "../ports/actor.js";
+import type { DocumentFacts, LetterDocument, LetterMove, LetterRecord } from "../ports/letter-store.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { Storage, TenantStores } from "../ports/storage.js";
+import { isStorableText } from "../schemas/identifier.js";
+import type { Labels } from "../schemas/labels.js";
+import type { ContactInfo, LetterView } from "../schemas/letter.js";
+import { type LetterDetails, signedCopySchema } from "../schemas/letter-details.js";
+import type { MailView } from "../schemas/mail.js";
+import type { Connectors } from "./connectors.js";
+import {
+  checkDocuments,
+  type DocumentChecks,
+  type LetterTemplate,
+  openDetails,
+  openDocument,
+  type ReceivedDocuments,
+  refuseFaults,
+  type SoundDocument,
+  sealDetails,
+  sealDocument,
+} from "./letter-documents.js";
+import { mailRemarks } from "./letter-mail.js";
 import {
   connectLetter,
   discontinueLetter,
+  keepNewLetter,
   letterNotFound,
-  letterOvertaken,
-  locateLetter,
   moveLetter,
   noteOnLetter,
+  tenantOfLetter,
 } from "./letter-moves.js";
-import { checkText, type OperatorLetter, type OperatorLetterDeps, onLetter } from "./operator-letter.js";
+import { letterView } from "./letters.js";
+import { mailView } from "./mails.js";
 
-/** The operator's side of letters (contract §7, §8). `operator` acts; the tenant is found from the letter. */
+/**
+ * The operator's side of letters (contract §7, §8), those that the service generates included: the other entry point of S2 §1.
+ * `operator` acts; the tenant is found from the letter. Each refuses with NOT_FOUND and the message `LetterNotFound`, and with
+ * CONFLICT what the lifecycle table refuses or somebody else was faster with.
+ */
 export interface LetterOperations {
-  /** @throws CoreError NOT_FOUND with message `LetterNotFound` */
   show(letterId: string): Promise<OperatorLetter>;
-  /** Makes the one next move of the main line; `to` checks that it is the one expected. @throws CoreError CONFLICT */
+  /** A new letter in NewRequest, for the tenant of `actor`. @throws CoreError VALIDATION_ERROR on `connector_id` */
+  request(
+    actor: TenantActor,
+    request: { connector_id: string; labels: Labels; contact_info: ContactInfo },
+  ): Promise<OperatorLetter>;
+  /** Keeps who the letter is for: NewRequest → UsersDetail, or changes them there. */
+  collectDetails(operator: Actor, letterId: string, details: LetterDetails): Promise<OperatorLetter>;
+  /**
+   * Takes the signed letter: SentToUser → Signed. `body` is the request body as sent.
+   * @param received documents that the adapter has decoded already
+   * @throws CoreError VALIDATION_ERROR with every fault, TOO_LARGE, UNAVAILABLE when a document cannot be checked now
+   */
+  attachSigned(operator: Actor, body: unknown, received?: ReceivedDocuments): Promise<OperatorLetter>;
+  /** Makes the one next move of the main line; `to` checks that it is the one expected. */
   advance(
     operator: Actor,
     letterId: string,
     options: { to?: string | undefined; note?: string | undefined },
   ): Promise<OperatorLetter>;
-  /** @throws CoreError CONFLICT unless the letter is WaitingForData or Connected */
+  /** Only of a letter that is WaitingForData or Connected. */
   block(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
-  /** @throws CoreError CONFLICT unless the letter is Blocked */
+  /** Only of a letter that is Blocked. */
   resolve(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
-  /** Ends a letter that never was Connected. @throws CoreError CONFLICT when it was, or has ended */
+  /** Ends a letter that never was Connected. */
   cancel(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
   /** Sets the observations that the tenant sees; null clears them. */
   observe(operator: Actor, letterId: string, observations: string | null): Promise<OperatorLetter>;
-  /** A document as it was submitted or generated; that it was looked at stands in the audit trail. @throws CoreError NOT_FOUND */
+  /** A document as it was submitted or generated; that it was looked at stands in the audit trail. */
   document(operator: Actor, letterId: string, kind: LetterDocument["kind"]): Promise<OpenedDocument>;
+}
+
+/** A letter as an operator sees it. */
+export interface OperatorLetter extends LetterView {
+  readonly tenant_id: string;
+  readonly contact_info: Readonly<Record<string, string | undefined>>;
+  /** Since when it has been in its status; RFC 3339. */
+  readonly status_since: string;
+  /** Of a generated letter, until it ends. */
+  readonly details: LetterDetails | null;
+  /** What is known of its documents, never what is in them. */
+  readonly documents: readonly DocumentFacts[];
+  /** Oldest first. */
+  readonly mails: readonly MailView[];
+  /** What an operator has to know or do, in words. */
+  readonly remarks: readonly string[];
+  /** Oldest first. */
+  readonly history: readonly (Omit<LetterMove, "at"> & { readonly at: string })[];
 }
 
 /** A decrypted document of a letter. */
@@ -48,103 +102,199 @@ export interface OpenedDocument {
   readonly bytes: Uint8Array;
 }
 
-export function createLetterOperations(
-  deps: OperatorLetterDeps & { readonly template: LetterTemplate },
-): LetterOperations {
+export function createLetterOperations(deps: {
+  readonly storage: Storage;
+  readonly runtime: Runtime;
+  readonly connectors: Connectors;
+  readonly checks: DocumentChecks;
+  readonly template: LetterTemplate;
+  /** Whether mail is configured: a letter says when it is not. */
+  readonly sendsMail: boolean;
+}): LetterOperations {
   const { storage, runtime } = deps;
+  const { vault } = runtime;
 
   return {
-    show: (letterId) => onLetter(deps, letterId, async (_stores, letter) => letter),
-    async advance(operator, letterId, { to, note }) {
-      checkText("note", note);
-      const written = await writeIfDue(letterId);
-      return onLetter(deps, letterId, async (stores, letter, bank) => {
-        const event = mainLineEvent(letter.status);
-        if (event === null) throw new CoreError("CONFLICT", `a letter that is ${letter.status} has no next step`);
-        const next = nextStatus(letter, event);
-        if (to !== undefined && to !== next)
-          throw new CoreError("CONFLICT", `the next step of a letter that is ${letter.status} is ${next}, not ${to}`, {
-            details: [invalidValue("to", `must be ${next}`)],
-          });
-        const missing = needed[letter.status];
-        if (missing) throw new CoreError("CONFLICT", `a letter that is ${letter.status} moves on with ${missing}`);
-        // What was written is of the letter as it was then.
-        if (event === "generate" && written?.version !== letter.version) throw letterOvertaken();
-        const prepared = await prepare(stores, letter, bank);
-        const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...prepared });
-        if (event === "generate" && written)
-          await stores.letters.attach(letter.letter_id, await sealed(letter.letter_id, written.bytes));
+    show: (letterId) => onLetter(letterId, async (_stores, letter) => letter),
+
+    async request(actor, request) {
+      if (!(await deps.connectors.find(request.connector_id)))
+        throw invalid(invalidValue("connector_id", "must be the id of a connector of list-connectors"));
+      const letter_id = runtime.newId();
+      const beginning = { letter_id, ...request, status: "NewRequest", created_at: runtime.clock() } as const;
+      return storage.inTenant(actor.tenant_id, async (stores) => {
+        const labels = { event: "request", action: "letter.request" };
+        const letter = await keepNewLetter(stores, runtime, actor, beginning, [], labels);
+        return viewOf(stores, actor.tenant_id, letter);
+      });
+    },
+
+    collectDetails: (operator, letterId, details) =>
+      onLetter(letterId, async (stores, letter) => {
+        const { letter_id, status } = letter;
+        await stores.letterDocuments.keepDetails(letter_id, await sealDetails(vault, letter_id, details));
+        return status === "UsersDetail"
+          ? noteOnLetter(stores, runtime, operator, letter, "correct_details")
+          : moveLetter(stores, runtime, operator, letter, "collect_details");
+      }),
+
+    async attachSigned(operator, body, received = {}) {
+      const { letter_id: letterId, data, annex } = parseOrRefuse(signedCopySchema, body);
+      const checked = await checkDocuments({ data, annex: annex ?? undefined }, received, deps.checks);
+      refuseFaults([], checked, deps.checks.maxBytes);
+      return onLetter(letterId, async (stores, letter) => {
+        // The move first: of several at once one gets past it.
+        const moved = await moveLetter(stores, runtime, operator, letter, "sign");
+        if (checked.data) await attach(stores, letter, "letter", checked.data);
+        if (checked.annex) await attach(stores, letter, "annex", checked.annex);
         return moved;
       });
     },
+
+    async advance(operator, letterId, { to, note }) {
+      checkText("note", note);
+      const tenantId = await tenantOfLetter(storage.directory, letterId);
+      const first = await inTenant(tenantId, async (stores) => {
+        const letter = await letterIn(stores, letterId);
+        const event = nextStep(letter, to);
+        if (event === "generate") return { letter, event, details: await detailsOf(stores, letter.letter_id) };
+        if (event === "connect") return { letter, event, details: null };
+        const change =
+          event === "send_to_user" ? { client_email: (await detailsOf(stores, letter.letter_id)).email } : {};
+        const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...change });
+        return viewOf(stores, tenantId, moved);
+      });
+      if ("id" in first) return first;
+      const { letter, event, details } = first;
+      const { letter_id, connector_id } = letter;
+      // Outside of transactions: the catalogue may need a connection of its own, and setting a letter takes a while.
+      const bank = (await deps.connectors.find(connector_id))?.name ?? connector_id;
+      const bytes = details && (await deps.template({ letter_id, connector_id, bank, details, date: runtime.clock() }));
+      return inTenant(tenantId, async (stores) => {
+        const change = bytes
+          ? {}
+          : { connection_id: (await connectLetter(stores, runtime, bank, letter)).connection_id };
+        // Refused when the letter is not any more as it was read.
+        const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...change });
+        if (bytes) await attach(stores, letter, "generated", { bytes, signature: "none" });
+        return viewOf(stores, tenantId, moved);
+      });
+    },
+
     block: (operator, letterId, note) => move(operator, letterId, "block", note),
     resolve: (operator, letterId, note) => move(operator, letterId, "resolve", note),
+
     cancel: (operator, letterId, note) =>
-      onLetter(deps, letterId, async (stores, letter) => {
+      onLetter(letterId, async (stores, letter) => {
         checkText("note", note);
         if (nextStatus(letter, "discontinue") !== "Cancelled")
           throw new CoreError("CONFLICT", "this letter was Connected: its tenant discontinues it, with its data");
         return discontinueLetter(stores, runtime, operator, letter, note);
       }),
+
     observe: (operator, letterId, observations) =>
-      onLetter(deps, letterId, async (stores, letter) => {
+      onLetter(letterId, async (stores, letter) => {
         checkText("observations", observations);
         return noteOnLetter(stores, runtime, operator, letter, "observe", { observations });
       }),
+
     async document(operator, letterId, kind) {
-      const { tenant_id, letter_id } = await locateLetter(deps, letterId);
-      const found = await storage.inTenant(tenant_id, async ({ letters, audit }) => {
-        const document = await letters.document(letter_id, kind);
+      const tenantId = await tenantOfLetter(storage.directory, letterId);
+      const letter_id = letterId.toLowerCase();
+      const found = await storage.inTenant(tenantId, async ({ letterDocuments, audit }) => {
+        const document = await letterDocuments.document(letter_id, kind);
         if (document)
           await audit.append(auditEntry(runtime, operator, "letter.document", "letter", letter_id, { kind }));
         return document;
       });
       if (!found) throw new CoreError("NOT_FOUND", "DocumentNotFound");
       const { sha256, size } = found;
-      return { letter_id, kind, sha256, size, bytes: await openDocument(runtime.vault, letter_id, found) };
+      return { letter_id, kind, sha256, size, bytes: await openDocument(vault, letter_id, found) };
     },
   };
 
   function move(operator: Actor, letterId: string, event: "block" | "resolve", note: string | undefined) {
-    return onLetter(deps, letterId, async (stores, letter) => {
+    return onLetter(letterId, async (stores, letter) => {
       checkText("note", note);
       return moveLetter(stores, runtime, operator, letter, event, { note });
     });
   }
 
-  /** What has to be there before a step of the main line is made. */
-  async function prepare(stores: TenantStores, letter: LetterRecord, bank: string) {
-    const { letter_id, status } = letter;
-    if (status === "WaitingForData") {
-      const { connection_id } = await connectLetter(stores, runtime, bank, letter);
-      return { connection_id };
-    }
-    if (status !== "Generated") return {};
-    return { client_email: (await detailsOf(stores, letter_id)).email };
-  }
-
-  async function detailsOf(stores: TenantStores, letterId: string) {
-    const details = await stores.letters.details(letterId);
-    if (details === null) throw letterNotFound();
-    return openDetails(runtime.vault, letterId, details);
-  }
-
-  function sealed(letterId: string, bytes: Uint8Array) {
-    return sealDocument(runtime.vault, letterId, "generated", { bytes, signature: "none" });
-  }
-
-  /** The letter as a PDF, if that is its next step: setting it takes a while, which no transaction should. */
-  async function writeIfDue(letterId: string): Promise<{ version: number; bytes: Uint8Array } | null> {
-    const { tenant_id, letter_id, bank } = await locateLetter(deps, letterId);
-    const due = await storage.inTenant(tenant_id, async (stores) => {
-      const letter = await stores.letters.find(letter_id);
-      return letter?.status === "UsersDetail" ? { letter, details: await detailsOf(stores, letter_id) } : null;
+  /** Reads a letter, works on it and answers it as it is then, in one transaction of its tenant. */
+  async function onLetter(
+    letterId: string,
+    work: (stores: TenantStores, letter: LetterRecord) => Promise<LetterRecord>,
+  ): Promise<OperatorLetter> {
+    const tenantId = await tenantOfLetter(storage.directory, letterId);
+    return inTenant(tenantId, async (stores) => {
+      const letter = await letterIn(stores, letterId);
+      return viewOf(stores, tenantId, await work(stores, letter));
     });
-    if (!due) return null;
-    const { connector_id, version } = due.letter;
-    const text = { letter_id, connector_id, bank, details: due.details, date: runtime.clock() };
-    return { version, bytes: await deps.template(text) };
   }
+
+  async function inTenant<T>(tenantId: string, work: (stores: TenantStores) => Promise<T>): Promise<T> {
+    try {
+      return await storage.inTenant(tenantId, work);
+    } catch (error) {
+      if (!(error instanceof LetterTransitionError)) throw error;
+      throw new CoreError("CONFLICT", `a letter that is ${error.status} cannot be moved by ${error.event}`, {
+        cause: error,
+      });
+    }
+  }
+
+  async function letterIn({ letters }: TenantStores, letterId: string): Promise<LetterRecord> {
+    const letter = await letters.find(letterId.toLowerCase());
+    if (!letter) throw letterNotFound();
+    return letter;
+  }
+
+  async function detailsOf({ letterDocuments }: TenantStores, letterId: string): Promise<LetterDetails> {
+    const sealed = await letterDocuments.details(letterId);
+    if (sealed === null) throw letterNotFound();
+    return openDetails(vault, letterId, sealed);
+  }
+
+  async function attach(
+    { letterDocuments }: TenantStores,
+    { letter_id }: LetterRecord,
+    kind: LetterDocument["kind"],
+    document: SoundDocument,
+  ): Promise<void> {
+    await letterDocuments.attach(letter_id, await sealDocument(vault, letter_id, kind, document));
+  }
+
+  async function viewOf(stores: TenantStores, tenant_id: string, letter: LetterRecord): Promise<OperatorLetter> {
+    const { letter_id } = letter;
+    const history = await stores.letterMoves.history(letter_id);
+    const mails = await stores.mails.ofLetter(letter_id);
+    const sealed = await stores.letterDocuments.details(letter_id);
+    return {
+      ...letterView(letter),
+      tenant_id,
+      contact_info: letter.contact_info,
+      status_since: letter.status_since.toISOString(),
+      details: sealed === null ? null : await openDetails(vault, letter_id, sealed),
+      documents: await stores.letterDocuments.documents(letter_id),
+      mails: mails.map((mail) => mailView({ tenant_id, ...mail })),
+      remarks: mailRemarks(letter, mails, deps.sendsMail),
+      history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+    };
+  }
+}
+
+/** The event of the next step of the main line. @throws CoreError CONFLICT when there is none, or it leads elsewhere than to `to` */
+function nextStep(letter: LetterRecord, to: string | undefined): LetterEvent {
+  const event = mainLineEvent(letter.status);
+  if (event === null) throw new CoreError("CONFLICT", `a letter that is ${letter.status} has no next step`);
+  const next = nextStatus(letter, event);
+  if (to !== undefined && to !== next)
+    throw new CoreError("CONFLICT", `the next step of a letter that is ${letter.status} is ${next}, not ${to}`, {
+      details: [invalidValue("to", `must be ${next}`)],
+    });
+  const missing = needed[letter.status];
+  if (missing) throw new CoreError("CONFLICT", `a letter that is ${letter.status} moves on with ${missing}`);
+  return event;
 }
 
 /** Steps that need more than a word: what brings it. */
@@ -152,3 +302,9 @@ const needed: Partial<Record<LetterRecord["status"], string>> = {
   NewRequest: "the client's details (letters details)",
   SentToUser: "the signed letter (letters sign)",
 };
+
+/** Refuses a text of an operator that is too long or cannot be stored. */
+function checkText(field: string, text: string | null | undefined): void {
+  if (text != null && (text.length > 2_000 || !isStorableText(text)))
+    throw invalid(invalidValue(field, "must be text of at most 2000 characters"));
+}

@@ -21,8 +21,7 @@ import {
   refuseFaults,
   sealDocument,
 } from "./letter-documents.js";
-import { discontinueLetter } from "./letter-moves.js";
-import { keepNewLetter } from "./new-letter.js";
+import { discontinueLetter, keepNewLetter } from "./letter-moves.js";
 
 /** Letters as applications of a tenant use them (S2). `body` is the request body as sent; faults carry dotted paths. */
 export interface Letters {

@@ -2,17 +2,16 @@ import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import { type Actor, systemActor } from "../ports/actor.js";
 import type { LetterRecord } from "../ports/letter-store.js";
-import type { MailKind, MailLease, MailRecord, MailSettlement } from "../ports/mail-store.js";
+import type { MailLease, MailRecord, MailSettlement } from "../ports/mail-store.js";
 import type { MailMessage, MailOutcome, MailTransport } from "../ports/mail-transport.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
-import { openDocument } from "./letter-documents.js";
-import { openDetails } from "./letter-generation.js";
+import type { MailKind } from "../schemas/mail.js";
+import { openDetails, openDocument } from "./letter-documents.js";
 import { moveLetter } from "./letter-moves.js";
 import { messageOf } from "./mail-messages.js";
-import { MAIL_ATTEMPTS, MAIL_LEASE_MS, nextSending, SEND_TIMEOUT_MS } from "./mail-plan.js";
 import { createWorkUnderWay } from "./work-under-way.js";
 
 /** What became of one attempt to send a mail, for logs and metrics. It names no address. */
@@ -95,14 +94,14 @@ export function createMailDelivery(deps: {
 
   /** The mail with its text, or null when the letter has moved on. */
   async function prepare(lease: MailLease): Promise<{ mail: MailRecord; message: MailMessage } | null> {
-    const found = await inTenant(lease, async ({ mails, letters }) => {
+    const found = await inTenant(lease, async ({ mails, letters, letterDocuments }) => {
       const mail = await mails.find(lease.mail_id);
       if (mail?.state !== "queued" || mail.lease !== lease.lease || mail.recipient === null) return null;
       const letter = await letters.find(mail.letter_id);
       if (!letter) return null;
       const kind = attachmentOf[mail.kind];
-      const document = kind && (await letters.document(mail.letter_id, kind));
-      const details = await letters.details(mail.letter_id);
+      const document = kind && (await letterDocuments.document(mail.letter_id, kind));
+      const details = await letterDocuments.details(mail.letter_id);
       return { mail, recipient: mail.recipient, letter, document, details };
     });
     if (!found) return null;
@@ -143,9 +142,9 @@ export function createMailDelivery(deps: {
       try {
         return await inTenant(lease, async (stores) => {
           // The letter before its mail, as its moves do it.
-          await stores.letters.lock(mail.letter_id);
+          const letter = await stores.letterMoves.lock(mail.letter_id);
           const stored = await stores.mails.find(mail.mail_id);
-          if (settlement.state === "sent") await noteDelivery(stores, runtime, systemActor, mail);
+          if (settlement.state === "sent") await noteDelivery(stores, runtime, systemActor, mail, letter);
           const final = stored?.recipient === null ? withoutLetter(settlement, now) : settlement;
           if (!(await stores.mails.settle(lease.mail_id, lease.lease, final))) return "superseded";
           await stores.audit.append(
@@ -186,11 +185,10 @@ export async function noteDelivery(
   stores: TenantStores,
   runtime: Runtime,
   actor: Actor,
-  { kind, letter_id }: MailRecord,
+  { kind }: MailRecord,
+  letter: LetterRecord | null,
 ): Promise<void> {
-  if (kind !== "revocation_notice") return;
-  const letter: LetterRecord | null = await stores.letters.find(letter_id);
-  if (letter?.status === "Discontinued")
+  if (kind === "revocation_notice" && letter?.status === "Discontinued")
     await moveLetter(stores, runtime, actor, letter, "revoke", { note: "the custodian was told by mail" });
 }
 
@@ -235,4 +233,18 @@ function settlementOf(mail: MailRecord, outcome: MailOutcome, now: Date, isStopp
   const attempts = mail.attempts + 1;
   if (!isStopping && (outcome.permanent || attempts >= MAIL_ATTEMPTS)) return { ...settled, ...open, state: "failed" };
   return { ...open, state: "queued", due_at: isStopping ? now : nextSending(attempts, now), settled_at: null };
+}
+const MINUTE = 60_000;
+const LONGEST_WAIT_MS = 6 * 60 * MINUTE;
+
+/** Longer than any attempt takes; a mail whose sender was killed is looked at again after it. */
+export const MAIL_LEASE_MS = 10 * MINUTE;
+/** No attempt takes longer; well below the lease. */
+export const SEND_TIMEOUT_MS = 5 * MINUTE;
+/** With the waits between them some two days, as long as mail servers usually try (RFC 5321 §4.5.4.1 asks for four to five, relays do the rest). */
+export const MAIL_ATTEMPTS = 13;
+
+/** When a mail that a server refused for the moment is tried again: after 1, 4, 16 and 64 minutes, then every 4 to 6 hours. */
+export function nextSending(attempts: number, now: Date): Date {
+  return new Date(now.getTime() + Math.min(MINUTE * 4 ** (attempts - 1), LONGEST_WAIT_MS));
 }

@@ -1,5 +1,5 @@
-import type { MailKind } from "../ports/mail-store.js";
 import type { MailMessage } from "../ports/mail-transport.js";
+import type { MailKind } from "../schemas/mail.js";
 import type { SessionLanguage } from "../schemas/session.js";
 
 /** What the texts of the mails are filled with. */

@@ -2,11 +2,11 @@ import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import { createPageTokens } from "../page-token.js";
 import type { Actor } from "../ports/actor.js";
-import type { MailSettlement, MailState, OwnedMail } from "../ports/mail-store.js";
+import type { MailSettlement, OwnedMail } from "../ports/mail-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import { isUuid } from "../schemas/identifier.js";
-import type { MailSearch, MailView } from "../schemas/mail.js";
+import type { MailSearch, MailState, MailView } from "../schemas/mail.js";
 import { isMailOf } from "./letter-mail.js";
 import { noteDelivery } from "./mail-delivery.js";
 
@@ -70,12 +70,12 @@ export function createMails(deps: { storage: Storage; runtime: Runtime }): Mails
       if (!mail) throw unknownMail();
       const owned = { tenant_id: tenantId, ...mail };
       const settlement = settlementOf(owned, runtime.clock());
-      const letter = await stores.letters.lock(mail.letter_id);
+      const letter = await stores.letterMoves.lock(mail.letter_id);
       if (settlement.state === "queued" && !(letter && isMailOf(letter, mail.kind)))
         throw new CoreError("CONFLICT", "the letter has moved on, and this mail is not sent any more");
       if (!(await stores.mails.change(id, from, settlement)))
         throw new CoreError("CONFLICT", `a mail that is ${stateOf(mail)} takes no ${action}`);
-      if (settlement.state === "sent") await noteDelivery(stores, runtime, operator, mail);
+      if (settlement.state === "sent") await noteDelivery(stores, runtime, operator, mail, letter);
       await stores.audit.append(
         auditEntry(runtime, operator, `mail.${action}`, "letter", mail.letter_id, {
           kind: mail.kind,

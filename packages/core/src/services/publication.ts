@@ -1,7 +1,9 @@
-import type { AccessRefusal, FetchedData, SnapshotData } from "../ports/bank-provider.js";
+import { createHash } from "node:crypto";
+import type { FetchedData, SnapshotData } from "../ports/bank-provider.js";
 import type { Publication } from "../ports/snapshot-store.js";
+import type { VaultContext } from "../ports/vault.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
-import { stableId, withOccurrence } from "../stable-id.js";
+import type { AccessRefusal } from "../schemas/provider-answers.js";
 
 /** Turns what a provider read into rows with stable ids. A product that could not be read is left out and so keeps its last good rows. */
 export function publicationOf(connectionId: string, snapshot: SnapshotData, now: Date): Publication {
@@ -127,4 +129,29 @@ function flags(
     product: { auth, account: false, card: false, portfolio, investment, liability: false, holders: false },
     transaction: { account: false, card: false, investment: transaction, liability: false },
   };
+}
+
+/** Context under which a connection's access is sealed. */
+export function accessContext(connectionId: string): VaultContext {
+  return { purpose: "connection-access", row: connectionId };
+}
+
+/** A UUIDv8 (RFC 9562 §5.8) of a connection's item: the same connection, kind and key give the same id in every snapshot. */
+export function stableId(connectionId: string, kind: string, ...key: readonly string[]): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([connectionId, kind, ...key]))
+    .digest("hex");
+  const variant = ((Number.parseInt(hash.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}
+
+/** Pairs each item with how many earlier ones share its key, so that genuine twins stay apart and keep their ids. */
+export function withOccurrence<T>(items: readonly T[], keyOf: (item: T) => string): (readonly [T, number])[] {
+  const seen = new Map<string, number>();
+  return items.map((item) => {
+    const key = keyOf(item);
+    const occurrence = seen.get(key) ?? 0;
+    seen.set(key, occurrence + 1);
+    return [item, occurrence] as const;
+  });
 }

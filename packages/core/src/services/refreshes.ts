@@ -1,9 +1,9 @@
 import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
-import type { AccessRefusal, BankProvider, FetchedData, FetchResult } from "../ports/bank-provider.js";
+import type { BankProvider, FetchedData, FetchResult } from "../ports/bank-provider.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
-import type { RefreshLease, RefreshOutcome, RefreshRecord } from "../ports/refresh-store.js";
+import type { RefreshLease, RefreshRecord } from "../ports/refresh-store.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
@@ -11,9 +11,9 @@ import { GuardError } from "../provider-guard/provider-guard.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import { isUuid } from "../schemas/identifier.js";
-import type { RefreshState } from "../schemas/refresh.js";
-import { accessContext } from "./access-context.js";
-import { publicationOf, statusAfter, statusAfterFailure } from "./publication.js";
+import type { AccessRefusal } from "../schemas/provider-answers.js";
+import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
+import { accessContext, publicationOf, statusAfter, statusAfterFailure } from "./publication.js";
 import { nextAttempt, nextDaily, REFRESH_LEASE_MS, REFRESH_PAUSE_MS } from "./refresh-plan.js";
 import { createWorkUnderWay } from "./work-under-way.js";
 

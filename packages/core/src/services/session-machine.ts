@@ -63,3 +63,8 @@ export function statusAt(
 
 /** What a finished session no longer keeps. */
 export const nothingSecret = { sealed_link: null, sealed_state: null, challenge: null } as const;
+/** Context under which a provider's state between two exchanges is sealed. */
+export const stateContext = ({ session_id }: { readonly session_id: string }) => ({
+  purpose: "session-state",
+  row: session_id,
+});

@@ -9,12 +9,13 @@ import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
+import type { Vault } from "../ports/vault.js";
 import { DATAFEED_TYPE } from "../schemas/connector.js";
 import { isUuid } from "../schemas/identifier.js";
 import type { SessionView } from "../schemas/session.js";
 import { sessionConfigurationSchema, sessionListSchema } from "../schemas/session-requests.js";
 import { type Connectors, parseFilterOrRefuse, type TokenPage } from "./connectors.js";
-import { createSessionViewer, linkContext, widgetUrl } from "./session-view.js";
+import { isOpen, statusAt } from "./session-machine.js";
 
 /** Connect sessions as programs create and follow them; the customer's side is {@link CustomerSessions}. */
 export interface Sessions {
@@ -228,4 +229,34 @@ export function createSessions(deps: {
 /** SHA-256 (hex) of a 256-bit secret: what is stored in its place. */
 export function hashOfSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
+}
+
+/** Context under which the secret of a session's link is sealed. */
+export const linkContext = (sessionId: string) => ({ purpose: "session-link", row: sessionId });
+
+/** Builds a session as its creator sees it; an open session past its time reads as expired before the clean-up has got to it. */
+export function createSessionViewer(deps: { vault: Vault; publicUrl: string; clock: () => Date }) {
+  return async function view(record: SessionRecord): Promise<SessionView> {
+    const status = statusAt(record, deps.clock());
+    const open = isOpen(status);
+    const expired = !open && isOpen(record.status);
+    return {
+      session_id: record.session_id,
+      status,
+      updated_at: (expired ? record.expires_at : record.updated_at).toISOString(),
+      widget_url:
+        open && record.sealed_link
+          ? widgetUrl(deps.publicUrl, await deps.vault.open(record.sealed_link, linkContext(record.session_id)))
+          : null,
+      connection_id: record.connection_id,
+      connector_id: record.connector_id,
+      expires_at: record.expires_at.toISOString(),
+      error_code: expired ? "SessionExpired" : record.error_code,
+    };
+  };
+}
+
+/** `PUBLIC_URL/connect/<secret>` */
+export function widgetUrl(publicUrl: string, secret: string): string {
+  return `${publicUrl}/connect/${secret}`;
 }

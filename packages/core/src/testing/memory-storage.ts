@@ -6,7 +6,7 @@ import type { Storage, TenantStores } from "../ports/storage.js";
 import { memoryAudit, selectLines } from "./memory/audit.js";
 import { memoryCatalogue } from "./memory/catalogue.js";
 import { memoryConnections } from "./memory/connections.js";
-import { memoryLetters } from "./memory/letters.js";
+import { memoryLetterDocuments, memoryLetterMoves, memoryLetters } from "./memory/letters.js";
 import { createTenantLocks } from "./memory/locks.js";
 import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./memory/mails.js";
 import { readHoldings, readPortfolios, readTransactions } from "./memory/reader.js";
@@ -205,6 +205,8 @@ function storesOf(draft: TenantState): TenantStores {
     refreshes: memoryRefreshes(draft),
     sessions: memorySessions(draft),
     letters: memoryLetters(draft),
+    letterMoves: memoryLetterMoves(draft),
+    letterDocuments: memoryLetterDocuments(draft),
     mails: memoryMails(draft),
     audit: memoryAudit(draft),
   };

@@ -21,7 +21,7 @@ export const letterRequestEndpoints: readonly Endpoint<Actor>[] = [
     output: oneLetter,
     fails: ["NOT_FOUND"],
     handle: async (services, { who }, { tenant_id, ...request }) => ({
-      letter: await services.letterRequests.request(await actorIn(services, who, tenant_id), request),
+      letter: await services.letterOperations.request(await actorIn(services, who, tenant_id), request),
     }),
   }),
   operatorEndpoint({
@@ -33,8 +33,8 @@ export const letterRequestEndpoints: readonly Endpoint<Actor>[] = [
     body: z.strictObject({ letter_id: letterId, details: letterDetailsSchema }),
     output: oneLetter,
     fails: ["NOT_FOUND", "CONFLICT"],
-    handle: async ({ letterRequests }, { who }, { letter_id, details }) => ({
-      letter: await letterRequests.collectDetails(who, letter_id, details),
+    handle: async ({ letterOperations }, { who }, { letter_id, details }) => ({
+      letter: await letterOperations.collectDetails(who, letter_id, details),
     }),
   }),
   defineEndpoint({
@@ -46,8 +46,8 @@ export const letterRequestEndpoints: readonly Endpoint<Actor>[] = [
     input: letterInput(signedCopySchema),
     output: oneLetter,
     fails: ["NOT_FOUND", "CONFLICT", "UNAVAILABLE"],
-    handle: async ({ letterRequests }, { who }, { body, received }) => ({
-      letter: await letterRequests.attachSigned(who, body, received),
+    handle: async ({ letterOperations }, { who }, { body, received }) => ({
+      letter: await letterOperations.attachSigned(who, body, received),
     }),
   }),
 ];

@@ -1,14 +1,37 @@
-import type { LetterRecord, LetterStore } from "@org/core";
+import type { LetterDocumentStore, LetterMoveStore, LetterRecord, LetterStore } from "@org/core";
 import { isUuid } from "../identifiers.js";
 import type { Db } from "../transactions.js";
 import { searchLetters } from "./letter-search.js";
 
 /** {@link LetterStore} of `tenant_id` inside its transaction. */
 export function letterStore(db: Db, tenant_id: string): LetterStore {
-  const deleteDocuments = (letterId: string) =>
-    db.deleteFrom("letter_documents").where("tenant_id", "=", tenant_id).where("letter_id", "=", letterId);
-
   return {
+    async claimKey(record, now) {
+      for (;;) {
+        // Waits for a claim in flight, and takes the place of one that has expired.
+        const claimed = await db
+          .insertInto("idempotency_keys")
+          .values({ tenant_id, ...record })
+          .onConflict((conflict) =>
+            conflict
+              .columns(["tenant_id", "application_id", "key"])
+              .doUpdateSet(record)
+              .where("idempotency_keys.expires_at", "<=", now),
+          )
+          .executeTakeFirst();
+        if (claimed.numInsertedOrUpdatedRows) return { claimed: true };
+        const holder = await db
+          .selectFrom("idempotency_keys")
+          .select(["application_id", "key", "request_hash", "letter_id", "expires_at"])
+          .where("tenant_id", "=", tenant_id)
+          .where("application_id", "=", record.application_id)
+          .where("key", "=", record.key)
+          .executeTakeFirst();
+        // Without a holder it was reaped since; then the place is free again.
+        if (holder) return { claimed: false, holder };
+      }
+    },
+
     async create(letter, documents, move) {
       const { letter_id, created_at, status } = letter;
       await db
@@ -35,13 +58,24 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
       return (await ofTenant(db, tenant_id).where("letter_id", "=", letterId).executeTakeFirst()) ?? null;
     },
 
+    async findByConnection(connectionId) {
+      if (!isUuid(connectionId)) return null;
+      const found = ofTenant(db, tenant_id).where("connection_id", "=", connectionId).orderBy("letter_id").limit(1);
+      return (await found.executeTakeFirst()) ?? null;
+    },
+
+    search: (query) => searchLetters(db, tenant_id, query),
+  };
+}
+
+/** {@link LetterMoveStore} of `tenant_id` inside its transaction. */
+export function letterMoveStore(db: Db, tenant_id: string): LetterMoveStore {
+  return {
     async lock(letterId) {
       if (!isUuid(letterId)) return null;
       const found = ofTenant(db, tenant_id).where("letter_id", "=", letterId).forUpdate();
       return (await found.executeTakeFirst()) ?? null;
     },
-
-    search: (query) => searchLetters(db, tenant_id, query),
 
     async move(letter, move) {
       const {
@@ -95,7 +129,15 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
         .orderBy("move_id")
         .execute();
     },
+  };
+}
 
+/** {@link LetterDocumentStore} of `tenant_id` inside its transaction. */
+export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentStore {
+  const deleteDocuments = (letterId: string) =>
+    db.deleteFrom("letter_documents").where("tenant_id", "=", tenant_id).where("letter_id", "=", letterId);
+
+  return {
     async document(letterId, kind) {
       if (!isUuid(letterId)) return null;
       const row = await db
@@ -156,38 +198,6 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
         .where("letter_id", "=", letter_id)
         .execute();
     },
-
-    async findByConnection(connectionId) {
-      if (!isUuid(connectionId)) return null;
-      const found = ofTenant(db, tenant_id).where("connection_id", "=", connectionId).orderBy("letter_id").limit(1);
-      return (await found.executeTakeFirst()) ?? null;
-    },
-
-    async claimKey(record, now) {
-      for (;;) {
-        // Waits for a claim in flight, and takes the place of one that has expired.
-        const claimed = await db
-          .insertInto("idempotency_keys")
-          .values({ tenant_id, ...record })
-          .onConflict((conflict) =>
-            conflict
-              .columns(["tenant_id", "application_id", "key"])
-              .doUpdateSet(record)
-              .where("idempotency_keys.expires_at", "<=", now),
-          )
-          .executeTakeFirst();
-        if (claimed.numInsertedOrUpdatedRows) return { claimed: true };
-        const holder = await db
-          .selectFrom("idempotency_keys")
-          .select(["application_id", "key", "request_hash", "letter_id", "expires_at"])
-          .where("tenant_id", "=", tenant_id)
-          .where("application_id", "=", record.application_id)
-          .where("key", "=", record.key)
-          .executeTakeFirst();
-        // Without a holder it was reaped since; then the place is free again.
-        if (holder) return { claimed: false, holder };
-      }
-    },
   };
 }
 
@@ -212,6 +222,6 @@ function ofTenant(db: Db, tenant_id: string) {
   return db.selectFrom("letters").select(letterColumns).where("tenant_id", "=", tenant_id);
 }
 
-function moveRow(tenant_id: string, { from, to, ...move }: Parameters<LetterStore["move"]>[1]) {
+function moveRow(tenant_id: string, { from, to, ...move }: Parameters<LetterMoveStore["move"]>[1]) {
   return { tenant_id, ...move, from_status: from, to_status: to };
 }

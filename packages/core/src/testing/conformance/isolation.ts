@@ -77,10 +77,13 @@ export function isolationCases(storage: () => Storage): void {
         ({ letters }) => letters.search(letterQuery({ labels: { a: "b" }, id_in: [ownedLetter.letter_id] })),
         { items: [], total: 0 },
       ],
-      [({ letters }) => letters.move(ownedLetter, move(ownedLetter, { from: "Signed", to: "Cancelled" })), false],
-      [({ letters }) => letters.history(ownedLetter.letter_id), []],
-      [({ letters }) => letters.document(ownedLetter.letter_id, "letter"), null],
-      [({ letters }) => letters.documents(ownedLetter.letter_id), []],
+      [
+        ({ letterMoves }) => letterMoves.move(ownedLetter, move(ownedLetter, { from: "Signed", to: "Cancelled" })),
+        false,
+      ],
+      [({ letterMoves }) => letterMoves.history(ownedLetter.letter_id), []],
+      [({ letterDocuments }) => letterDocuments.document(ownedLetter.letter_id, "letter"), null],
+      [({ letterDocuments }) => letterDocuments.documents(ownedLetter.letter_id), []],
       [({ letters }) => letters.findByConnection(connection_id), null],
       [({ letters }) => letters.claimKey(key, now), { claimed: true }],
       [({ audit }) => audit.list({ limit: 9 }), []],
@@ -115,11 +118,11 @@ export function isolationCases(storage: () => Storage): void {
       expect(page).toMatchObject({ kind: "page", items_json: "[]", total: 0, totals: [] });
     }
 
-    await owner.run(async ({ connections, sessions, letters, audit, snapshots }) => {
+    await owner.run(async ({ connections, sessions, letters, audit, snapshots, letterMoves }) => {
       expect(await connections.find(connection_id)).toEqual(owned);
       expect(await sessions.find(ownedSession.session_id)).toEqual(ownedSession);
       expect(await letters.find(ownedLetter.letter_id)).toEqual(ownedLetter);
-      expect(await letters.history(ownedLetter.letter_id)).toEqual([signed]);
+      expect(await letterMoves.history(ownedLetter.letter_id)).toEqual([signed]);
       expect(await letters.claimKey(key, now)).toEqual({ claimed: false, holder: key });
       expect(await audit.list({ limit: 9 })).toEqual([entry]);
       expect(await snapshots.takeFile(file)).toBe(false);

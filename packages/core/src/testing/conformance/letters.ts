@@ -28,16 +28,16 @@ export function letterCases(storage: () => Storage): void {
     const annex = { ...annexFacts, sealed_key: "k2", ciphertext: new Uint8Array() };
     const first = move(record, { note: "by API" });
     await tenant.run(({ letters }) => letters.create(record, [annex, signed], first));
-    await tenant.run(async ({ letters }) => {
+    await tenant.run(async ({ letters, letterMoves, letterDocuments }) => {
       expect(await letters.find(record.letter_id)).toEqual(record);
-      expect(await letters.history(record.letter_id)).toEqual([first]);
-      const stored = await letters.document(record.letter_id, "letter");
+      expect(await letterMoves.history(record.letter_id)).toEqual([first]);
+      const stored = await letterDocuments.document(record.letter_id, "letter");
       expect({ ...stored, ciphertext: Buffer.from(stored?.ciphertext ?? []) }).toEqual({
         ...signed,
         ciphertext: Buffer.from(bytes),
       });
-      expect(await letters.document(record.letter_id, "annex")).toMatchObject({ sha256: "bb", size: 0 });
-      expect(await letters.documents(record.letter_id)).toEqual([
+      expect(await letterDocuments.document(record.letter_id, "annex")).toMatchObject({ sha256: "bb", size: 0 });
+      expect(await letterDocuments.documents(record.letter_id)).toEqual([
         { kind: "letter", sha256: "aa", size: 250, signature: "intact" },
         annexFacts,
       ]);
@@ -46,15 +46,15 @@ export function letterCases(storage: () => Storage): void {
 
   it.each(["no-uuid", "01990000-0000-7000-8000-ffffffffffff"])("the id %j is unknown", async (id) => {
     const tenant = await newTenant(storage());
-    await tenant.run(async ({ letters }) => {
+    await tenant.run(async ({ letters, letterMoves, letterDocuments }) => {
       expect(await letters.find(id)).toBeNull();
-      expect(await letters.lock(id)).toBeNull();
-      expect(await letters.history(id)).toEqual([]);
-      expect(await letters.document(id, "letter")).toBeNull();
-      expect(await letters.documents(id)).toEqual([]);
+      expect(await letterMoves.lock(id)).toBeNull();
+      expect(await letterMoves.history(id)).toEqual([]);
+      expect(await letterDocuments.document(id, "letter")).toBeNull();
+      expect(await letterDocuments.documents(id)).toEqual([]);
       expect(await letters.findByConnection(id)).toBeNull();
       const record = letter({ letter_id: id });
-      expect(await letters.move(record, move(record, { from: "Signed" }))).toBe(false);
+      expect(await letterMoves.move(record, move(record, { from: "Signed" }))).toBe(false);
     });
   });
 
@@ -64,11 +64,11 @@ export function letterCases(storage: () => Storage): void {
     await tenant.run(({ letters }) => letters.create(record, [], move(record)));
     const seen = await Promise.all(
       Array.from({ length: 5 }, () =>
-        tenant.run(async ({ letters }) => {
-          const found = await letters.lock(record.letter_id);
+        tenant.run(async ({ letterMoves }) => {
+          const found = await letterMoves.lock(record.letter_id);
           if (found?.status !== "WaitingForData") return found?.status;
           const connected: LetterRecord = { ...found, status: "Connected", ever_connected: true };
-          const moved = await letters.move(connected, move(found, { from: "WaitingForData", to: "Connected" }));
+          const moved = await letterMoves.move(connected, move(found, { from: "WaitingForData", to: "Connected" }));
           return moved ? "moved" : "overtaken";
         }),
       ),
@@ -90,11 +90,11 @@ export function letterCases(storage: () => Storage): void {
       updated_at: later(60),
     };
     const second = move(before, { at: later(60), event: "connect", from: "WaitingForData", to: "Connected" });
-    await tenant.run(async ({ letters }) => {
-      expect(await letters.move(after, second)).toBe(true);
+    await tenant.run(async ({ letters, letterMoves }) => {
+      expect(await letterMoves.move(after, second)).toBe(true);
       const moved = { ...after, version: 1 };
       expect(await letters.find(before.letter_id)).toEqual(moved);
-      expect(await letters.history(before.letter_id)).toEqual([first, second]);
+      expect(await letterMoves.history(before.letter_id)).toEqual([first, second]);
       expect(await letters.findByConnection(after.connection_id ?? "")).toEqual(moved);
       const connected = letterQuery({ labels: { a: "b" }, status_in: ["Connected"] });
       expect(await letters.search(connected)).toEqual({ items: [moved], total: 1 });
@@ -105,14 +105,14 @@ export function letterCases(storage: () => Storage): void {
     const tenant = await newTenant(storage());
     const before = letter();
     const first = move(before);
-    await tenant.run(async ({ letters }) => {
+    await tenant.run(async ({ letters, letterMoves }) => {
       await letters.create(before, [], first);
       const noted = move(before, { event: "observe", from: "Signed", at: later(1) });
-      expect(await letters.move({ ...before, observations: "Seen." }, noted)).toBe(true);
+      expect(await letterMoves.move({ ...before, observations: "Seen." }, noted)).toBe(true);
       const stale = move(before, { from: "Signed", to: "Cancelled", at: later(2) });
-      expect(await letters.move({ ...before, status: "Cancelled" }, stale)).toBe(false);
+      expect(await letterMoves.move({ ...before, status: "Cancelled" }, stale)).toBe(false);
       expect(await letters.find(before.letter_id)).toEqual({ ...before, observations: "Seen.", version: 1 });
-      expect(await letters.history(before.letter_id)).toEqual([first, noted]);
+      expect(await letterMoves.history(before.letter_id)).toEqual([first, noted]);
     });
   });
 
@@ -127,26 +127,28 @@ export function letterCases(storage: () => Storage): void {
       sealed_key: "k",
       ciphertext: Uint8Array.of(7),
     });
-    await tenant.run(async ({ letters }) => {
+    await tenant.run(async ({ letters, letterDocuments }) => {
       for (const made of [record, other]) await letters.create(made, [document("annex", "a1")], move(made));
-      await letters.attach(record.letter_id, document("generated", "g1"));
-      await letters.attach(record.letter_id, document("generated", "g2"));
-      expect(await letters.document(record.letter_id, "generated")).toMatchObject({ sha256: "g2" });
-      expect(await letters.details(record.letter_id)).toBeNull();
-      for (const sealed of ["one", "two"]) await letters.keepDetails(record.letter_id, sealed);
-      await letters.keepDetails(other.letter_id, "three");
-      expect(await letters.details(record.letter_id)).toBe("two");
+      await letterDocuments.attach(record.letter_id, document("generated", "g1"));
+      await letterDocuments.attach(record.letter_id, document("generated", "g2"));
+      expect(await letterDocuments.document(record.letter_id, "generated")).toMatchObject({ sha256: "g2" });
+      expect(await letterDocuments.details(record.letter_id)).toBeNull();
+      for (const sealed of ["one", "two"]) await letterDocuments.keepDetails(record.letter_id, sealed);
+      await letterDocuments.keepDetails(other.letter_id, "three");
+      expect(await letterDocuments.details(record.letter_id)).toBe("two");
     });
-    await tenant.run(({ letters }) => letters.erase(record.letter_id));
-    await tenant.run(async ({ letters }) => {
+    await tenant.run(({ letterDocuments }) => letterDocuments.erase(record.letter_id));
+    await tenant.run(async ({ letterDocuments }) => {
       for (const kind of ["annex", "generated"] as const)
-        expect(await letters.document(record.letter_id, kind)).toBeNull();
-      expect(await letters.details(record.letter_id)).toBeNull();
-      expect(await letters.details(other.letter_id)).toBe("three");
-      expect(await letters.document(other.letter_id, "annex")).toMatchObject({ sha256: "a1" });
+        expect(await letterDocuments.document(record.letter_id, kind)).toBeNull();
+      expect(await letterDocuments.details(record.letter_id)).toBeNull();
+      expect(await letterDocuments.details(other.letter_id)).toBe("three");
+      expect(await letterDocuments.document(other.letter_id, "annex")).toMatchObject({ sha256: "a1" });
     });
-    await expect(tenant.run(({ letters }) => letters.attach(newId(), document("annex", "x")))).rejects.toThrow();
-    await expect(tenant.run(({ letters }) => letters.keepDetails(newId(), "x"))).rejects.toThrow();
+    await expect(
+      tenant.run(({ letterDocuments }) => letterDocuments.attach(newId(), document("annex", "x"))),
+    ).rejects.toThrow();
+    await expect(tenant.run(({ letterDocuments }) => letterDocuments.keepDetails(newId(), "x"))).rejects.toThrow();
   });
 
   it("of ten moves at once from one status one succeeds", async () => {
@@ -156,11 +158,11 @@ export function letterCases(storage: () => Storage): void {
     const after: LetterRecord = { ...before, status: "Cancelled" };
     const moved = await Promise.all(
       Array.from({ length: 10 }, () =>
-        tenant.run(({ letters }) => letters.move(after, move(before, { from: "Signed", to: "Cancelled" }))),
+        tenant.run(({ letterMoves }) => letterMoves.move(after, move(before, { from: "Signed", to: "Cancelled" }))),
       ),
     );
     expect(moved.filter(Boolean)).toHaveLength(1);
-    expect(await tenant.run(({ letters }) => letters.history(before.letter_id))).toHaveLength(2);
+    expect(await tenant.run(({ letterMoves }) => letterMoves.history(before.letter_id))).toHaveLength(2);
   });
 
   it("[C-7.8] search is newest first by created_at, then by id, whatever the order of writing and later changes", async () => {

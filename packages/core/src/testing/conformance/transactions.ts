@@ -35,12 +35,12 @@ export function transactionCases(storage: () => Storage): void {
       throw fault;
     });
     await expect(failing).rejects.toBe(fault);
-    await tenant.run(async ({ connections, sessions, letters, audit }) => {
+    await tenant.run(async ({ connections, sessions, letters, audit, letterMoves }) => {
       expect(await connections.find(kept.connection_id)).toEqual(kept);
       expect(await connections.find(record.connection_id)).toBeNull();
       expect(await sessions.list(sessionQuery())).toEqual([]);
       expect(await letters.search(letterQuery())).toEqual({ items: [], total: 0 });
-      expect(await letters.history(letterRecord.letter_id)).toEqual([]);
+      expect(await letterMoves.history(letterRecord.letter_id)).toEqual([]);
       expect(await audit.list({ limit: 10 })).toEqual([]);
     });
     expect(await storage().reader.holdings(tenant.tenant_id, holdingQuery())).toMatchObject({

@@ -1,9 +1,24 @@
-import type { LetterQuery, LetterRecord, LetterStore } from "../../ports/letter-store.js";
+import type {
+  LetterDocumentStore,
+  LetterMoveStore,
+  LetterQuery,
+  LetterRecord,
+  LetterStore,
+} from "../../ports/letter-store.js";
 import { compareText, insert, isIn, requireTenant, type TenantState } from "./state.js";
 
 /** {@link LetterStore} over a draft. */
 export function memoryLetters(state: TenantState): LetterStore {
   return {
+    async claimKey(record, now) {
+      requireTenant(state);
+      const key = JSON.stringify([record.application_id, record.key]);
+      const holder = state.idempotency.get(key);
+      if (holder && holder.expires_at > now) return { claimed: false, holder };
+      state.idempotency.set(key, { ...record });
+      return { claimed: true };
+    },
+
     async create(letter, documents, move) {
       requireTenant(state);
       insert(state.letters, letter.letter_id, { ...letter });
@@ -17,9 +32,8 @@ export function memoryLetters(state: TenantState): LetterStore {
       return state.letters.get(letterId) ?? null;
     },
 
-    // A draft is nobody else's: what it finds is locked.
-    async lock(letterId) {
-      return state.letters.get(letterId) ?? null;
+    async findByConnection(connectionId) {
+      return [...state.letters.values()].find((letter) => letter.connection_id === connectionId) ?? null;
     },
 
     async search(query) {
@@ -28,6 +42,16 @@ export function memoryLetters(state: TenantState): LetterStore {
         .sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || compareText(b.letter_id, a.letter_id));
       const start = (query.page - 1) * query.page_size;
       return { items: matching.slice(start, start + query.page_size), total: matching.length };
+    },
+  };
+}
+
+/** {@link LetterMoveStore} over a draft. */
+export function memoryLetterMoves(state: TenantState): LetterMoveStore {
+  return {
+    // A draft is nobody else's: what it finds is locked.
+    async lock(letterId) {
+      return state.letters.get(letterId) ?? null;
     },
 
     async move(letter, move) {
@@ -45,7 +69,12 @@ export function memoryLetters(state: TenantState): LetterStore {
         .filter((move) => move.letter_id === letterId)
         .sort((a, b) => a.at.getTime() - b.at.getTime() || compareText(a.move_id, b.move_id));
     },
+  };
+}
 
+/** {@link LetterDocumentStore} over a draft. */
+export function memoryLetterDocuments(state: TenantState): LetterDocumentStore {
+  return {
     async document(letterId, kind) {
       return state.documents.get(`${letterId} ${kind}`) ?? null;
     },
@@ -72,19 +101,6 @@ export function memoryLetters(state: TenantState): LetterStore {
     async erase(letterId) {
       state.details.delete(letterId);
       for (const kind of ["letter", "annex", "generated"]) state.documents.delete(`${letterId} ${kind}`);
-    },
-
-    async findByConnection(connectionId) {
-      return [...state.letters.values()].find((letter) => letter.connection_id === connectionId) ?? null;
-    },
-
-    async claimKey(record, now) {
-      requireTenant(state);
-      const key = JSON.stringify([record.application_id, record.key]);
-      const holder = state.idempotency.get(key);
-      if (holder && holder.expires_at > now) return { claimed: false, holder };
-      state.idempotency.set(key, { ...record });
-      return { claimed: true };
     },
   };
 }
