@@ -39,6 +39,15 @@ const cases = [
   ["packages/core/src/d.ts", `export * from "node:fs";`, direction],
   ["packages/core/src/e.ts", `export * from "@org/oauth-server";`, direction],
   ["packages/core/src/f.ts", `export * from "kysely";`, direction],
+  ["packages/core/src/schemas/a.ts", `export type { Storage } from "../ports/storage.js";`, direction],
+  ["packages/core/src/schemas/b.ts", `export * from "../errors.js";`, null],
+  ["packages/core/src/schemas/c.ts", `export * from "express";`, direction],
+  ["packages/core/src/ports/a.ts", `export * from "../schemas/letter.js";`, null],
+  ["packages/core/src/ports/b.ts", `export type { Entry } from "../audit-entry.js";`, direction],
+  ["packages/core/src/provider-guard/a.ts", `export * from "../services/sessions.js";`, direction],
+  ["packages/core/src/upward.ts", `export * from "./services/sessions.js";`, direction],
+  ["packages/core/src/index.ts", `export * from "./services/sessions.js";`, null],
+  ["packages/core/src/services/a.ts", `export * from "../ports/storage.js";`, null],
   ["packages/core/src/testing/a.ts", `export * from "vitest";`, null],
   ["packages/core/src/testing/b.ts", `export * from "@org/storage-postgres";`, direction],
   ["packages/core/src/testing/c.ts", `export * from "express";`, direction],
@@ -111,6 +120,16 @@ const cases = [
   [
     "packages/core/src/loop-b.ts",
     `import { a } from "./loop-a.js"; export const b = () => a();`,
+    "lint/suspicious/noImportCycles",
+  ],
+  [
+    "packages/core/src/type-loop-a.ts",
+    `import type { B } from "./type-loop-b.js"; export type A = B[];`,
+    "lint/suspicious/noImportCycles",
+  ],
+  [
+    "packages/core/src/type-loop-b.ts",
+    `import type { A } from "./type-loop-a.js"; export type B = A | null;`,
     "lint/suspicious/noImportCycles",
   ],
   [

@@ -56,7 +56,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     ttlSeconds: config.widgetTtlSeconds,
   });
   const refreshed = refreshes({ ...platform, ...catalogue, access });
-  const lettered = letters({ ...platform, ...parts, connectors, bankOf });
+  const lettered = letters({ ...platform, ...parts, connectors });
   const mailed = mail({ ...platform, bankOf, access });
   const fed = dataFeeds({ ...platform, ...parts, bankOf });
 

@@ -1,6 +1,5 @@
 import type { FeedWarning } from "@org/core";
-import type { MarkupElement } from "./markup/element.js";
-import { placeOf } from "./markup/place.js";
+import { type MarkupElement, placeOf } from "./markup/element.js";
 
 /** Warnings told one by one; of further ones only their number is told. */
 const MAX_WARNINGS = 20;

@@ -1,10 +1,5 @@
-import {
-  createLetterOperations,
-  type LetterStatus,
-  letterDetailsSchema,
-  type Storage,
-  type TenantStores,
-} from "@org/core";
+import { createLetterOperations, letterDetailsSchema, type Storage, type TenantStores } from "@org/core";
+import type { LetterStatus } from "@org/letter-lifecycle";
 import { expect, it } from "vitest";
 import { createWorld } from "./world.js";
 
@@ -53,7 +48,11 @@ it("[C-7.15] an advance reads its letter once, and in one transaction unless a b
     sendsMail: true,
   });
   const { id } = await letters.request(world.alice, { connector_id: "fra:custody", labels: {}, contact_info: {} });
-  const details = letterDetailsSchema.parse({ full_name: "Ana", address: ["Calle Mayor 1"], email: "ana@client.example" });
+  const details = letterDetailsSchema.parse({
+    full_name: "Ana",
+    address: ["Calle Mayor 1"],
+    email: "ana@client.example",
+  });
   await letters.collectDetails(world.operator, id, details);
   const seen: [string, number][] = [];
   for (let status: LetterStatus = "UsersDetail"; status !== "Connected"; ) {

@@ -1,10 +1,4 @@
-import {
-  type Connectors,
-  CoreError,
-  createLetterOperations,
-  createLetters,
-  type DocumentScanner,
-} from "@org/core";
+import { type Connectors, CoreError, createLetterOperations, createLetters, type DocumentScanner } from "@org/core";
 import { createClamd } from "@org/installation";
 import type { Feature, Platform } from "../feature.js";
 import { createLetterTemplate } from "../letter-template/letter-template.js";

@@ -1,5 +1,4 @@
-import type { MarkupElement } from "../markup/element.js";
-import { refuse } from "../markup/place.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
 import { requiredChild, textOf } from "../markup/values.js";
 import { quoted } from "../quoted.js";
 import { textAt } from "./values.js";

@@ -1,8 +1,7 @@
 import type { TransactionData } from "@org/core";
 import { cashKey } from "../cash.js";
 import type { FeedWarnings } from "../feed-warnings.js";
-import type { MarkupElement } from "../markup/element.js";
-import { refuse } from "../markup/place.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, textOf } from "../markup/values.js";
 import { dayOf, isCredit, signedAmount, textAt } from "./values.js";
 

@@ -1,7 +1,6 @@
 import type { FeedParser, HoldingData, ParsedFeed, TransactionData } from "@org/core";
 import { FeedWarnings } from "../feed-warnings.js";
-import type { MarkupElement } from "../markup/element.js";
-import { refuse } from "../markup/place.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
 import { sumOfHoldings } from "../portfolio-sum.js";

@@ -1,7 +1,6 @@
 import { calendarDate, decimalString, normaliseDecimal } from "@org/core";
 import type { Warn } from "../feed-warnings.js";
-import type { MarkupElement } from "../markup/element.js";
-import { refuse } from "../markup/place.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
 import { Attributes } from "../markup/xml-document.js";
 import { quoted } from "../quoted.js";
 

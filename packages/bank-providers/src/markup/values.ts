@@ -1,5 +1,4 @@
-import type { MarkupElement } from "./element.js";
-import { refuse } from "./place.js";
+import { type MarkupElement, refuse } from "./element.js";
 
 /** The one child of that name, or null. Two of them would be two answers to one question: refused. */
 export function childOf(element: MarkupElement, name: string): MarkupElement | null {

@@ -1,7 +1,6 @@
 import { FeedRefusal } from "@org/core";
 import { decodeAs, decodeUtf8, knownEncoding, refuseTooLarge } from "../decoding.js";
-import { type MarkupElement, readTree } from "./element.js";
-import { refuse } from "./place.js";
+import { type MarkupElement, readTree, refuse } from "./element.js";
 import { decodeReferences } from "./references.js";
 import { attributePattern } from "./tokenizer.js";
 

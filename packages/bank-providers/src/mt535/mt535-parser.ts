@@ -1,7 +1,7 @@
 import { type FeedParser, FeedRefusal, type HoldingData, type ParsedFeed } from "@org/core";
 import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
 import { FeedWarnings } from "../feed-warnings.js";
-import { lineAndColumn } from "../markup/place.js";
+import { lineAndColumn } from "../markup/element.js";
 import { sumOfHoldings } from "../portfolio-sum.js";
 import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
 import { readHolding } from "./holdings.js";

@@ -1,7 +1,6 @@
 import type { HoldingData, HoldingSubtype, HoldingType } from "@org/core";
 import type { FeedWarnings } from "../feed-warnings.js";
-import type { MarkupElement } from "../markup/element.js";
-import { refuse } from "../markup/place.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild } from "../markup/values.js";
 import { quoted } from "../quoted.js";
 import { rowCurrency } from "./currency.js";

@@ -1,6 +1,5 @@
 import { addDecimals, decimalString, type HoldingData } from "@org/core";
-import type { MarkupElement } from "../markup/element.js";
-import { refuse } from "../markup/place.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText } from "../markup/values.js";
 import type { StatedPortfolio } from "../stated-portfolio.js";
 import { requiredCurrency, rowCurrency } from "./currency.js";

@@ -1,5 +1,4 @@
-import type { MarkupElement } from "../markup/element.js";
-import { refuse } from "../markup/place.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredText, textOf } from "../markup/values.js";
 import { quoted } from "../quoted.js";
 

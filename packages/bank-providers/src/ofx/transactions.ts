@@ -1,6 +1,5 @@
 import { addDecimals, type TransactionData } from "@org/core";
-import type { MarkupElement } from "../markup/element.js";
-import { refuse } from "../markup/place.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { quoted } from "../quoted.js";
 import { readBankMovement } from "./bank-movement.js";

@@ -1,6 +1,5 @@
 import { decimalString, normaliseDecimal } from "@org/core";
-import type { MarkupElement } from "../markup/element.js";
-import { refuse } from "../markup/place.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
 import { missingValue, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { quoted } from "../quoted.js";
 
