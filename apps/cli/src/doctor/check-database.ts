@@ -4,12 +4,13 @@ import type { Config } from "@org/installation";
 import { migrationState, type OpenedStorage } from "@org/storage-postgres";
 import { openInstallation } from "../installation.js";
 import { checkEncryptionKeys } from "./check-encryption-keys.js";
-import { checkRefreshes } from "./check-refreshes.js";
 import { checkRoles, checkRowSecurity } from "./check-roles.js";
-import { skewFinding } from "./clock-skew.js";
-import { type Finding, fail, ok, warn } from "./finding.js";
+import { type Finding, fail, ok, skewFinding, warn } from "./finding.js";
 
 const OLDEST_POSTGRES = 150_000;
+const HOUR_MS = 3_600_000;
+/** A worker looks every few seconds; what is due for longer has no worker, or too few. */
+const LATEST_HOURS = 2;
 
 /**
  * What the database says, asked directly. `in_use` when a server has the embedded one: then only that server can tell.
@@ -94,4 +95,18 @@ async function checkOperator({ oauthStore }: OpenedStorage): Promise<Finding> {
   return operator
     ? ok("operator", `has an application (${operator.client_id})`)
     : warn("operator", "there is no operator's application, so nobody can manage tenants", "wealth-connect bootstrap");
+}
+
+/** Whether connections are refreshed when they are due. */
+async function checkRefreshes({ storage }: Pick<OpenedStorage, "storage">, clock: () => Date): Promise<Finding> {
+  const now = clock();
+  const { due, oldest_due_at, relogin_needed } = await storage.refreshQueue.backlog(now);
+  const hours = oldest_due_at === null ? 0 : (now.getTime() - oldest_due_at.getTime()) / HOUR_MS;
+  const waiting = `${relogin_needed} wait for a re-login of their customers`;
+  if (hours < LATEST_HOURS) return ok("refreshes", `${due} connections are due, ${waiting}`);
+  return warn(
+    "refreshes",
+    `${due} connections are due, the oldest for ${Math.floor(hours)} h; ${waiting}`,
+    "run at least one server with JOBS=true, and look for refreshes that fail in its log",
+  );
 }

@@ -1,7 +1,6 @@
 import { CliError } from "../cli-error.js";
 import { type Received, request } from "../server-connection.js";
-import { skewFinding } from "./clock-skew.js";
-import { type Finding, fail, ok, warn } from "./finding.js";
+import { type Finding, fail, ok, skewFinding, warn } from "./finding.js";
 
 const TIMEOUT_SECONDS = 5;
 

@@ -1,6 +1,18 @@
-import { type Config, isLoopback } from "@org/installation";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import {
+  ClamdError,
+  type Config,
+  createClamd,
+  credentialsFile,
+  encryptionKeysFile,
+  isLoopback,
+} from "@org/installation";
 import { envValue, type Shell } from "../shell.js";
-import { type Finding, ok, warn } from "./finding.js";
+import { type Finding, fail, ok, warn } from "./finding.js";
+
+/** For clamd to answer a PING. */
+const PATIENCE_MS = 5_000;
 
 /** Settings that are valid and still not what a production wants. With `DATABASE_URL` an installation is taken for one. */
 export function checkSettings(shell: Shell, config: Config): Finding[] {
@@ -45,4 +57,35 @@ function mail(shell: Shell, production: boolean): Finding {
   return production
     ? warn("mail", message, "set SMTP_URL and MAIL_FROM, or send letters by hand")
     : ok("mail", message);
+}
+
+/** Files with secrets are for their owner only. */
+export async function checkFiles(config: Config): Promise<Finding[]> {
+  const files = [credentialsFile(config.dataDir), encryptionKeysFile(config)];
+  return (await Promise.all(files.map((path) => checkMode(basename(path), path)))).filter(
+    (finding) => finding !== null,
+  );
+}
+
+async function checkMode(name: string, path: string): Promise<Finding | null> {
+  const found = await stat(path).catch(() => null);
+  // Windows has no such modes: there the folder's access list decides.
+  if (!found || process.platform === "win32") return null;
+  const mode = (found.mode & 0o777).toString(8).padStart(4, "0");
+  if ((found.mode & 0o077) === 0) return ok(name, `${path} has mode ${mode}`);
+  return fail(name, `${path} has mode ${mode}: others on this machine can read secrets`, `chmod 600 ${path}`);
+}
+
+/** Whether documents of letters can be scanned: while they cannot, no letter is taken. */
+export async function checkVirusScan({ clamd }: Config): Promise<Finding> {
+  const check = "virus scan";
+  if (clamd === undefined) return ok(check, "CLAMD_URL is not set: documents of letters are not scanned");
+  const where = "path" in clamd ? clamd.path : `${clamd.host}:${clamd.port}`;
+  try {
+    await createClamd(clamd, PATIENCE_MS).ping();
+    return ok(check, `clamd answers at ${where}`);
+  } catch (error) {
+    if (!(error instanceof ClamdError)) throw error;
+    return fail(check, `${error.message} (${where}): no letter is taken`, "start clamd, or correct CLAMD_URL");
+  }
 }

@@ -3,10 +3,8 @@ import { configOf } from "../installation.js";
 import { readCredentials } from "../settings.js";
 import { envValue, type Shell } from "../shell.js";
 import { checkDatabase } from "./check-database.js";
-import { checkFiles } from "./check-files.js";
 import { checkServer } from "./check-server.js";
-import { checkSettings } from "./check-settings.js";
-import { checkVirusScan } from "./check-virus-scan.js";
+import { checkFiles, checkSettings, checkVirusScan } from "./check-settings.js";
 import { type Finding, fail, ok } from "./finding.js";
 
 /**

@@ -1,7 +1,6 @@
 // A thread that looks into the PDFs that `createPdfInspector` sends it, one at a time; it says when it is ready.
 import { parentPort, workerData } from "node:worker_threads";
 import { collectAfter } from "../garbage.js";
-import { limitAllocations } from "./allocation-limit.js";
 import { inspectPdf, type PdfFindings } from "./inspect-pdf.js";
 
 /** What comes back: the findings and, so that they are never held twice, the bytes themselves. */
@@ -22,3 +21,34 @@ parentPort?.on("message", async (bytes: Uint8Array) => {
 });
 
 const TOO_MUCH = "must be a PDF that unpacks to a reasonable size";
+
+/** Counts what a thread allocates in byte arrays. */
+interface AllocationLimit {
+  /** Counts from zero again. */
+  reset(): void;
+  readonly isReached: boolean;
+}
+
+/**
+ * Limits the byte arrays that JavaScript code of this thread makes from here on, taken together: beyond `bytes` making one throws.
+ * A worker's `resourceLimits` count its heap, and what a parser inflates lies outside of it. It changes the thread's global
+ * `Uint8Array`, so it is for threads that do nothing else.
+ */
+function limitAllocations(bytes: number): AllocationLimit {
+  let taken = 0;
+  globalThis.Uint8Array = new Proxy(globalThis.Uint8Array, {
+    construct(target, given, newTarget) {
+      if (typeof given[0] === "number") taken += given[0];
+      if (taken > bytes) throw new RangeError("no more byte arrays");
+      return Reflect.construct(target, given, newTarget);
+    },
+  });
+  return {
+    reset() {
+      taken = 0;
+    },
+    get isReached() {
+      return taken > bytes;
+    },
+  };
+}
