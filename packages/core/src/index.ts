@@ -1,59 +1,145 @@
 /**
- * Wealth Connect's domain. `schemas/` are the shapes on the wire, `ports/` what the services need from outside (storage,
- * banks, encryption, time), `services/` what the product does. Adapters (REST, MCP, widget) call services and map
- * {@link CoreError} to their own envelope. Nothing here knows HTTP, SQL or the environment.
+ * Wealth Connect's domain. Nothing here knows HTTP, SQL or the environment; adapters (REST, MCP, widget) call services and map
+ * {@link CoreError} to their own envelope.
+ *
+ * The ways through it, each from the outside in:
+ *   a tool's data      createInvestmentData → Storage.reader; what it reads was published by one of the next three
+ *   a bank login       createCustomerSessions → BankProvider.login, answer, poll → publication → SnapshotStore.publish
+ *   a refresh          createRefreshes → RefreshQueue.claim → BankProvider.fetch → publication → SnapshotStore.publish
+ *   a custodian's file createDataFeeds → FeedParser → the letter's move → publication → SnapshotStore.publish
+ *   a letter           createLetters (its tenant) or createLetterOperations (an operator) → a move of the lifecycle table → MailStore
+ *   its mail           createMailDelivery → MailQueue.claim → MailTransport.send
+ *   the choice of bank createConnectors → CatalogueStore; filters are those of `@org/connector-filter`
+ *
+ * Layers: `schemas/` (shapes on the wire) ← `ports/` (what services need) ← `provider-guard/` ← `services/`; lint keeps them.
  */
 export { auditEntry } from "./audit-entry.js";
 export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal } from "./decimal.js";
-export * from "./errors.js";
+export { CoreError, type CoreErrorCode, type Fault, invalid, invalidAll, invalidValue } from "./errors.js";
 export { faultsOf, parseOrRefuse } from "./faults.js";
-export { createPageTokens, type PageTokens } from "./page-token.js";
-export * from "./ports/actor.js";
-export * from "./ports/audit-log.js";
-export * from "./ports/bank-provider.js";
-export * from "./ports/catalogue-store.js";
-export * from "./ports/connection-store.js";
-export * from "./ports/data-reader.js";
-export * from "./ports/directory.js";
-export * from "./ports/letter-store.js";
-export * from "./ports/mail-store.js";
-export * from "./ports/mail-transport.js";
-export * from "./ports/refresh-store.js";
-export * from "./ports/runtime.js";
-export * from "./ports/session-store.js";
-export * from "./ports/snapshot-store.js";
-export * from "./ports/storage.js";
-export * from "./ports/tenant-access.js";
-export * from "./ports/tenant-store.js";
-export * from "./ports/upkeep.js";
-export * from "./ports/vault.js";
-export type { BreakerState } from "./provider-guard/circuit-breaker.js";
-export * from "./provider-guard/provider-guard.js";
-export * from "./schemas/audit.js";
-export * from "./schemas/connector.js";
-export * from "./schemas/connector-requests.js";
-export * from "./schemas/credential-status.js";
-export * from "./schemas/data.js";
-export * from "./schemas/decimal.js";
-export * from "./schemas/identifier.js";
-export * from "./schemas/labels.js";
-export * from "./schemas/letter.js";
-export * from "./schemas/letter-details.js";
-export * from "./schemas/letter-requests.js";
-export * from "./schemas/mail.js";
-export * from "./schemas/paging.js";
-export { type AccessRefusal, accessRefusals } from "./schemas/provider-answers.js";
-export * from "./schemas/refresh.js";
-export * from "./schemas/session.js";
-export * from "./schemas/session-requests.js";
-export * from "./services/audit-reading.js";
-export * from "./services/connectors.js";
-export * from "./services/credentials.js";
-export * from "./services/customer-sessions.js";
+export { createPageTokens } from "./page-token.js";
+export { type Actor, systemActor, type TenantActor } from "./ports/actor.js";
+export type { AuditEntry, AuditLog, AuditQuery, AuditTrail, OwnedAuditEntry } from "./ports/audit-log.js";
+export {
+  type AnswerRequest,
+  type BankProvider,
+  type Challenge,
+  type CredentialField,
+  type FeedParser,
+  FeedRefusal,
+  type FeedWarning,
+  type FetchedData,
+  type FetchRequest,
+  type FetchResult,
+  type HoldingData,
+  type LoginRequest,
+  type LoginStep,
+  type ParsedFeed,
+  type PollRequest,
+  type PollStep,
+  type PortfolioData,
+  type SnapshotData,
+  type TransactionData,
+} from "./ports/bank-provider.js";
+export type { CatalogueStore } from "./ports/catalogue-store.js";
+export type { ConnectionRecord, ConnectionStore } from "./ports/connection-store.js";
+export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-reader.js";
+export type { Directory } from "./ports/directory.js";
+export {
+  type LetterDocument,
+  type LetterDocumentStore,
+  type LetterMoveStore,
+  type LetterQuery,
+  type LetterRecord,
+  type LetterStore,
+  type SignatureEvidence,
+  signatureEvidences,
+} from "./ports/letter-store.js";
+export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./ports/mail-store.js";
+export type { MailMessage, MailOutcome, MailTransport } from "./ports/mail-transport.js";
+export type { RefreshLease, RefreshQueue, RefreshStore } from "./ports/refresh-store.js";
+export type { Runtime } from "./ports/runtime.js";
+export type { SessionRecord, SessionStore } from "./ports/session-store.js";
+export type {
+  HoldingRow,
+  PortfolioRow,
+  Product,
+  Publication,
+  SnapshotStore,
+  TransactionRow,
+} from "./ports/snapshot-store.js";
+export type { Storage, TenantStores } from "./ports/storage.js";
+export type { TenantAccess } from "./ports/tenant-access.js";
+export type { TenantStore } from "./ports/tenant-store.js";
+export type { ReapCutoffs, Upkeep } from "./ports/upkeep.js";
+export type { Vault } from "./ports/vault.js";
+export { createProviderGuard } from "./provider-guard/provider-guard.js";
+export { auditLineSchema, auditSearchSchema } from "./schemas/audit.js";
+export {
+  type Connector,
+  type ConnectorView,
+  connectorId,
+  connectorSchema,
+  DATAFEED_TYPE,
+} from "./schemas/connector.js";
+export { catalogueRowSchema, connectorListSchema, previewSchema } from "./schemas/connector-requests.js";
+export { type CredentialStatus, credentialStatusSchema, pendingStatus } from "./schemas/credential-status.js";
+export {
+  type CurrencyTotal,
+  currencyTotalSchema,
+  type HoldingSubtype,
+  type HoldingType,
+  holdingFields,
+  holdingSchema,
+  holdingSubtypes,
+  holdingTypes,
+  type PortfolioType,
+  portfolioFields,
+  portfolioSchema,
+  portfolioTypes,
+  sourceSchema,
+  transactionFields,
+  transactionSchema,
+} from "./schemas/data.js";
+export { calendarDate, currencyCode, decimalParameter, decimalString } from "./schemas/decimal.js";
+export { isStorableText, opaqueId } from "./schemas/identifier.js";
+export { type Labels, labelsSchema } from "./schemas/labels.js";
+export { type ContactInfo, contactInfoSchema, letterSchema } from "./schemas/letter.js";
+export { letterDetailsSchema, signedCopySchema } from "./schemas/letter-details.js";
+export {
+  discontinueSchema,
+  letterSearchSchema,
+  letterSubmissionSchema,
+  parseMoment,
+} from "./schemas/letter-requests.js";
+export { mailSchema, mailSearchSchema, mailStates } from "./schemas/mail.js";
+export { type Page, pageNumber, toolPageSize } from "./schemas/paging.js";
+export type { AccessRefusal } from "./schemas/provider-answers.js";
+export {
+  type RefreshOutcome,
+  refreshAnswerSchema,
+  refreshRequestSchema,
+  refreshStateSchema,
+} from "./schemas/refresh.js";
+export {
+  type SessionErrorCode,
+  type SessionLanguage,
+  type SessionStatus,
+  type SessionView,
+  sessionErrorCodes,
+  sessionLanguages,
+  sessionSchema,
+  sessionStatuses,
+} from "./schemas/session.js";
+export { createSessionSchema, sessionConfigurationSchema, sessionListSchema } from "./schemas/session-requests.js";
+export { type AuditReading, createAuditReading } from "./services/audit-reading.js";
+export { type Connectors, createConnectors, viewOf } from "./services/connectors.js";
+export { type Credentials, createCredentials } from "./services/credentials.js";
+export { type CustomerSessions, createCustomerSessions } from "./services/customer-sessions.js";
 export type { CustomerView } from "./services/customer-view.js";
-export * from "./services/data-feeds.js";
-export { createFeedSilence, type FeedSilence } from "./services/feed-silence.js";
-export * from "./services/investment-data.js";
+export { createDataFeeds, type DataFeeds, type FeedReport } from "./services/data-feeds.js";
+export { createFeedSilence } from "./services/feed-silence.js";
+export { createInvestmentData, type DataAnswer, type InvestmentData } from "./services/investment-data.js";
 export {
   type DocumentChecks,
   type DocumentScanner,
@@ -64,13 +150,12 @@ export {
   type ReceivedDocument,
   type ReceivedDocuments,
 } from "./services/letter-documents.js";
-export * from "./services/letter-operations.js";
-export * from "./services/letters.js";
-export { createMailDelivery, type MailDelivery, type MailReport } from "./services/mail-delivery.js";
+export { createLetterOperations, type LetterOperations } from "./services/letter-operations.js";
+export { createLetters, type Letters } from "./services/letters.js";
+export { createMailDelivery, type MailReport } from "./services/mail-delivery.js";
 export { createMails, type Mails } from "./services/mails.js";
-export { nextDaily } from "./services/refresh-plan.js";
-export * from "./services/refreshes.js";
+export { createRefreshes, type Refreshes, type RefreshReport } from "./services/refreshes.js";
 export { nextSessionStatus, type SessionEvent, sessionTransitions } from "./services/session-machine.js";
-export * from "./services/sessions.js";
-export * from "./services/tenants.js";
-export * from "./services/upkeep.js";
+export { createSessions, type Sessions } from "./services/sessions.js";
+export { createTenants, type Tenants, type TenantView } from "./services/tenants.js";
+export { cleanUp } from "./services/upkeep.js";

@@ -1,6 +1,7 @@
 import { evaluateRelogin } from "@org/relogin-rule";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type AccessRefusal, CoreError, type FetchResult, GuardError, type SnapshotData } from "../src/index.js";
+import { type AccessRefusal, CoreError, type FetchResult, type SnapshotData } from "../src/index.js";
+import { GuardError } from "../src/provider-guard/provider-guard.js";
 import { connect, createWorld, linkOf, snapshotOf, type World } from "./world.js";
 
 const MINUTE = 60_000;

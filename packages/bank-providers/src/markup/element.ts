@@ -185,7 +185,7 @@ const CR = 13;
 const LF = 10;
 
 /** Names from the root down, numbered from 1 where a parent holds several of one name; long names are cut. */
-export function pathOf(element: MarkupElement): string {
+function pathOf(element: MarkupElement): string {
   const step = element.name.slice(0, 60) + positionAmongSiblings(element);
   return element.parent === null ? step : `${pathOf(element.parent)}/${step}`;
 }

@@ -195,7 +195,7 @@ export function letterNotFound(): CoreError {
   return new CoreError("NOT_FOUND", "LetterNotFound");
 }
 
-export function letterOvertaken(): CoreError {
+function letterOvertaken(): CoreError {
   return new CoreError("CONFLICT", "the letter was moved by someone else meanwhile; look at it again");
 }
 

@@ -137,7 +137,7 @@ export function accessContext(connectionId: string): VaultContext {
 }
 
 /** A UUIDv8 (RFC 9562 §5.8) of a connection's item: the same connection, kind and key give the same id in every snapshot. */
-export function stableId(connectionId: string, kind: string, ...key: readonly string[]): string {
+function stableId(connectionId: string, kind: string, ...key: readonly string[]): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([connectionId, kind, ...key]))
     .digest("hex");
@@ -146,7 +146,7 @@ export function stableId(connectionId: string, kind: string, ...key: readonly st
 }
 
 /** Pairs each item with how many earlier ones share its key, so that genuine twins stay apart and keep their ids. */
-export function withOccurrence<T>(items: readonly T[], keyOf: (item: T) => string): (readonly [T, number])[] {
+function withOccurrence<T>(items: readonly T[], keyOf: (item: T) => string): (readonly [T, number])[] {
   const seen = new Map<string, number>();
   return items.map((item) => {
     const key = keyOf(item);

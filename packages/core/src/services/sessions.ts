@@ -232,10 +232,10 @@ export function hashOfSecret(secret: string): string {
 }
 
 /** Context under which the secret of a session's link is sealed. */
-export const linkContext = (sessionId: string) => ({ purpose: "session-link", row: sessionId });
+const linkContext = (sessionId: string) => ({ purpose: "session-link", row: sessionId });
 
 /** Builds a session as its creator sees it; an open session past its time reads as expired before the clean-up has got to it. */
-export function createSessionViewer(deps: { vault: Vault; publicUrl: string; clock: () => Date }) {
+function createSessionViewer(deps: { vault: Vault; publicUrl: string; clock: () => Date }) {
   return async function view(record: SessionRecord): Promise<SessionView> {
     const status = statusAt(record, deps.clock());
     const open = isOpen(status);
@@ -257,6 +257,6 @@ export function createSessionViewer(deps: { vault: Vault; publicUrl: string; clo
 }
 
 /** `PUBLIC_URL/connect/<secret>` */
-export function widgetUrl(publicUrl: string, secret: string): string {
+function widgetUrl(publicUrl: string, secret: string): string {
   return `${publicUrl}/connect/${secret}`;
 }

@@ -11,7 +11,7 @@ export interface Retention {
 }
 
 /** A day for sessions' trace in svc-session-status is too short for a support case, a month is enough. */
-export const defaultRetention: Retention = {
+const defaultRetention: Retention = {
   replacedSnapshotsMs: 60 * 60 * 1000,
   finishedSessionsMs: 30 * 24 * 60 * 60 * 1000,
   settledMailsMs: 90 * 24 * 60 * 60 * 1000,
