@@ -1,6 +1,4 @@
-import type { IncomingMessage } from "node:http";
 import { createCredentials, createInvestmentData, createSessions } from "@org/core";
-import { exchangeOf } from "@org/http";
 import type { Extension, ToolView } from "@org/mcp-tools";
 import type { WidgetClient } from "@org/widget";
 import type { Feature, Platform } from "./feature.js";
@@ -37,11 +35,9 @@ export interface BuiltParts {
 export async function makeFeatures(platform: Platform, parts: BuiltParts, more: { extensions: readonly Extension[] }) {
   const { config, publicUrl, clock, database, runtime } = platform;
   const { storage } = database;
-  const addressOf = (request: IncomingMessage) => exchangeOf(request).address ?? "";
-  const traceId = (request: IncomingMessage) => exchangeOf(request).traceId;
 
   const trail = audit(platform);
-  const authorization = oauth({ ...platform, audit: trail.record, addressOf, traceId });
+  const authorization = oauth({ ...platform, audit: trail.record });
   const { access, tenants, applications } = tenantsAndApplications({ ...platform, ...authorization });
   const catalogue = await banks(platform);
   const { connectors, bankOf } = catalogue;
@@ -91,7 +87,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     fed.feature,
     rest({ ...platform, services, access: authorization }),
     widget({ ...platform, ...catalogue, client: parts.widgetClient }),
-    mcp({ ...platform, ...parts, ...more, services, access: authorization, addressOf }),
+    mcp({ ...platform, ...parts, ...more, services, access: authorization }),
     cleanUp({ storage, reapOAuth, clock, log: platform.log }),
   ];
   return { features, tenants, applications: authorization.applications };

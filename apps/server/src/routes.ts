@@ -1,5 +1,7 @@
 import { createRouteTable, type RouteFacts, type RouteTable } from "@org/http";
 import type { Config } from "@org/installation";
+import { mcpRoutes } from "@org/mcp-tools";
+import { oauthRoutes } from "@org/oauth-server";
 import { restRoutes } from "@org/rest-api";
 import { widgetRoutes } from "@org/widget";
 import { healthRoutes } from "./features/health.js";
@@ -11,26 +13,11 @@ import { metricsRoutes } from "./features/metrics.js";
  */
 export function routesOf({ metrics, letterMaxBytes }: Pick<Config, "metrics" | "letterMaxBytes">): RouteTable {
   return createRouteTable<RouteFacts>([
-    ...rows,
+    ...mcpRoutes,
+    ...oauthRoutes,
     ...restRoutes({ letterMaxBytes }),
     ...widgetRoutes,
     ...healthRoutes,
     ...(metrics ? metricsRoutes : []),
   ]);
 }
-
-const row = (path: string, family: string): RouteFacts => ({
-  methods: [],
-  path,
-  family,
-  scopes: [],
-  maxBodyBytes: null,
-  origins: "guarded",
-  summary: "",
-});
-const rows: readonly RouteFacts[] = [
-  ...["/token", "/revoke", "/register", "/authorize", "/authorize/*", "/grants", "/grants/*", "/.well-known/*"].map(
-    (path) => row(path, "oauth"),
-  ),
-  row("/mcp", "mcp"),
-];

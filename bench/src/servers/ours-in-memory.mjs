@@ -18,13 +18,13 @@ const investments = async (_actor, request) => {
 const { handle } = createMcpHandler({
   services: { data: { investments } },
   authenticate: () => ({ principal }),
-  challenge: () => "",
+  resourceMetadata: "",
   publicUrl: "http://localhost",
   sessionKeys: [{ id: "k", key: Buffer.alloc(32, 1) }],
   endedSessions: { end: async () => {}, isEnded: () => false },
   serverVersion: "0",
   clock: () => new Date(),
-  log: { debug() {}, info() {}, error: (record) => console.error(record) },
+  log: { debug() {}, error: (record) => console.error(record) },
 });
 
 createServer(handle).listen(Number(process.env.PORT), "127.0.0.1");

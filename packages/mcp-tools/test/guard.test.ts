@@ -112,7 +112,7 @@ describe("CORS", () => {
 });
 
 describe("tokens", () => {
-  it("[S1-5.1] [S1-7.1] without one: 401 with the challenge of whoever checks tokens", async () => {
+  it("[S1-5.1] [S1-7.1] without one: 401 with the challenge, which names no error but what to ask for", async () => {
     for (const method of ["POST", "GET", "DELETE"]) {
       const answer = await mcp.send({
         method,
@@ -120,7 +120,9 @@ describe("tokens", () => {
         body: method === "POST" ? rpc("initialize", {}) : undefined,
       });
       expect(answer.status).toBe(401);
-      expect(answer.headers["www-authenticate"]).toBe('Bearer resource_metadata="https://wealth.example.com/rm"');
+      expect(answer.headers["www-authenticate"]).toBe(
+        'Bearer resource_metadata="https://wealth.example.com/rm", scope="connections:read connections:write connections:delete investments:read"',
+      );
     }
   });
 
@@ -227,16 +229,18 @@ describe("the log", () => {
       await watched.send({ headers: { "mcp-session-id": "dead" }, body: rpc("ping") }),
       await watched.send({ method: "GET" }),
     ];
+    const { applicationA: application_id, tenantA: tenant_id } = ids;
     expect(watched.logs).toMatchObject([
-      { method: "tools/call", tool: "svc-investments", outcome: "ok", status: 200, application_id: ids.applicationA },
-      { method: "tools/call", tool: "svc-credential-status", outcome: "NOT_FOUND", status: 200 },
-      { method: "tools/list", outcome: "ok", status: 200 },
-      { outcome: "unauthorized", status: 401, application_id: null },
+      { rpc_method: "tools/call", tool: "svc-investments", outcome: "ok", status: 200, application_id, tenant_id },
+      { rpc_method: "tools/call", tool: "svc-credential-status", outcome: "NOT_FOUND", status: 200 },
+      { rpc_method: "tools/list", outcome: "ok", status: 200, application_id },
+      { outcome: "unauthorized", status: 401, application_id: null, tenant_id: null },
       { outcome: "parse_error", status: 400 },
-      { method: "tools/call", tool: "svc-connectors", outcome: "ok" },
+      { rpc_method: "tools/call", tool: "svc-connectors", outcome: "ok" },
       { outcome: "session_not_found", status: 404 },
-      { outcome: "method_not_allowed", status: 405 },
+      { method: "GET", outcome: "method_not_allowed", status: 405 },
     ]);
+    expect(watched.logs.map(({ msg }) => msg)).toEqual(watched.logs.map(() => "request"));
     expect(watched.logs.map((record) => record.trace_id)).toEqual(answers.map(({ headers }) => headers["x-trace-id"]));
     expect(watched.logs[0]?.trace_id).toBe("4bf92f3577b34da6a3ce929d0e0e4736");
     expect(watched.logs[5]?.trace_id).toBe("4bf92f3577b34da6a3ce929d0e0e4736");

@@ -139,7 +139,7 @@ describe("clients that leave", () => {
     await arrived;
     socket.destroy();
     await until(() => own.logs.length === 1);
-    expect(own.logs).toMatchObject([{ outcome: "gone" }]);
+    expect(own.logs).toMatchObject([{ level: "info", status: 499 }]);
     expect((await own.send(modern("tools/list"))).status).toBe(200);
   });
 

@@ -160,7 +160,7 @@ describe("batches", () => {
     const counting = await startMcp({ onCall: (record) => counted.push(`${record.tool} ${record.outcome}`) });
     await counting.send({ body: [call("svc-connectors", {}, 1), call("svc-credentials", { page: 0 }, 2)] });
     expect(counted.sort()).toEqual(["svc-connectors ok", "svc-credentials VALIDATION_ERROR"]);
-    expect(counting.logs).toMatchObject([{ method: "batch", calls: 2, outcome: "VALIDATION_ERROR" }]);
+    expect(counting.logs).toMatchObject([{ rpc_method: "batch", calls: 2, outcome: "VALIDATION_ERROR" }]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createEdge, type EdgeOptions, type Principal } from "@org/http";
 import { afterAll } from "vitest";
-import { createMcpHandler, type McpHandlerDeps, type Principal } from "../src/index.js";
+import { createMcpHandler, type McpHandlerDeps } from "../src/index.js";
 import { createMemoryEndedSessions } from "../src/testing/index.js";
 import { createWorld, ids, PUBLIC_URL } from "./world.js";
 
@@ -39,24 +40,20 @@ export interface LogRecord {
   readonly [field: string]: unknown;
 }
 
-/** A handler on a real server on 127.0.0.1, over {@link createWorld}; stopped after the tests of the file. */
-export async function startMcp(change: Partial<McpHandlerDeps> = {}) {
+/**
+ * A handler on a real server on 127.0.0.1, over {@link createWorld}; stopped after the tests of the file. `logs` has the record
+ * of each request (`info`) and what went wrong (`error`).
+ */
+export async function startMcp(change: Partial<McpHandlerDeps> = {}, settings: Omit<EdgeOptions, "log"> = {}) {
   const world = await createWorld();
   const logs: LogRecord[] = [];
   const deps: McpHandlerDeps = {
     services: world.services,
     authenticate: (authorization) => {
       const known = principals[authorization?.replace(/^Bearer /, "") ?? ""];
-      if (known) return { principal: known };
-      const error = authorization === undefined ? "" : ', error="invalid_token"';
-      return {
-        refusal: "a valid token is needed",
-        status: 401,
-        wwwAuthenticate: `Bearer resource_metadata="${PUBLIC_URL}/rm"${error}`,
-      };
+      return known ? { principal: known } : { refusal: authorization === undefined ? "missing" : "invalid" };
     },
-    challenge: ({ scope }) =>
-      `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${PUBLIC_URL}/rm"`,
+    resourceMetadata: `${PUBLIC_URL}/rm`,
     publicUrl: PUBLIC_URL,
     allowedOrigins: ["https://app.example.org"],
     sessionKeys: [{ id: "k1", key: Buffer.alloc(32, 1) }],
@@ -65,13 +62,17 @@ export async function startMcp(change: Partial<McpHandlerDeps> = {}) {
     clock: world.runtime.clock,
     log: {
       debug: () => {},
-      info: (record, msg) => logs.push({ level: "info", msg, ...record }),
       error: (record, msg) => logs.push({ level: "error", msg, ...record }),
     },
     ...change,
   };
   const handler = createMcpHandler(deps);
-  const server = createServer((request, response) => void handler.handle(request, response));
+  const log = { info: (record: object, msg: string) => void logs.push({ level: "info", msg, ...record }) };
+  const edge = createEdge({ ...settings, log });
+  const server = createServer((request, response) => {
+    edge.begin(request, response);
+    void handler.handle(request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const close = async () => {

@@ -27,7 +27,7 @@ import {
 import { createWorld, ids } from "./world.js";
 
 const TRACE = "0123456789abcdef0123456789abcdef";
-const mcp = await startMcp({ newTraceId: () => TRACE, services: await failingServices() });
+const mcp = await startMcp({ services: await failingServices() }, { newTraceId: () => TRACE });
 const oracle = await startOracle(mcp.deps.services);
 
 const arguments_: [string, unknown][] = [

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { createPageCookies } from "@org/pages";
 import { Router } from "express";
 import { type Audit, type AuditOrigin, auditEvent } from "./audit.js";
@@ -7,7 +6,7 @@ import { authorizeEndpoints } from "./authorize/authorize-endpoints.js";
 import { BROWSER_SECRET, createRememberedLogins } from "./authorize/remembered-logins.js";
 import { createRequestSeal } from "./authorize/request-seal.js";
 import { readAccessToken } from "./bearer/access-token-claims.js";
-import { ACCESS_TOKEN_LINGERS_SECONDS, createEndedGrants, type EndedGrants } from "./bearer/ended-grants.js";
+import { createEndedGrants, type EndedGrants } from "./bearer/ended-grants.js";
 import { createClientAssertions } from "./clients/client-assertion.js";
 import { createClientDirectory } from "./clients/client-directory.js";
 import type { DocumentSource } from "./clients/document-cache.js";
@@ -19,18 +18,15 @@ import { type Endpoint, type ErrorLog, handlerOf, type RequestHandler } from "./
 import { createKeyedHash, type SecretHashKey } from "./keyed-hash.js";
 import type { SigningAlgorithm, Vault } from "./keys/generate-signing-key.js";
 import { createSigningKeys, JWKS_MAX_AGE_SECONDS, type SigningKeyInfo, type SigningKeys } from "./keys/signing-keys.js";
-import {
-  AUTHORIZATION_SERVER_PATH,
-  authorizationServerMetadata,
-  PROTECTED_RESOURCE_PATH,
-  protectedResourceMetadata,
-} from "./metadata.js";
+import { authorizationServerMetadata, protectedResourceMetadata } from "./metadata.js";
 import { OAuthError } from "./oauth-error.js";
 import { createPages } from "./pages/create-pages.js";
 import type { AuthorizationPages } from "./pages/page-views.js";
 import type { OAuthStore } from "./ports/oauth-store.js";
+import { reapRows } from "./reap.js";
 import { registrationEndpoint } from "./registration-endpoint.js";
 import { revocationEndpoint } from "./revocation-endpoint.js";
+import { type OAuthPath, oauthRoutes } from "./routes.js";
 import { grantsEndpoints } from "./tenant-grants/grants-endpoints.js";
 import { grantsPages } from "./tenant-grants/grants-pages.js";
 import { createTenantGrants } from "./tenant-grants/tenant-grants.js";
@@ -57,10 +53,6 @@ export interface OAuthServerOptions {
   readonly accessTokenAlg?: SigningAlgorithm;
   /** For how long a consumed refresh token is answered with what it was answered with before; 0 = never, the default. */
   readonly refreshReplaySeconds?: number;
-  /** Address that guesses are counted for; express's `req.ip`, or the socket's, unless told otherwise. */
-  readonly clientAddress?: (req: IncomingMessage) => string;
-  /** Trace that log and audit lines and `X-Trace-Id` name: the same whenever it is asked about one request. */
-  readonly traceId?: (req: IncomingMessage) => string | null;
   /**
    * How metadata documents and keys of clients are fetched. Null = never: then addresses of documents are no client ids, and
    * clients that register give their keys themselves.
@@ -68,7 +60,7 @@ export interface OAuthServerOptions {
   readonly clientDocuments?: DocumentFetchOptions | null;
   /** What people see; the built-in pages unless told otherwise. */
   readonly pages?: AuthorizationPages;
-  /** 1 MiB unless told otherwise. */
+  /** Takes shorter bodies than `oauthRoutes` say. */
   readonly maxBodyBytes?: number;
 }
 
@@ -91,11 +83,12 @@ export interface OAuthServer {
 /** Puts the authorization server together; it opens nothing and starts no timer. Throws `bad_configuration`. */
 export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const { issuer, store, keyring, clock, audit, log } = options;
-  const { random = randomBytes, accessTokenAlg = "ES256", refreshReplaySeconds = 0, traceId = () => null } = options;
-  const { clientAddress = addressOf, maxBodyBytes = 1024 * 1024 } = options;
+  const { random = randomBytes, accessTokenAlg = "ES256", refreshReplaySeconds = 0 } = options;
+  const { pages = createPages(), maxBodyBytes = Number.POSITIVE_INFINITY } = options;
   if (!URL.canParse(issuer) || issuer.endsWith("/"))
     throw new OAuthError("bad_configuration", "the issuer is not an URL without a trailing slash");
 
+  // Keys, secrets, clients.
   const signingKeys = createSigningKeys({
     ...{ store: store.signingKeys, keyring, algorithm: accessTokenAlg, clock },
     onUnsoundKey: (kid, err) => log.error({ err, trace_id: null }, `signing key ${kid} is not used`),
@@ -103,75 +96,66 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const hash = createKeyedHash(options.secretHashKeys);
   const applications = createKnownApplications(store.applications, clock);
   const documents = documentSourceOf(options);
+  const directory = createClientDirectory({
+    applications,
+    clients: store.clients,
+    documents: documents && createMetadataDocuments(documents),
+  });
+
+  // What tokens, pages and registrations work with.
   const services = {
-    issuer,
+    ...{ issuer, signingKeys, keyring, random, refreshReplaySeconds, applications, directory, hash },
     codes: store.codes,
     grants: store.grants,
-    signingKeys,
-    keyring,
-    random,
-    refreshReplaySeconds,
-    applications,
-    directory: createClientDirectory({
-      applications,
-      clients: store.clients,
-      documents: documents && createMetadataDocuments(documents),
-    }),
     assertions: createClientAssertions({ issuer, store: store.clients, documents }),
     guessLimits: createGuessLimits(store.guessLimits),
-    hash,
     grantOfAccessToken: async (token: string) => {
       const expected = { issuer, audience: resourcesOf(issuer), keys: signingKeys };
       return (await readAccessToken(token, expected, clock()))?.grant_id ?? null;
     },
   };
-  const recorder = createRequestRecorder({ audit, clock, clientAddress, traceId });
-  const limits = { maxBytes: maxBodyBytes, maxSeconds: BODY_SECONDS };
-  const handler = (endpoint: Endpoint) => handlerOf(endpoint, log, traceId);
-  const token = handler(tokenEndpoint(services, recorder, limits));
-
+  const recorder = createRequestRecorder({ audit, clock });
   const pageServices = {
     ...services,
+    ...{ pages, recorder, log },
     clients: store.clients,
     logins: createRememberedLogins({ store: store.remembered, vault: keyring, random, applications, hash }),
     seal: createRequestSeal(keyring, (browserSecret) => hash.hash("authorization-request", browserSecret)),
     cookies: createPageCookies(issuer, BROWSER_SECRET),
-    pages: options.pages ?? createPages(),
-    recorder,
-    limits: { ...limits, maxBytes: Math.min(maxBodyBytes, MAX_PAGE_FORM_BYTES) },
-    log,
-    traceId,
   };
   const registration = {
+    ...{ hash, random },
     clients: store.clients,
     counters: store.guessLimits,
-    hash,
-    random,
     allowsJwksUri: documents !== null,
   };
   const tenantGrants = createTenantGrants(store);
-  const endpoints = {
+  const serverMetadata = document(authorizationServerMetadata(issuer, { takesDocuments: documents !== null }));
+  const resourceMetadata = document(protectedResourceMetadata(issuer));
+
+  // What answers at each address of `oauthRoutes`.
+  const endpoints: Readonly<Record<OAuthPath, Endpoint>> = {
+    "/token": tokenEndpoint(services, recorder),
+    "/revoke": revocationEndpoint(services, recorder),
+    "/register": registrationEndpoint(registration, recorder),
+    ...grantsEndpoints(services, tenantGrants, recorder),
     ...authorizeEndpoints(pageServices),
     ...grantsPages(pageServices, tenantGrants),
-    ...grantsEndpoints(services, tenantGrants, recorder, limits),
+    "/.well-known/jwks.json": jwksDocument(signingKeys),
+    "/.well-known/oauth-authorization-server": serverMetadata,
+    "/.well-known/oauth-authorization-server/mcp": serverMetadata,
+    "/.well-known/oauth-protected-resource": resourceMetadata,
+    "/.well-known/oauth-protected-resource/mcp": resourceMetadata,
   };
-
+  const handlers = new Map<OAuthPath, RequestHandler>(
+    oauthRoutes.map((route) => [route.path, handlerOf(route, endpoints[route.path], { log, maxBodyBytes })]),
+  );
   const router = Router({ caseSensitive: true, strict: true });
-  router.all("/token", token);
-  for (const [path, endpoint] of Object.entries(endpoints)) router.all(path, handler(endpoint));
-  router.all("/register", handler(registrationEndpoint(registration, recorder, limits)));
-  router.all("/revoke", handler(revocationEndpoint(services, recorder, limits)));
-  router.all("/.well-known/jwks.json", handler(document(() => signingKeys.jwks(), JWKS_MAX_AGE_SECONDS)));
-  const serverMetadata = authorizationServerMetadata(issuer, { takesDocuments: documents !== null });
-  const resourceMetadata = protectedResourceMetadata(issuer);
-  for (const suffix of ["", "/mcp"]) {
-    router.all(AUTHORIZATION_SERVER_PATH + suffix, handler(document(async () => serverMetadata, METADATA_MAX_AGE)));
-    router.all(PROTECTED_RESOURCE_PATH + suffix, handler(document(async () => resourceMetadata, METADATA_MAX_AGE)));
-  }
+  for (const [path, handler] of handlers) router.all(path, handler);
 
   return {
     router,
-    token,
+    token: handlers.get("/token") as RequestHandler,
     signingKeys,
     endedGrants: createEndedGrants(store.grants, clock),
     async rotateSigningKey(by) {
@@ -181,25 +165,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
       audit(auditEvent({ action: "signing_key.rotated", at: clock(), detail, ...by }));
       return keys;
     },
-    async reap(limit) {
-      const at = clock();
-      const issuedBefore = new Date(at.getTime() - ACCESS_TOKEN_LINGERS_SECONDS * 1000);
-      return {
-        authorization_answers: await store.codes.reapAnswers(
-          new Date(at.getTime() - REPLAY_WATCH_SECONDS * 1000),
-          limit,
-        ),
-        remembered_credentials: await store.remembered.reapRemembered(at, limit),
-        grants: await store.grants.reapGrants({ at, issuedBefore }, limit),
-        clients: await store.clients.reapClients(
-          { at, usedBefore: daysBefore(at, IDLE_DAYS), createdBefore: daysBefore(at, UNUSED_DAYS) },
-          limit,
-        ),
-        assertions: await store.clients.reapAssertions(at, limit),
-        guesses: await store.guessLimits.reapFailures(at, limit),
-        signing_keys: await signingKeys.reap(),
-      };
-    },
+    reap: (limit) => reapRows(store, signingKeys, clock(), limit),
   };
 }
 
@@ -214,31 +180,17 @@ function documentSourceOf({ store, clock, clientDocuments }: OAuthServerOptions)
   return { fetch: createDocumentFetch(clock, clientDocuments), limit, clock };
 }
 
-/** A public JSON document. */
-function document(read: () => Promise<object>, maxAgeSeconds: number): Endpoint {
+/** A public JSON document that never changes while the server runs. */
+function document(body: object): Endpoint {
+  return { cacheControl: "public, max-age=300", answer: async () => ({ status: 200, body }) };
+}
+
+function jwksDocument(signingKeys: SigningKeys): Endpoint {
   return {
-    method: "GET",
-    anyOrigin: true,
-    cacheControl: `public, max-age=${maxAgeSeconds}`,
-    answer: async () => ({ status: 200, body: await read() }),
+    cacheControl: `public, max-age=${JWKS_MAX_AGE_SECONDS}`,
+    answer: async () => ({ status: 200, body: await signingKeys.jwks() }),
   };
 }
 
-function addressOf(req: IncomingMessage & { ip?: string }): string {
-  return req.ip ?? req.socket.remoteAddress ?? "";
-}
-
-function daysBefore(at: Date, days: number): Date {
-  return new Date(at.getTime() - days * 24 * 3600 * 1000);
-}
-
-/** For how long registered clients are kept without a live grant: those that took part in an authorization, and those never used. */
-const IDLE_DAYS = 30;
-const UNUSED_DAYS = 7;
-/** How long after a code expired its replay still ends the grant that was made with it. */
-const REPLAY_WATCH_SECONDS = 24 * 3600;
-const MAX_PAGE_FORM_BYTES = 64 * 1024;
-const METADATA_MAX_AGE = 300;
 /** Documents of clients that one network may have fetched. */
 const DOCUMENTS_PER_MINUTE = 30;
-const BODY_SECONDS = 30;

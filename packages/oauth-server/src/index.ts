@@ -1,7 +1,8 @@
 /*
  * OAuth 2.1 authorization server, and a bearer verifier that a resource server can use alone.
  *
- * The way of a request: create-oauth-server.ts lists the addresses, http/endpoint.ts answers method, CORS and errors alike for all.
+ * The way of a request: routes.ts lists the addresses, create-oauth-server.ts says what answers at each, and http/endpoint.ts answers
+ * method, CORS and errors alike for all; trace, address and body are `@org/http`'s.
  *   POST /token      token/form-endpoint reads the form and records refusals; token-endpoint picks the grant. Each of the three
  *                    *-grant.ts files reads like its RFC section: check everything, then one transaction of the store.
  *   GET /authorize   authorize/authorization-request checks the query; steps shows page 1 or 2; decide keeps the answer and sends
@@ -29,14 +30,7 @@ export {
   redirectUrlsSchema,
 } from "./administration/new-application.js";
 export type { Audit, AuditAction, AuditEvent, AuditOrigin } from "./audit.js";
-export type { Principal } from "./bearer/access-token-claims.js";
-export {
-  type BearerRefusal,
-  type ChallengeFacts,
-  challenge,
-  missingScope,
-  refusalStatus,
-} from "./bearer/bearer-refusal.js";
+export type { VerifiedPrincipal } from "./bearer/access-token-claims.js";
 export {
   type BearerResult,
   type BearerVerifier,
@@ -45,7 +39,6 @@ export {
 } from "./bearer/bearer-verifier.js";
 export { createEndedGrants, type EndedGrants } from "./bearer/ended-grants.js";
 export { createRemoteKeys, type RemoteKeysOptions } from "./bearer/remote-keys.js";
-export { ipAddressOf } from "./clients/address-prefix.js";
 export type { DocumentFetchOptions } from "./clients/fetch-document.js";
 export { createOAuthServer, type OAuthServer, type OAuthServerOptions } from "./create-oauth-server.js";
 export type { ErrorLog, RequestHandler } from "./http/endpoint.js";
@@ -97,5 +90,6 @@ export type {
 export type { GuessBucket, GuessCount, GuessLimitStore } from "./ports/guess-limit-store.js";
 export type { OAuthStore } from "./ports/oauth-store.js";
 export type { SigningKeyStore, StoredSigningKey } from "./ports/signing-key-store.js";
+export { type OAuthPath, oauthRoutes } from "./routes.js";
 export { OPERATOR_SCOPE, TENANT_SCOPES } from "./scopes.js";
 export type { RandomBytes } from "./uuid-v7.js";

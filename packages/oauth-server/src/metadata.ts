@@ -1,5 +1,6 @@
 import { ASSERTION_ALGORITHMS } from "./clients/client-assertion.js";
 import { CLIENT_AUTH_METHODS } from "./clients/client-metadata.js";
+import type { OAuthPath } from "./routes.js";
 import { TENANT_SCOPES } from "./scopes.js";
 import { resourcesOf } from "./token/resource-indicator.js";
 
@@ -42,9 +43,6 @@ export function protectedResourceMetadata(issuer: string): object {
 
 /** Where the protected resource metadata stands, for `resource_metadata` of a challenge (RFC 9728 §5.1). */
 export function resourceMetadataUrl(issuer: string): string {
-  return `${issuer}${PROTECTED_RESOURCE_PATH}/mcp`;
+  const path: OAuthPath = "/.well-known/oauth-protected-resource/mcp";
+  return `${issuer}${path}`;
 }
-
-/** Addresses of the documents; each also exists with `/mcp` appended. */
-export const AUTHORIZATION_SERVER_PATH = "/.well-known/oauth-authorization-server";
-export const PROTECTED_RESOURCE_PATH = "/.well-known/oauth-protected-resource";

@@ -3,7 +3,6 @@ import { REGISTERED_PREFIX } from "./clients/client-directory.js";
 import { type ClientMetadata, parseClientMetadata } from "./clients/client-metadata.js";
 import { createRequestLimit } from "./clients/limits.js";
 import type { Endpoint } from "./http/endpoint.js";
-import type { BodyLimits } from "./http/read-form.js";
 import { readJson } from "./http/read-json.js";
 import type { KeyedHash } from "./keyed-hash.js";
 import type { ClientStore, RegisteredClient } from "./ports/client-store.js";
@@ -25,25 +24,18 @@ export interface RegistrationServices {
  * `POST /register` (RFC 7591 §3): anybody may register a client, which can do nothing until a person lets it. Sixty requests a
  * minute and network; refusals count too. A secret is shown in the answer and never again.
  */
-export function registrationEndpoint(
-  services: RegistrationServices,
-  recorder: RequestRecorder,
-  { maxBytes, maxSeconds }: BodyLimits,
-): Endpoint {
-  const limits = { maxBytes: Math.min(maxBytes, LONGEST_BYTES), maxSeconds };
+export function registrationEndpoint(services: RegistrationServices, recorder: RequestRecorder): Endpoint {
   const limit = createRequestLimit(services.counters, {
     name: "(registration)",
     perMinute: PER_MINUTE,
     message: "too many registrations from this network, try again later",
   });
   return {
-    method: "POST",
-    anyOrigin: true,
-    async answer(req) {
-      const { at, address, record } = recorder.begin(req);
+    async answer(exchange, limits) {
+      const { at, address, record } = recorder.begin(exchange);
       await limit({ address, at });
       const rules = { defaultMethod: "client_secret_basic", allowsJwksUri: services.allowsJwksUri } as const;
-      const metadata = parseClientMetadata(await readJson(req, limits), rules);
+      const metadata = parseClientMetadata(await readJson(exchange.request, limits), rules);
       const { client, client_secret } = newClient(services, metadata, at);
       await services.clients.registerClient(client);
       record({ action: "client.registered", client_id: client.client_id });
@@ -86,5 +78,3 @@ function base64url(bytes: Uint8Array): string {
 }
 
 const PER_MINUTE = 60;
-/** Several times what the most talkative client sends; anybody can fill the store with it. */
-const LONGEST_BYTES = 16 * 1024;

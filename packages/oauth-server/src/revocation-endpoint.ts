@@ -2,7 +2,7 @@ import { subjectOf } from "./audit.js";
 import { authenticateOAuthClient } from "./clients/authenticate-oauth-client.js";
 import { invalidClient, readClientCredentials } from "./clients/client-credentials.js";
 import type { Endpoint } from "./http/endpoint.js";
-import { type BodyLimits, type Form, requiredIn } from "./http/read-form.js";
+import { type Form, requiredIn } from "./http/read-form.js";
 import { formEndpoint } from "./token/form-endpoint.js";
 import { readRefreshToken } from "./token/refresh-token.js";
 import type { RequestRecorder } from "./token/request-recorder.js";
@@ -18,12 +18,8 @@ export interface RevocationServices extends TokenServices {
  * `POST /revoke` (RFC 7009): either token takes the whole grant along. Like a refresh it needs no client authentication, and
  * checks it when there is one. Unknown and foreign tokens are answered like revoked ones.
  */
-export function revocationEndpoint(
-  services: RevocationServices,
-  recorder: RequestRecorder,
-  limits: BodyLimits,
-): Endpoint {
-  return formEndpoint({ recorder, limits, anyOrigin: false }, async (form, authorization, request) => {
+export function revocationEndpoint(services: RevocationServices, recorder: RequestRecorder): Endpoint {
+  return formEndpoint(recorder, async (form, authorization, request) => {
     await revoke(services, form, authorization, request);
     return { status: 200 };
   });

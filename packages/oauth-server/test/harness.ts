@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { createEdge } from "@org/http";
 import { createKeyring } from "@org/keyring";
 import express from "express";
 import { onTestFinished } from "vitest";
@@ -78,11 +79,9 @@ export async function install(settings: Settings = {}): Promise<Installation> {
     clock,
     audit,
     log: { error: (...line: unknown[]) => void log.push(line) },
-    clientAddress: (req: { headers: Record<string, unknown> }) =>
-      String(req.headers["x-test-address"] ?? "203.0.113.7"),
-    traceId: () => "0af7651916cd43dd8448eb211c80319c",
   };
 
+  const edge = createEdge({ trustProxy: true, newTraceId: () => "0af7651916cd43dd8448eb211c80319c" });
   const listen = async (issuer?: string) => {
     const app = express();
     const listener = app.listen(0, "127.0.0.1");
@@ -93,6 +92,11 @@ export async function install(settings: Settings = {}): Promise<Installation> {
     });
     const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
     const server = createOAuthServer({ ...options, issuer: issuer ?? url });
+    app.use((req, res, next) => {
+      req.headers["x-forwarded-for"] = String(req.headers["x-test-address"] ?? "203.0.113.7");
+      edge.begin(req, res);
+      next();
+    });
     app.use(server.router);
     return { url, server };
   };

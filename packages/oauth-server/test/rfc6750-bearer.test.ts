@@ -58,7 +58,6 @@ describe("RFC 6750 §2.1 verification", () => {
     const at = await install();
     const { client, token } = await tokenOf(at, { scope: "letters:read investments:read" });
     expect(await verifierOf(at).verify(`Bearer ${token}`)).toEqual({
-      kind: "verified",
       principal: {
         application_id: client.application_id,
         client_id: client.client_id,
@@ -68,7 +67,9 @@ describe("RFC 6750 §2.1 verification", () => {
         expires_at: new Date((seconds + 3600) * 1000),
       },
     });
-    expect(await verifierOf(at).verify(`bearer  ${token}`)).toMatchObject({ kind: "verified" });
+    expect(await verifierOf(at).verify(`bearer  ${token}`)).toMatchObject({
+      principal: { grant_id: expect.any(String) },
+    });
   });
 
   it("answers an operator without tenant", async () => {
@@ -79,7 +80,7 @@ describe("RFC 6750 §2.1 verification", () => {
   });
 
   it.each([undefined, "", "Basic Zm9vOmJhcg==", "token"])("%j is no bearer token: missing", async (authorization) => {
-    expect(await verifierOf(await install()).verify(authorization)).toEqual({ kind: "missing" });
+    expect(await verifierOf(await install()).verify(authorization)).toEqual({ refusal: "missing" });
   });
 
   it.each([
@@ -91,16 +92,16 @@ describe("RFC 6750 §2.1 verification", () => {
     `Bearer ${"x".repeat(10_000)}`,
     "Bearer a b",
   ])("%j is an invalid token", async (authorization) => {
-    expect(await verifierOf(await install()).verify(authorization)).toEqual({ kind: "invalid_token" });
+    expect(await verifierOf(await install()).verify(authorization)).toEqual({ refusal: "invalid" });
   });
 
   it("[C-3.6] accepts any of its audiences and no other", async () => {
     const at = await install();
     const [mcp, api] = [`${at.issuer}/mcp`, at.issuer];
     const { token } = await tokenOf(at, { resource: api });
-    expect(await verifierOf(at, { audience: mcp }).verify(`Bearer ${token}`)).toEqual({ kind: "invalid_token" });
+    expect(await verifierOf(at, { audience: mcp }).verify(`Bearer ${token}`)).toEqual({ refusal: "invalid" });
     expect(await verifierOf(at, { audience: [mcp, api] }).verify(`Bearer ${token}`)).toMatchObject({
-      kind: "verified",
+      principal: { grant_id: expect.any(String) },
     });
   });
 
@@ -127,8 +128,10 @@ describe("RFC 6750 §2.1 verification", () => {
     const at = await install();
     const sign = await forge(at);
     const verifier = verifierOf(at);
-    expect(await verifier.verify(`Bearer ${await sign(claims, header)}`)).toEqual({ kind: "invalid_token" });
-    expect(await verifier.verify(`Bearer ${await sign()}`)).toMatchObject({ kind: "verified" });
+    expect(await verifier.verify(`Bearer ${await sign(claims, header)}`)).toEqual({ refusal: "invalid" });
+    expect(await verifier.verify(`Bearer ${await sign()}`)).toMatchObject({
+      principal: { grant_id: expect.any(String) },
+    });
   });
 
   it("accepts application/at+jwt as type, and an expiry within the leeway of 5 s", async () => {
@@ -136,9 +139,11 @@ describe("RFC 6750 §2.1 verification", () => {
     const sign = await forge(at);
     const verifier = verifierOf(at);
     expect(await verifier.verify(`Bearer ${await sign({}, { typ: "application/at+jwt" })}`)).toMatchObject({
-      kind: "verified",
+      principal: { grant_id: expect.any(String) },
     });
-    expect(await verifier.verify(`Bearer ${await sign({ exp: seconds - 4 })}`)).toMatchObject({ kind: "verified" });
+    expect(await verifier.verify(`Bearer ${await sign({ exp: seconds - 4 })}`)).toMatchObject({
+      principal: { grant_id: expect.any(String) },
+    });
   });
 
   it("pins the algorithm to the key: neither none, nor HMAC under the public key, nor another", async () => {
@@ -153,7 +158,7 @@ describe("RFC 6750 §2.1 verification", () => {
       .sign(new TextEncoder().encode(JSON.stringify(keys[0])));
     const renamed = (alg: string) => Buffer.from(JSON.stringify({ alg, typ: "at+jwt", kid })).toString("base64url");
     for (const token of [hmac, `${renamed("none")}.${payload}.`, `${renamed("RS256")}.${payload}.${signature}`])
-      expect(await verifierOf(at).verify(`Bearer ${token}`)).toEqual({ kind: "invalid_token" });
+      expect(await verifierOf(at).verify(`Bearer ${token}`)).toEqual({ refusal: "invalid" });
   });
 
   it("ignores keys that the token brings along: jwk, jku, x5u", async () => {
@@ -163,8 +168,10 @@ describe("RFC 6750 §2.1 verification", () => {
     const jwk = await exportJWK(publicKey);
     const own = { jwk, jku: `${at.issuer}/evil.json`, x5u: `${at.issuer}/evil.pem` };
     const token = await sign({}, own, privateKey);
-    expect(await verifierOf(at).verify(`Bearer ${token}`)).toEqual({ kind: "invalid_token" });
-    expect(await verifierOf(at).verify(`Bearer ${await sign({}, own)}`)).toMatchObject({ kind: "verified" });
+    expect(await verifierOf(at).verify(`Bearer ${token}`)).toEqual({ refusal: "invalid" });
+    expect(await verifierOf(at).verify(`Bearer ${await sign({}, own)}`)).toMatchObject({
+      principal: { grant_id: expect.any(String) },
+    });
   });
 });
 
@@ -188,11 +195,11 @@ describe("[security.md] verified tokens are cached", () => {
     const at = await install();
     const { token } = await tokenOf(at);
     const verifier = verifierOf(at);
-    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ kind: "verified" });
+    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ principal: { grant_id: expect.any(String) } });
     at.advance(3604);
-    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ kind: "verified" });
+    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ principal: { grant_id: expect.any(String) } });
     at.advance(1);
-    expect(await verifier.verify(`Bearer ${token}`)).toEqual({ kind: "invalid_token" });
+    expect(await verifier.verify(`Bearer ${token}`)).toEqual({ refusal: "invalid" });
   });
 
   it("forgets the one used least lately when it is full", async () => {
@@ -221,10 +228,12 @@ describe("a resource server of its own", () => {
     const { token } = await tokenOf(at);
     const keys = createRemoteKeys({ jwksUri: `${at.issuer}/.well-known/jwks.json`, clock: at.clock });
     const verifier = createBearerVerifier({ issuer: at.issuer, audience: at.issuer, keys, clock: at.clock });
-    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ kind: "verified" });
+    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ principal: { grant_id: expect.any(String) } });
     at.advance(60);
     await at.server.rotateSigningKey();
     const { body } = await at.token(machine(await at.application()));
-    expect(await verifier.verify(`Bearer ${body.access_token}`)).toMatchObject({ kind: "verified" });
+    expect(await verifier.verify(`Bearer ${body.access_token}`)).toMatchObject({
+      principal: { grant_id: expect.any(String) },
+    });
   });
 });

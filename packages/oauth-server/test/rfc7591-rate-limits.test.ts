@@ -1,5 +1,5 @@
+import { addressPrefix } from "@org/http";
 import { describe, expect, it } from "vitest";
-import { addressPrefix } from "../src/clients/address-prefix.js";
 import { install, machine } from "./harness.js";
 
 const METADATA = { redirect_uris: ["https://client.example/callback"] };

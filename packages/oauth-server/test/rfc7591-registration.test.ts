@@ -238,11 +238,13 @@ describe("[security.md] RFC 7591 §3.2.2: what is refused, and which member is n
     ["a text", '"x"'],
     ["__proto__", `{${redirect},"__proto__":{"client_name":"x"}}`],
     ["__proto__ further down", `{${redirect},"jwks":{"keys":[{"kty":"EC","__proto__":{}}]}}`],
-    ["deep nesting", deep(8)],
+    ["deep nesting", deep(33)],
     ["very deep nesting", deep(8_000)],
     ["a NUL character", `{${redirect},"client_name":"a\\u0000"}`],
     ["a NUL character in a name", `{${redirect},"a\\u0000":1}`],
     ["a lone surrogate", `{${redirect},"client_name":"\\ud800"}`],
+    ["an infinite number", `{${redirect},"x":1e999}`],
+    ["a number that changes when it is read", `{${redirect},"y":${"9".repeat(400)}}`],
   ])("[security.md] a body that is %s is a clear 400", async (_, text) => {
     const at = await install();
     const { status, body } = await at.register(text);
@@ -251,10 +253,10 @@ describe("[security.md] RFC 7591 §3.2.2: what is refused, and which member is n
     expect(at.log).toEqual([]);
   });
 
-  it("takes what stays within those bounds, huge numbers too", async () => {
+  it("takes what stays within those bounds", async () => {
     const at = await install();
-    expect((await at.register(deep(7))).status).toBe(201);
-    expect((await at.register(`{${redirect},"x":1e999,"y":${"9".repeat(400)}}`)).status).toBe(201);
+    expect((await at.register(deep(32))).status).toBe(201);
+    expect((await at.register(`{${redirect},"x":9007199254740991,"y":0.1}`)).status).toBe(201);
   });
 
   it.each([

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Feature, Platform } from "../feature.js";
@@ -15,13 +14,11 @@ export function mcp({
   log,
   services,
   access,
-  addressOf,
   extensions,
   views,
 }: Pick<Platform, "config" | "database" | "keys" | "publicUrl" | "clock" | "log"> & {
   services: Parameters<typeof createMcpHandler>[0]["services"];
-  access: Pick<ReturnType<typeof oauth>, "authenticateMcp" | "scopeChallenge">;
-  addressOf: (request: IncomingMessage) => string;
+  access: Pick<ReturnType<typeof oauth>, "authenticateMcp" | "resourceMetadata">;
   /** What `/mcp` offers beyond the product. */
   extensions: readonly Extension[];
   /** What hosts of the MCP Apps extension show for tools; none when they were not built. */
@@ -36,7 +33,7 @@ export function mcp({
   const handler = createMcpHandler({
     services,
     authenticate: access.authenticateMcp,
-    challenge: access.scopeChallenge,
+    resourceMetadata: access.resourceMetadata,
     publicUrl,
     allowedOrigins: config.allowedOrigins,
     sessionKeys: [{ id: "s1", key: keys.mcpSession }],
@@ -46,7 +43,6 @@ export function mcp({
     views,
     clock,
     log,
-    addressOf,
     onCall: ({ tool, outcome, milliseconds }) => calls.observe({ tool, outcome }, milliseconds),
   });
   return { routes: { direct: { "/mcp": handler.handle } }, metrics: [calls.metric], close: handler.close };

@@ -1,26 +1,17 @@
-import type { IncomingMessage } from "node:http";
 import {
   type Audit,
-  type BearerRefusal,
-  challenge,
   createApplications,
   createBearerVerifier,
   createOAuthServer,
-  type Principal,
-  refusalStatus,
   resourceMetadataUrl,
 } from "@org/oauth-server";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 
-const TOOL_SCOPES = ["connections:read", "connections:write", "connections:delete", "investments:read"];
-
 /** The authorization server with its pages, the applications that it knows, and the check of the tokens that it issues. */
 export function oauth(
   deps: Pick<Platform, "config" | "publicUrl" | "database" | "keyring" | "keys" | "clock" | "log"> & {
     audit: Audit;
-    addressOf: (request: IncomingMessage) => string;
-    traceId: (request: IncomingMessage) => string;
   },
 ) {
   const { config, publicUrl, keyring, clock, log } = deps;
@@ -48,8 +39,6 @@ export function oauth(
     accessTokenAlg: config.accessTokenAlg,
     refreshReplaySeconds: config.refreshReplaySeconds,
     ...(config.clientDocuments ? {} : { clientDocuments: null }),
-    clientAddress: deps.addressOf,
-    traceId: deps.traceId,
   });
   const verifier = (audience: string | readonly string[]) =>
     createBearerVerifier({
@@ -59,10 +48,6 @@ export function oauth(
       endedGrants: server.endedGrants,
       clock,
     });
-  const forMcp = verifier(`${publicUrl}/mcp`);
-  const forRest = verifier([publicUrl, `${publicUrl}/mcp`]);
-  const facts = { resourceMetadata: resourceMetadataUrl(publicUrl), scopes: TOOL_SCOPES };
-
   const feature: Feature = {
     routes: { direct: { "/token": server.token }, handle: server.router },
     metrics: [events],
@@ -76,26 +61,9 @@ export function oauth(
       const own = await store.applications.list({ tenant_id, limit: 1_000 });
       return own.find((application) => application.application_id === application_id)?.redirect_urls ?? [];
     },
-    async authenticateMcp(
-      authorization: string | undefined,
-    ): Promise<{ principal: Principal } | { refusal: string; status: number; wwwAuthenticate: string }> {
-      const result = await forMcp.verify(authorization);
-      if (result.kind === "verified") return { principal: result.principal };
-      return { refusal: words[result.kind], status: refusalStatus(result), wwwAuthenticate: challenge(result, facts) };
-    },
-    async authenticateRest(
-      authorization: string | undefined,
-    ): Promise<{ principal: Principal } | { refusal: "missing" | "invalid" }> {
-      const result = await forRest.verify(authorization);
-      if (result.kind === "verified") return { principal: result.principal };
-      return { refusal: result.kind === "missing" ? "missing" : "invalid" };
-    },
-    scopeChallenge: ({ scope }: { scope: string }) => challenge({ kind: "insufficient_scope", scope }, facts),
+    authenticateMcp: verifier(`${publicUrl}/mcp`).verify,
+    authenticateRest: verifier([publicUrl, `${publicUrl}/mcp`]).verify,
+    /** Where a client that is refused learns how to get a token. */
+    resourceMetadata: resourceMetadataUrl(publicUrl),
   };
 }
-
-const words: Record<BearerRefusal["kind"], string> = {
-  missing: "an access token is required",
-  invalid_token: "the access token is invalid or expired",
-  insufficient_scope: "the access token lacks a scope",
-};

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  classifyInboundRequest,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -57,6 +58,25 @@ export function protocolHeaders(headers: IncomingHttpHeaders, body: unknown): Pr
     method: one(headers["mcp-method"]),
     name: one(headers["mcp-name"]),
   };
+}
+
+/** Which era the SDK would serve a request in; what is invalid in both counts as modern, whose handler says why. */
+export function eraOf(body: unknown, { version, method, name }: ProtocolHeaders): "legacy" | "modern" {
+  const route = classifyInboundRequest({
+    httpMethod: "POST",
+    body,
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(method !== undefined && { mcpMethodHeader: method }),
+    ...(name !== undefined && { mcpNameHeader: name }),
+  });
+  return route.kind === "legacy" ? "legacy" : "modern";
+}
+
+/** Name of the method in a body, cut to what a log takes; `batch` for several messages, undefined for none. */
+export function methodOf(body: unknown): string | undefined {
+  if (Array.isArray(body)) return "batch";
+  const method = isObject(body) ? body.method : undefined;
+  return typeof method === "string" ? method.slice(0, 64) : undefined;
 }
 
 /**

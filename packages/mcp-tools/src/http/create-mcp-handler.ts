@@ -1,23 +1,29 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { classifyInboundRequest } from "@modelcontextprotocol/server";
 import type { TenantActor } from "@org/core";
+import {
+  type BearerRefusal,
+  createOriginPolicy,
+  type Exchange,
+  exchangeOf,
+  type Principal,
+  preflightHeaders,
+  type RouteFacts,
+} from "@org/http";
 import { callTool } from "../call-tool.js";
 import { tools } from "../tool-list.js";
-import { isObject, metaOf, type ProtocolHeaders, protocolHeaders } from "./client-envelope.js";
+import { eraOf, metaOf, methodOf, protocolHeaders } from "./client-envelope.js";
 import { createCallFrames, directCall } from "./direct-call.js";
 import { takesStreams } from "./legacy-answers.js";
-import type { CallRecord, McpHandlerDeps, Principal } from "./mcp-handler-deps.js";
+import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
 import { missingScopes, offeredWith } from "./offered.js";
-import { createOriginGuard } from "./origin-guard.js";
-import { isJsonRequest, readJsonBody } from "./read-body.js";
-import { bodyRefusals, commonHeaders, oauthRefusal, type Reply, rpcRefusal, send } from "./reply.js";
+import { BODY_LIMIT, readMessage } from "./read-message.js";
+import { oauthRefusal, type Reply, rpcRefusal, send } from "./reply.js";
 import { paramsRefusal } from "./request-params.js";
 import { createRequestStates } from "./request-states.js";
 import { createSdkAnswers } from "./sdk-answers.js";
 import type { ToolCaller } from "./sdk-server.js";
 import { createSessionIds } from "./session-ids.js";
 import { declaresUrls } from "./show-url.js";
-import { newTraceId, traceIdIn } from "./trace-id.js";
 
 /** Answers `/mcp`, in both protocol eras and without state in the process. */
 export interface McpHandler {
@@ -33,23 +39,35 @@ export interface McpHandler {
 /** Whoever belongs to a tenant: everybody but operators. */
 type TenantPrincipal = Principal & { readonly tenant_id: string };
 
-/** One request on its way through the handler, with what the log will say of it. */
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+/** One request on its way through the handler. */
+interface McpRequest {
+  readonly exchange: Exchange;
   readonly calls: CallRecord[];
+  /** What is said of its origin. */
   cors: OutgoingHttpHeaders | null;
-  traceId: string;
-  principal: Principal | null;
-  method: string | undefined;
-  outcome: string;
+  /** The method of its message; `batch` when it has several messages. */
+  rpcMethod: string | undefined;
 }
+
+const toolScopes: readonly string[] = [...new Set(tools.map((tool) => tool.scope))];
+
+/** The route that the handler answers, for the table of a server. */
+export const mcpRoutes: readonly RouteFacts[] = [
+  {
+    methods: ["POST", "DELETE"],
+    path: "/mcp",
+    family: "mcp",
+    scopes: toolScopes,
+    maxBodyBytes: BODY_LIMIT,
+    origins: "guarded",
+    summary: "MCP: tools, prompts and resources; DELETE ends a session",
+  },
+];
 
 /** Makes the handler of `/mcp` (contract §4). */
 export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
-  const { stopwatch = () => performance.now(), addressOf = (request) => request.socket.remoteAddress ?? null } = deps;
   const serverInfo = { name: "wealth-connect", title: "Wealth Connect", version: deps.serverVersion };
-  const guard = createOriginGuard(deps.publicUrl, deps.allowedOrigins ?? []);
+  const origins = createOriginPolicy(deps.publicUrl, deps.allowedOrigins ?? []);
   const sessions = createSessionIds({ keys: deps.sessionKeys, clock: deps.clock, ended: deps.endedSessions });
   const statesOf = createRequestStates({ keys: deps.sessionKeys, clock: deps.clock });
   const offered = offeredWith(deps.extensions ?? [], deps.views ?? []);
@@ -58,54 +76,41 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
 
   return {
     async handle(request, response) {
-      const started = stopwatch();
-      const exchange = begin(request, response);
+      const asked: McpRequest = {
+        exchange: exchangeOf(request, response),
+        calls: [],
+        cors: null,
+        rpcMethod: undefined,
+      };
       try {
-        const reply = await answer(exchange);
-        if (reply) finish(exchange, reply);
+        const reply = await answer(asked);
+        if (reply) finish(asked, reply);
+        else noteOutcome(asked, response.statusCode >= 400 ? "bad_request" : "ok");
       } catch (error) {
-        deps.log.error({ err: error, trace_id: exchange.traceId }, "mcp request failed");
-        finish(exchange, rpcRefusal(500, -32603, "Internal server error", "INTERNAL_ERROR"));
+        deps.log.error({ err: error, trace_id: asked.exchange.traceId }, "mcp request failed");
+        finish(asked, rpcRefusal(500, -32603, "Internal server error", "INTERNAL_ERROR"));
         if (!response.writableEnded) response.destroy();
       }
-      deps.log.info(recordOf(exchange, stopwatch() - started), "mcp request");
     },
     close: sdk.close,
   };
 
-  function begin(request: IncomingMessage, response: ServerResponse): Exchange {
-    const traceId = traceIdIn(request.headers.traceparent) ?? (deps.newTraceId ?? newTraceId)();
-    return {
-      request,
-      response,
-      calls: [],
-      cors: null,
-      traceId,
-      principal: null,
-      method: undefined,
-      outcome: "ok",
-    };
-  }
-
   /** The answer, or null when the SDK has written it. Host, Origin and CORS come first, then the token, then the request. */
-  async function answer(exchange: Exchange): Promise<Reply | null> {
+  async function answer(asked: McpRequest): Promise<Reply | null> {
+    const { exchange } = asked;
     const { headers, method } = exchange.request;
-    const verdict = guard.check(headers);
-    if ("refusal" in verdict) return rpcRefusal(403, -32000, verdict.refusal, "forbidden_origin");
-    exchange.cors = verdict.headers;
+    if (!origins.isServedHost(headers.host)) return forbidden("Host is not served here");
+    asked.cors = origins.headersFor("guarded", headers);
+    if (headers.origin !== undefined && !asked.cors) return forbidden("Origin is not allowed");
     if (method === "OPTIONS")
-      return { status: 204, body: null, headers: guard.preflight(headers), outcome: "preflight" };
+      return { status: 204, body: null, headers: preflightHeaders(preflight, headers), outcome: "preflight" };
 
     const authentication = await deps.authenticate(headers.authorization);
-    if ("refusal" in authentication) {
-      const { status, wwwAuthenticate, refusal } = authentication;
-      return oauthRefusal(status, wwwAuthenticate, status === 401 ? "unauthorized" : "refused", refusal);
-    }
+    if ("refusal" in authentication) return unauthenticated(authentication.refusal);
     const { principal } = authentication;
     exchange.principal = principal;
-    if (!hasTenant(principal))
-      return scopeRefusal(new Set(tools.map((tool) => tool.scope)), "an operator has no tenant");
-    if (method === "POST") return answerPost(exchange, principal);
+    if (!hasTenant(principal)) return scopeRefusal(toolScopes, "an operator has no tenant");
+    if (method === "POST") return answerPost(asked, principal);
     if (method === "DELETE") return endSession(headers["mcp-session-id"], principal);
     return rpcRefusal(
       405,
@@ -116,15 +121,14 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     );
   }
 
-  async function answerPost(exchange: Exchange, principal: TenantPrincipal): Promise<Reply | null> {
+  async function answerPost(asked: McpRequest, principal: TenantPrincipal): Promise<Reply | null> {
+    const { exchange } = asked;
     const { request, response } = exchange;
-    if (!isJsonRequest(request.headers)) return bodyRefusals.not_json_type;
-    const read = await readJsonBody(request);
-    if ("fault" in read) return bodyRefusals[read.fault];
+    const read = await readMessage(request);
+    if ("refusal" in read) return read.refusal;
     const { value: body } = read;
-    exchange.method = methodOf(body);
-    if (request.headers.traceparent === undefined)
-      exchange.traceId = traceIdIn(metaOf(body)?.traceparent) ?? exchange.traceId;
+    asked.rpcMethod = methodOf(body);
+    exchange.continueTrace(metaOf(body)?.traceparent);
 
     const protocol = protocolHeaders(request.headers, body);
     const single = directCall(body, protocol);
@@ -133,48 +137,53 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     if (
       era === "legacy" &&
       sessionId !== undefined &&
-      exchange.method !== "initialize" &&
+      asked.rpcMethod !== "initialize" &&
       !(await sessions.isLive(String(sessionId), principal))
     )
       return sessionNotFound;
     const refused = single ? null : paramsRefusal(body, era, protocol);
     if (refused) return refused;
     const missing = missingScopes(body, principal.scopes, offered);
-    if (missing.size > 0) return scopeRefusal(missing, "the token lacks the scope of this tool");
+    if (missing.size > 0) return scopeRefusal([...missing], "the token lacks the scope of this tool");
 
-    const call = callerFor(exchange, principal);
-    const direct = single?.tool.urlForUser && showsUrls(exchange, era, body) ? null : single;
+    const call = callerFor(asked, principal);
+    const direct = single?.tool.urlForUser && showsUrls(request, era, body) ? null : single;
     if (direct) return { status: 200, body: frame(direct, await call(direct.tool, direct.args)), outcome: "ok" };
-    for (const [name, value] of Object.entries(commonHeaders(exchange.traceId, exchange.cors)))
+    // Should the client leave before the answer has ended, the access log knows at least this.
+    exchange.note({ rpc_method: asked.rpcMethod });
+    for (const [name, value] of Object.entries({
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      ...asked.cors,
+    }))
       if (value !== undefined) response.setHeader(name, value);
     const issueSession = (protocolVersion: string, capabilities: unknown) =>
       sessions.issue(principal, { protocolVersion, capabilities });
     const served = {
-      method: exchange.method,
+      method: asked.rpcMethod,
       call,
       context: { services: deps.services, actor: actorOf(exchange, principal), scopes: principal.scopes },
       states: statesOf(principal),
-      showsUrls: showsUrls(exchange, era, body),
+      showsUrls: showsUrls(request, era, body),
       onDefect: (error: unknown) =>
-        deps.log.error({ err: error, method: exchange.method, trace_id: exchange.traceId }, "mcp request failed"),
+        deps.log.error({ err: error, rpc_method: asked.rpcMethod, trace_id: exchange.traceId }, "mcp request failed"),
     };
     await sdk.answer(
       { era, body, headers: request.headers, protocol, served, owner: principal, issueSession },
       response,
     );
-    if (response.statusCode >= 400) exchange.outcome = "bad_request";
     return null;
   }
 
   /** Legacy clients have said it in `initialize`, which their session id holds; it has been verified by now. */
-  function showsUrls({ request: { headers } }: Exchange, era: "legacy" | "modern", body: unknown): boolean {
+  function showsUrls({ headers }: IncomingMessage, era: "legacy" | "modern", body: unknown): boolean {
     if (era === "modern") return declaresUrls(body);
     const sessionId = headers["mcp-session-id"];
     return sessionId !== undefined && takesStreams(headers) && sessions.showsUrls(String(sessionId));
   }
 
-  function actorOf({ traceId, request }: Exchange, { tenant_id, application_id }: TenantPrincipal): TenantActor {
-    return { tenant_id, application_id, trace_id: traceId, address: addressOf(request) };
+  function actorOf({ traceId, address }: Exchange, { tenant_id, application_id }: TenantPrincipal): TenantActor {
+    return { tenant_id, application_id, trace_id: traceId, address };
   }
 
   async function endSession(sessionId: string | string[] | undefined, principal: Principal): Promise<Reply> {
@@ -184,20 +193,29 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       : sessionNotFound;
   }
 
-  function scopeRefusal(scopes: ReadonlySet<string>, why: string): Reply {
-    const scope = [...scopes].join(" ");
-    return oauthRefusal(403, deps.challenge({ scope }), "insufficient_scope", `${why}: ${scope} is needed`);
+  function unauthenticated(error: BearerRefusal): Reply {
+    const words = error === "missing" ? "an access token is required" : "the access token is invalid or expired";
+    return oauthRefusal({ error, scopes: toolScopes, resourceMetadata: deps.resourceMetadata }, words);
   }
 
-  function callerFor(exchange: Exchange, principal: TenantPrincipal): ToolCaller {
-    const { traceId, calls } = exchange;
+  function scopeRefusal(scopes: readonly string[], why: string): Reply {
+    const challenge = { error: "insufficient_scope", scopes, resourceMetadata: deps.resourceMetadata } as const;
+    return oauthRefusal(challenge, `${why}: ${scopes.join(" ")} is needed`);
+  }
+
+  function callerFor({ exchange, calls }: McpRequest, principal: TenantPrincipal): ToolCaller {
+    const { traceId } = exchange;
     const actor = actorOf(exchange, principal);
     return async (tool, args) => {
-      const started = stopwatch();
+      const started = performance.now();
       const onDefect = (error: unknown) =>
         deps.log.error({ err: error, tool: tool.name, trace_id: traceId }, "tool failed");
       const answer = await callTool(tool, args, { services: deps.services, actor, traceId, onDefect });
-      const record = { tool: tool.name, outcome: answer.error ?? "ok", milliseconds: stopwatch() - started } as const;
+      const record = {
+        tool: tool.name,
+        outcome: answer.error ?? "ok",
+        milliseconds: performance.now() - started,
+      } as const;
       calls.push(record);
       deps.onCall?.(record);
       return answer;
@@ -205,44 +223,30 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   }
 }
 
+// GET is allowed so that a page sees the 405 itself; the headers asked for are granted because the origin is trusted already.
+const preflight = { methods: ["POST", "DELETE", "GET"], requestHeaders: "asked", maxAgeSeconds: 7200 } as const;
+
 function hasTenant(principal: Principal): principal is TenantPrincipal {
   return principal.tenant_id !== null;
 }
 
+function forbidden(why: string): Reply {
+  return rpcRefusal(403, -32000, why, "forbidden_origin");
+}
+
 const sessionNotFound = rpcRefusal(404, -32001, "Session not found: initialize again", "session_not_found");
 
-/** Which era the SDK would serve a request in; what is invalid in both counts as modern, whose handler says why. */
-function eraOf(body: unknown, { version, method, name }: ProtocolHeaders): "legacy" | "modern" {
-  const route = classifyInboundRequest({
-    httpMethod: "POST",
-    body,
-    ...(version !== undefined && { protocolVersionHeader: version }),
-    ...(method !== undefined && { mcpMethodHeader: method }),
-    ...(name !== undefined && { mcpNameHeader: name }),
-  });
-  return route.kind === "legacy" ? "legacy" : "modern";
+function finish(asked: McpRequest, reply: Reply): void {
+  noteOutcome(asked, reply.outcome);
+  send(asked.exchange.response, reply, asked.cors);
 }
 
-function methodOf(body: unknown): string | undefined {
-  if (Array.isArray(body)) return "batch";
-  const method = isObject(body) ? body.method : undefined;
-  return typeof method === "string" ? method.slice(0, 64) : undefined;
-}
-
-function finish(exchange: Exchange, reply: Reply): void {
-  exchange.outcome = reply.outcome;
-  send(exchange.response, reply, commonHeaders(exchange.traceId, exchange.cors));
-}
-
-function recordOf({ response, calls, traceId, principal, method, outcome }: Exchange, milliseconds: number): object {
+/** What the access log says of a request to `/mcp` beyond what it says of every request. */
+function noteOutcome({ exchange, calls, rpcMethod }: McpRequest, outcome: string): void {
   const failed = calls.find((call) => call.outcome !== "ok");
-  return {
-    method,
+  exchange.note({
+    rpc_method: rpcMethod,
     ...(calls.length === 1 ? { tool: calls[0]?.tool } : calls.length > 1 && { calls: calls.length }),
     outcome: outcome === "ok" ? (failed?.outcome ?? "ok") : outcome,
-    status: response.statusCode,
-    ms: Math.round(milliseconds * 10) / 10,
-    trace_id: traceId,
-    application_id: principal?.application_id ?? null,
-  };
+  });
 }

@@ -37,11 +37,11 @@ export function directCall(body: unknown, headers: ProtocolHeaders): DirectCall 
   const args = params.arguments;
   if (args !== undefined && !isObject(args)) return null;
   const tool = toolNamed(params.name);
-  const era = eraOf(body, params._meta, headers);
+  const era = certainEraOf(body, params._meta, headers);
   return tool && era ? { era, id: id as string | number, tool, args } : null;
 }
 
-function eraOf(body: unknown, meta: unknown, headers: ProtocolHeaders): DirectCall["era"] | null {
+function certainEraOf(body: unknown, meta: unknown, headers: ProtocolHeaders): DirectCall["era"] | null {
   if (claimedVersion(body) === undefined) {
     const isPlain =
       meta === undefined ||

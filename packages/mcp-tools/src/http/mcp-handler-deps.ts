@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { Authenticate } from "@org/http";
 import type { ToolErrorCode } from "../call-tool.js";
 import type { Extension } from "../offer.js";
 import type { ToolServices } from "../tool.js";
@@ -8,8 +8,10 @@ import type { EndedSessions, SessionKey } from "./session-ids.js";
 /** What the handler needs from outside. */
 export interface McpHandlerDeps {
   readonly services: ToolServices;
+  /** Checks the `Authorization` header; a bearer verifier of `@org/oauth-server` is one. */
   readonly authenticate: Authenticate;
-  readonly challenge: ScopeChallenge;
+  /** Address of the protected resource metadata (RFC 9728), which refused clients are told. */
+  readonly resourceMetadata: string;
   /** Address of the service without a path, such as `https://wealth.example.com`. */
   readonly publicUrl: string;
   /** Further origins of web pages that may call. */
@@ -27,18 +29,11 @@ export interface McpHandlerDeps {
   readonly log: McpLog;
   /** Told of every tool call, those in a batch one by one. */
   readonly onCall?: (call: CallRecord) => void;
-  /** Address of the client, for the audit log; by default the socket's, which is the proxy's when there is one. */
-  readonly addressOf?: (request: IncomingMessage) => string | null;
-  /** 32 hex digits; random by default. */
-  readonly newTraceId?: () => string;
-  /** Milliseconds of a clock that only runs forward; `performance.now` by default. */
-  readonly stopwatch?: () => number;
 }
 
-/** Takes log records; a pino logger is one. Each request leaves one at `info`; nothing secret is in any. */
+/** Takes what goes wrong; a pino logger is one. The record of a request itself is the server's, see `createEdge` of `@org/http`. */
 export interface McpLog {
   debug(record: object, message: string): void;
-  info(record: object, message: string): void;
   error(record: object, message: string): void;
 }
 
@@ -48,30 +43,3 @@ export interface CallRecord {
   readonly outcome: "ok" | ToolErrorCode;
   readonly milliseconds: number;
 }
-
-/** Who sent a request, as its access token says. */
-export interface Principal {
-  readonly application_id: string;
-  readonly client_id: string;
-  /** Null for an operator, who has no business here. */
-  readonly tenant_id: string | null;
-  readonly scopes: ReadonlySet<string>;
-  readonly grant_id: string;
-}
-
-/** What checking the `Authorization` header came to. */
-export type Authentication =
-  | { readonly principal: Principal }
-  | {
-      /** One sentence for a person, without anything of the token. */
-      readonly refusal: string;
-      readonly status: number;
-      /** The whole `WWW-Authenticate` header. */
-      readonly wwwAuthenticate: string;
-    };
-
-/** Checks the `Authorization` header of a request; `@org/oauth-server`'s verifier is one, once adapted. */
-export type Authenticate = (authorization: string | undefined) => Authentication | Promise<Authentication>;
-
-/** Writes the `WWW-Authenticate` header for a token without the scopes needed, which are separated by spaces. */
-export type ScopeChallenge = (need: { scope: string }) => string;

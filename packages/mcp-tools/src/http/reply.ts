@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { BODY_LIMIT } from "./read-body.js";
+import { answerEmpty, answerText, type Challenge, challengeHeader, challengeStatus } from "@org/http";
 
 /** An answer that is written here, not by the SDK. */
 export interface Reply {
@@ -7,7 +7,7 @@ export interface Reply {
   /** JSON text, or null for none. */
   readonly body: string | null;
   readonly headers?: OutgoingHttpHeaders;
-  /** One word for the log. */
+  /** One word for the access log. */
   readonly outcome: string;
 }
 
@@ -22,41 +22,20 @@ export function rpcRefusal(
   return { status, outcome, headers, body: JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }) };
 }
 
-/** A refusal in OAuth's words (RFC 6750 §3). */
-export function oauthRefusal(status: number, wwwAuthenticate: string, error: string, description: string): Reply {
-  const body = JSON.stringify({ error, error_description: description });
-  return { status, outcome: error, headers: { "WWW-Authenticate": wwwAuthenticate }, body };
+/** A refusal in OAuth's words (RFC 6750 §3). @param description one sentence for a person, without anything of the token */
+export function oauthRefusal(challenge: Challenge, description: string): Reply {
+  const error = challenge.error === "insufficient_scope" ? "insufficient_scope" : "unauthorized";
+  return {
+    status: challengeStatus(challenge),
+    outcome: error,
+    headers: { "WWW-Authenticate": challengeHeader(challenge) },
+    body: JSON.stringify({ error, error_description: description }),
+  };
 }
 
-/** Answers to bodies that cannot be read. */
-export const bodyRefusals = {
-  not_json_type: rpcRefusal(
-    415,
-    -32000,
-    "Unsupported Media Type: Content-Type must be application/json",
-    "unsupported_media_type",
-  ),
-  too_large: rpcRefusal(413, -32000, `Payload Too Large: the body must not exceed ${BODY_LIMIT} bytes`, "too_large", {
-    Connection: "close",
-  }),
-  not_json: rpcRefusal(400, -32700, "Parse error: the body is not valid JSON in UTF-8", "parse_error"),
-  too_deep: rpcRefusal(400, -32600, "Invalid Request: the body is nested too deeply", "bad_request"),
-  gone: { status: 400, body: null, outcome: "gone" },
-} as const satisfies Record<string, Reply>;
-
-/** Headers of every answer: what is answered belongs to one user and is JSON. */
-export function commonHeaders(traceId: string, cors: OutgoingHttpHeaders | null): OutgoingHttpHeaders {
-  const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Trace-Id": traceId };
-  return cors ? { ...headers, ...cors } : headers;
-}
-
-/** Sends a reply. */
-export function send(response: ServerResponse, reply: Reply, headers: OutgoingHttpHeaders): void {
-  if (response.destroyed || response.headersSent) return;
-  if (reply.headers) Object.assign(headers, reply.headers);
-  if (reply.body !== null) {
-    headers["Content-Type"] = "application/json";
-    headers["Content-Length"] = Buffer.byteLength(reply.body);
-  }
-  response.writeHead(reply.status, headers).end(reply.body ?? undefined);
+/** Sends a reply. @param cors what is said of the request's origin */
+export function send(response: ServerResponse, reply: Reply, cors: OutgoingHttpHeaders | null): void {
+  const headers = cors || reply.headers ? { ...cors, ...reply.headers } : undefined;
+  if (reply.body === null) answerEmpty(response, reply.status, { "X-Content-Type-Options": "nosniff", ...headers });
+  else answerText(response, reply.status, "application/json", reply.body, headers);
 }

@@ -1,5 +1,6 @@
 import type { Answer, Endpoint } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
+import type { OAuthPath } from "../routes.js";
 import { uuidV7 } from "../uuid-v7.js";
 import { readAuthorizationRequest } from "./authorization-request.js";
 import type { AuthorizeServices } from "./authorize-services.js";
@@ -18,20 +19,20 @@ import { beginVisit, findLogin, openForm, openVisit, REQUEST_SECONDS, showStep, 
  *                      ▲  └──cancel──► client           │
  *                      └────use-different-credentials───┘
  */
-export function authorizeEndpoints(services: AuthorizeServices): Readonly<Record<string, Endpoint>> {
-  const get = (answer: (page: PageRequest) => Promise<Answer>) =>
-    pageEndpoint(services, { method: "GET", backTo: null }, answer);
-  const post = (answer: (page: PageRequest, form: Form) => Promise<Answer>) =>
-    pageEndpoint(services, { method: "POST", backTo: null }, answer);
+export function authorizeEndpoints(services: AuthorizeServices): Readonly<Record<AuthorizePath, Endpoint>> {
+  const page = (answer: (services: AuthorizeServices, page: PageRequest, form: Form) => Promise<Answer>) =>
+    pageEndpoint(services, { backTo: null }, (request, form) => answer(services, request, form));
   return {
-    "/authorize": get((page) => begin(services, page)),
-    "/authorize/continue": get((page) => goOn(services, page)),
-    "/authorize/sign-in": post((page, form) => signIn(services, page, form)),
-    "/authorize/use-different-credentials": post((page, form) => useDifferentCredentials(services, page, form)),
-    "/authorize/cancel": post((page, form) => cancel(services, page, form)),
-    "/authorize/decision": post((page, form) => decide(services, page, form)),
+    "/authorize": page(begin),
+    "/authorize/continue": page(goOn),
+    "/authorize/sign-in": page(signIn),
+    "/authorize/use-different-credentials": page(useDifferentCredentials),
+    "/authorize/cancel": page(cancel),
+    "/authorize/decision": page(decide),
   };
 }
+
+type AuthorizePath = Extract<OAuthPath, `/authorize${string}`>;
 
 async function begin(services: AuthorizeServices, page: PageRequest): Promise<Answer> {
   const { issuer, directory, random } = services;

@@ -1,8 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import type { PageCookies } from "@org/pages";
 import type { ClientDirectory } from "../clients/oauth-client.js";
 import type { ErrorLog } from "../http/endpoint.js";
-import type { BodyLimits } from "../http/read-form.js";
 import type { AuthorizationPages } from "../pages/page-views.js";
 import type { CodeStore } from "../ports/authorization-store.js";
 import type { ClientStore } from "../ports/client-store.js";
@@ -21,7 +19,5 @@ export interface AuthorizeServices extends TokenServices {
   readonly cookies: PageCookies;
   readonly pages: AuthorizationPages;
   readonly recorder: RequestRecorder;
-  readonly limits: BodyLimits;
   readonly log: ErrorLog;
-  traceId(req: IncomingMessage): string | null;
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import { BodyError, type BodyLimits } from "@org/http";
 import { pageHeadersFor } from "@org/pages";
-import type { Answer, Endpoint } from "../http/endpoint.js";
-import { BodyRefusal, type Form, readForm } from "../http/read-form.js";
+import { type Answer, bodyFault, type Endpoint } from "../http/endpoint.js";
+import { type Form, readForm } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { NoticeKind } from "../pages/page-views.js";
 import type { TokenRequest } from "../token/token-context.js";
@@ -19,40 +20,40 @@ export interface PageRequest extends TokenRequest {
  */
 export function pageEndpoint(
   services: AuthorizeServices,
-  { method, backTo }: { method: "GET" | "POST"; backTo: string | null },
+  { backTo }: { backTo: string | null },
   answer: (request: PageRequest, form: Form) => Promise<Answer>,
 ): Endpoint {
-  const { pages, recorder, limits, log, traceId } = services;
+  const { pages, recorder, log } = services;
   return {
-    method,
-    anyOrigin: false,
     headers: pageHeadersFor({ ...pages.contentSources, hasScript: false }),
     // Whoever reloads or bookmarks the page that a form led to comes by GET.
     notAllowed: { status: 405, html: pages.notice({ kind: "answered", detail: null, traceId: null, backTo }) },
-    async answer(req) {
-      const request = { ...recorder.begin(req), req };
+    async answer(exchange, limits) {
+      const { request: req, traceId } = exchange;
+      const request = { ...recorder.begin(exchange), req };
       try {
-        return await answer(request, method === "POST" ? await readForm(req, limits, PAGE_FORM) : NO_FORM);
+        return await answer(request, req.method === "POST" ? await readForm(req, limits, PAGE_FORM) : NO_FORM);
       } catch (error) {
         if (error instanceof RedirectRefusal) {
           request.record({ action: "authorization.refused", detail: error.code });
           return returnToClient(error.to, services.issuer, { error: error.code, error_description: error.message });
         }
-        const refusal = refusalOf(error);
-        if (refusal.kind === "defect")
-          log.error({ err: error, trace_id: traceId(req) }, "an authorization page failed");
+        const refusal = refusalOf(error, limits);
+        if (refusal.kind === "defect") log.error({ err: error, trace_id: traceId }, "an authorization page failed");
         else request.record({ action: "authorization.refused", detail: refusal.kind });
-        const view = { kind: refusal.kind, detail: refusal.detail, traceId: traceId(req), backTo };
+        const view = { kind: refusal.kind, detail: refusal.detail, traceId, backTo };
         return { status: STATUS[refusal.kind], html: pages.notice(view), headers: headersOf(error) };
       }
     },
   };
 }
 
-function refusalOf(error: unknown): Pick<PageRefusal, "kind" | "detail"> {
+function refusalOf(error: unknown, limits: BodyLimits): Pick<PageRefusal, "kind" | "detail"> {
   if (error instanceof PageRefusal) return error;
-  if (error instanceof BodyRefusal)
-    return { kind: error.status === 413 ? "too_large" : "bad_request", detail: error.message };
+  if (error instanceof BodyError) {
+    const { status, message } = bodyFault(error, limits);
+    return { kind: status === 413 ? "too_large" : "bad_request", detail: message };
+  }
   if (error instanceof OAuthError && error.code === "invalid_request")
     return { kind: "bad_request", detail: error.message };
   if (error instanceof OAuthError && error.code === "invalid_client_metadata")
@@ -63,7 +64,7 @@ function refusalOf(error: unknown): Pick<PageRefusal, "kind" | "detail"> {
 }
 
 function headersOf(error: unknown): Readonly<Record<string, string>> {
-  if (error instanceof BodyRefusal) return { Connection: "close" };
+  if (error instanceof BodyError) return { Connection: "close" };
   const seconds = error instanceof OAuthError ? error.retryAfterSeconds : undefined;
   return seconds === undefined ? {} : { "Retry-After": String(seconds) };
 }

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import { formToken, isFormToken } from "@org/pages";
 import type { OAuthClient } from "../clients/oauth-client.js";
 import { isLoopbackUri } from "../clients/redirect-uri.js";
@@ -30,7 +31,7 @@ export interface StepFacts {
   /** Scopes that stay checked on step 2; all unless told otherwise. */
   readonly chosen?: readonly string[];
   readonly reviewProblem?: ReviewView["problem"];
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: OutgoingHttpHeaders;
 }
 
 /** Name of the cookie of one request, so that two tabs do not take each other's away. */

@@ -1,16 +1,10 @@
+import type { Principal } from "@org/http";
 import { decodeProtectedHeader, errors, jwtVerify } from "jose";
 import { z } from "zod";
 import type { KeySource } from "../keys/key-source.js";
 
-/** Whom a verified access token speaks for. */
-export interface Principal {
-  readonly application_id: string;
-  /** The OAuth client that presented it. */
-  readonly client_id: string;
-  /** Null = an operator. */
-  readonly tenant_id: string | null;
-  readonly scopes: ReadonlySet<string>;
-  readonly grant_id: string;
+/** Whom a verified access token speaks for, and until when. */
+export interface VerifiedPrincipal extends Principal {
   readonly expires_at: Date;
 }
 
@@ -30,7 +24,7 @@ export async function readAccessToken(
   token: string,
   { issuer, audience, keys }: AccessTokenExpectations,
   at: Date,
-): Promise<Principal | null> {
+): Promise<VerifiedPrincipal | null> {
   const kid = keyIdOf(token);
   const key = kid === null ? null : await keys.publicKey(kid);
   if (!key) return null;
@@ -62,7 +56,7 @@ function keyIdOf(token: string): string | null {
   }
 }
 
-function principalOf(claims: z.infer<typeof claimsSchema>): Principal {
+function principalOf(claims: z.infer<typeof claimsSchema>): VerifiedPrincipal {
   return {
     application_id: claims.sub,
     client_id: claims.client_id,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type { BearerRefusal } from "@org/http";
 import { LRUCache } from "lru-cache";
 import type { KeySource } from "../keys/key-source.js";
-import { EXPIRY_LEEWAY_SECONDS, type Principal, readAccessToken } from "./access-token-claims.js";
-import type { BearerRefusal } from "./bearer-refusal.js";
+import { EXPIRY_LEEWAY_SECONDS, readAccessToken, type VerifiedPrincipal } from "./access-token-claims.js";
 import type { EndedGrants } from "./ended-grants.js";
 
 /** What a resource server gives its verifier. */
@@ -19,11 +19,14 @@ export interface BearerVerifierOptions {
   readonly cacheSize?: number;
 }
 
-export type BearerResult = { readonly kind: "verified"; readonly principal: Principal } | BearerRefusal;
+/** What a verifier answers: an `Authentication` of `@org/http`, whose principal also says until when its token is good. */
+export type BearerResult = { readonly principal: VerifiedPrincipal } | { readonly refusal: BearerRefusal };
 
 /** Checks the Authorization header of requests; it never looks for a token anywhere else. */
 export interface BearerVerifier {
-  /** Never rejects for what a client sent; only when keys or ended grants cannot be read. */
+  /**
+   * An `Authenticate` of `@org/http`. It never rejects for what a client sent, only when keys or ended grants cannot be read.
+   */
   verify(authorization: string | undefined): Promise<BearerResult>;
 }
 
@@ -34,27 +37,27 @@ export interface BearerVerifier {
 export function createBearerVerifier(options: BearerVerifierOptions): BearerVerifier {
   const { issuer, keys, endedGrants, clock, cacheSize = 10_000 } = options;
   const audience = typeof options.audience === "string" ? [options.audience] : options.audience;
-  const verified = new LRUCache<string, Principal>({ max: cacheSize });
+  const verified = new LRUCache<string, VerifiedPrincipal>({ max: cacheSize });
 
   return {
     async verify(authorization) {
       const [scheme = "", token = ""] = (authorization ?? "").split(/ +(.*)/s);
-      if (scheme.toLowerCase() !== "bearer") return { kind: "missing" };
-      if (!TOKEN.test(token)) return { kind: "invalid_token" };
+      if (scheme.toLowerCase() !== "bearer") return { refusal: "missing" };
+      if (!TOKEN.test(token)) return { refusal: "invalid" };
       const at = clock();
       const hash = createHash("sha256").update(token).digest("base64url");
       const known = verified.get(hash);
       const principal = known ?? (await readAccessToken(token, { issuer, audience, keys }, at));
-      if (!principal || hasExpired(principal, at)) return { kind: "invalid_token" };
+      if (!principal || hasExpired(principal, at)) return { refusal: "invalid" };
       if (!known) verified.set(hash, principal);
       await endedGrants?.refresh();
-      if (endedGrants?.has(principal.grant_id)) return { kind: "invalid_token" };
-      return { kind: "verified", principal };
+      if (endedGrants?.has(principal.grant_id)) return { refusal: "invalid" };
+      return { principal };
     },
   };
 }
 
-function hasExpired(principal: Principal, at: Date): boolean {
+function hasExpired(principal: VerifiedPrincipal, at: Date): boolean {
   return at.getTime() >= principal.expires_at.getTime() + EXPIRY_LEEWAY_SECONDS * 1000;
 }
 

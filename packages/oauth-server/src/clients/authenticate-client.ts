@@ -27,7 +27,7 @@ export interface ClientAuthentication {
 export async function authenticateClient(
   { applications, guessLimits, hash }: ClientAuthentication,
   { client_id, client_secret }: { client_id: string; client_secret: string },
-  from: { address: string; at: Date },
+  from: { address: string | null; at: Date },
 ): Promise<AuthenticatedClient> {
   const buckets = guessLimits.bucketsOf(client_id, from.address);
   const recent = applications.recent(client_id);

@@ -30,7 +30,7 @@ export interface OAuthClientProof {
 export async function authenticateOAuthClient(
   services: OAuthClientAuthentication,
   presented: ClientCredentials,
-  from: { address: string; at: Date },
+  from: { address: string | null; at: Date },
 ): Promise<OAuthClientProof> {
   const { client_id, client_secret, client_assertion } = presented;
   if (client_id === undefined) throw invalidClient();
@@ -54,7 +54,7 @@ export const REGISTERED_SECRET_PURPOSE = "registered-client-secret";
 async function authenticateApplication(
   services: OAuthClientAuthentication,
   { client_id, client_secret }: ClientCredentials,
-  from: { address: string; at: Date },
+  from: { address: string | null; at: Date },
 ): Promise<OAuthClientProof> {
   if (client_id === undefined || client_secret === undefined) throw invalidClient();
   const application = await authenticateClient(services, { client_id, client_secret }, from);
@@ -65,7 +65,7 @@ async function authenticateBySecret(
   { guessLimits, hash }: OAuthClientAuthentication,
   client: OAuthClient | null,
   { client_id, client_secret }: { client_id: string; client_secret: string },
-  from: { address: string; at: Date },
+  from: { address: string | null; at: Date },
 ): Promise<OAuthClientProof> {
   const buckets = guessLimits.bucketsOf(client_id, from.address);
   const matches = hash.matches(REGISTERED_SECRET_PURPOSE, client_secret, client?.secret_hash ?? decoy(hash));

@@ -56,7 +56,7 @@ export function createDocumentFetch(clock: () => Date, options: DocumentFetchOpt
       const response = await get(url, { addresses, ca, signal, onReached: () => (isReached = true) });
       requireJson(response);
       const bytes = await readBytes(response);
-      return { content: parse(bytes), bytes: bytes.length, maxAgeSeconds: maxAgeOf(url, response) };
+      return { content: parseJsonObject(bytes), bytes: bytes.length, maxAgeSeconds: maxAgeOf(url, response) };
     } catch (error) {
       if (error instanceof OAuthError) throw error;
       const refusal = fault("it cannot be fetched", error);
@@ -149,14 +149,6 @@ async function readBytes(response: AsyncIterable<Buffer>): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function parse(bytes: Buffer): FetchedDocument["content"] {
-  try {
-    return parseJsonObject(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw error instanceof OAuthError ? error : fault("it is not UTF-8");
-  }
 }
 
 /** RFC 9111, as a shared cache. Where the headers say nothing, a few minutes are ours to choose (§4.2.2). */

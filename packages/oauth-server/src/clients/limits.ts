@@ -1,12 +1,12 @@
+import { addressPrefix } from "@org/http";
 import { OAuthError } from "../oauth-error.js";
 import type { GuessBucket, GuessLimitStore } from "../ports/guess-limit-store.js";
-import { addressPrefix } from "./address-prefix.js";
 import type { Requester } from "./oauth-client.js";
 
 /** Limits on guessing secrets (contract §9): only failures count, and correct credentials from elsewhere keep working. */
 export interface GuessLimits {
   /** The counters that a guess at this client from this address fills: the client's there, and all clients' there. */
-  bucketsOf(clientId: string, address: string): readonly GuessBucket[];
+  bucketsOf(clientId: string, address: string | null): readonly GuessBucket[];
   /** Throws `temporarily_unavailable` while one of them is full. */
   requireFree(buckets: readonly GuessBucket[], at: Date): Promise<void>;
   recordFailure(buckets: readonly GuessBucket[], at: Date): Promise<void>;

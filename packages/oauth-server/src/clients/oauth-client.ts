@@ -21,8 +21,8 @@ export interface OAuthClient {
 
 /** On whose behalf something is looked up. */
 export interface Requester {
-  /** Address that the request came from. */
-  readonly address: string;
+  /** Address that the request came from; null when there is none. */
+  readonly address: string | null;
   readonly at: Date;
 }
 

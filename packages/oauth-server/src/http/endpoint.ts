@@ -1,27 +1,35 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import {
+  BodyError,
+  type BodyLimits,
+  createOriginPolicy,
+  discardBody,
+  type Exchange,
+  exchangeOf,
+  preflightHeaders,
+  type RouteFacts,
+  retryAfter,
+} from "@org/http";
 import { OAuthError, type OAuthErrorCode, type ProtocolErrorCode } from "../oauth-error.js";
-import { BodyRefusal } from "./read-form.js";
 
 /** An answer: JSON, or a page, or nothing. */
 export interface Answer {
   readonly status: number;
   readonly body?: object;
   readonly html?: string;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: OutgoingHttpHeaders;
 }
 
-/** One address: which method it takes, who may call it from a browser, what it answers. */
+/** What answers at one address, beside what its route says. */
 export interface Endpoint {
-  readonly method: "GET" | "POST";
-  /** Whether scripts of any origin may call it, without credentials. */
-  readonly anyOrigin: boolean;
   /** `Cache-Control` of successful answers; errors and everything else are `no-store`. */
   readonly cacheControl?: string;
   /** Headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Answer to other methods; JSON unless told otherwise. */
   readonly notAllowed?: Answer;
-  answer(req: IncomingMessage): Promise<Answer>;
+  /** @param limits of the body, if it reads one */
+  answer(exchange: Exchange, limits: BodyLimits): Promise<Answer>;
 }
 
 /** Handles a request with nothing but Node's own request and response, so that it runs with and without express. */
@@ -32,55 +40,66 @@ export interface ErrorLog {
   error(fields: { err: unknown; trace_id: string | null }, message: string): void;
 }
 
-/**
- * Turns an endpoint into a handler: method, CORS, errors and headers are the same for all.
- * @param traceId the same for every call with one request; it goes into logs and `X-Trace-Id`
- */
+/** Turns the endpoint of a route into a handler: method, CORS, errors and headers are the same for all. */
 export function handlerOf(
+  route: RouteFacts,
   endpoint: Endpoint,
-  log: ErrorLog,
-  traceId: (req: IncomingMessage) => string | null,
+  { log, maxBodyBytes }: { log: ErrorLog; maxBodyBytes: number },
 ): RequestHandler {
+  const limits = { maxBytes: Math.min(route.maxBodyBytes ?? 0, maxBodyBytes), maxSeconds: BODY_SECONDS };
+  const [method = ""] = route.methods;
+  const methods = [...route.methods, ...(route.origins === "none" ? [] : ["OPTIONS"])];
+  const notAllowed = {
+    ...(endpoint.notAllowed ?? {
+      status: 405,
+      body: { error: "invalid_request", error_description: `this address takes ${method}` },
+    }),
+    headers: { Allow: methods.join(", ") },
+  };
+  const common = { ...origins.headersFor(route.origins, {}), "X-Content-Type-Options": "nosniff", ...endpoint.headers };
+  const cacheable = endpoint.cacheControl === undefined ? NOT_KEPT : { "Cache-Control": endpoint.cacheControl };
+
   return async (req, res) => {
-    const trace_id = traceId(req);
-    if (trace_id !== null) res.setHeader("X-Trace-Id", trace_id);
-    if (!methodsOf(endpoint).includes(req.method ?? "")) return write(res, endpoint, methodNotAllowed(endpoint));
-    if (req.method === "OPTIONS") return write(res, endpoint, preflight(endpoint));
+    const exchange = exchangeOf(req, res);
+    if (!methods.includes(req.method ?? "")) return write(notAllowed);
+    if (req.method === "OPTIONS")
+      return write({ status: 204, headers: preflightHeaders({ ...PREFLIGHT, methods: [method] }, req.headers) });
     try {
-      write(res, endpoint, await endpoint.answer(req));
+      write(await endpoint.answer(exchange, limits));
     } catch (error) {
-      const answer = refusal(error, req);
-      if (answer.status === 500) log.error({ err: error, trace_id }, "an OAuth request failed");
-      write(res, endpoint, answer);
+      const answer = refusal(error, req, limits);
+      if (answer.status === 500) log.error({ err: error, trace_id: exchange.traceId }, "an OAuth request failed");
+      write(answer);
+    }
+
+    function write({ status, body, html, headers }: Answer): void {
+      const text = html ?? (body === undefined ? undefined : JSON.stringify(body));
+      const payload = text === undefined ? undefined : Buffer.from(text);
+      const type = html === undefined ? "application/json" : "text/html; charset=utf-8";
+      res.writeHead(status, {
+        ...(status === 200 ? cacheable : NOT_KEPT),
+        ...(payload ? { "Content-Type": type } : {}),
+        ...(status === 204 ? {} : { "Content-Length": String(payload?.byteLength ?? 0) }),
+        ...common,
+        ...headers,
+      });
+      res.end(payload);
     }
   };
 }
 
-function methodsOf({ method, anyOrigin }: Endpoint): readonly string[] {
-  return [method, ...(method === "GET" ? ["HEAD"] : []), ...(anyOrigin ? ["OPTIONS"] : [])];
+/** What is wrong with a body that is too large, too slow or broken off. */
+export function bodyFault({ code }: BodyError, { maxBytes }: BodyLimits): { status: 408 | 413; message: string } {
+  if (code === "too_large") return { status: 413, message: `the body is larger than ${maxBytes} bytes` };
+  return { status: 408, message: code === "too_slow" ? "the body took too long" : "the request was broken off" };
 }
 
-function methodNotAllowed(endpoint: Endpoint): Answer {
-  const body = { error: "invalid_request", error_description: `this address takes ${endpoint.method}` };
-  const headers = { Allow: methodsOf(endpoint).join(", ") };
-  return { ...(endpoint.notAllowed ?? { status: 405, body }), headers };
-}
-
-function preflight({ method }: Endpoint): Answer {
-  return {
-    status: 204,
-    headers: {
-      "Access-Control-Allow-Methods": method,
-      "Access-Control-Allow-Headers": "Authorization, Content-Type, MCP-Protocol-Version",
-      "Access-Control-Max-Age": "86400",
-    },
-  };
-}
-
-function refusal(error: unknown, req: IncomingMessage): Answer {
-  if (error instanceof BodyRefusal) {
-    const body = { error: "invalid_request", error_description: error.message };
-    return { status: error.status, body, headers: { Connection: "close" } };
+function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits): Answer {
+  if (error instanceof BodyError) {
+    discardBody(req);
+    const { status, message } = bodyFault(error, limits);
+    const body = { error: "invalid_request", error_description: message };
+    return { status, body, headers: { Connection: "close" } };
   }
   const status = error instanceof OAuthError && isProtocolError(error.code) ? STATUS[error.code] : 500;
   if (!(error instanceof OAuthError) || status === 500) return { status: 500, body: { error: "server_error" } };
@@ -90,26 +109,9 @@ function refusal(error: unknown, req: IncomingMessage): Answer {
     headers: {
       // RFC 6749 §5.2: the scheme that the client tried; RFC 7235 §3.1 leaves none other to offer.
       ...(status === 401 && req.headers.authorization !== undefined ? { "WWW-Authenticate": BASIC_CHALLENGE } : {}),
-      ...(error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) }),
+      ...(error.retryAfterSeconds === undefined ? {} : retryAfter(error.retryAfterSeconds)),
     },
   };
-}
-
-function write(res: ServerResponse, endpoint: Endpoint, { status, body, html, headers }: Answer): void {
-  const text = html ?? (body === undefined ? undefined : JSON.stringify(body));
-  const payload = text === undefined ? undefined : Buffer.from(text);
-  const type = html === undefined ? "application/json" : "text/html; charset=utf-8";
-  const cacheable = status === 200 && endpoint.cacheControl;
-  res.writeHead(status, {
-    ...(cacheable ? { "Cache-Control": endpoint.cacheControl } : { "Cache-Control": "no-store", Pragma: "no-cache" }),
-    ...(endpoint.anyOrigin ? ANY_ORIGIN : {}),
-    ...(payload ? { "Content-Type": type } : {}),
-    ...(status === 204 ? {} : { "Content-Length": String(payload?.byteLength ?? 0) }),
-    "X-Content-Type-Options": "nosniff",
-    ...endpoint.headers,
-    ...(headers as Record<string, string | string[]>),
-  });
-  res.end(payload);
 }
 
 function isProtocolError(code: OAuthErrorCode): code is ProtocolErrorCode {
@@ -130,8 +132,12 @@ const STATUS: Readonly<Record<ProtocolErrorCode, number>> = {
   temporarily_unavailable: 429,
   server_error: 500,
 };
-const ANY_ORIGIN = {
-  "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "WWW-Authenticate, Retry-After, X-Trace-Id",
-};
+/** Which pages may call is the same for everybody here: all, or none. */
+const origins = createOriginPolicy("http://localhost", []);
+const PREFLIGHT = {
+  requestHeaders: ["Authorization", "Content-Type", "MCP-Protocol-Version"],
+  maxAgeSeconds: 86_400,
+} as const;
+const NOT_KEPT = { "Cache-Control": "no-store", Pragma: "no-cache" };
 const BASIC_CHALLENGE = 'Basic realm="token", charset="UTF-8"';
+const BODY_SECONDS = 30;

@@ -1,26 +1,11 @@
 import type { IncomingMessage } from "node:http";
+import { BodyError, type BodyFormat, type BodyLimits, readBytes, requireFormat } from "@org/http";
 import { OAuthError } from "../oauth-error.js";
 
 /** The parameters of a request, none repeated unless it may be; empty ones count as left out (RFC 6749 §3.2). */
 export interface Form {
   get(name: string): string | undefined;
   all(name: string): readonly string[];
-}
-
-/** Bounds of a request body. */
-export interface BodyLimits {
-  readonly maxBytes: number;
-  readonly maxSeconds: number;
-}
-
-/** A body that is too large or too slow; the connection is of no further use. */
-export class BodyRefusal extends Error {
-  constructor(
-    readonly status: 408 | 413,
-    message: string,
-  ) {
-    super(message);
-  }
 }
 
 /** What a form may hold. */
@@ -31,10 +16,10 @@ export interface FormRules {
   readonly isChecked: boolean;
 }
 
-/** Reads `application/x-www-form-urlencoded`. Throws `invalid_request`, or a `BodyRefusal` past the limits. */
+/** Reads `application/x-www-form-urlencoded`. Throws `invalid_request`, or a `BodyError` past the limits. */
 export async function readForm(req: IncomingMessage, limits: BodyLimits, rules = PROTOCOL_FORM): Promise<Form> {
-  requireFormType(req);
-  return parseForm(await readBody(req, limits), rules);
+  const refuse = (fault: string) => new OAuthError("invalid_request", `the body ${fault}`);
+  return parseForm((await readBody(req, FORM_FORMAT, limits, refuse)).toString("utf8"), rules);
 }
 
 /** Parses a form. Throws `invalid_request` for a repeated parameter; of the protocol's only `resource` may be (RFC 8707 §2). */
@@ -63,40 +48,24 @@ export function requiredIn(form: Form, name: string): string {
   return value;
 }
 
-function requireFormType(req: IncomingMessage): void {
-  const [type = ""] = (req.headers["content-type"] ?? "").split(";");
-  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded")
-    throw new OAuthError("invalid_request", "the body must be application/x-www-form-urlencoded");
-  if ((req.headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
-    throw new OAuthError("invalid_request", "the body must not be compressed");
+/** Reads a body of one format. Throws what `refuse` makes of one of another format, or a `BodyError` past the limits. */
+export async function readBody(
+  req: IncomingMessage,
+  format: BodyFormat,
+  limits: BodyLimits,
+  refuse: (fault: string) => Error,
+): Promise<Buffer> {
+  try {
+    requireFormat(req, format);
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error;
+    throw refuse(error.code === "compressed" ? "must not be compressed" : `must be ${format.mediaType}`);
+  }
+  return readBytes(req, limits);
 }
 
-/** Reads a body as UTF-8. Rejects with a `BodyRefusal` past the limits. */
-export function readBody(req: IncomingMessage, { maxBytes, maxSeconds }: BodyLimits): Promise<string> {
-  if (req.readableEnded) throw new Error("the body was read already: mount the OAuth router before any body parser");
-  const tooLarge = () => new BodyRefusal(413, `the body is larger than ${maxBytes} bytes`);
-  if (Number(req.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
-
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const refuse = (refusal: Error) => {
-      req.removeAllListeners("data").pause();
-      reject(refusal);
-    };
-    const slow = setTimeout(() => refuse(new BodyRefusal(408, "the body took too long")), maxSeconds * 1000);
-    req
-      .on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        chunks.push(chunk);
-        if (size > maxBytes) refuse(tooLarge());
-      })
-      .on("end", () => resolve(Buffer.concat(chunks).toString("utf8")))
-      .on("error", () => refuse(new BodyRefusal(408, "the request was broken off")))
-      .on("close", () => clearTimeout(slow));
-  });
-}
-
+/** Clients write all kinds of charsets, and a form is ASCII anyway. */
+const FORM_FORMAT = { mediaType: "application/x-www-form-urlencoded", anyCharset: true };
 const MOST_PARAMETERS = 100;
 const PROTOCOL_FORM: FormRules = { repeatable: ["resource"], isChecked: true };
 

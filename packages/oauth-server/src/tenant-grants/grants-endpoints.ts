@@ -2,7 +2,7 @@ import { subjectOf } from "../audit.js";
 import { authenticateClient } from "../clients/authenticate-client.js";
 import { invalidClient, readClientCredentials } from "../clients/client-credentials.js";
 import type { Endpoint } from "../http/endpoint.js";
-import { type BodyLimits, type Form, requiredIn } from "../http/read-form.js";
+import { type Form, requiredIn } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { Application } from "../ports/application-store.js";
 import { formEndpoint } from "../token/form-endpoint.js";
@@ -18,10 +18,9 @@ export function grantsEndpoints(
   services: TokenServices,
   tenantGrants: TenantGrants,
   recorder: RequestRecorder,
-  limits: BodyLimits,
-): Readonly<Record<string, Endpoint>> {
+): Readonly<Record<"/grants/list" | "/grants/revoke", Endpoint>> {
   const endpoint = (answer: (form: Form, request: TokenRequest, application: Application) => Promise<object>) =>
-    formEndpoint({ recorder, limits, anyOrigin: false }, async (form, authorization, request) => {
+    formEndpoint(recorder, async (form, authorization, request) => {
       const application = await authenticate(services, form, authorization, request);
       return { status: 200, body: await answer(form, request, application) };
     });

@@ -21,7 +21,7 @@ import type { NamedGrant, TenantGrants } from "./tenant-grants.js";
 export function grantsPages(
   services: AuthorizeServices,
   tenantGrants: TenantGrants,
-): Readonly<Record<string, Endpoint>> {
+): Readonly<Record<"/grants" | "/grants/sign-in" | "/grants/end" | "/grants/sign-out", Endpoint>> {
   const signedIn = async (page: PageRequest) => {
     const cookie = services.cookies.read(page.req, REMEMBERED_COOKIE);
     const login = await services.logins.find(cookie, page.at);
@@ -54,18 +54,18 @@ export function grantsPages(
   };
 
   return {
-    "/grants": pageEndpoint(services, { method: "GET", backTo: "/grants" }, async (page) => {
+    "/grants": pageEndpoint(services, PAGE, async (page) => {
       const found = await signedIn(page);
       return found ? show(page, found.login, found.cookie) : signInPage(services, page, {});
     }),
-    "/grants/sign-in": pageEndpoint(services, FORM_PAGE, async (page, form) => {
+    "/grants/sign-in": pageEndpoint(services, PAGE, async (page, form) => {
       const secret = services.cookies.read(page.req, FORM_COOKIE);
       if (!secret || !isFormToken(form.get("csrf_token"), secret, SIGN_IN_FORM)) throw new PageRefusal("other_browser");
       const login = await checkCredentials(services, page, form);
       if (login.kind === "problem") return signInPage(services, page, login);
       return seeOther("/grants", services.cookies.set(REMEMBERED_COOKIE, login.cookie, REMEMBERED_SECONDS));
     }),
-    "/grants/end": pageEndpoint(services, FORM_PAGE, async (page, form) => {
+    "/grants/end": pageEndpoint(services, PAGE, async (page, form) => {
       const { login, cookie } = await signedInByForm(page, form);
       const { tenant_id, application_id: actor } = login.application;
       const grant = await tenantGrants.end({ tenant_id, grant_id: form.get("grant_id") ?? "", at: page.at });
@@ -73,7 +73,7 @@ export function grantsPages(
       // A grant that had ended already is what was wanted.
       return seeOther(`/grants?ended=${formToken(cookie, ENDED)}`);
     }),
-    "/grants/sign-out": pageEndpoint(services, FORM_PAGE, async (page, form) => {
+    "/grants/sign-out": pageEndpoint(services, PAGE, async (page, form) => {
       const { cookie, login } = await signedInByForm(page, form);
       await services.logins.forget(cookie);
       page.record({ action: "login.ended", ...ownerOf(login) });
@@ -124,7 +124,7 @@ function seeOther(location: string, cookie?: string): Answer {
   return { status: 303, headers: { Location: location, ...(cookie === undefined ? {} : { "Set-Cookie": cookie }) } };
 }
 
-const FORM_PAGE = { method: "POST", backTo: "/grants" } as const;
+const PAGE = { backTo: "/grants" } as const;
 const FORM = "grants";
 const ENDED = "grants-ended";
 const SIGN_IN_FORM = "grants-sign-in";

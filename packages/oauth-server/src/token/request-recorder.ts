@@ -1,6 +1,5 @@
-import type { IncomingMessage } from "node:http";
+import type { Exchange } from "@org/http";
 import { type Audit, auditEvent } from "../audit.js";
-import { ipAddressOf } from "../clients/address-prefix.js";
 import { claimedClientId } from "../clients/client-credentials.js";
 import type { Form } from "../http/read-form.js";
 import type { OAuthError } from "../oauth-error.js";
@@ -8,7 +7,7 @@ import type { TokenRequest } from "./token-context.js";
 
 /** Starts the record of a request: when it came, from where, in which trace. */
 export interface RequestRecorder {
-  begin(req: IncomingMessage): TokenRequest & {
+  begin(exchange: Exchange): TokenRequest & {
     /** Records a refusal by its code. The form is missing when it could not be read. */
     refused(error: OAuthError, form: Form | undefined): void;
   };
@@ -18,27 +17,27 @@ export interface RequestRecorder {
 export interface RecorderOptions {
   readonly audit: Audit;
   readonly clock: () => Date;
-  readonly clientAddress: (req: IncomingMessage) => string;
-  readonly traceId: (req: IncomingMessage) => string | null;
 }
 
-/** A recorder that reports to the audit trail. */
-export function createRequestRecorder({ audit, clock, clientAddress, traceId }: RecorderOptions): RequestRecorder {
+/** A recorder that reports to the audit trail, and tells the access log for which application a request was. */
+export function createRequestRecorder({ audit, clock }: RecorderOptions): RequestRecorder {
   return {
-    begin(req) {
+    begin(exchange) {
       const at = clock();
-      // It may come from a header that anybody can write.
-      const address = ipAddressOf(clientAddress(req)) ?? "";
-      const record: TokenRequest["record"] = (facts) =>
-        audit(auditEvent({ ...facts, at, address: address || null, trace_id: traceId(req) }));
+      const { address, traceId: trace_id, request } = exchange;
+      const write: TokenRequest["record"] = (facts) => audit(auditEvent({ ...facts, at, address, trace_id }));
       return {
         at,
         address,
-        record,
+        record(facts) {
+          const { application_id = null, tenant_id = null } = facts;
+          if (application_id !== null) exchange.principal = { application_id, tenant_id };
+          write(facts);
+        },
         refused: (error, form) => {
-          const claimed = claimedClientId(req.headers.authorization, form)?.slice(0, MAX_NAME_LENGTH);
+          const claimed = claimedClientId(request.headers.authorization, form)?.slice(0, MAX_NAME_LENGTH);
           const client_id = claimed ?? error.about?.client_id ?? null;
-          record({ action: "grant.refused", ...error.about, client_id, detail: error.code });
+          write({ action: "grant.refused", ...error.about, client_id, detail: error.code });
         },
       };
     },

@@ -21,7 +21,8 @@ export interface TokenServices extends OAuthClientAuthentication {
 /** The request that is being answered: when, from where, and what is to be recorded of it. */
 export interface TokenRequest {
   readonly at: Date;
-  readonly address: string;
+  /** Where it came from; null when that is not known. */
+  readonly address: string | null;
   /** Records an event of this request; time, address and trace are filled in. */
   record(facts: Omit<AuditFacts, "at" | "address" | "trace_id">): void;
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../http/endpoint.js";
-import type { BodyLimits, Form } from "../http/read-form.js";
+import type { Form } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { TokenResponse } from "./access-token.js";
 import { grantAuthorizationCode } from "./authorization-code-grant.js";
@@ -10,8 +10,8 @@ import type { RequestRecorder } from "./request-recorder.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
 
 /** `POST /token` (RFC 6749 §3.2). Every refusal is recorded, also one of a request that names no known grant type. */
-export function tokenEndpoint(services: TokenServices, recorder: RequestRecorder, limits: BodyLimits): Endpoint {
-  return formEndpoint({ recorder, limits, anyOrigin: true }, async (form, authorization, request) => ({
+export function tokenEndpoint(services: TokenServices, recorder: RequestRecorder): Endpoint {
+  return formEndpoint(recorder, async (form, authorization, request) => ({
     status: 200,
     body: await exchange(services, form, authorization, request),
   }));

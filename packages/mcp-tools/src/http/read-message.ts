@@ -1,0 +1,63 @@
+import type { IncomingMessage } from "node:http";
+import {
+  BodyError,
+  type BodyErrorCode,
+  discardBody,
+  isTooDeep,
+  type JsonError,
+  parseJson,
+  readBytes,
+  requireFormat,
+} from "@org/http";
+import { type Reply, rpcRefusal } from "./reply.js";
+
+/** Largest request body (contract §9). */
+export const BODY_LIMIT = 1_048_576;
+
+/** What a body holds, or the answer to one that holds no JSON. Whether it is a message is for others to say. */
+export type ReadMessage = { readonly value: unknown } | { readonly refusal: Reply };
+
+/** Reads and parses the body of a request. */
+export async function readMessage(request: IncomingMessage): Promise<ReadMessage> {
+  try {
+    requireFormat(request, { mediaType: "application/json" });
+    const parsed = parseJson(await readBytes(request, { maxBytes: BODY_LIMIT }), { byteOrderMark: "refused" });
+    if ("error" in parsed) return { refusal: jsonRefusal(parsed.error) };
+    return isTooDeep(parsed.value) ? { refusal: invalid("the body is nested too deeply") } : parsed;
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error;
+    discardBody(request);
+    return { refusal: bodyRefusals[error.code] };
+  }
+}
+
+function jsonRefusal({ code }: JsonError): Reply {
+  if (code === "too_many_values") return invalid("the body holds too many values");
+  return rpcRefusal(400, -32700, "Parse error: the body is not valid JSON in UTF-8", "parse_error");
+}
+
+function invalid(why: string): Reply {
+  return rpcRefusal(400, -32600, `Invalid Request: ${why}`, "bad_request");
+}
+
+const wrongType = rpcRefusal(
+  415,
+  -32000,
+  "Unsupported Media Type: Content-Type must be application/json",
+  "unsupported_media_type",
+);
+const closing = { Connection: "close" };
+const bodyRefusals = {
+  wrong_type: wrongType,
+  wrong_charset: wrongType,
+  compressed: wrongType,
+  too_large: rpcRefusal(
+    413,
+    -32000,
+    `Payload Too Large: the body must not exceed ${BODY_LIMIT} bytes`,
+    "too_large",
+    closing,
+  ),
+  too_slow: rpcRefusal(408, -32000, "Request Timeout: the body took too long", "too_slow", closing),
+  broken_off: { status: 400, body: null, headers: closing, outcome: "gone" },
+} as const satisfies Record<BodyErrorCode, Reply>;

@@ -1,0 +1,66 @@
+import type { RouteFacts } from "@org/http";
+
+const BODY_BYTES = 1024 * 1024;
+/** Several times what the most talkative client sends; anybody can fill the store with it. */
+const REGISTRATION_BYTES = 16 * 1024;
+const PAGE_FORM_BYTES = 64 * 1024;
+
+/** For programs: JSON answers, clients that authenticate by what is in the request. */
+const protocol = { family: "oauth", methods: ["POST"], scopes: [], maxBodyBytes: BODY_BYTES, origins: "none" } as const;
+/** For people: pages, which no script may call. */
+const page = {
+  family: "authorization-pages",
+  methods: ["GET", "HEAD"],
+  scopes: [],
+  maxBodyBytes: null,
+  origins: "none",
+} as const;
+const form = { ...page, methods: ["POST"], maxBodyBytes: PAGE_FORM_BYTES } as const;
+const document = { family: "oauth", methods: ["GET", "HEAD"], scopes: [], maxBodyBytes: null, origins: "any" } as const;
+
+/** Every address of the authorization server, for the table of a server; its own router is made of this list. */
+export const oauthRoutes = [
+  { ...protocol, path: "/token", origins: "any", summary: "Tokens for a code, a secret or a refresh token (RFC 6749)" },
+  { ...protocol, path: "/revoke", summary: "Ends a grant (RFC 7009)" },
+  {
+    ...protocol,
+    path: "/register",
+    origins: "any",
+    maxBodyBytes: REGISTRATION_BYTES,
+    summary: "Registers a client (RFC 7591)",
+  },
+  { ...protocol, path: "/grants/list", summary: "Grants of a tenant's applications" },
+  { ...protocol, path: "/grants/revoke", summary: "Ends one of them" },
+
+  { ...page, path: "/authorize", summary: "The authorization page (RFC 6749 §4.1)" },
+  { ...page, path: "/authorize/continue", summary: "The step that follows a sign-in" },
+  { ...form, path: "/authorize/sign-in", summary: "Checks the credentials of step 1" },
+  { ...form, path: "/authorize/use-different-credentials", summary: "Leads back to step 1" },
+  { ...form, path: "/authorize/cancel", summary: "Leads back to the client from step 1" },
+  { ...form, path: "/authorize/decision", summary: "Approve or Deny" },
+  { ...page, path: "/grants", summary: "The page of who has access" },
+  { ...form, path: "/grants/sign-in", summary: "Signs in to it" },
+  { ...form, path: "/grants/end", summary: "Ends a grant from it" },
+  { ...form, path: "/grants/sign-out", summary: "Signs out of it" },
+
+  { ...document, path: "/.well-known/jwks.json", summary: "Keys of the access tokens (RFC 7517)" },
+  {
+    ...document,
+    path: "/.well-known/oauth-authorization-server",
+    summary: "Metadata of the authorization server (RFC 8414)",
+  },
+  { ...document, path: "/.well-known/oauth-authorization-server/mcp", summary: "The same" },
+  {
+    ...document,
+    path: "/.well-known/oauth-protected-resource",
+    summary: "Metadata of the protected resource (RFC 9728)",
+  },
+  {
+    ...document,
+    path: "/.well-known/oauth-protected-resource/mcp",
+    summary: "The same, where RFC 9728 §3.1 looks for it",
+  },
+] as const satisfies readonly RouteFacts[];
+
+/** An address of the authorization server. */
+export type OAuthPath = (typeof oauthRoutes)[number]["path"];
