@@ -1,6 +1,6 @@
 import { CoreError, type CustomerSessions, type CustomerView, sessionErrorCodes, sessionLanguages } from "@org/core";
+import type { Browser } from "@org/pages/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Browser } from "./browser.js";
 import { startPages, startWidget } from "./widget-host.js";
 
 let host: Awaited<ReturnType<typeof startWidget>>;
@@ -59,8 +59,8 @@ describe("the cookie", () => {
       const { path } = await widget.openSession();
       const first = (await owner.request(path)).headers.get("set-cookie");
       await owner.open(path);
-      const { action, body } = owner.filled("continue");
-      const claimed = (await owner.request(action, { method: "POST", body })).headers.get("set-cookie");
+      const { url, body } = owner.filled("continue");
+      const claimed = (await owner.request(url, { method: "POST", body })).headers.get("set-cookie");
       return { first, claimed, link: path.split("/")[2] ?? "" };
     } finally {
       await widget.stop();
@@ -111,9 +111,9 @@ describe("forged forms", () => {
     ],
   ])("a form %s is 403 and changes nothing", async (_, forge) => {
     const session = await begin();
-    const { action, body } = browser.filled("cancel");
+    const { url, body } = browser.filled("cancel");
     const forged = new URLSearchParams(forge(body.get("csrf_token") ?? "") as Record<string, string>);
-    const shown = await browser.request(action, { method: "POST", body: forged });
+    const shown = await browser.request(url, { method: "POST", body: forged });
     expect([shown.status, shown.text]).toEqual([403, expect.stringContaining("cannot be used any more")]);
     expect((await host.status(session.id)).status).toBe("Waiting:ProvideCredentials");
   });
@@ -122,21 +122,21 @@ describe("forged forms", () => {
     await begin();
     const other = browser.filled("cancel").body;
     await begin();
-    const { action } = browser.filled("cancel");
-    expect((await browser.request(action, { method: "POST", body: other })).status).toBe(403);
+    const { url } = browser.filled("cancel");
+    expect((await browser.request(url, { method: "POST", body: other })).status).toBe(403);
   });
 
   it.each(["cross-site", "same-site"])("a form that another site sent (Sec-Fetch-Site: %s) is 403", async (site) => {
     await begin();
-    const { action, body } = browser.filled("cancel");
-    const shown = await browser.request(action, { method: "POST", body, headers: { "sec-fetch-site": site } });
+    const { url, body } = browser.filled("cancel");
+    const shown = await browser.request(url, { method: "POST", body, headers: { "sec-fetch-site": site } });
     expect(shown.status).toBe(403);
   });
 
   it("a browser that is not the owner cannot act, whatever it posts", async () => {
     const session = await begin();
-    const { action, body } = browser.filled("cancel");
-    expect((await host.browser().request(action, { method: "POST", body })).status).toBe(403);
+    const { url, body } = browser.filled("cancel");
+    expect((await host.browser().request(url, { method: "POST", body })).status).toBe(403);
     expect((await host.status(session.id)).status).toBe("Waiting:ProvideCredentials");
   });
 });
@@ -159,9 +159,9 @@ describe("bad input", () => {
 
   it("a field that comes twice is refused", async () => {
     await begin();
-    const { action, body } = browser.filled("credentials", { username: "u", password: "p" });
+    const { url, body } = browser.filled("credentials", { username: "u", password: "p" });
     body.append("password", "q");
-    expect((await browser.open(action, { method: "POST", body })).status).toBe(400);
+    expect((await browser.send({ url, body })).status).toBe(400);
   });
 
   it("an empty answer: the form again, 400", async () => {
@@ -185,13 +185,13 @@ describe("bad input", () => {
     ["no body", 403, () => ({})],
   ])("%s is %i, with a page", async (_, status, post) => {
     await begin();
-    const { action, body } = browser.filled("credentials", { username: "u", password: "p" });
+    const { url, body } = browser.filled("credentials", { username: "u", password: "p" });
     const { body: sent, type } = post(body.get("csrf_token") ?? "") as {
       body?: string | URLSearchParams;
       type?: string;
     };
     const headers = { "content-type": type ?? "application/x-www-form-urlencoded" };
-    const shown = await browser.request(action, {
+    const shown = await browser.request(url, {
       method: "POST",
       ...(sent === undefined ? {} : { body: sent }),
       headers,

@@ -1,7 +1,7 @@
+import type { Browser } from "@org/pages/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { StateAnswer } from "../src/presenter.js";
 import type { BanksAnswer } from "../src/widget-pages.js";
-import type { Browser } from "./browser.js";
 import { startWidget } from "./widget-host.js";
 
 let host: Awaited<ReturnType<typeof startWidget>>;

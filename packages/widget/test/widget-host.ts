@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { type CustomerSessions, createConnectors, createCustomerSessions, createSessions } from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
 import { createEdge } from "@org/http";
+import { createBrowser } from "@org/pages/testing";
 import express from "express";
 import { createWidgetPages, type WidgetClient } from "../src/index.js";
-import { Browser } from "./browser.js";
 import { createScriptedBank } from "./scripted-bank.js";
 
 const TENANT = "01900000-0000-7000-8000-0000000000aa";
@@ -97,7 +97,7 @@ export async function startPages(
   return {
     logged,
     origin,
-    browser: () => new Browser(origin),
+    browser: () => createBrowser(new Map(), origin),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

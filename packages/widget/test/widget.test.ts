@@ -1,5 +1,5 @@
+import type { Browser } from "@org/pages/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Browser } from "./browser.js";
 import { startWidget } from "./widget-host.js";
 
 let host: Awaited<ReturnType<typeof startWidget>>;
@@ -125,7 +125,8 @@ describe("the first page", () => {
 describe("the login", () => {
   it("[S1-3.1] [C-9.19] user name and password connect the bank", async () => {
     const session = await begin();
-    expect(browser.page?.forms.find(({ step }) => step === "credentials")?.fields.map(({ name }) => name)).toEqual([
+    const form = browser.form("credentials");
+    expect([...(form?.preset.map(([name]) => name) ?? []), ...(form?.fields ?? [])]).toEqual([
       "csrf_token",
       "username",
       "password",
@@ -241,10 +242,7 @@ describe("the challenge", () => {
 
 describe("the choice of bank", () => {
   const everything = { connector_filter: { rules: [{ action: "include", field: "connector_id", value: "*" }] } };
-  const names = () =>
-    browser.page?.forms
-      .find(({ step }) => step === "bank")
-      ?.fields.flatMap(({ name, value }) => (name === "connector_id" ? [value] : []));
+  const names = () => browser.form("bank")?.buttons.map(({ value }) => value);
 
   it("[S2-1.6] [C-5.12] shows what the filter allows, and only what can be connected here", async () => {
     await begin({ connector_filter: { rules: [{ action: "exclude", field: "countries", value: "usa" }] } });
@@ -256,7 +254,9 @@ describe("the choice of bank", () => {
     const session = await begin({
       connector_filter: { rules: [{ action: "exclude", field: "countries", value: "usa" }] },
     });
-    const shown = await browser.submit("bank", { connector_id: "usa:bank-1" });
+    const { url, body } = browser.filled("bank");
+    body.set("connector_id", "usa:bank-1");
+    const shown = await browser.send({ url, body });
     expect([shown.status, shown.text]).toEqual([400, expect.stringContaining("cannot be chosen here")]);
     expect((await host.status(session.id)).connector_id).toBeNull();
   });
@@ -264,7 +264,7 @@ describe("the choice of bank", () => {
   it("[S2-4.31] without filter and ids every bank that can be connected here is shown and can be chosen", async () => {
     await begin({});
     expect(browser.page?.text).toContain("63 banks");
-    expect((await browser.submit("bank", { connector_id: "fra:banque" })).text).toContain("Log in at Banque Bleue");
+    expect((await browser.submit("bank", {}, "fra:banque")).text).toContain("Log in at Banque Bleue");
   });
 
   it("searches by name and country, by GET, without script", async () => {
@@ -304,12 +304,12 @@ describe("the choice of bank", () => {
 
   it("after choosing, another bank can be chosen; a bank fixed by the program cannot", async () => {
     await begin(everything);
-    await browser.submit("bank", { connector_id: "fra:banque" });
+    await browser.submit("bank", {}, "fra:banque");
     expect(browser.page?.text).toContain("Log in at Banque Bleue");
     await browser.submit("change-bank");
     expect(browser.page?.text).toContain("Choose your bank");
     await begin({ connector_id: "esp:banco" });
-    expect(browser.page?.forms.map(({ step }) => step)).toEqual(["credentials", "cancel"]);
+    expect(browser.page?.forms.map(({ action }) => action.split("/").at(-1))).toEqual(["credentials", "cancel"]);
   });
 });
 
@@ -328,16 +328,16 @@ describe("the end", () => {
 describe("Back, double submits and two tabs", () => {
   it("a form posted a second time leads to where the session stands", async () => {
     const session = await begin();
-    const { action, body } = browser.filled("credentials", { username: "twice", password: "sms" });
+    const { url, body } = browser.filled("credentials", { username: "twice", password: "sms" });
     await logIn(session, "sms");
-    const again = await browser.open(action, { method: "POST", body });
+    const again = await browser.send({ url, body });
     expect([again.status, again.text]).toEqual([200, expect.stringContaining("Confirm that it is you")]);
   });
 
   it("two posts at once: the bank is asked once, both end on the page of the session", async () => {
     await begin();
-    const { action, body } = browser.filled("credentials", { username: "at once", password: "slow" });
-    const shown = await Promise.all([1, 2].map(() => browser.open(action, { method: "POST", body })));
+    const { url, body } = browser.filled("credentials", { username: "at once", password: "slow" });
+    const shown = await Promise.all([1, 2].map(() => browser.send({ url, body })));
     expect(shown.map(({ text }) => text)).toEqual([1, 2].map(() => expect.stringContaining("One moment")));
     host.bank.release();
     await host.settle();
@@ -347,8 +347,8 @@ describe("Back, double submits and two tabs", () => {
     const session = await begin();
     const stale = [browser.filled("credentials", { username: "u", password: "p" }), browser.filled("cancel")];
     await logIn(session, "good");
-    for (const { action, body } of stale)
-      expect((await browser.open(action, { method: "POST", body })).text).toContain("Your bank is connected");
+    for (const { url, body } of stale)
+      expect((await browser.send({ url, body })).text).toContain("Your bank is connected");
   });
 
   it("the address of a form, loaded by itself, leads to the page", async () => {

@@ -32,7 +32,9 @@ export interface Browser {
   readonly page: Page | undefined;
   /** Name and value of the cookies it holds. */
   readonly cookies: Map<string, string>;
-  open(url: string): Promise<Page>;
+  open(url: string, init?: RequestInit): Promise<Page>;
+  /** One request with the cookies, whose answer is neither followed nor shown. */
+  request(url: string, init?: RequestInit): Promise<Page>;
   /** The form whose address ends with `/step`, undefined when the page shows none. */
   form(step: string): PageForm | undefined;
   /** The request that sending the form of `step` makes. @param pressed value of the button to press, where the form has several */
@@ -43,8 +45,11 @@ export interface Browser {
   send(request: { readonly url: string; readonly body: URLSearchParams }): Promise<Page>;
 }
 
-/** Makes a browser; with the cookies of another it is a second tab of that one. */
-export function createBrowser(cookies = new Map<string, string>()): Browser {
+/**
+ * Makes a browser; with the cookies of another it is a second tab of that one.
+ * @param site what addresses without a host belong to
+ */
+export function createBrowser(cookies = new Map<string, string>(), site?: string): Browser {
   let page: Page | undefined;
 
   const browser: Browser = {
@@ -52,7 +57,8 @@ export function createBrowser(cookies = new Map<string, string>()): Browser {
     get page() {
       return page;
     },
-    open: (url) => load(url, { method: "GET" }),
+    open: load,
+    request,
     form: (step) => page?.forms.find(({ action, method }) => method === "post" && action.endsWith(`/${step}`)),
     filled(step, typed = {}, pressed) {
       const form = browser.form(step);
@@ -73,9 +79,21 @@ export function createBrowser(cookies = new Map<string, string>()): Browser {
   };
   return browser;
 
-  async function load(url: string, init: RequestInit): Promise<Page> {
+  async function load(address: string, init: RequestInit = {}): Promise<Page> {
+    const answer = await request(address, init);
+    const target = answer.headers.get("location");
+    if (target !== null && URL.canParse(target, answer.url)) {
+      const next = new URL(target, answer.url);
+      if (next.origin === new URL(answer.url).origin) return load(next.href);
+    }
+    page = target === null ? answer : { ...answer, url: target };
+    return page;
+  }
+
+  async function request(address: string, init: RequestInit = {}): Promise<Page> {
+    const url = new URL(address, site).href;
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const headers = { "Accept-Language": "en", ...(cookie && { cookie }) };
+    const headers = { "Accept-Language": "en", ...(init.headers as Record<string, string>), ...(cookie && { cookie }) };
     const response = await fetch(url, { ...init, headers, redirect: "manual" });
     for (const line of response.headers.getSetCookie()) {
       const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
@@ -83,19 +101,17 @@ export function createBrowser(cookies = new Map<string, string>()): Browser {
       else cookies.set(name, value);
     }
     const html = await response.text();
-    const target = response.headers.get("location");
-    if (target !== null && URL.canParse(target, url) && new URL(target, url).origin === new URL(url).origin)
-      return load(new URL(target, url).href, { method: "GET" });
-    page = {
+    // What is in a template is for scripts.
+    const shown = html.replace(/<template[^>]*>.*?<\/template>/gs, "");
+    return {
       status: response.status,
-      url: target ?? url,
+      url,
       headers: response.headers,
       html,
-      text: textOf(html),
-      forms: formsOf(html),
+      text: textOf(shown),
+      forms: formsOf(shown),
       refreshes: html.includes('http-equiv="refresh"'),
     };
-    return page;
   }
 }
 
