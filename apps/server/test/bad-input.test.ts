@@ -147,7 +147,7 @@ describe("bad input", () => {
   it.each(badLogins)("[C-9.19] a bank customer who types %s is told so", async (_, typed, status) => {
     await browser.open(widgetUrl);
     expect((await browser.submit("credentials", typed)).status).toBe(status);
-    expect((await browser.open(widgetUrl)).text).toContain("Log in at");
+    expect((await browser.open(widgetUrl)).text).toContain("Log in to");
   });
 
   it("[C-5.10] a form of the widget without its cookie or its token, or from another site, is refused", async () => {

@@ -146,7 +146,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     for (const { id, widgetUrl, browser } of others) {
       const expired = { status: "Finished:Expired", error_code: "SessionExpired", widget_url: null };
       expect(await stateOf(id)).toMatchObject({ ...expired, connection_id: null });
-      expect((await browser.open(widgetUrl)).text).toContain("The time is up");
+      expect((await browser.open(widgetUrl)).text).toContain("Your session has expired");
     }
     const stored = () =>
       server.installation.withDatabase(async (pool) => {

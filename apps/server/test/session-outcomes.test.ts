@@ -129,9 +129,9 @@ describe.each(backends)("sessions on %s", (backend) => {
     expect(shown).toEqual([
       "Connect your bank",
       "Choose your bank",
-      "Log in at Banco Riomarfil",
-      "Log in at Banco Riomarfil",
-      "Confirm that it is you",
+      "Log in to Banco Riomarfil",
+      "Log in to Banco Riomarfil",
+      "Confirm your identity",
       "Your bank is connected",
     ]);
     const query = { session_id_in: [id] };

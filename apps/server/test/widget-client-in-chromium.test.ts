@@ -63,6 +63,19 @@ describe("the client of the widget", () => {
     return { ...person, ...session };
   }
 
+  /** The same, while the script is still on its way. */
+  async function openSlowly(configuration?: Record<string, unknown>) {
+    const host = await startHost();
+    const person = await newPerson(chromium as Browser);
+    people.push(person);
+    let letThrough = () => {};
+    const waiting = new Promise<void>((resolve) => (letThrough = resolve));
+    await person.page.route("**/connect/assets/**", async (route) => waiting.then(() => route.continue()));
+    const session = await host.openSession(configuration);
+    await person.page.goto(host.origin + session.path, { waitUntil: "commit" });
+    return { ...person, ...session, letThrough };
+  }
+
   async function logIn(page: Page, password: string) {
     await press(page, "Continue");
     await page.getByLabel("User name").fill("someone");
@@ -158,7 +171,7 @@ describe("the client of the widget", () => {
       const host = await startHost();
       const { page } = await open(host);
       await logIn(page, "app");
-      await sees(page, "Confirm that it is you");
+      await sees(page, "Confirm your identity");
       host.bank.approve();
       host.advance(3_000);
       await sees(page, "Your bank is connected");
@@ -196,10 +209,10 @@ describe("the client of the widget", () => {
       const host = await startHost();
       const { page } = await open(host);
       await press(page, "Continue");
-      await sees(page, "Log in at Banco Sol");
+      await sees(page, "Log in to Banco Sol");
       host.advance(1_800_000);
       await page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
-      await sees(page, "The time is up");
+      await sees(page, "Your session has expired");
       expect(await audit(page)).toEqual([]);
     });
 
@@ -219,20 +232,52 @@ describe("the client of the widget", () => {
     });
 
     it("what was typed before it took over stays, and so does the cursor", async () => {
-      const host = await startHost();
-      const { page, path } = await open(host);
+      const { page, letThrough } = await openSlowly();
       await press(page, "Continue");
-      await sees(page, "Log in at Banco Sol");
-      let letThrough = () => {};
-      const typed = new Promise<void>((resolve) => (letThrough = resolve));
-      await page.route("**/state", async (route) => typed.then(() => route.continue()));
-      await page.goto(host.origin + path, { waitUntil: "commit" });
       await page.getByLabel("User name").fill("early bird");
       await page.getByLabel("Password", { exact: true }).focus();
+      expect(await page.locator("main > .screen").count()).toBe(0);
       letThrough();
       await taken(page);
       expect(await page.getByLabel("User name").inputValue()).toBe("early bird");
       expect(await page.evaluate("document.activeElement.id")).toBe("password");
+    });
+
+    it("a name that was typed before it took over is looked for then", async () => {
+      const { page, path, letThrough } = await openSlowly({});
+      await press(page, "Continue");
+      await page.getByLabel("Name of the bank").fill("banque");
+      expect(await page.getByRole("button", { name: "Search" }).count()).toBe(1);
+      letThrough();
+      await page.getByText("1 bank", { exact: true }).waitFor();
+      expect(await page.getByRole("button", { name: "Search" }).count()).toBe(0);
+      expect(new URL(page.url()).pathname).toBe(path);
+    });
+
+    it("a password can be looked at; it stays, like everything typed, when another field is refused", async () => {
+      const { page } = await open(await startHost());
+      await press(page, "Continue");
+      await page.getByLabel("Password", { exact: true }).fill("correct horse");
+      await page.getByLabel("Show password").check();
+      expect(await page.locator("#password").getAttribute("type")).toBe("text");
+      await press(page, "Continue");
+      await page.getByRole("alert").getByRole("link", { name: "Enter your user name" }).waitFor();
+      expect(await page.title()).toContain("Error: ");
+      expect(await page.locator("#password").inputValue()).toBe("correct horse");
+      expect(await page.locator("#password").getAttribute("type")).toBe("text");
+      await page.getByLabel("User name").fill("someone");
+      await press(page, "Continue");
+      await sees(page, "Your bank is connected");
+    });
+
+    it("Back on the login page of a chosen bank leads to the choice", async () => {
+      const { page } = await open(await startHost(), {});
+      await press(page, "Continue");
+      await page.getByRole("button", { name: "Banque Bleue" }).click();
+      await sees(page, "Log in to Banque Bleue");
+      await page.goBack();
+      await sees(page, "Choose your bank");
+      expect(await audit(page)).toEqual([]);
     });
 
     it("the script that does not come leaves a page that works", async () => {
@@ -265,7 +310,7 @@ describe("the client of the widget", () => {
       await page.getByLabel("Name of the bank").pressSequentially("credit 399", { delay: 30 });
       await page.getByText(`${found} banks`, { exact: true }).waitFor();
       await page.getByLabel("Country").selectOption("Spain");
-      await page.getByText("No bank matches.").waitFor();
+      await page.getByText("No banks found.").waitFor();
       await page.getByLabel("Country").selectOption("");
       await page.getByLabel("Name of the bank").fill("");
       await page.getByText("40,000 banks").waitFor();

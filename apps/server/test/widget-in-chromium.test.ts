@@ -15,8 +15,8 @@ const views = {
 
 const BANK = "Banco Peñaclarín";
 const LANDING = `Connect ${BANK}`;
-const LOGIN = `Log in at ${BANK}`;
-const CONFIRM = "Confirm that it is you";
+const LOGIN = `Log in to ${BANK}`;
+const CONFIRM = "Confirm your identity";
 const WAITING = "One moment";
 const DONE = "Your bank is connected";
 
@@ -30,10 +30,10 @@ const scenarios: readonly (readonly [password: string, answers: readonly string[
   ["SCA_SMS", ["INVALID_SCA", "123456"], DONE],
   ["SCA_CODE", ["1", "2", "3"], "The confirmation failed"],
   ["SCA_SMS", ["INTERNAL_ERROR"], "That did not work"],
-  ["SCA_SMS", ["USER_INTERACTION_NEEDED"], "Your bank needs you first"],
+  ["SCA_SMS", ["USER_INTERACTION_NEEDED"], "Your bank needs something from you first"],
   ["SCA_TYPE_NOT_ALLOWED", [], "This kind of confirmation is not supported"],
   ["INTERNAL_ERROR", [], "That did not work"],
-  ["USER_INTERACTION_NEEDED", [], "Your bank needs you first"],
+  ["USER_INTERACTION_NEEDED", [], "Your bank needs something from you first"],
   ["ALREADY_EXISTS", [], "This login is already connected"],
   ["DATA_ERROR_PORTFOLIO", [], DONE],
   ["DATA_ERROR_TRANSACTIONS", [], DONE],
@@ -174,7 +174,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
       await page.goBack();
       await sees(page, "Choose your bank");
       await page.getByLabel("Name of the bank").fill("no such bank");
-      await page.getByText("No bank matches.").waitFor();
+      await page.getByText("No banks found.").waitFor();
       await looksGood(page, "bank choice, nothing found");
     });
 
@@ -323,7 +323,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     it.for<readonly [password: string, answer: string | null, end: string]>([
       ["SCA_CODE", "123456", DONE],
       ["SCA_QR", "", DONE],
-      ["USER_INTERACTION_NEEDED", null, "Your bank needs you first"],
+      ["USER_INTERACTION_NEEDED", null, "Your bank needs something from you first"],
     ])("[C-5.16] %s answered %j leads to “%s”", async ([password, answer, end], test) => {
       const { page } = await somebody(test, { javaScriptEnabled: false });
       const { id } = await open(page);
@@ -352,7 +352,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     const content = await shown.textContent();
     for (const deadline = Date.now() + 30_000; (await shown.textContent()) === content; await delay(500)) {
       if (Date.now() > deadline) throw new Error("it stayed the same");
-      await page.getByRole("link", { name: "Show the newest code" }).click();
+      await page.getByRole("link", { name: "Show the latest code" }).click();
       await sees(page, CONFIRM);
     }
     await press(page, "Continue");

@@ -6,7 +6,7 @@ const forms = {
   continue: "Become the owner of a link",
   bank: "Choose a bank",
   "change-bank": "Go back to the choice of bank",
-  credentials: "Log in at the bank",
+  credentials: "Log in to the bank",
   answer: "Answer what the bank asks for",
   cancel: "End the session",
 } as const;

@@ -67,6 +67,19 @@ describe("the state", () => {
     expect(headers.get("access-control-allow-origin")).toBeNull();
   });
 
+  it("is drawn as the page has it, and not again for who has it already", async () => {
+    const { path } = await begin();
+    const { drawing, state } = await stateOf(path);
+    expect((await browser.open(path)).html).toContain(drawing?.html);
+    const version = /data-version="([\w-]+)"/.exec(drawing?.html ?? "")?.[1];
+    const again = await browser.request(`${path}/state?seen=${version}`, { headers: json });
+    expect(JSON.parse(again.html)).toMatchObject({ drawing: null, state });
+    await send(path, "credentials", { username: "ana", password: "wrong" });
+    await host.settle();
+    const later = await browser.request(`${path}/state?seen=${version}`, { headers: json });
+    expect(JSON.parse(later.html).drawing.html).toContain("2 attempts");
+  });
+
   it("of an unknown link is 404, in the browser's language", async () => {
     const answer = await browser.request("/connect/nothing/state", { headers: { "Accept-Language": "de" } });
     expect([answer.status, JSON.parse(answer.html)]).toMatchObject([

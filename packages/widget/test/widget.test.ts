@@ -35,7 +35,7 @@ describe("the link", () => {
     expect((await host.browser().request(path, { method: "HEAD" })).status).toBe(200);
     await browser.open(path);
     await browser.submit("continue");
-    expect(browser.page?.text).toContain("Log in at Banco Sol");
+    expect(browser.page?.text).toContain("Log in to Banco Sol");
   });
 
   it("[S1-4.17] [S1-8.7] [C-5.11] it works in one browser only; another one is told so and how to go on", async () => {
@@ -53,7 +53,7 @@ describe("the link", () => {
     await Promise.all([browser.open(path), late.open(path)]);
     await browser.submit("continue");
     expect((await late.submit("continue")).status).toBe(403);
-    expect((await browser.open(path)).text).toContain("Log in at Banco Sol");
+    expect((await browser.open(path)).text).toContain("Log in to Banco Sol");
   });
 
   it("[S1-8.7] after its time it is over, claimed or not", async () => {
@@ -64,7 +64,9 @@ describe("the link", () => {
       await owner.open(claimed.path);
       await owner.submit("continue");
       timed.advance(1_800_000);
-      expect((await owner.submit("credentials", { username: "u", password: "p" })).text).toContain("The time is up");
+      expect((await owner.submit("credentials", { username: "u", password: "p" })).text).toContain(
+        "Your session has expired",
+      );
       expect((await timed.browser().open(fresh.path)).status).toBe(403);
     } finally {
       await timed.stop();
@@ -88,8 +90,8 @@ describe("the link", () => {
   it("two sessions in one browser do not collide", async () => {
     const first = await begin({ connector_id: "esp:banco" });
     const second = await begin({ connector_id: "fra:banque" });
-    expect((await browser.open(first.path)).text).toContain("Log in at Banco Sol");
-    expect((await browser.open(second.path)).text).toContain("Log in at Banque Bleue");
+    expect((await browser.open(first.path)).text).toContain("Log in to Banco Sol");
+    expect((await browser.open(second.path)).text).toContain("Log in to Banque Bleue");
   });
 });
 
@@ -101,7 +103,7 @@ describe("the first page", () => {
 
   it("shows a notice of its own when the session has none", async () => {
     const { path } = await host.openSession();
-    expect((await browser.open(path)).text).toContain("Your password is used for the login only");
+    expect((await browser.open(path)).text).toContain("Your password is used only to log in");
   });
 
   it("Cancel there ends the session for good", async () => {
@@ -118,7 +120,7 @@ describe("the first page", () => {
     const shown = await browser.submit("continue");
     expect([shown.status, shown.text]).toEqual([403, expect.stringContaining("Allow cookies")]);
     await browser.open(path);
-    expect((await browser.submit("continue")).text).toContain("Log in at");
+    expect((await browser.submit("continue")).text).toContain("Log in to");
   });
 });
 
@@ -162,7 +164,7 @@ describe("the login", () => {
   it.each([
     ["broken", "That did not work"],
     ["unsupported", "This kind of confirmation is not supported"],
-    ["interaction", "Your bank needs you first"],
+    ["interaction", "Your bank needs something from you first"],
     ["exists", "This login is already connected"],
   ])("a login that ends as %s says so in words", async (password, title) => {
     const session = await begin();
@@ -204,7 +206,7 @@ describe("the challenge", () => {
     host.advance(3_000);
     const asked = await browser.open(session.path);
     expect(asked.text).toContain("https://bank.example/approve/2");
-    expect(asked.html).toContain(`<a class="more" href="${session.path}">Show the newest code</a>`);
+    expect(asked.html).toContain(`<a class="more" href="${session.path}">Show the latest code</a>`);
     expect(asked.html).not.toContain('http-equiv="refresh"');
   });
 
@@ -264,7 +266,7 @@ describe("the choice of bank", () => {
   it("[S2-4.31] without filter and ids every bank that can be connected here is shown and can be chosen", async () => {
     await begin({});
     expect(browser.page?.text).toContain("63 banks");
-    expect((await browser.submit("bank", {}, "fra:banque")).text).toContain("Log in at Banque Bleue");
+    expect((await browser.submit("bank", {}, "fra:banque")).text).toContain("Log in to Banque Bleue");
   });
 
   it("searches by name and country, by GET, without script", async () => {
@@ -274,7 +276,7 @@ describe("the choice of bank", () => {
     await browser.open(`${path}?name=&country=fra`);
     expect(names()).toEqual(["fra:banque"]);
     expect(browser.page?.html).toContain('<option value="fra" selected>France</option>');
-    expect((await browser.open(`${path}?name=nowhere`)).text).toContain("No bank matches");
+    expect((await browser.open(`${path}?name=nowhere`)).text).toContain("No banks found");
   });
 
   it("pages through many, keeping the search", async () => {
@@ -305,7 +307,7 @@ describe("the choice of bank", () => {
   it("after choosing, another bank can be chosen; a bank fixed by the program cannot", async () => {
     await begin(everything);
     await browser.submit("bank", {}, "fra:banque");
-    expect(browser.page?.text).toContain("Log in at Banque Bleue");
+    expect(browser.page?.text).toContain("Log in to Banque Bleue");
     await browser.submit("change-bank");
     expect(browser.page?.text).toContain("Choose your bank");
     await begin({ connector_id: "esp:banco" });
@@ -331,7 +333,7 @@ describe("Back, double submits and two tabs", () => {
     const { url, body } = browser.filled("credentials", { username: "twice", password: "sms" });
     await logIn(session, "sms");
     const again = await browser.send({ url, body });
-    expect([again.status, again.text]).toEqual([200, expect.stringContaining("Confirm that it is you")]);
+    expect([again.status, again.text]).toEqual([200, expect.stringContaining("Confirm your identity")]);
   });
 
   it("two posts at once: the bank is asked once, both end on the page of the session", async () => {

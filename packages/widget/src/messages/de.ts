@@ -11,12 +11,12 @@ export const german: Messages = {
 
   landingTitle: "Verbinden Sie Ihre Bank",
   landingTitleOf: (bank) => `Verbinden Sie ${bank}`,
-  landingText: "Sie melden sich gleich bei Ihrer Bank an, damit Ihre Anlagedaten gelesen werden können.",
-  landingSteps: ["Melden Sie sich dort an wie gewohnt", "Bestätigen Sie Ihre Identität, falls Ihre Bank es verlangt"],
+  landingText: "Sie melden sich gleich bei Ihrer Bank an, damit wir Ihre Anlagedaten abrufen können.",
+  landingSteps: ["Melden Sie sich wie gewohnt an", "Bestätigen Sie Ihre Identität, falls Ihre Bank es verlangt"],
   privacyHeading: "Ihre Daten",
   defaultPrivacyNotice:
-    "Ihre Depots, Bestände und Umsätze werden bei Ihrer Bank gelesen und dem Programm zur Verfügung gestellt, das Sie " +
-    "hierher geschickt hat. Ihr Passwort dient nur der Anmeldung; was spätere Aktualisierungen brauchen, wird " +
+    "Wir rufen Ihre Depots, Bestände und Umsätze bei Ihrer Bank ab und stellen sie der Anwendung zur Verfügung, die Sie " +
+    "hierher geführt hat. Ihr Passwort dient nur der Anmeldung; was für spätere Aktualisierungen nötig ist, wird " +
     "verschlüsselt gespeichert. Mit diesem Zugang kann nichts gekauft, verkauft oder bezahlt werden.",
 
   bankTitle: "Wählen Sie Ihre Bank",
@@ -25,52 +25,52 @@ export const german: Messages = {
   allCountries: "Alle Länder",
   search: "Suchen",
   banksFound: (count) => (count === 1 ? "1 Bank" : `${count.toLocaleString("de")} Banken`),
-  noBanks: "Keine Bank passt dazu. Versuchen Sie einen kürzeren Namen oder ein anderes Land.",
+  noBanks: "Keine Bank gefunden. Versuchen Sie es mit einem kürzeren Namen oder einem anderen Land.",
   bankList: "Banken",
   pagesLabel: "Seiten der Liste",
   pageOf: (page, pages) => `Seite ${page} von ${pages}`,
   previousPage: "Vorige Seite",
   nextPage: "Nächste Seite",
-  bankRefused: "Diese Bank kann hier nicht gewählt werden. Wählen Sie eine aus der Liste.",
-  moreBanks: "Mehr Banken zeigen",
-  listKeys: "Die Pfeiltasten führen durch die Liste.",
+  bankRefused: "Diese Bank kann hier nicht ausgewählt werden. Wählen Sie eine aus der Liste.",
+  moreBanks: "Weitere Banken anzeigen",
+  listKeys: "Mit den Pfeiltasten bewegen Sie sich durch die Liste.",
 
-  credentialsTitle: (bank) => `Anmelden bei ${bank}`,
-  credentialsText: "Verwenden Sie dieselben Angaben wie im Online-Banking Ihrer Bank.",
+  credentialsTitle: (bank) => `Anmeldung bei ${bank}`,
+  credentialsText: "Verwenden Sie dieselben Zugangsdaten wie im Online-Banking.",
   username: "Benutzername",
   password: "Passwort",
   enterUsername: "Geben Sie Ihren Benutzernamen ein",
   enterPassword: "Geben Sie Ihr Passwort ein",
-  unusableValue: "Das ist zu lang oder enthält Zeichen, die nicht verwendet werden können",
-  showPassword: "Passwort zeigen",
-  rejectedCredentials: "Ihre Bank hat Benutzername oder Passwort nicht angenommen.",
-  rejectedAnswer: "Ihre Bank hat diese Bestätigung nicht angenommen.",
+  unusableValue: "Das ist zu lang oder enthält unzulässige Zeichen",
+  showPassword: "Passwort anzeigen",
+  rejectedCredentials: "Ihre Bank hat Benutzername oder Passwort nicht akzeptiert.",
+  rejectedAnswer: "Ihre Bank hat diese Bestätigung nicht akzeptiert.",
   attemptsLeft: (count) => (count === 1 ? "Sie haben noch 1 Versuch." : `Sie haben noch ${count} Versuche.`),
 
   processingTitle: "Einen Augenblick",
-  processingText: "Ihre Bank wird gefragt. Diese Seite geht von selbst weiter.",
-  checkNow: "Jetzt nachsehen",
+  processingText: "Wir warten auf Ihre Bank. Danach geht es automatisch weiter.",
+  checkNow: "Jetzt prüfen",
   processingLonger: "Manche Banken brauchen ein bis zwei Minuten. Bitte lassen Sie diese Seite offen.",
 
-  challengeTitle: "Bestätigen Sie, dass Sie es sind",
+  challengeTitle: "Bestätigen Sie Ihre Identität",
   challengeText: {
     sms: "Ihre Bank hat Ihnen eine SMS geschickt. Geben Sie den Code daraus ein.",
-    code: "Ihre Bank fragt nach einem Code. Geben Sie ihn hier ein.",
-    app: "Geben Sie die Anmeldung in der App Ihrer Bank frei und drücken Sie dann auf Weiter.",
-    qr: "Scannen Sie dieses Bild mit der App Ihrer Bank, geben Sie die Anmeldung dort frei und drücken Sie dann auf Weiter.",
-    card: "Ihre Bank fragt nach einer Zahl von Ihrer Codekarte. Geben Sie sie hier ein.",
+    code: "Ihre Bank verlangt einen Code. Geben Sie ihn hier ein.",
+    app: "Geben Sie die Anmeldung in der App Ihrer Bank frei und tippen Sie dann auf „Weiter“.",
+    qr: "Scannen Sie dieses Bild mit der App Ihrer Bank, geben Sie die Anmeldung dort frei und tippen Sie dann auf „Weiter“.",
+    card: "Ihre Bank verlangt eine Zahl von Ihrer Codekarte. Geben Sie sie hier ein.",
   },
   bankSays: "Nachricht Ihrer Bank",
   answer: "Code",
   enterAnswer: "Geben Sie den Code ein",
   qrLabel: "QR-Code zum Scannen mit der App Ihrer Bank",
-  qrAsText: "Sie können ihn nicht scannen? Das ist sein Inhalt",
+  qrAsText: "Scannen nicht möglich? Code als Text anzeigen",
   newestCode: "Den neuesten Code anzeigen",
 
-  done: { title: "Ihre Bank ist verbunden", text: "Ihre Daten wurden gelesen und stehen bereit." },
+  done: { title: "Ihre Bank ist verbunden", text: "Ihre Daten wurden abgerufen und stehen bereit." },
   expired: {
     title: "Die Zeit ist abgelaufen",
-    text: "Die Verbindung wurde nicht rechtzeitig fertiggestellt. Es wurde nichts verbunden. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",
+    text: "Die Verbindung wurde nicht rechtzeitig abgeschlossen. Es wurde nichts verbunden. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",
   },
   aborted: {
     title: "Sie haben abgebrochen",
@@ -79,23 +79,23 @@ export const german: Messages = {
   failed: {
     InvalidCredentials: {
       title: "Die Anmeldung ist fehlgeschlagen",
-      text: "Ihre Bank hat Benutzername oder Passwort nicht angenommen. Prüfen Sie beide auf der Website Ihrer Bank und fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",
+      text: "Ihre Bank hat Benutzername oder Passwort nicht akzeptiert. Prüfen Sie beide auf der Website Ihrer Bank und fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",
     },
     InvalidChallengeResponse: {
       title: "Die Bestätigung ist fehlgeschlagen",
-      text: "Ihre Bank hat die Bestätigung nicht angenommen. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an und versuchen Sie es noch einmal.",
+      text: "Ihre Bank hat die Bestätigung nicht akzeptiert. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an und versuchen Sie es noch einmal.",
     },
     UnsupportedChallengeMethod: {
       title: "Diese Art der Bestätigung wird nicht unterstützt",
-      text: "Ihre Bank verlangt eine Bestätigung, die hier nicht gegeben werden kann. Bietet sie eine andere an, etwa eine App oder SMS, dann stellen Sie dort um und fordern Sie einen neuen Link an.",
+      text: "Ihre Bank verlangt eine Art der Bestätigung, die hier nicht möglich ist. Wenn sie eine andere anbietet, etwa per App oder SMS, stellen Sie das bei Ihrer Bank um und fordern Sie einen neuen Link an.",
     },
     UserInteractionNeeded: {
-      title: "Ihre Bank braucht Sie zuerst",
+      title: "Ihre Bank braucht zuerst etwas von Ihnen",
       text: "Melden Sie sich auf der Website oder in der App Ihrer Bank an und erledigen Sie, was sie dort verlangt. Fordern Sie danach dort, wo Sie begonnen haben, einen neuen Link an.",
     },
     AlreadyExists: {
       title: "Dieser Zugang ist schon verbunden",
-      text: "Es ist nichts weiter zu tun: die bestehende Verbindung arbeitet weiter.",
+      text: "Sie müssen nichts weiter tun. Die bestehende Verbindung funktioniert weiterhin.",
     },
     AbortedByUser: {
       title: "Sie haben abgebrochen",
@@ -103,7 +103,7 @@ export const german: Messages = {
     },
     SessionExpired: {
       title: "Die Zeit ist abgelaufen",
-      text: "Die Verbindung wurde nicht rechtzeitig fertiggestellt. Es wurde nichts verbunden. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",
+      text: "Die Verbindung wurde nicht rechtzeitig abgeschlossen. Es wurde nichts verbunden. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",
     },
     InternalError: {
       title: "Das hat nicht geklappt",
@@ -111,25 +111,25 @@ export const german: Messages = {
     },
   },
   closePage: "Sie können diese Seite schließen.",
-  leadingBack: "Sie kommen jetzt zurück, wo Sie begonnen haben.",
+  leadingBack: "Sie werden jetzt dorthin zurückgeleitet, wo Sie begonnen haben.",
   goBackNow: "Jetzt zurück",
-  unreachable: "Im Moment gibt es keine Verbindung. Diese Seite versucht es von selbst wieder.",
+  unreachable: "Im Moment besteht keine Verbindung. Diese Seite versucht es automatisch erneut.",
   tryAgain: "Erneut versuchen",
 
   taken: {
-    title: "Dieser Link gilt hier nicht mehr",
-    text: "Er gilt in einem einzigen Browser, nur einmal und nur für begrenzte Zeit. Haben Sie in einem anderen Browser begonnen, dann machen Sie dort weiter. Sonst fordern Sie dort, wo Sie ihn bekommen haben, einen neuen an.",
+    title: "Dieser Link ist hier nicht mehr gültig",
+    text: "Ein Link funktioniert nur einmal, in einem einzigen Browser und für begrenzte Zeit. Wenn Sie in einem anderen Browser begonnen haben, machen Sie dort weiter. Fordern Sie andernfalls dort, wo Sie diesen Link bekommen haben, einen neuen an.",
   },
   unknownLink: {
     title: "Diesen Link gibt es nicht",
     text: "Vielleicht ist er unvollständig oder zu alt. Öffnen Sie ihn noch einmal dort, wo Sie ihn bekommen haben, oder fordern Sie einen neuen an.",
   },
   forbidden: {
-    title: "Dieses Formular gilt nicht mehr",
-    text: "Es kam nicht von der eigenen Seite dieses Browsers, oder Ihr Browser nimmt keine Cookies an. Erlauben Sie Cookies für diese Website, gehen Sie zurück zur Seite und versuchen Sie es noch einmal.",
+    title: "Dieses Formular ist nicht mehr gültig",
+    text: "Es wurde nicht von einer Seite gesendet, die in diesem Browser geöffnet ist, oder Ihr Browser blockiert Cookies. Erlauben Sie Cookies für diese Website, gehen Sie zurück zur Seite und versuchen Sie es noch einmal.",
   },
   badRequest: {
-    title: "Diese Anfrage ist nicht lesbar",
+    title: "Diese Anfrage konnte nicht verarbeitet werden",
     text: "Gehen Sie zurück zur Seite und versuchen Sie es noch einmal.",
   },
   tooLarge: { title: "Das ist zu viel Text", text: "Gehen Sie zurück zur Seite und geben Sie weniger ein." },
@@ -138,7 +138,7 @@ export const german: Messages = {
     text: "Warten Sie einige Minuten, gehen Sie dann zurück zur Seite und versuchen Sie es noch einmal.",
   },
   defect: {
-    title: "Auf unserer Seite ist etwas schiefgegangen",
-    text: "Gehen Sie zurück zur Seite und versuchen Sie es noch einmal. Wiederholt es sich, dann sagen Sie denen Bescheid, die Sie hierher geschickt haben, und nennen Sie die Referenz.",
+    title: "Bei uns ist etwas schiefgegangen",
+    text: "Gehen Sie zurück zur Seite und versuchen Sie es noch einmal. Tritt das Problem erneut auf, wenden Sie sich an den Anbieter, der Sie hierher geführt hat, und nennen Sie die Referenz.",
   },
 };

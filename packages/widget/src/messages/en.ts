@@ -11,13 +11,13 @@ export const english: Messages = {
 
   landingTitle: "Connect your bank",
   landingTitleOf: (bank) => `Connect ${bank}`,
-  landingText: "You are about to log in at your bank so that your investment data can be read.",
-  landingSteps: ["Log in there with your usual details", "Confirm that it is you, if your bank asks for it"],
+  landingText: "You are about to log in to your bank so that we can read your investment data.",
+  landingSteps: ["Log in with your usual details", "Confirm your identity, if your bank asks you to"],
   privacyHeading: "Your data",
   defaultPrivacyNotice:
-    "Your portfolios, holdings and transactions are read from your bank and made available to the program that sent you " +
-    "here. Your password is used for the login only; what later updates need is stored encrypted. Nothing can be bought, " +
-    "sold or paid with this access.",
+    "We read your portfolios, holdings and transactions from your bank and make them available to the app that sent you " +
+    "here. Your password is used only to log in; anything needed for later updates is stored encrypted. This access cannot " +
+    "be used to buy, sell or pay for anything.",
 
   bankTitle: "Choose your bank",
   bankSearch: "Name of the bank",
@@ -25,7 +25,7 @@ export const english: Messages = {
   allCountries: "All countries",
   search: "Search",
   banksFound: (count) => (count === 1 ? "1 bank" : `${count.toLocaleString("en")} banks`),
-  noBanks: "No bank matches. Try a shorter name or another country.",
+  noBanks: "No banks found. Try a shorter name or another country.",
   bankList: "Banks",
   pagesLabel: "Pages of the list",
   pageOf: (page, pages) => `Page ${page} of ${pages}`,
@@ -33,44 +33,44 @@ export const english: Messages = {
   nextPage: "Next page",
   bankRefused: "This bank cannot be chosen here. Choose one from the list.",
   moreBanks: "Show more banks",
-  listKeys: "The arrow keys move through the list.",
+  listKeys: "Use the arrow keys to move through the list.",
 
-  credentialsTitle: (bank) => `Log in at ${bank}`,
-  credentialsText: "Use the same details as for your bank's own online banking.",
+  credentialsTitle: (bank) => `Log in to ${bank}`,
+  credentialsText: "Use the details you use for online banking.",
   username: "User name",
   password: "Password",
   enterUsername: "Enter your user name",
   enterPassword: "Enter your password",
-  unusableValue: "This is too long or holds characters that cannot be used",
+  unusableValue: "This is too long or contains characters that cannot be used",
   showPassword: "Show password",
   rejectedCredentials: "Your bank did not accept the user name or the password.",
   rejectedAnswer: "Your bank did not accept this confirmation.",
   attemptsLeft: (count) => (count === 1 ? "You have 1 attempt left." : `You have ${count} attempts left.`),
 
   processingTitle: "One moment",
-  processingText: "Your bank is being asked. This page goes on by itself.",
+  processingText: "We are waiting for your bank. This page will continue by itself.",
   checkNow: "Check now",
   processingLonger: "Some banks take a minute or two. Please keep this page open.",
 
-  challengeTitle: "Confirm that it is you",
+  challengeTitle: "Confirm your identity",
   challengeText: {
-    sms: "Your bank has sent you a text message. Enter the code that it holds.",
-    code: "Your bank asks for a code. Enter it here.",
+    sms: "Your bank has sent you a text message. Enter the code it contains.",
+    code: "Your bank is asking for a code. Enter it here.",
     app: "Approve the login in your bank's app, then press Continue.",
     qr: "Scan this picture with your bank's app and approve the login there, then press Continue.",
-    card: "Your bank asks for a number from your code card. Enter it here.",
+    card: "Your bank is asking for a number from your code card. Enter it here.",
   },
   bankSays: "Message from your bank",
   answer: "Code",
   enterAnswer: "Enter the code",
   qrLabel: "QR code to scan with your bank's app",
-  qrAsText: "You cannot scan it? This is its content",
-  newestCode: "Show the newest code",
+  qrAsText: "Cannot scan it? Show the code as text",
+  newestCode: "Show the latest code",
 
   done: { title: "Your bank is connected", text: "Your data has been read and is ready." },
   expired: {
-    title: "The time is up",
-    text: "This connection was not finished in time. Nothing was connected. Ask for a new link where you started.",
+    title: "Your session has expired",
+    text: "The connection was not completed in time, so nothing was connected. Ask for a new link where you started.",
   },
   aborted: {
     title: "You have cancelled",
@@ -79,7 +79,7 @@ export const english: Messages = {
   failed: {
     InvalidCredentials: {
       title: "The login failed",
-      text: "Your bank did not accept the user name or the password. Check them at your bank's own website, then ask for a new link where you started.",
+      text: "Your bank did not accept the user name or the password. Check them on your bank's own website, then ask for a new link where you started.",
     },
     InvalidChallengeResponse: {
       title: "The confirmation failed",
@@ -87,38 +87,38 @@ export const english: Messages = {
     },
     UnsupportedChallengeMethod: {
       title: "This kind of confirmation is not supported",
-      text: "Your bank asks for a confirmation that cannot be given here. If your bank offers another way, such as an app or a text message, switch to it there and ask for a new link.",
+      text: "Your bank asks for a type of confirmation that is not possible here. If it offers another one, such as an app or a text message, switch to that with your bank and ask for a new link.",
     },
     UserInteractionNeeded: {
-      title: "Your bank needs you first",
-      text: "Log in at your bank's own website or app and do what it asks for there. Then ask for a new link where you started.",
+      title: "Your bank needs something from you first",
+      text: "Log in to your bank's own website or app and do what it asks. Then ask for a new link where you started.",
     },
     AlreadyExists: {
       title: "This login is already connected",
-      text: "There is nothing more to do: the connection that exists goes on working.",
+      text: "There is nothing more to do. The existing connection keeps working.",
     },
     AbortedByUser: {
       title: "You have cancelled",
       text: "Nothing was connected. To try again, ask for a new link where you started.",
     },
     SessionExpired: {
-      title: "The time is up",
-      text: "This connection was not finished in time. Nothing was connected. Ask for a new link where you started.",
+      title: "Your session has expired",
+      text: "The connection was not completed in time, so nothing was connected. Ask for a new link where you started.",
     },
     InternalError: {
       title: "That did not work",
-      text: "Your bank could not be reached, or answered with an error. Nothing was connected. Ask for a new link where you started and try again later.",
+      text: "Your bank could not be reached, or returned an error. Nothing was connected. Ask for a new link where you started and try again later.",
     },
   },
   closePage: "You can close this page.",
   leadingBack: "You are being taken back to where you started.",
   goBackNow: "Go back now",
-  unreachable: "There is no connection at the moment. This page tries again by itself.",
+  unreachable: "There is no connection at the moment. This page will try again by itself.",
   tryAgain: "Try again",
 
   taken: {
     title: "This link cannot be used here any more",
-    text: "It works in one browser, only once and for a limited time. If you began in another browser, go on there. Otherwise ask for a new link where you got this one.",
+    text: "A link works only once, in one browser, and for a limited time. If you started in another browser, continue there. Otherwise, ask for a new link where you got this one.",
   },
   unknownLink: {
     title: "This link does not exist",
@@ -126,13 +126,13 @@ export const english: Messages = {
   },
   forbidden: {
     title: "This form cannot be used any more",
-    text: "It was not sent from this browser's own page, or your browser does not accept cookies. Allow cookies for this site, go back to the page and try again.",
+    text: "It was not sent from a page opened in this browser, or your browser blocks cookies. Allow cookies for this site, go back to the page and try again.",
   },
-  badRequest: { title: "This request cannot be read", text: "Go back to the page and try again." },
-  tooLarge: { title: "This is too much text", text: "Go back to the page and enter less." },
+  badRequest: { title: "This request cannot be understood", text: "Go back to the page and try again." },
+  tooLarge: { title: "That is too much text", text: "Go back to the page and enter less." },
   tooMany: { title: "Too many attempts", text: "Wait a few minutes, then go back to the page and try again." },
   defect: {
     title: "Something went wrong on our side",
-    text: "Go back to the page and try again. If it happens again, tell the people who sent you here and give them the reference.",
+    text: "Go back to the page and try again. If it happens again, contact whoever sent you here and give them the reference.",
   },
 };

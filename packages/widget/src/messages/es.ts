@@ -11,13 +11,13 @@ export const spanish: Messages = {
 
   landingTitle: "Conecte su banco",
   landingTitleOf: (bank) => `Conecte ${bank}`,
-  landingText: "Va a identificarse en su banco para que se puedan leer los datos de sus inversiones.",
-  landingSteps: ["Identifíquese allí con sus datos de siempre", "Confirme que es usted, si su banco lo pide"],
+  landingText: "Va a iniciar sesión en su banco para que podamos leer los datos de sus inversiones.",
+  landingSteps: ["Inicie sesión con sus datos habituales", "Confirme su identidad, si su banco se lo pide"],
   privacyHeading: "Sus datos",
   defaultPrivacyNotice:
-    "Sus carteras, posiciones y movimientos se leen de su banco y se ponen a disposición del programa que le ha traído " +
-    "aquí. Su contraseña se usa solo para identificarse; lo que necesitan las actualizaciones posteriores se guarda " +
-    "cifrado. Con este acceso no se puede comprar, vender ni pagar nada.",
+    "Leemos sus carteras, posiciones y movimientos en su banco y los ponemos a disposición de la aplicación que le ha " +
+    "traído hasta aquí. Su contraseña se usa solo para iniciar sesión; lo necesario para las actualizaciones posteriores " +
+    "se guarda cifrado. Con este acceso no se puede comprar, vender ni pagar nada.",
 
   bankTitle: "Elija su banco",
   bankSearch: "Nombre del banco",
@@ -25,7 +25,7 @@ export const spanish: Messages = {
   allCountries: "Todos los países",
   search: "Buscar",
   banksFound: (count) => (count === 1 ? "1 banco" : `${count.toLocaleString("es")} bancos`),
-  noBanks: "Ningún banco coincide. Pruebe con un nombre más corto o con otro país.",
+  noBanks: "No se ha encontrado ningún banco. Pruebe con un nombre más corto o con otro país.",
   bankList: "Bancos",
   pagesLabel: "Páginas de la lista",
   pageOf: (page, pages) => `Página ${page} de ${pages}`,
@@ -33,44 +33,44 @@ export const spanish: Messages = {
   nextPage: "Página siguiente",
   bankRefused: "Este banco no se puede elegir aquí. Elija uno de la lista.",
   moreBanks: "Mostrar más bancos",
-  listKeys: "Las flechas del teclado recorren la lista.",
+  listKeys: "Use las flechas del teclado para recorrer la lista.",
 
-  credentialsTitle: (bank) => `Identifíquese en ${bank}`,
-  credentialsText: "Use los mismos datos que en la banca por internet de su banco.",
+  credentialsTitle: (bank) => `Inicie sesión en ${bank}`,
+  credentialsText: "Use los mismos datos que en la banca en línea.",
   username: "Nombre de usuario",
   password: "Contraseña",
   enterUsername: "Escriba su nombre de usuario",
   enterPassword: "Escriba su contraseña",
-  unusableValue: "Es demasiado largo o contiene caracteres que no se pueden usar",
+  unusableValue: "Es demasiado largo o contiene caracteres no permitidos",
   showPassword: "Mostrar la contraseña",
   rejectedCredentials: "Su banco no ha aceptado el nombre de usuario o la contraseña.",
   rejectedAnswer: "Su banco no ha aceptado esta confirmación.",
   attemptsLeft: (count) => (count === 1 ? "Le queda 1 intento." : `Le quedan ${count} intentos.`),
 
   processingTitle: "Un momento",
-  processingText: "Se está consultando a su banco. Esta página avanza por sí sola.",
+  processingText: "Estamos esperando a su banco. Esta página continuará automáticamente.",
   checkNow: "Comprobar ahora",
-  processingLonger: "Algunos bancos tardan uno o dos minutos. Deje esta página abierta.",
+  processingLonger: "Algunos bancos tardan uno o dos minutos. Mantenga esta página abierta.",
 
-  challengeTitle: "Confirme que es usted",
+  challengeTitle: "Confirme su identidad",
   challengeText: {
     sms: "Su banco le ha enviado un mensaje de texto. Escriba el código que contiene.",
-    code: "Su banco pide un código. Escríbalo aquí.",
-    app: "Apruebe el acceso en la aplicación de su banco y pulse Continuar.",
-    qr: "Escanee esta imagen con la aplicación de su banco, apruebe allí el acceso y pulse Continuar.",
-    card: "Su banco pide un número de su tarjeta de coordenadas. Escríbalo aquí.",
+    code: "Su banco le pide un código. Escríbalo aquí.",
+    app: "Apruebe el acceso en la aplicación de su banco y pulse «Continuar».",
+    qr: "Escanee esta imagen con la aplicación de su banco, apruebe allí el acceso y pulse «Continuar».",
+    card: "Su banco le pide un número de su tarjeta de coordenadas. Escríbalo aquí.",
   },
   bankSays: "Mensaje de su banco",
   answer: "Código",
   enterAnswer: "Escriba el código",
   qrLabel: "Código QR para escanear con la aplicación de su banco",
-  qrAsText: "¿No puede escanearlo? Este es su contenido",
+  qrAsText: "¿No puede escanearlo? Ver el código como texto",
   newestCode: "Mostrar el código más reciente",
 
   done: { title: "Su banco está conectado", text: "Sus datos se han leído y están disponibles." },
   expired: {
     title: "El tiempo se ha agotado",
-    text: "La conexión no se terminó a tiempo. No se ha conectado nada. Pida un enlace nuevo donde empezó.",
+    text: "La conexión no se completó a tiempo. No se ha conectado nada. Pida un enlace nuevo donde empezó.",
   },
   aborted: {
     title: "Ha cancelado",
@@ -78,8 +78,8 @@ export const spanish: Messages = {
   },
   failed: {
     InvalidCredentials: {
-      title: "No se ha podido identificar",
-      text: "Su banco no ha aceptado el nombre de usuario o la contraseña. Compruébelos en la web de su banco y pida un enlace nuevo donde empezó.",
+      title: "No se ha podido iniciar sesión",
+      text: "Su banco no ha aceptado el nombre de usuario o la contraseña. Compruébelos en el sitio web de su banco y pida un enlace nuevo donde empezó.",
     },
     InvalidChallengeResponse: {
       title: "La confirmación ha fallado",
@@ -87,15 +87,15 @@ export const spanish: Messages = {
     },
     UnsupportedChallengeMethod: {
       title: "Este tipo de confirmación no se admite",
-      text: "Su banco pide una confirmación que no se puede dar aquí. Si su banco ofrece otra, como una aplicación o un mensaje de texto, cámbiela allí y pida un enlace nuevo.",
+      text: "Su banco pide un tipo de confirmación que aquí no es posible. Si ofrece otro, como una aplicación o un mensaje de texto, elíjalo en su banco y pida un enlace nuevo.",
     },
     UserInteractionNeeded: {
       title: "Su banco necesita antes algo de usted",
-      text: "Entre en la web o la aplicación de su banco y haga lo que le pida. Después pida un enlace nuevo donde empezó.",
+      text: "Entre en el sitio web o en la aplicación de su banco y haga lo que le pida. Después pida un enlace nuevo donde empezó.",
     },
     AlreadyExists: {
       title: "Este acceso ya está conectado",
-      text: "No hay que hacer nada más: la conexión que existe sigue funcionando.",
+      text: "No tiene que hacer nada más. La conexión existente sigue funcionando.",
     },
     AbortedByUser: {
       title: "Ha cancelado",
@@ -103,7 +103,7 @@ export const spanish: Messages = {
     },
     SessionExpired: {
       title: "El tiempo se ha agotado",
-      text: "La conexión no se terminó a tiempo. No se ha conectado nada. Pida un enlace nuevo donde empezó.",
+      text: "La conexión no se completó a tiempo. No se ha conectado nada. Pida un enlace nuevo donde empezó.",
     },
     InternalError: {
       title: "No ha funcionado",
@@ -111,14 +111,14 @@ export const spanish: Messages = {
     },
   },
   closePage: "Puede cerrar esta página.",
-  leadingBack: "Ahora vuelve a donde empezó.",
+  leadingBack: "Le llevamos de vuelta a donde empezó.",
   goBackNow: "Volver ahora",
-  unreachable: "No hay conexión en este momento. Esta página lo vuelve a intentar por sí sola.",
+  unreachable: "No hay conexión en este momento. Esta página lo volverá a intentar automáticamente.",
   tryAgain: "Reintentar",
 
   taken: {
     title: "Este enlace ya no se puede usar aquí",
-    text: "Funciona en un solo navegador, una sola vez y por tiempo limitado. Si empezó en otro navegador, continúe allí. Si no, pida un enlace nuevo donde recibió este.",
+    text: "Un enlace funciona una sola vez, en un solo navegador y por tiempo limitado. Si empezó en otro navegador, continúe allí. Si no, pida un enlace nuevo donde recibió este.",
   },
   unknownLink: {
     title: "Este enlace no existe",
@@ -126,13 +126,13 @@ export const spanish: Messages = {
   },
   forbidden: {
     title: "Este formulario ya no se puede usar",
-    text: "No se envió desde la página de este navegador, o su navegador no acepta cookies. Permita las cookies de este sitio, vuelva a la página e inténtelo de nuevo.",
+    text: "No se envió desde una página abierta en este navegador, o su navegador bloquea las cookies. Permita las cookies de este sitio, vuelva a la página e inténtelo de nuevo.",
   },
-  badRequest: { title: "Esta petición no se puede leer", text: "Vuelva a la página e inténtelo de nuevo." },
+  badRequest: { title: "No se ha podido procesar esta solicitud", text: "Vuelva a la página e inténtelo de nuevo." },
   tooLarge: { title: "Es demasiado texto", text: "Vuelva a la página y escriba menos." },
   tooMany: { title: "Demasiados intentos", text: "Espere unos minutos, vuelva a la página e inténtelo de nuevo." },
   defect: {
-    title: "Algo ha fallado por nuestra parte",
-    text: "Vuelva a la página e inténtelo de nuevo. Si se repite, avise a quien le envió aquí y dele la referencia.",
+    title: "Se ha producido un error por nuestra parte",
+    text: "Vuelva a la página e inténtelo de nuevo. Si vuelve a ocurrir, avise a quien le envió aquí e indíquele la referencia.",
   },
 };

@@ -11,17 +11,16 @@ export const french: Messages = {
 
   landingTitle: "Connectez votre banque",
   landingTitleOf: (bank) => `Connectez ${bank}`,
-  landingText:
-    "Vous allez vous identifier auprès de votre banque pour que vos données d’investissement puissent être lues.",
+  landingText: "Vous allez vous connecter à votre banque pour que nous puissions lire vos données d’investissement.",
   landingSteps: [
-    "Identifiez-vous auprès d’elle comme d’habitude",
+    "Connectez-vous avec vos identifiants habituels",
     "Confirmez votre identité, si votre banque le demande",
   ],
   privacyHeading: "Vos données",
   defaultPrivacyNotice:
-    "Vos portefeuilles, positions et opérations sont lus auprès de votre banque et mis à la disposition du programme qui " +
-    "vous a envoyé ici. Votre mot de passe ne sert qu’à l’identification ; ce que demandent les mises à jour suivantes est " +
-    "conservé chiffré. Cet accès ne permet ni achat, ni vente, ni paiement.",
+    "Nous lisons vos portefeuilles, positions et opérations auprès de votre banque et les mettons à la disposition de " +
+    "l’application qui vous a dirigé ici. Votre mot de passe ne sert qu’à la connexion ; ce qui est nécessaire aux mises à " +
+    "jour ultérieures est conservé chiffré. Cet accès ne permet ni achat, ni vente, ni paiement.",
 
   bankTitle: "Choisissez votre banque",
   bankSearch: "Nom de la banque",
@@ -29,7 +28,7 @@ export const french: Messages = {
   allCountries: "Tous les pays",
   search: "Rechercher",
   banksFound: (count) => (count <= 1 ? `${count} banque` : `${count.toLocaleString("fr")} banques`),
-  noBanks: "Aucune banque ne correspond. Essayez un nom plus court ou un autre pays.",
+  noBanks: "Aucune banque trouvée. Essayez un nom plus court ou un autre pays.",
   bankList: "Banques",
   pagesLabel: "Pages de la liste",
   pageOf: (page, pages) => `Page ${page} sur ${pages}`,
@@ -37,38 +36,38 @@ export const french: Messages = {
   nextPage: "Page suivante",
   bankRefused: "Cette banque ne peut pas être choisie ici. Choisissez-en une dans la liste.",
   moreBanks: "Afficher plus de banques",
-  listKeys: "Les touches fléchées parcourent la liste.",
+  listKeys: "Utilisez les touches fléchées pour parcourir la liste.",
 
-  credentialsTitle: (bank) => `Identifiez-vous : ${bank}`,
-  credentialsText: "Utilisez les mêmes informations que pour la banque en ligne de votre banque.",
+  credentialsTitle: (bank) => `Connexion à ${bank}`,
+  credentialsText: "Utilisez les mêmes identifiants que pour votre banque en ligne.",
   username: "Identifiant",
   password: "Mot de passe",
   enterUsername: "Saisissez votre identifiant",
   enterPassword: "Saisissez votre mot de passe",
-  unusableValue: "Trop long, ou contient des caractères inutilisables",
+  unusableValue: "C’est trop long ou contient des caractères non autorisés",
   showPassword: "Afficher le mot de passe",
   rejectedCredentials: "Votre banque n’a pas accepté l’identifiant ou le mot de passe.",
   rejectedAnswer: "Votre banque n’a pas accepté cette confirmation.",
   attemptsLeft: (count) => (count <= 1 ? `Il vous reste ${count} essai.` : `Il vous reste ${count} essais.`),
 
   processingTitle: "Un instant",
-  processingText: "Votre banque est interrogée. Cette page avance toute seule.",
+  processingText: "Nous attendons la réponse de votre banque. Cette page continuera automatiquement.",
   checkNow: "Vérifier maintenant",
-  processingLonger: "Certaines banques prennent une ou deux minutes. Gardez cette page ouverte.",
+  processingLonger: "Certaines banques prennent une ou deux minutes. Gardez cette page ouverte, s’il vous plaît.",
 
   challengeTitle: "Confirmez votre identité",
   challengeText: {
     sms: "Votre banque vous a envoyé un SMS. Saisissez le code qu’il contient.",
     code: "Votre banque demande un code. Saisissez-le ici.",
-    app: "Approuvez la connexion dans l’application de votre banque, puis appuyez sur Continuer.",
-    qr: "Scannez cette image avec l’application de votre banque et approuvez-y la connexion, puis appuyez sur Continuer.",
-    card: "Votre banque demande un nombre de votre carte de codes. Saisissez-le ici.",
+    app: "Approuvez la connexion dans l’application de votre banque, puis appuyez sur « Continuer ».",
+    qr: "Scannez cette image avec l’application de votre banque et approuvez-y la connexion, puis appuyez sur « Continuer ».",
+    card: "Votre banque demande un numéro de votre carte de codes. Saisissez-le ici.",
   },
   bankSays: "Message de votre banque",
   answer: "Code",
   enterAnswer: "Saisissez le code",
   qrLabel: "QR code à scanner avec l’application de votre banque",
-  qrAsText: "Vous ne pouvez pas le scanner ? Voici son contenu",
+  qrAsText: "Impossible de le scanner ? Afficher le code en texte",
   newestCode: "Afficher le code le plus récent",
 
   done: {
@@ -77,7 +76,7 @@ export const french: Messages = {
   },
   expired: {
     title: "Le délai est écoulé",
-    text: "La connexion n’a pas été terminée à temps. Rien n’a été connecté. Demandez un nouveau lien là où vous avez commencé.",
+    text: "La connexion n’a pas été finalisée à temps. Rien n’a été connecté. Demandez un nouveau lien là où vous avez commencé.",
   },
   aborted: {
     title: "Vous avez annulé",
@@ -94,15 +93,15 @@ export const french: Messages = {
     },
     UnsupportedChallengeMethod: {
       title: "Ce type de confirmation n’est pas pris en charge",
-      text: "Votre banque demande une confirmation qui ne peut pas être donnée ici. Si elle en propose une autre, par exemple une application ou un SMS, changez-la chez elle et demandez un nouveau lien.",
+      text: "Votre banque exige un type de confirmation qui n’est pas possible ici. Si elle en propose un autre, par exemple une application ou un SMS, choisissez-le auprès d’elle, puis demandez un nouveau lien.",
     },
     UserInteractionNeeded: {
-      title: "Votre banque a d’abord besoin de vous",
+      title: "Votre banque attend d’abord une action de votre part",
       text: "Connectez-vous au site ou à l’application de votre banque et faites ce qu’elle demande. Demandez ensuite un nouveau lien là où vous avez commencé.",
     },
     AlreadyExists: {
       title: "Cet accès est déjà connecté",
-      text: "Il n’y a rien d’autre à faire : la connexion existante continue de fonctionner.",
+      text: "Vous n’avez rien d’autre à faire. La connexion existante continue de fonctionner.",
     },
     AbortedByUser: {
       title: "Vous avez annulé",
@@ -110,7 +109,7 @@ export const french: Messages = {
     },
     SessionExpired: {
       title: "Le délai est écoulé",
-      text: "La connexion n’a pas été terminée à temps. Rien n’a été connecté. Demandez un nouveau lien là où vous avez commencé.",
+      text: "La connexion n’a pas été finalisée à temps. Rien n’a été connecté. Demandez un nouveau lien là où vous avez commencé.",
     },
     InternalError: {
       title: "Cela n’a pas fonctionné",
@@ -118,14 +117,14 @@ export const french: Messages = {
     },
   },
   closePage: "Vous pouvez fermer cette page.",
-  leadingBack: "Vous revenez là où vous avez commencé.",
+  leadingBack: "Nous vous ramenons là où vous avez commencé.",
   goBackNow: "Revenir maintenant",
-  unreachable: "Il n’y a pas de connexion pour le moment. Cette page réessaie toute seule.",
+  unreachable: "Il n’y a pas de connexion pour le moment. Cette page réessaiera automatiquement.",
   tryAgain: "Réessayer",
 
   taken: {
     title: "Ce lien ne peut plus être utilisé ici",
-    text: "Il fonctionne dans un seul navigateur, une seule fois et pour un temps limité. Si vous avez commencé dans un autre navigateur, continuez-y. Sinon, demandez un nouveau lien là où vous avez reçu celui-ci.",
+    text: "Un lien fonctionne une seule fois, dans un seul navigateur et pour un temps limité. Si vous avez commencé dans un autre navigateur, continuez dans celui-là. Sinon, demandez un nouveau lien là où vous avez reçu celui-ci.",
   },
   unknownLink: {
     title: "Ce lien n’existe pas",
@@ -133,13 +132,13 @@ export const french: Messages = {
   },
   forbidden: {
     title: "Ce formulaire ne peut plus être utilisé",
-    text: "Il n’a pas été envoyé depuis la page de ce navigateur, ou votre navigateur refuse les cookies. Autorisez les cookies de ce site, revenez à la page et réessayez.",
+    text: "Il n’a pas été envoyé depuis une page ouverte dans ce navigateur, ou votre navigateur bloque les cookies. Autorisez les cookies de ce site, revenez à la page et réessayez.",
   },
-  badRequest: { title: "Cette demande est illisible", text: "Revenez à la page et réessayez." },
+  badRequest: { title: "Cette demande n’a pas pu être traitée", text: "Revenez à la page et réessayez." },
   tooLarge: { title: "Il y a trop de texte", text: "Revenez à la page et saisissez-en moins." },
   tooMany: { title: "Trop d’essais", text: "Attendez quelques minutes, puis revenez à la page et réessayez." },
   defect: {
     title: "Une erreur s’est produite de notre côté",
-    text: "Revenez à la page et réessayez. Si cela se répète, prévenez ceux qui vous ont envoyé ici et donnez-leur la référence.",
+    text: "Revenez à la page et réessayez. Si cela se répète, contactez ceux qui vous ont dirigé ici et indiquez-leur la référence.",
   },
 };
