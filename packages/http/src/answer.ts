@@ -21,7 +21,7 @@ export function answerText(
   text: string,
   headers?: OutgoingHttpHeaders,
 ): void {
-  if (response.headersSent || response.destroyed) return;
+  if (response.headersSent || isGone(response)) return;
   // One text, so that Node sends it in one piece with the headers.
   response
     .writeHead(status, {
@@ -36,7 +36,7 @@ export function answerText(
 
 /** Writes an answer without a body, such as a 204. */
 export function answerEmpty(response: ServerResponse, status: number, headers?: OutgoingHttpHeaders): void {
-  if (response.headersSent || response.destroyed) return;
+  if (response.headersSent || isGone(response)) return;
   response
     .writeHead(status, { "Cache-Control": "no-store", ...(status === 204 ? {} : { "Content-Length": 0 }), ...headers })
     .end();
@@ -45,4 +45,9 @@ export function answerEmpty(response: ServerResponse, status: number, headers?: 
 /** `Retry-After` in whole seconds, at least one. */
 export function retryAfter(seconds: number): { readonly "Retry-After": string } {
   return { "Retry-After": String(Math.max(1, Math.ceil(seconds))) };
+}
+
+/** Whether the client has left, maybe in the middle of its request: nobody reads an answer, and the access log tells. */
+function isGone({ destroyed, req }: ServerResponse): boolean {
+  return destroyed || (req.destroyed && !req.complete);
 }

@@ -7,6 +7,7 @@ import {
   type EdgeOptions,
   type Exchange,
   exchangeOf,
+  readBytes,
 } from "../src/index.js";
 import { deferred, sendRaw, serve } from "./server.js";
 
@@ -148,6 +149,14 @@ describe("every request leaves one record", () => {
     await sendRaw(port, "GET /things/7 HTTP/1.1\r\nHost: a\r\n\r\n", { leave: true });
     expect(await record).toMatchObject({ route: "/things/:id", status: 499 });
   });
+});
+
+it("a client that leaves in the middle of its body is a 499, whatever the handler would have answered", async () => {
+  const { port, record } = await stage(async ({ request, response }) => {
+    await readBytes(request, { maxBytes: 10 }).catch(() => answerJson(response, 400, {}));
+  });
+  await sendRaw(port, "POST /things/7 HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", { leave: true });
+  expect(await record).toMatchObject({ status: 499 });
 });
 
 describe("a handler finds the exchange of its request", () => {

@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { routesOf } from "../src/routes.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import type { LogRecord } from "./server-process.js";
+
+/** What a record may say whatever the route; `tool` and the like are `/mcp`'s own. */
+const FIELDS = ["level", "time", "msg", "method", "route", "status", "ms", "trace_id", "application_id", "tenant_id"];
+const MCP_FIELDS = ["rpc_method", "tool", "calls", "outcome"];
+/** Stand in queries, bodies and headers that are sent here. */
+const PRIVATE = ["private-query", "private-body", "private-link", "private-agent"];
+const ADDRESS = "203.0.113.77";
+
+const table = routesOf({ metrics: true, letterMaxBytes: 10_485_760 });
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ backend: "embedded", environment: { METRICS: "true", TRUST_PROXY: "1" } });
+}, START_TIMEOUT);
+afterAll(() => server?.remove());
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string;
+}
+
+/** Sends a request with a trace of its own; answers what came back and the records of that trace in the access log. */
+async function ask(path: string, { method = "GET", headers = {}, body }: Sent = {}) {
+  const traceId = randomUUID().replaceAll("-", "");
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = httpRequest(server.url + path, {
+      method,
+      headers: {
+        traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+        "x-forwarded-for": ADDRESS,
+        "user-agent": "private-agent",
+        ...headers,
+      },
+    });
+    outgoing.once("response", resolve).once("error", reject).end(body);
+  });
+  const status = answer.statusCode ?? 0;
+  await text(answer);
+  return { traceId, status, header: answer.headers["x-trace-id"], records: await recordsOf(traceId) };
+}
+
+/** It is written when the answer is closed, which may be a moment after it has arrived. */
+async function recordsOf(traceId: string): Promise<LogRecord[]> {
+  const written = () => server.process.log().filter(({ msg, trace_id }) => msg === "request" && trace_id === traceId);
+  await vi.waitFor(() => expect(written()).not.toEqual([]), { timeout: 20_000, interval: 5 });
+  return written();
+}
+
+/** An address that belongs to a pattern. */
+const addressOf = (pattern: string) => pattern.replace("*", "no-such").replaceAll(/:\w+/g, "private-link");
+
+/** Every route by its methods, and by one that it does not take. */
+const requests = table.routes.flatMap(({ path, methods }) =>
+  [...new Set([...methods, "GET", "PATCH", "OPTIONS"])].map((method) => [method, path] as const),
+);
+
+describe("[C-7.20] every answer has its trace id, and its one record in the access log", () => {
+  it.each(requests)("%s %s", async (method, pattern) => {
+    const path = addressOf(pattern);
+    const body = method === "POST" ? "private-body" : undefined;
+    const { traceId, status, header, records } = await ask(`${path}?q=private-query`, {
+      method,
+      ...(body === undefined ? {} : { body }),
+    });
+    expect(header).toBe(traceId);
+    expect(records).toEqual([
+      expect.objectContaining({ level: "info", method, route: table.patternOf(path), status, trace_id: traceId }),
+    ]);
+    expect(records[0]?.ms).toEqual(expect.any(Number));
+    const allowed = path === "/mcp" ? [...FIELDS, ...MCP_FIELDS] : FIELDS;
+    expect(Object.keys(records[0] ?? {}).filter((field) => !allowed.includes(field))).toEqual([]);
+  });
+
+  it.each([
+    ["/", {}],
+    ["/nothing/here", {}],
+    ["/nothing/here", { method: "POST", body: "private-body" }],
+    ["/%ff", {}],
+    [`/${"a".repeat(4_000)}`, {}],
+    ["/MCP", { method: "POST" }],
+  ])("%.40s, where there is nothing, without a route", async (path, sent) => {
+    const { traceId, header, status, records } = await ask(path, sent);
+    expect([header, status]).toEqual([traceId, 404]);
+    expect(records).toEqual([expect.objectContaining({ route: null, status: 404, application_id: null })]);
+  });
+
+  it.each([
+    ["/mcp", "evil.example", 403],
+    ["/healthz", "evil.example", 200],
+    ["/nothing", "evil.example", 404],
+    ["/nothing", "", 404],
+  ])("%s on the host %j", async (path, host, expected) => {
+    const { traceId, status, header, records } = await ask(path, { headers: { host } });
+    expect([status, header]).toEqual([expected, traceId]);
+    expect(records).toEqual([expect.objectContaining({ status: expected })]);
+  });
+
+  it("a new one where none, or no good one, was sent", async () => {
+    for (const traceparent of [undefined, "00-0-0-00", `ff-${"a".repeat(32)}-00f067aa0ba902b7-01`]) {
+      const answer = await fetch(`${server.url}/healthz`, {
+        headers: traceparent === undefined ? {} : { traceparent },
+      });
+      const traceId = answer.headers.get("x-trace-id") ?? "";
+      expect(traceId).toMatch(/^(?!a{32})[0-9a-f]{32}$/);
+      expect(await recordsOf(traceId)).toHaveLength(1);
+    }
+  });
+
+  it("and the record says for which application and tenant it was, and which tool was called", async () => {
+    const { demo, operator } = server;
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
+    const [application] = (await server.operate("/operator/v1/applications/list", { tenant_id: demo.tenantId })).items;
+    const who = { application_id: application.application_id, tenant_id: demo.tenantId };
+
+    const letters = await ask("/letters/v1/search-letters", {
+      method: "POST",
+      headers: bearer(demo.token),
+      body: '{"query":{}}',
+    });
+    expect(letters.records).toEqual([expect.objectContaining({ status: 200, ...who })]);
+    const tenants = await ask("/operator/v1/tenants/list", {
+      method: "POST",
+      headers: bearer(operator.token),
+      body: "{}",
+    });
+    expect(tenants.records[0]).toMatchObject({ status: 200, application_id: expect.any(String), tenant_id: null });
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "svc-credentials", arguments: {} } };
+    const tool = await ask("/mcp", { method: "POST", headers: bearer(demo.token), body: JSON.stringify(call) });
+    expect(tool.records).toEqual([
+      expect.objectContaining({
+        status: 200,
+        ...who,
+        rpc_method: "tools/call",
+        tool: "svc-credentials",
+        outcome: "ok",
+      }),
+    ]);
+    const form = { grant_type: "client_credentials", client_id: demo.clientId, client_secret: demo.clientSecret };
+    const token = await ask("/token", {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: String(new URLSearchParams(form)),
+    });
+    expect(token.records).toEqual([expect.objectContaining({ status: 200, ...who })]);
+  });
+
+  it("a page of a bank customer too, whose address holds a secret", async () => {
+    const { widgetUrl } = await server.demo.openSession({ connector_id: sandboxBanks.eBanking });
+    const { traceId, header, status, records } = await ask(new URL(widgetUrl).pathname);
+    expect([status, header]).toEqual([200, traceId]);
+    expect(records).toEqual([expect.objectContaining({ route: "/connect/:link", status: 200 })]);
+    expect(server.output()).not.toContain(new URL(widgetUrl).pathname);
+  });
+
+  it("a client that leaves in the middle leaves its record", async () => {
+    const traceId = randomUUID().replaceAll("-", "");
+    const outgoing = httpRequest(`${server.url}/letters/v1/search-letters`, {
+      method: "POST",
+      headers: {
+        traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+        authorization: `Bearer ${server.demo.token}`,
+        "content-type": "application/json",
+        "content-length": 1_000,
+      },
+    });
+    outgoing.on("error", () => {});
+    outgoing.write('{"query"', () => outgoing.destroy());
+    const [record, ...others] = await recordsOf(traceId);
+    // A connection that the client has only half closed is answered.
+    expect([400, 499]).toContain(record?.status);
+    expect(others).toEqual([]);
+  });
+});
+
+it("[C-1.8] after all that no query, body or user agent is in the log, no address in the access log, and nothing was a defect", () => {
+  const output = server.output();
+  expect(PRIVATE.filter((secret) => output.includes(secret))).toEqual([]);
+  // Events of the audit trail say from where they came.
+  const requests = server.process.log().filter(({ msg }) => msg === "request");
+  expect(JSON.stringify(requests)).not.toContain(ADDRESS);
+  expect(server.faults()).toEqual([]);
+});
