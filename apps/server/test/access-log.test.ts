@@ -49,7 +49,11 @@ async function ask(path: string, { method = "GET", headers = {}, body }: Sent = 
 
 /** It is written when the answer is closed, which may be a moment after it has arrived. */
 async function recordsOf(traceId: string): Promise<LogRecord[]> {
-  const written = () => server.process.log().filter(({ msg, trace_id }) => msg === "request" && trace_id === traceId);
+  const written = () => {
+    const lines = server.process.output().split("\n");
+    const records: LogRecord[] = lines.filter((line) => line.includes(traceId)).map((line) => JSON.parse(line));
+    return records.filter(({ msg, trace_id }) => msg === "request" && trace_id === traceId);
+  };
   await vi.waitFor(() => expect(written()).not.toEqual([]), { timeout: 20_000, interval: 5 });
   return written();
 }
