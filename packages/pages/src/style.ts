@@ -18,7 +18,7 @@ body > header { display: flex; align-items: center; gap: .625rem; max-width: 34r
 .mark .field { fill: var(--accent); }
 .mark .bars { fill: none; stroke: var(--on-accent); stroke-width: 2.5; stroke-linecap: round; }
 main { max-width: 34rem; margin: 0 auto; padding: 1.75rem 1.25rem 3rem; overflow-wrap: anywhere; }
-main > :last-child, main > ul > :last-child { margin-bottom: 0; }
+main > :last-child, main > ul > :last-child, main > div > :last-child { margin-bottom: 0; }
 h1 { margin: 0 0 .75rem; font-size: 1.625rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; text-wrap: balance; }
 h2 { margin: 2rem 0 .5rem; font-size: 1.125rem; line-height: 1.35; letter-spacing: -.01em; }
 p { margin: 0 0 1rem; }
