@@ -11,12 +11,12 @@ const principal = {
   grant_id: "grant",
   scopes: new Set(["investments:read"]),
 };
-const investments = async (_actor, request) => {
+const holdings = async (_actor, request) => {
   const { itemsJson, rest } = await read(request);
   return { items_json: itemsJson(), ...rest };
 };
 const { handle } = createMcpHandler({
-  services: { data: { investments } },
+  services: { data: { holdings } },
   authenticate: () => ({ principal }),
   resourceMetadata: "",
   publicUrl: "http://localhost",
