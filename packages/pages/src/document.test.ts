@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { documentOf } from "./document.js";
+import { documentOf, pageHeaders, scriptedPageHeaders } from "./document.js";
 import { html } from "./html.js";
-import { pageHeaders, scriptedPageHeaders } from "./page-headers.js";
 import { style, styleSource } from "./style.js";
 
 const page = { language: "en", title: `A "title"`, body: html`<h1>Hello</h1>` };

@@ -1,5 +1,6 @@
+import { colours } from "./colours.js";
 import { Html, html } from "./html.js";
-import { style } from "./style.js";
+import { style, styleSource } from "./style.js";
 
 /** Name of the product as people read it. */
 const PRODUCT = "Wealth Connect";
@@ -48,5 +49,43 @@ function refreshing({ seconds, path }: NonNullable<PageDocument["refresh"]>, scr
   return script === undefined ? refresh : html`<noscript>${refresh}</noscript>`;
 }
 
+const BARS = "M8 19v-4M14 19v-7M20 19V8";
+
 /** Three holdings, held together. The name stands beside it, so it says nothing to a screen reader. */
-const mark = html`<svg class="mark" aria-hidden="true" viewBox="0 0 28 28"><rect class="field" width="28" height="28" rx="8"/><path class="bars" d="M8 19v-4M14 19v-7M20 19V8"/></svg>`;
+const mark = html`<svg class="mark" aria-hidden="true" viewBox="0 0 28 28"><rect class="field" width="28" height="28" rx="8"/><path class="bars" d="${BARS}"/></svg>`;
+
+const { accent, "on-accent": onAccent } = colours.light;
+
+/** The product's mark as an SVG file, to be served as `image/svg+xml`: browsers ask every site for `/favicon.ico`. */
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><rect width="28" height="28" rx="8" fill="${accent}"/><path d="${BARS}" fill="none" stroke="${onAccent}" stroke-width="2.5" stroke-linecap="round"/></svg>
+`;
+
+/** Where a page's parts may come from, as source expressions (CSP). */
+export interface ContentSources {
+  readonly style: string;
+  readonly image?: string;
+  /** Whether modules of the site may run, and ask the site; nothing written into the page ever may. */
+  readonly hasScript?: boolean;
+}
+
+/**
+ * Headers of a page with these sources. There is no `form-action` on purpose: browsers apply it to the redirect that follows a
+ * form, and the last one of a visit leads on to another program's address.
+ */
+export function pageHeadersFor({ style, image, hasScript = false }: ContentSources): Readonly<Record<string, string>> {
+  const script = hasScript ? " script-src 'self'; connect-src 'self';" : "";
+  const images = image === undefined ? "" : ` img-src ${image};`;
+  return {
+    "Content-Security-Policy": `default-src 'none';${script} style-src ${style};${images} base-uri 'none'; frame-ancestors 'none'`,
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+  };
+}
+
+/** Headers of every page of the shared design. */
+export const pageHeaders = pageHeadersFor({ style: styleSource });
+
+/** Headers of one with a `script`. */
+export const scriptedPageHeaders = pageHeadersFor({ style: styleSource, hasScript: true });

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Html, html } from "./html.js";
 
 /** One thing that is wrong with what a person typed. */
@@ -40,4 +41,17 @@ export function problemSummary(heading: string, problems: readonly FieldProblem[
     field === null ? html`<li>${message}</li>` : html`<li><a href="#${field}">${message}</a></li>`,
   );
   return html`<div class="problem" role="alert"><h2>${heading}</h2><ul>${items}</ul></div>`;
+}
+
+/** The token of a form: only a browser that holds `browserSecret`, in a cookie, can be given it, and it fits no other `form`. */
+export function formToken(browserSecret: string, form: string): string {
+  return createHmac("sha256", browserSecret).update(`csrf:${form}`).digest("base64url");
+}
+
+/** Whether a form came from a page that this browser was given. A browser without a secret was given none. */
+export function isFormToken(candidate: unknown, browserSecret: string | null, form: string): boolean {
+  if (browserSecret === null || typeof candidate !== "string") return false;
+  const expected = Buffer.from(formToken(browserSecret, form));
+  const given = Buffer.from(candidate);
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { problemSummary, textField } from "./field.js";
+import { problemSummary, textField } from "./form.js";
 
 const field = { name: "code", label: "Code", type: "text", autocomplete: "off" } as const;
 const problem = { field: "code", message: "Enter <the> code" };
