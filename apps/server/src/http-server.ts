@@ -94,7 +94,6 @@ function createApp(deps: {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", "simple");
-  if (config.trustProxy !== undefined) app.set("trust proxy", config.trustProxy);
   // The pages set their own policy, which is stricter; APIs are not pages.
   app.use(
     helmet({
