@@ -13,9 +13,27 @@ export default defineConfig({
   resolve: { conditions: ["@org/source", "node"] },
   ssr: { resolve: { conditions: ["@org/source", "node"] } },
   test: {
-    include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "packages",
+          include: ["packages/*/{src,test}/**/*.test.ts"],
+          // Packages keep no state in their modules, so the files of a worker share what one of them has loaded: most of
+          // the time of a small file is its imports.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "apps",
+          include: ["apps/*/{src,test}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+        },
+      },
+    ],
   },
 });

@@ -14,15 +14,10 @@ await install();
 await step("format and lint", "biome", ["check", "--error-on-warnings", "."]);
 await step("lint rules bite", "node", ["scripts/check-lint.mjs"]);
 await step("dependencies accounted for", "node", ["scripts/check-dependencies.mjs"]);
+await step("change logs", "node", ["scripts/check-changes.mjs"]);
 await step("documentation holds together", "node", ["scripts/check-docs.mjs"]);
 await build("build");
-await step("types", "tsc", [
-  "-p",
-  "tsconfig.json",
-  "--incremental",
-  "--tsBuildInfoFile",
-  "node_modules/.cache/tsbuildinfo",
-]);
+await step("types", "tsc", ["-p", "tsconfig.json"]);
 await step("types of the widget's client", "tsc", ["-p", "packages/widget/client"]);
 await step("types of the views' script", "tsc", ["-p", "apps/portfolio-view/client"]);
 await step("unused code and dependencies", "knip", ["--no-progress"]);

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { Login } from "./authorize.js";
 import { newPerson, type Person, press, sees, signIn, startChromium } from "./chromium-person.js";
 import { startTestServer, type TestServer, type TestTenant } from "./harness.js";
-import { anyBackend } from "./installation.js";
+import { oneBackend } from "./installation.js";
 import { type AccessRequest, BACK_IN_THE_APP, type LoopbackClient, startLoopbackClient } from "./loopback-client.js";
 
 /** Titles of the pages. */
@@ -36,7 +36,9 @@ export interface AuthorizationStage {
 
 /** Sets it up. @param executablePath of Chromium */
 export async function startAuthorizationStage(executablePath: string): Promise<AuthorizationStage> {
-  const server = await startTestServer({ backend: anyBackend });
+  const server = await startTestServer({
+    backend: oneBackend("it is about pages in a browser; the stores below them have a conformance suite of their own"),
+  });
   const household = await server.createTenant("Household");
   const neighbours = await server.createTenant("Neighbours");
   const client = await startLoopbackClient(server.url, { client_name: "Portfolio helper" });

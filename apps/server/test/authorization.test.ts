@@ -7,13 +7,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approve, obtainCode, register } from "./authorize.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { post, send } from "./http-client.js";
-import { anyBackend } from "./installation.js";
+import { oneBackend } from "./installation.js";
 import { clientEras, rawCaller } from "./mcp-clients.js";
 
 describe("the authorization server, through the started server", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ backend: anyBackend });
+    server = await startTestServer({
+      backend: oneBackend(
+        "clients ask for the protocol; the stores below have a conformance suite and authorization-races",
+      ),
+    });
   }, START_TIMEOUT);
   afterAll(async () => {
     await server?.remove();

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
-import { anyBackend } from "./installation.js";
+import { backends } from "./installation.js";
 
 const samples = process.env.SAMPLES_DIR ?? fileURLToPath(new URL("../../../../shared/samples", import.meta.url));
 const file = `${samples}/catalog/institutions.ndjson`;
@@ -17,97 +17,102 @@ interface Row {
   readonly [key: string]: unknown;
 }
 
-describe.skipIf(!there)(`a catalogue of ${ROWS} institutions${there ? "" : ` (no file ${file})`}`, () => {
-  let server: TestServer;
-  let rows: Row[];
-  let text: string;
-  /** All that svc-connectors answers once the rows are in. */
-  let found: Item[];
+describe.skipIf(!there).each(backends)(
+  `a catalogue of ${ROWS} institutions${there ? "" : ` (no file ${file})`} on %s`,
+  (backend) => {
+    let server: TestServer;
+    let rows: Row[];
+    let text: string;
+    /** All that svc-connectors answers once the rows are in. */
+    let found: Item[];
 
-  beforeAll(async () => {
-    server = await startTestServer({ backend: anyBackend, environment: { SANDBOX: "true" } });
-    text = readFileSync(file, "utf8");
-    rows = text
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-  }, START_TIMEOUT);
-  afterAll(() => server?.remove());
+    beforeAll(async () => {
+      server = await startTestServer({ backend, environment: { SANDBOX: "true" } });
+      text = readFileSync(file, "utf8");
+      rows = text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    }, START_TIMEOUT);
+    afterAll(() => server?.remove());
 
-  const importLines = (lines: string) =>
-    server.operator.post("/operator/v1/connectors/import", lines, {
-      headers: { "content-type": "application/x-ndjson" },
+    const importLines = (lines: string) =>
+      server.operator.post("/operator/v1/connectors/import", lines, {
+        headers: { "content-type": "application/x-ndjson" },
+      });
+
+    it("[C-9.27] a bad line in the middle refuses all of it with its number", { timeout: LONG }, async () => {
+      const before = await pages(server, {});
+      const lines = text.trimEnd().split("\n");
+      const bad = lines.with(19_999, '{"id":"esp:bad","name":"Bad","country":"Atlantis"}').join("\n");
+      const { status, body } = await importLines(bad);
+      expect(status).toBe(400);
+      expect(body.error.details).toMatchObject([{ field: "line 20000.country", error_type: "InvalidValue" }]);
+      expect(await pages(server, {})).toEqual(before);
     });
 
-  it("[C-9.27] a bad line in the middle refuses all of it with its number", { timeout: LONG }, async () => {
-    const before = await pages(server, {});
-    const lines = text.trimEnd().split("\n");
-    const bad = lines.with(19_999, '{"id":"esp:bad","name":"Bad","country":"Atlantis"}').join("\n");
-    const { status, body } = await importLines(bad);
-    expect(status).toBe(400);
-    expect(body.error.details).toMatchObject([{ field: "line 20000.country", error_type: "InvalidValue" }]);
-    expect(await pages(server, {})).toEqual(before);
-  });
+    it("[C-9.26] [C-9.27] is imported in one go, and rows that come again are replaced", {
+      timeout: LONG,
+    }, async () => {
+      expect(rows).toHaveLength(ROWS);
+      const ids = new Set(rows.map(({ id }) => id));
+      expect((await importLines(text)).body).toEqual({ inserted: ids.size, updated: 0 });
+      const again = rows.slice(0, 1_000).map((row) => JSON.stringify(row));
+      expect((await importLines(again.join("\n"))).body).toEqual({ inserted: 0, updated: again.length });
+    });
 
-  it("[C-9.26] [C-9.27] is imported in one go, and rows that come again are replaced", { timeout: LONG }, async () => {
-    expect(rows).toHaveLength(ROWS);
-    const ids = new Set(rows.map(({ id }) => id));
-    expect((await importLines(text)).body).toEqual({ inserted: ids.size, updated: 0 });
-    const again = rows.slice(0, 1_000).map((row) => JSON.stringify(row));
-    expect((await importLines(again.join("\n"))).body).toEqual({ inserted: 0, updated: again.length });
-  });
+    it("[S1-4.5] [C-4.8] svc-connectors pages through all of it without a repeat or a gap", {
+      timeout: LONG,
+    }, async () => {
+      found = await pages(server, {});
+      const ids = found.map(({ connector_id }) => connector_id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids).toEqual([...ids].sort(byCodePoint));
+      const missing = new Set(rows.map(({ id }) => id));
+      for (const id of ids) missing.delete(id);
+      expect([...missing]).toEqual([]);
+    });
 
-  it("[S1-4.5] [C-4.8] svc-connectors pages through all of it without a repeat or a gap", {
-    timeout: LONG,
-  }, async () => {
-    found = await pages(server, {});
-    const ids = found.map(({ connector_id }) => connector_id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).toEqual([...ids].sort(byCodePoint));
-    const missing = new Set(rows.map(({ id }) => id));
-    for (const id of ids) missing.delete(id);
-    expect([...missing]).toEqual([]);
-  });
+    it("[C-4.34] [C-9.26] every row comes back as it was written, with its own keys in metadata", {
+      timeout: LONG,
+    }, async () => {
+      const items = new Map(found.map((item) => [item.connector_id, item]));
+      const changed = [...new Map(rows.map((row) => [row.id, row])).values()].filter(
+        ({ id, name, country, ...metadata }) => {
+          const expected = { ...metadata, type: "e-banking", countries: [country.toLowerCase()], available: true };
+          const item = items.get(id);
+          return item?.name !== name || sorted(item.metadata) !== sorted(expected);
+        },
+      );
+      expect(changed).toEqual([]);
+    });
 
-  it("[C-4.34] [C-9.26] every row comes back as it was written, with its own keys in metadata", {
-    timeout: LONG,
-  }, async () => {
-    const items = new Map(found.map((item) => [item.connector_id, item]));
-    const changed = [...new Map(rows.map((row) => [row.id, row])).values()].filter(
-      ({ id, name, country, ...metadata }) => {
-        const expected = { ...metadata, type: "e-banking", countries: [country.toLowerCase()], available: true };
-        const item = items.get(id);
-        return item?.name !== name || sorted(item.metadata) !== sorted(expected);
-      },
-    );
-    expect(changed).toEqual([]);
-  });
+    it("[S1-2.2] [C-4.14] a search finds every name that holds the text, in any case", { timeout: LONG }, async () => {
+      const wanted = rows.filter(({ name }) => name.toLowerCase().includes("sparkasse")).map(({ id }) => id);
+      const matches = (await pages(server, { name: "SparKasse" })).map(({ connector_id }) => connector_id);
+      expect(wanted.length).toBeGreaterThan(100);
+      expect(matches).toEqual([...new Set(wanted)].sort(byCodePoint));
+    });
 
-  it("[S1-2.2] [C-4.14] a search finds every name that holds the text, in any case", { timeout: LONG }, async () => {
-    const wanted = rows.filter(({ name }) => name.toLowerCase().includes("sparkasse")).map(({ id }) => id);
-    const matches = (await pages(server, { name: "SparKasse" })).map(({ connector_id }) => connector_id);
-    expect(wanted.length).toBeGreaterThan(100);
-    expect(matches).toEqual([...new Set(wanted)].sort(byCodePoint));
-  });
+    it("[S2-4.25] [C-6.9] [C-6.10] the preview walks all of it, 100 at a time, without a repeat or a gap", {
+      timeout: LONG,
+    }, async () => {
+      const expected = found.filter(({ metadata }) => metadata.available).map(({ connector_id }) => connector_id);
+      expect(await previewed(server, [])).toEqual(expected);
+    });
 
-  it("[S2-4.25] [C-6.9] [C-6.10] the preview walks all of it, 100 at a time, without a repeat or a gap", {
-    timeout: LONG,
-  }, async () => {
-    const expected = found.filter(({ metadata }) => metadata.available).map(({ connector_id }) => connector_id);
-    expect(await previewed(server, [])).toEqual(expected);
-  });
-
-  it("[S2-4.33] [C-6.6] a filter by country leaves exactly its banks", { timeout: LONG }, async () => {
-    const ids = await previewed(server, [
-      { action: "exclude", field: "connector_id", value: "*" },
-      { action: "include", field: "countries", value: ["Germany", "AT"] },
-    ]);
-    const wanted = rows.filter(({ country }) => ["DEU", "AUT"].includes(country)).map(({ id }) => id);
-    expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);
-    expect(ids.filter((id) => !/^(deu|aut|lux|nld|che|fra|swe|nor):/.test(id))).toEqual([]);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-});
+    it("[S2-4.33] [C-6.6] a filter by country leaves exactly its banks", { timeout: LONG }, async () => {
+      const ids = await previewed(server, [
+        { action: "exclude", field: "connector_id", value: "*" },
+        { action: "include", field: "countries", value: ["Germany", "AT"] },
+      ]);
+      const wanted = rows.filter(({ country }) => ["DEU", "AUT"].includes(country)).map(({ id }) => id);
+      expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);
+      expect(ids.filter((id) => !/^(deu|aut|lux|nld|che|fra|swe|nor):/.test(id))).toEqual([]);
+      expect(new Set(ids).size).toBe(ids.length);
+    });
+  },
+);
 
 interface Item {
   readonly connector_id: string;

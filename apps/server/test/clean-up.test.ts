@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { type Answer, post, send } from "./http-client.js";
-import { anyBackend } from "./installation.js";
+import { backends } from "./installation.js";
 import { signedPdf } from "./letters.js";
 import { rowCounts } from "./stored-rows.js";
 
@@ -13,7 +13,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The same installation at four moments: each test starts the server again with its clock further ahead. */
-describe("what runs out", () => {
+describe.each(backends)("what runs out on %s", (backend) => {
   let server: TestServer;
   let tenant: TestTenant;
   let open: { id: string; widgetUrl: string };
@@ -25,7 +25,7 @@ describe("what runs out", () => {
   let letter: { body: object; id: string };
 
   beforeAll(async () => {
-    server = await startTestServer({ backend: anyBackend });
+    server = await startTestServer({ backend });
     tenant = server.demo;
     connected = await connect({ connector_id: sandboxBanks.eBanking });
     const first = await tenant.tools.call("svc-investments", {});

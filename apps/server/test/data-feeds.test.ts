@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
-import { anyBackend } from "./installation.js";
+import { backends } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
 
 const samples = process.env.SAMPLES_DIR ?? fileURLToPath(new URL("../../../../shared/samples", import.meta.url));
@@ -32,11 +32,11 @@ const refusals: Readonly<Record<string, RegExp>> = {
   "signon_fail.ofx": /line 11, column 29, .*the bank reports error 15500/,
 };
 
-describe.skipIf(!there)(`custodian files${there ? "" : ` (no folder ${folder})`}`, () => {
+describe.skipIf(!there).each(backends)(`custodian files${there ? "" : ` (no folder ${folder})`} on %s`, (backend) => {
   let server: TestServer;
   let tenant: TestTenant;
   beforeAll(async () => {
-    server = await startTestServer({ backend: anyBackend });
+    server = await startTestServer({ backend });
     tenant = await server.createTenant("Family office");
   }, START_TIMEOUT);
   afterAll(() => server?.remove());

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startChromium } from "./chromium-person.js";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
-import { anyBackend } from "./installation.js";
+import { oneBackend } from "./installation.js";
 import { toolCall } from "./mcp-clients.js";
 import { auditFrame } from "./page-audit.js";
 import { type HostOptions, openViewHost, type ViewHost } from "./view-host.js";
@@ -22,7 +22,9 @@ describe("views of portfolios and investments", () => {
   const hosts: ViewHost[] = [];
 
   beforeAll(async () => {
-    server = await startTestServer({ backend: anyBackend });
+    server = await startTestServer({
+      backend: oneBackend("it is about a view in a browser; flows reads the same tools on both"),
+    });
     several = await server.createTenant("several banks");
     await connect(several, sandboxBanks.eBanking, "one", "good");
     const blocked = await connect(several, sandboxBanks.psd2, "two", "BLOCKED_AFTER");

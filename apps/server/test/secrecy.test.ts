@@ -4,7 +4,7 @@ import { approve, obtainCode } from "./authorize.js";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { post } from "./http-client.js";
-import { anyBackend } from "./installation.js";
+import { oneBackend } from "./installation.js";
 import { rowsHolding } from "./stored-rows.js";
 
 /** Everything secret that the flows below use, by name. */
@@ -14,7 +14,7 @@ describe("[security.md] a dump of the database and the whole log hold nothing th
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({
-      backend: anyBackend,
+      backend: oneBackend("it is about which values reach a table, and both have the same tables"),
       environment: { REFRESH_REPLAY_SECONDS: "30", METRICS: "true", LOG_LEVEL: "trace" },
     });
   }, START_TIMEOUT);

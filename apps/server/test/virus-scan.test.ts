@@ -2,7 +2,7 @@ import { EICAR, startClamd } from "@org/installation/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { send } from "./http-client.js";
-import { anyBackend } from "./installation.js";
+import { oneBackend } from "./installation.js";
 import { plainPdf } from "./signed-pdf.js";
 
 describe("virus scan of letters", () => {
@@ -10,7 +10,10 @@ describe("virus scan of letters", () => {
   let clamd: Awaited<ReturnType<typeof startClamd>>;
   beforeAll(async () => {
     clamd = await startClamd();
-    server = await startTestServer({ backend: anyBackend, environment: { CLAMD_URL: clamd.url, METRICS: "true" } });
+    server = await startTestServer({
+      backend: oneBackend("a document is scanned before anything is stored"),
+      environment: { CLAMD_URL: clamd.url, METRICS: "true" },
+    });
   }, START_TIMEOUT);
   afterAll(async () => {
     await server?.remove();

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { newPerson, type Person, press, sees, startChromium } from "./chromium-person.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
-import { anyBackend } from "./installation.js";
+import { oneBackend } from "./installation.js";
 import { audit } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
@@ -52,7 +52,9 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
   let customers = 0;
 
   beforeAll(async () => {
-    server = await startTestServer({ backend: anyBackend });
+    server = await startTestServer({
+      backend: oneBackend("it is about pages in a browser; session-outcomes runs the same sessions on both"),
+    });
     tenant = await server.createTenant("Household");
     chromium = await startChromium(executablePath ?? "");
   }, START_TIMEOUT);

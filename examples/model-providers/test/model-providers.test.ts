@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "../../../apps/server/test/connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "../../../apps/server/test/harness.js";
-import { anyBackend } from "../../../apps/server/test/installation.js";
+import { oneBackend } from "../../../apps/server/test/installation.js";
 import { rawCaller } from "../../../apps/server/test/mcp-clients.js";
 import { startAnthropic } from "./anthropic-stand-in.js";
 import { adviser } from "./model.js";
@@ -19,7 +19,7 @@ let anthropic: StandIn;
 
 beforeAll(async () => {
   await buildExamples();
-  server = await startTestServer({ backend: anyBackend });
+  server = await startTestServer({ backend: oneBackend("the examples speak to the tools; flows runs those on both") });
   [openAi, anthropic] = await Promise.all([startOpenAi(KEY, adviser), startAnthropic(KEY, adviser, { callsInOne: 2 })]);
 }, START_TIMEOUT);
 afterAll(async () => {

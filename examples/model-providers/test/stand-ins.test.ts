@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { START_TIMEOUT, startTestServer, type TestServer } from "../../../apps/server/test/harness.js";
-import { anyBackend } from "../../../apps/server/test/installation.js";
+import { oneBackend } from "../../../apps/server/test/installation.js";
 import { startAnthropic } from "./anthropic-stand-in.js";
 import type { Model } from "./model.js";
 import { startOpenAi } from "./openai-stand-in.js";
@@ -16,7 +16,9 @@ let openAi: StandIn;
 let anthropic: StandIn;
 
 beforeAll(async () => {
-  server = await startTestServer({ backend: anyBackend });
+  server = await startTestServer({
+    backend: oneBackend("it is about what the stand-ins refuse; the server only lists"),
+  });
   [openAi, anthropic] = await Promise.all([startOpenAi(KEY, lister), startAnthropic(KEY, lister)]);
 }, START_TIMEOUT);
 afterAll(() => Promise.all([openAi?.stop(), anthropic?.stop(), server?.remove()]));

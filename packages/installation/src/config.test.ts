@@ -89,15 +89,17 @@ describe("[C-1.10] an environment", () => {
       expect(readConfig(Object.fromEntries(names.map((name) => [name, empty])))).toEqual(readConfig({}));
   });
 
-  it("is read in one place: nothing but the entry looks at process.env", () => {
-    const folder = fileURLToPath(new URL(".", import.meta.url));
-    const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
-      /(?<!\.test)\.ts$/.test(file),
+  it("is read in one place of each process: nothing but its entry looks at process.env", () => {
+    const root = fileURLToPath(new URL("../../../", import.meta.url));
+    const sources = ["apps/server/src", "apps/cli/src", "packages/installation/src"].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+        .map((file) => `${folder}/${file.replaceAll("\\", "/")}`),
     );
     const readers = sources.filter((file) =>
-      /process\s*(\.|\[")env\b|from "node:process"/.test(readFileSync(join(folder, file), "utf8")),
+      /process\s*(\.|\[")env\b|from "node:process"/.test(readFileSync(join(root, file), "utf8")),
     );
-    expect(readers).toEqual(["main.ts"]);
+    expect(readers).toEqual(["apps/server/src/run-server.ts", "apps/cli/src/shell.ts"]);
   });
 });
 

@@ -1,0 +1,6 @@
+// `prepack` of every published package: builds it, so that `pnpm pack` and `pnpm publish` never pack an empty shell or an
+// old build. turbo skips what has not changed. scripts/packages.mjs, which has just built all of them, says so.
+import { build } from "./pnpm.mjs";
+
+if (process.env.PACKAGES_ARE_BUILT !== "true")
+  await build("build", "build:types", `--filter=${process.env.npm_package_name}`);
