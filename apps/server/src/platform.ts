@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Runtime } from "@org/core";
+import type { Runtime, Uuid } from "@org/core";
 import { type Config, keyringOf, loadInstallationKeys } from "@org/installation";
 import type { OpenedStorage } from "@org/storage-postgres";
 import { v7 as uuidv7 } from "uuid";
@@ -21,7 +21,7 @@ export async function preparePlatform(given: {
   const keys = await loadInstallationKeys(given.database.serverKeys, keyring);
   const runtime: Runtime = {
     clock,
-    newId: uuidv7,
+    newId: () => uuidv7() as Uuid,
     newSecret: () => randomBytes(32).toString("base64url"),
     vault: {
       ...keyring,

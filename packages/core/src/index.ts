@@ -102,7 +102,7 @@ export {
   transactionSchema,
 } from "./schemas/data.js";
 export { calendarDate, currencyCode, decimalParameter, decimalString } from "./schemas/decimal.js";
-export { isStorableText, opaqueId } from "./schemas/identifier.js";
+export { isStorableText, opaqueId, type Uuid, uuidField, uuidOf } from "./schemas/identifier.js";
 export { type Labels, labelsSchema } from "./schemas/labels.js";
 export { type ContactInfo, contactInfoSchema, letterSchema } from "./schemas/letter.js";
 export { letterDetailsSchema, signedCopySchema } from "./schemas/letter-details.js";

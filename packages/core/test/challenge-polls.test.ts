@@ -7,6 +7,7 @@ import {
   type PollStep,
   type SessionRecord,
   type Storage,
+  type Uuid,
 } from "../src/index.js";
 import { createWorld, linkOf, scriptedBank, type World } from "./world.js";
 
@@ -79,7 +80,7 @@ async function challenged(
     status: () => world.sessions.status(world.alice, session.session_id),
     stored: () =>
       world.storage.inTenant(world.alice.tenant_id, ({ sessions }) =>
-        sessions.find(session.session_id),
+        sessions.find(session.session_id as Uuid),
       ) as Promise<SessionRecord>,
   };
 }

@@ -1,4 +1,4 @@
-import { addDecimals, CoreError, compareDecimals, decimalOf, normaliseDecimal } from "@org/core";
+import { addDecimals, CoreError, compareDecimals, decimalOf, normaliseDecimal, type Uuid } from "@org/core";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { connect, createWorld, type World } from "./world.js";
@@ -99,7 +99,7 @@ describe("reading data", () => {
 
   it.each([true, false])("without a letter a file leaves `blocked` as it is: %s", async (blocked) => {
     const { connection_id } = await connect(world, world.alice);
-    const token = connection_id as string;
+    const token = connection_id as Uuid;
     await world.storage.inTenant(world.alice.tenant_id, async ({ connections }) => {
       const connection = await connections.find(token);
       if (connection) await connections.save(token, { status: { ...connection.status, blocked } });

@@ -1,4 +1,4 @@
-import { CoreError, createCredentials, createFeedSilence } from "@org/core";
+import { CoreError, createCredentials, createFeedSilence, type Uuid } from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld, type World } from "./world.js";
 
@@ -51,7 +51,7 @@ describe("submitting a signed letter", () => {
   });
 
   it("[C-7.6] keeps both documents encrypted, with the SHA-256 of the plain bytes", async () => {
-    const letterId = await submit({ data: pdf("very private"), annex: pdf("annex") });
+    const letterId = (await submit({ data: pdf("very private"), annex: pdf("annex") })) as Uuid;
     const [letter, annex] = await world.storage.inTenant(world.alice.tenant_id, async ({ letterDocuments }) => [
       await letterDocuments.document(letterId, "letter"),
       await letterDocuments.document(letterId, "annex"),

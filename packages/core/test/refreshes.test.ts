@@ -1,6 +1,6 @@
 import { evaluateRelogin } from "@org/relogin-rule";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type AccessRefusal, CoreError, type FetchResult, type SnapshotData } from "../src/index.js";
+import { type AccessRefusal, CoreError, type FetchResult, type SnapshotData, type Uuid } from "../src/index.js";
 import { GuardError } from "../src/provider-guard/provider-guard.js";
 import { connect, createWorld, linkOf, snapshotOf, type World } from "./world.js";
 
@@ -317,7 +317,7 @@ async function logInAgain(): Promise<void> {
 
 async function storedConnection() {
   const found = await world.storage.inTenant(world.alice.tenant_id, ({ connections }) =>
-    connections.find(connectionId),
+    connections.find(connectionId as Uuid),
   );
   if (!found) throw new Error("there is no connection");
   return found;

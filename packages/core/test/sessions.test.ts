@@ -1,4 +1,11 @@
-import { CoreError, nextSessionStatus, type SessionEvent, sessionStatuses, sessionTransitions } from "@org/core";
+import {
+  CoreError,
+  nextSessionStatus,
+  type SessionEvent,
+  sessionStatuses,
+  sessionTransitions,
+  type Uuid,
+} from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { connect, createWorld, linkOf, type World } from "./world.js";
 
@@ -21,7 +28,7 @@ describe("opening a session", () => {
     const link = linkOf(widget_url);
     expect(Buffer.from(link, "base64url")).toHaveLength(32);
     const stored = await world.storage.inTenant(world.alice.tenant_id, ({ sessions }) =>
-      sessions.find(session.session_id),
+      sessions.find(session.session_id as Uuid),
     );
     expect(JSON.stringify(stored)).not.toContain(link);
     expect(session).toMatchObject({
@@ -161,7 +168,7 @@ describe("the customer's side", () => {
       challenge: { kind: "sms" },
     });
     const stored = await world.storage.inTenant(world.alice.tenant_id, ({ sessions }) =>
-      sessions.find(session.session_id),
+      sessions.find(session.session_id as Uuid),
     );
     expect(JSON.stringify({ ...stored, sealed_state: null })).not.toContain("secret-user");
     await world.customer.submitAnswer(link, owner, "000000");

@@ -10,13 +10,14 @@ import {
   type PortfolioRow,
   pendingStatus,
   type TransactionRow,
+  type Uuid,
 } from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
 
 export const PUBLIC_URL = "https://wealth.example.com";
 export const SESSION_SECONDS = 1_800;
 
-const uuid = (number: number) => `01920000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
+const uuid = (number: number) => `01920000-0000-7000-8000-${number.toString(16).padStart(12, "0")}` as Uuid;
 
 /** Ids of what the world holds. Tenant A has four banks, tenant B one. */
 export const ids = {
@@ -112,7 +113,7 @@ function connector(
 }
 
 function connection(
-  id: string,
+  id: Uuid,
   connectorId: string,
   bank: string,
   status: CredentialStatus,

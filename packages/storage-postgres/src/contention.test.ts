@@ -1,3 +1,4 @@
+import type { Uuid } from "@org/core";
 import { type createMemoryStorage, samples } from "@org/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPostgresStorage } from "./postgres-storage.js";
@@ -13,7 +14,7 @@ describe.skipIf(!testDatabaseUrl)("transactions at once on PostgreSQL", () => {
     storage = createPostgresStorage(createTransactions(database.pool));
   });
   afterAll(() => database?.close());
-  const publication = (connection_id: string) => ({
+  const publication = (connection_id: Uuid) => ({
     connection_id,
     as_of: samples.now,
     published_at: samples.now,

@@ -15,6 +15,7 @@ import type {
   SessionRecord,
   SessionStatus,
   SignatureEvidence,
+  Uuid,
 } from "@org/core";
 import type { Generated, GeneratedAlways } from "kysely";
 import type { OAuthTables } from "./oauth/oauth-tables.js";
@@ -53,7 +54,7 @@ interface Catalogue {
 
 interface SessionLinks extends TenantTable {
   link_hash: string;
-  session_id: string;
+  session_id: Uuid;
 }
 
 interface ObjectOwners extends TenantTable {
@@ -67,7 +68,7 @@ interface ServerKeys {
 }
 
 interface Connections extends TenantTable {
-  connection_id: string;
+  connection_id: Uuid;
   connector_id: string;
   bank: string;
   bank_key: string;
@@ -85,7 +86,7 @@ interface Connections extends TenantTable {
 }
 
 interface ConnectionRefreshes extends TenantTable {
-  connection_id: string;
+  connection_id: Uuid;
   due_at: Date | null;
   lease: string | null;
   failures: Generated<number>;
@@ -94,12 +95,12 @@ interface ConnectionRefreshes extends TenantTable {
 }
 
 interface Sessions extends TenantTable {
-  session_id: string;
+  session_id: Uuid;
   application_id: string;
   status: SessionStatus;
   error_code: SessionErrorCode | null;
   connector_id: string | null;
-  connection_id: string | null;
+  connection_id: Uuid | null;
   relogin: boolean;
   connector_filter: SessionRecord["connector_filter"];
   redirect_url: string | null;
@@ -121,7 +122,7 @@ interface Sessions extends TenantTable {
 }
 
 interface Snapshots extends TenantTable {
-  connection_id: string;
+  connection_id: Uuid;
   product: Product;
   revision: string;
   until_revision: string | null;
@@ -132,7 +133,7 @@ interface Snapshots extends TenantTable {
 }
 
 interface SnapshotRows extends TenantTable {
-  connection_id: string;
+  connection_id: Uuid;
   revision: string;
   portfolio_id: string;
   balance: string | null;
@@ -168,7 +169,7 @@ interface Transactions extends SnapshotRows {
 }
 
 interface FeedFiles extends TenantTable {
-  connection_id: string;
+  connection_id: Uuid;
   sha256: string;
   name: string;
   format: string;
@@ -176,20 +177,20 @@ interface FeedFiles extends TenantTable {
 }
 
 interface FeedPortfolios extends TenantTable {
-  connection_id: string;
+  connection_id: Uuid;
   portfolio_id: string;
   as_of: Date;
 }
 
 interface Letters extends TenantTable {
-  letter_id: string;
+  letter_id: Uuid;
   connector_id: string;
   status: LetterStatus;
   previous_status: LetterStatus | null;
   ever_connected: boolean;
   labels: Labels;
   contact_info: ContactInfo;
-  connection_id: string | null;
+  connection_id: Uuid | null;
   observations: string | null;
   created_at: Date;
   updated_at: Date;
@@ -198,7 +199,7 @@ interface Letters extends TenantTable {
 }
 
 interface LetterLabels extends TenantTable {
-  letter_id: string;
+  letter_id: Uuid;
   key: string;
   value: string;
   created_at: Date;
@@ -213,7 +214,7 @@ interface LetterCounts extends TenantTable {
 }
 
 interface LetterDocuments extends TenantTable {
-  letter_id: string;
+  letter_id: Uuid;
   kind: LetterDocument["kind"];
   sha256: string;
   size: number;
@@ -223,14 +224,14 @@ interface LetterDocuments extends TenantTable {
 }
 
 interface LetterDetailsTable extends TenantTable {
-  letter_id: string;
+  letter_id: Uuid;
   sealed_details: string;
 }
 
 interface Mails extends TenantTable, MailRecord {}
 
 interface LetterMoves extends TenantTable {
-  letter_id: string;
+  letter_id: Uuid;
   at: Date;
   move_id: string;
   actor: string;
@@ -244,7 +245,7 @@ interface IdempotencyKeys extends TenantTable {
   application_id: string;
   key: string;
   request_hash: string;
-  letter_id: string;
+  letter_id: Uuid;
   expires_at: Date;
 }
 

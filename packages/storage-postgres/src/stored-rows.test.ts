@@ -1,3 +1,4 @@
+import type { Uuid } from "@org/core";
 import { samples } from "@org/core/testing";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -219,7 +220,7 @@ describe.each(testBackends)("stored rows on $name", ({ create }) => {
 
 interface Filled {
   readonly tenant_id: string;
-  readonly connection_id: string;
+  readonly connection_id: Uuid;
   readonly session_id: string;
   readonly application_id: string;
   readonly client_id: string;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { uuidOf } from "@org/core";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Pool, QueryArrayConfig } from "pg";
-import { isUuid } from "./identifiers.js";
 import type { Database } from "./schema.js";
 import { explainDriverError, StorageError } from "./storage-error.js";
 
@@ -92,7 +92,7 @@ function settingsOf(role: string, tenantId?: string): string {
   const settings = { role, statement_timeout: STATEMENT_TIMEOUT, idle_in_transaction_session_timeout: IDLE_TIMEOUT };
   if (tenantId === undefined) return selectList(settings);
   // The id becomes part of the statement's text.
-  if (!isUuid(tenantId)) throw new RangeError("tenant ids are UUIDs");
+  if (uuidOf(tenantId) === null) throw new RangeError("tenant ids are UUIDs");
   return selectList({ ...settings, "wealth_connect.tenant": tenantId });
 }
 

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { auditLineSchema } from "@org/core";
+import { auditLineSchema, uuidField } from "@org/core";
 import type { Command } from "commander";
 import { z } from "zod";
 import { failed, wrongUsage } from "../cli-error.js";
@@ -85,7 +85,9 @@ async function searchOf(shell: Shell, server: ServerApi, options: Flags): Promis
   return {
     ...Object.fromEntries(conditions.filter(([, value]) => value !== undefined)),
     ...(installation && { tenant_id: null }),
-    ...(tenant !== undefined && { tenant_id: isUuid(tenant) ? tenant : await chooseTenant(shell, server, tenant) }),
+    ...(tenant !== undefined && {
+      tenant_id: uuidField.safeParse(tenant).success ? tenant : await chooseTenant(shell, server, tenant),
+    }),
   };
 }
 
@@ -149,8 +151,4 @@ function lineTable(lines: readonly Line[]): string {
       Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`])),
     ]),
   );
-}
-
-function isUuid(text: string): boolean {
-  return z.guid().safeParse(text).success;
 }

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readFeed } from "@org/bank-providers";
-import { createDataFeeds, type FeedReport, type LetterRecord, type Storage } from "@org/core";
+import { createDataFeeds, type FeedReport, type LetterRecord, type Storage, type Uuid } from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Logger } from "../log.js";
@@ -22,9 +22,9 @@ import { forgetGoneFeeds } from "./forget-gone-feeds.js";
 import { createQuarantine } from "./quarantine.js";
 
 const TENANT = "01990000-0000-7000-8000-000000000001";
-const LETTER = "01990000-0000-7000-8000-000000000002";
+const LETTER = "01990000-0000-7000-8000-000000000002" as Uuid;
 const UNKNOWN = "01990000-0000-7000-8000-00000000ffff";
-const LATE = "01990000-0000-7000-8000-000000000003";
+const LATE = "01990000-0000-7000-8000-000000000003" as Uuid;
 
 let dir: string;
 let storage: Storage;
@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-async function keepLetter(letter_id: string, status: LetterRecord["status"]) {
+async function keepLetter(letter_id: Uuid, status: LetterRecord["status"]) {
   const at = new Date(0);
   const letter: LetterRecord = {
     letter_id,
@@ -366,7 +366,7 @@ describe("what was kept of files", () => {
   it("stays while its letter may deliver, and goes with it, refused files too", async () => {
     for (const place of [`done/${LETTER}`, `quarantine/${LETTER}`, `quarantine/${LATE}`]) lay(place);
     expect(await forget()).toBe(0);
-    const end = async (letterId: string) =>
+    const end = async (letterId: Uuid) =>
       storage.inTenant(TENANT, async ({ letters, letterMoves }) => {
         const letter = (await letters.find(letterId)) as LetterRecord;
         const move = { move_id: `${letterId}-2`, letter_id: letterId, at: new Date(1), actor: "a", note: null };

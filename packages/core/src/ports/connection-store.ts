@@ -1,9 +1,10 @@
 import type { CredentialStatus } from "../schemas/credential-status.js";
+import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 
 /** A bank connection. Its id is the `credentials_token` of the tools and the `connection_id` of sessions and letters. */
 export interface ConnectionRecord {
-  readonly connection_id: string;
+  readonly connection_id: Uuid;
   readonly connector_id: string;
   /** Name of the bank when it was connected. */
   readonly bank: string;
@@ -20,8 +21,8 @@ export interface ConnectionRecord {
 /** Bank connections of one tenant. */
 export interface ConnectionStore {
   /** Keeps a new connection, or, when the same identity is there for that connector already, answers the existing one's id and changes nothing. */
-  create(record: ConnectionRecord): Promise<{ created: true } | { created: false; existing: string }>;
-  find(connectionId: string): Promise<ConnectionRecord | null>;
+  create(record: ConnectionRecord): Promise<{ created: true } | { created: false; existing: Uuid }>;
+  find(connectionId: Uuid): Promise<ConnectionRecord | null>;
   /** Oldest first, ids break ties. `bank` is a case-insensitive substring; `ready_only` leaves out pending and blocked ones. */
   page(query: {
     bank: string | null;
@@ -30,7 +31,7 @@ export interface ConnectionStore {
     page_size: number;
   }): Promise<{ items: readonly ConnectionRecord[]; total: number }>;
   /** Replaces status, and access when given. False when there is no such connection. */
-  save(connectionId: string, change: { status: CredentialStatus; sealed_access?: string }): Promise<boolean>;
+  save(connectionId: Uuid, change: { status: CredentialStatus; sealed_access?: string }): Promise<boolean>;
   /** Deletes the connection with its snapshots, rows, feed files and sessions, in every table. False when there is none. */
-  remove(connectionId: string): Promise<boolean>;
+  remove(connectionId: Uuid): Promise<boolean>;
 }

@@ -1,9 +1,10 @@
 import type { CurrencyTotal } from "../schemas/data.js";
+import type { Uuid } from "../schemas/identifier.js";
 
 /** What every data read takes. */
 export interface DataQuery {
   /** Connections to read, null = all of the tenant. */
-  readonly connection_ids: readonly string[] | null;
+  readonly connection_ids: readonly Uuid[] | null;
   readonly page: number;
   readonly page_size: number;
   /** Item fields to answer, in the order given. */
@@ -21,11 +22,11 @@ export interface PortfolioQuery extends DataQuery {
   readonly min_balance: string | null;
 }
 export interface HoldingQuery extends PortfolioQuery {
-  readonly portfolio_id: string | null;
+  readonly portfolio_id: Uuid | null;
   readonly subtypes: readonly string[] | null;
 }
 export interface TransactionQuery extends DataQuery {
-  readonly holding_id: string | null;
+  readonly holding_id: Uuid | null;
   /** `YYYY-MM-DD`, both ends inclusive. */
   readonly start_date: string | null;
   readonly end_date: string | null;

@@ -1,10 +1,11 @@
 import type { LetterStatus } from "@org/letter-lifecycle";
+import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import type { ContactInfo } from "../schemas/letter.js";
 
 /** An authorization letter. */
 export interface LetterRecord {
-  readonly letter_id: string;
+  readonly letter_id: Uuid;
   readonly connector_id: string;
   readonly status: LetterStatus;
   /** Where a blocked letter resumes. */
@@ -12,7 +13,7 @@ export interface LetterRecord {
   readonly ever_connected: boolean;
   readonly labels: Labels;
   readonly contact_info: ContactInfo;
-  readonly connection_id: string | null;
+  readonly connection_id: Uuid | null;
   readonly observations: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -47,7 +48,7 @@ export interface LetterDocument extends DocumentFacts {
 /** One move of a letter, or a note on it. */
 export interface LetterMove {
   readonly move_id: string;
-  readonly letter_id: string;
+  readonly letter_id: Uuid;
   readonly at: Date;
   readonly actor: string;
   readonly event: string;
@@ -60,7 +61,7 @@ export interface LetterMove {
 export interface LetterQuery {
   readonly connector_id_in: readonly string[] | null;
   readonly status_in: readonly string[] | null;
-  readonly id_in: readonly string[] | null;
+  readonly id_in: readonly Uuid[] | null;
   /** Every pair must be on the letter. */
   readonly labels: Labels;
   readonly created_from: Date | null;
@@ -79,7 +80,7 @@ export interface IdempotencyRecord {
   readonly key: string;
   /** SHA-256 hex of the request. */
   readonly request_hash: string;
-  readonly letter_id: string;
+  readonly letter_id: Uuid;
   readonly expires_at: Date;
 }
 
@@ -92,9 +93,9 @@ export interface LetterStore {
   ): Promise<{ claimed: true } | { claimed: false; holder: IdempotencyRecord }>;
   /** Keeps a new letter with its documents and its first move. */
   create(letter: LetterRecord, documents: readonly LetterDocument[], move: LetterMove): Promise<void>;
-  find(letterId: string): Promise<LetterRecord | null>;
+  find(letterId: Uuid): Promise<LetterRecord | null>;
   /** The letter that made this connection, if one did. */
-  findByConnection(connectionId: string): Promise<LetterRecord | null>;
+  findByConnection(connectionId: Uuid): Promise<LetterRecord | null>;
   /** Newest first (`created_at`, then `letter_id`, both descending), with the exact total. */
   search(query: LetterQuery): Promise<{ items: readonly LetterRecord[]; total: number }>;
 }
@@ -102,23 +103,23 @@ export interface LetterStore {
 /** The moves of one tenant's letters. */
 export interface LetterMoveStore {
   /** {@link LetterStore.find}, and nobody else moves the letter until the end of the transaction. */
-  lock(letterId: string): Promise<LetterRecord | null>;
+  lock(letterId: Uuid): Promise<LetterRecord | null>;
   /** Saves the letter with its move if it is still in the version that was read; false, changing nothing, if not. Answers are one version on. */
   move(letter: LetterRecord, move: LetterMove): Promise<boolean>;
   /** Oldest first. */
-  history(letterId: string): Promise<readonly LetterMove[]>;
+  history(letterId: Uuid): Promise<readonly LetterMove[]>;
 }
 
 /** What is kept sealed of one tenant's letters: their documents, and who a generated one is for. */
 export interface LetterDocumentStore {
-  document(letterId: string, kind: LetterDocument["kind"]): Promise<LetterDocument | null>;
+  document(letterId: Uuid, kind: LetterDocument["kind"]): Promise<LetterDocument | null>;
   /** What is known of a letter's documents, the letter itself first. */
-  documents(letterId: string): Promise<readonly DocumentFacts[]>;
+  documents(letterId: Uuid): Promise<readonly DocumentFacts[]>;
   /** Adds a document, in the place of one of its kind. */
-  attach(letterId: string, document: LetterDocument): Promise<void>;
+  attach(letterId: Uuid, document: LetterDocument): Promise<void>;
   /** Who a generated letter is for, sealed; null when there is nothing, or no more. */
-  details(letterId: string): Promise<string | null>;
-  keepDetails(letterId: string, sealed: string): Promise<void>;
+  details(letterId: Uuid): Promise<string | null>;
+  keepDetails(letterId: Uuid, sealed: string): Promise<void>;
   /** Deletes the letter's documents and details. */
-  erase(letterId: string): Promise<void>;
+  erase(letterId: Uuid): Promise<void>;
 }

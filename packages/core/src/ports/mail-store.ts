@@ -1,9 +1,10 @@
+import type { Uuid } from "../schemas/identifier.js";
 import type { MailKind, MailState } from "../schemas/mail.js";
 
 /** One outgoing mail about a letter. Its text is written when it is sent; kept is only what it is about. */
 export interface MailRecord {
-  readonly mail_id: string;
-  readonly letter_id: string;
+  readonly mail_id: Uuid;
+  readonly letter_id: Uuid;
   readonly kind: MailKind;
   readonly state: MailState;
   /** Null once it is sent or withdrawn, or its letter has moved on. */
@@ -26,23 +27,23 @@ export type MailSettlement = Pick<MailRecord, "state" | "recipient" | "due_at" |
 /** Mails of one tenant. */
 export interface MailStore {
   queue(mail: MailRecord): Promise<void>;
-  find(mailId: string): Promise<MailRecord | null>;
+  find(mailId: Uuid): Promise<MailRecord | null>;
   /** Oldest first. */
-  ofLetter(letterId: string): Promise<readonly MailRecord[]>;
+  ofLetter(letterId: Uuid): Promise<readonly MailRecord[]>;
   /** Notes that the last of the message is about to leave. False, changing nothing, unless it is queued under this lease. */
-  handOver(mailId: string, lease: string): Promise<boolean>;
+  handOver(mailId: Uuid, lease: string): Promise<boolean>;
   /** Gives the lease back with what became of the mail, counting the attempt. False, changing nothing, unless it is queued under this lease. */
-  settle(mailId: string, lease: string, settlement: MailSettlement): Promise<boolean>;
+  settle(mailId: Uuid, lease: string, settlement: MailSettlement): Promise<boolean>;
   /** Changes a mail that nobody sends. False, changing nothing, unless its state is one of `from`. */
-  change(mailId: string, from: readonly MailState[], settlement: MailSettlement): Promise<boolean>;
+  change(mailId: Uuid, from: readonly MailState[], settlement: MailSettlement): Promise<boolean>;
   /** Withdraws what of a letter's mail was not sent. What may be leaving at this moment only loses its recipient. */
-  withdraw(letterId: string, at: Date): Promise<void>;
+  withdraw(letterId: Uuid, at: Date): Promise<void>;
 }
 
 /** A lease on a mail of any tenant. */
 export interface MailLease {
   readonly tenant_id: string;
-  readonly mail_id: string;
+  readonly mail_id: Uuid;
   readonly lease: string;
 }
 
@@ -66,7 +67,7 @@ export interface MailQueue {
   list(query: {
     tenant_id: string | null;
     state_in: readonly MailState[] | null;
-    after: { created_at: Date; mail_id: string } | null;
+    after: { created_at: Date; mail_id: Uuid } | null;
     limit: number;
   }): Promise<readonly OwnedMail[]>;
   /** How many mails are in each state that somebody may have to look at. */

@@ -1,3 +1,4 @@
+import type { Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome } from "../schemas/refresh.js";
 
 /** When a connection is refreshed, and how it went last. */
@@ -19,24 +20,24 @@ export interface RefreshRecord {
  * first to its last step: whoever is killed in between loses it when it ends, and the connection is due again.
  */
 export interface RefreshStore {
-  find(connectionId: string): Promise<RefreshRecord | null>;
+  find(connectionId: Uuid): Promise<RefreshRecord | null>;
   /** Plans the next refresh afresh, without failures; a lease that somebody holds is void. False when there is no such connection. */
-  plan(connectionId: string, dueAt: Date): Promise<boolean>;
+  plan(connectionId: Uuid, dueAt: Date): Promise<boolean>;
   /** Takes a free lease until `until`. False, changing nothing, when somebody holds it or there is no plan. */
-  take(connectionId: string, lease: { lease: string; now: Date; until: Date }): Promise<boolean>;
+  take(connectionId: Uuid, lease: { lease: string; now: Date; until: Date }): Promise<boolean>;
   /**
    * Whether this lease still stands. Until the end of the transaction nobody else publishes for the tenant, or deletes, or takes
    * the lease: what is written under it is written once.
    */
-  hold(connectionId: string, lease: string): Promise<boolean>;
+  hold(connectionId: Uuid, lease: string): Promise<boolean>;
   /** Gives a lease back that {@link hold} has confirmed, with the next plan. */
-  settle(connectionId: string, next: Pick<RefreshRecord, "due_at" | "failures" | "outcome">): Promise<void>;
+  settle(connectionId: Uuid, next: Pick<RefreshRecord, "due_at" | "failures" | "outcome">): Promise<void>;
 }
 
 /** A lease on a connection of any tenant. */
 export interface RefreshLease {
   readonly tenant_id: string;
-  readonly connection_id: string;
+  readonly connection_id: Uuid;
   readonly lease: string;
 }
 

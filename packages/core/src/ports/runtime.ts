@@ -1,10 +1,11 @@
+import type { Uuid } from "../schemas/identifier.js";
 import type { Vault } from "./vault.js";
 
 /** What services take from outside besides storage: time, chance, keys. */
 export interface Runtime {
   readonly clock: () => Date;
   /** A new UUIDv7: time-ordered, unguessable enough to be an id, not a secret. */
-  readonly newId: () => string;
+  readonly newId: () => Uuid;
   /** A new 256-bit secret, base64url. */
   readonly newSecret: () => string;
   readonly vault: Vault;

@@ -1,18 +1,19 @@
 import type { ConnectorFilter } from "@org/connector-filter";
+import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import type { SessionErrorCode, SessionLanguage, SessionStatus } from "../schemas/session.js";
 import type { Challenge } from "./bank-provider.js";
 
 /** A Connect session. Secrets in it are hashes or encrypted and bound to its id. */
 export interface SessionRecord {
-  readonly session_id: string;
+  readonly session_id: Uuid;
   readonly application_id: string;
   readonly status: SessionStatus;
   readonly error_code: SessionErrorCode | null;
   /** Chosen or given connector; null until the customer picks one. */
   readonly connector_id: string | null;
   /** The connection to repair, or the one that came of it. */
-  readonly connection_id: string | null;
+  readonly connection_id: Uuid | null;
   /** True when the session repairs `connection_id` rather than making a new connection. */
   readonly relogin: boolean;
   /** Which banks the customer may choose from, `{rules: []}` = all; null when the bank was fixed by whoever opened the session. */
@@ -60,21 +61,21 @@ export type SessionChange = Partial<
 
 /** Filter of list-sessions: lists are ORed inside and ANDed between, an empty list matches nothing, null matches all (contract §5). */
 export interface SessionQuery {
-  readonly session_id_in: readonly string[] | null;
+  readonly session_id_in: readonly Uuid[] | null;
   readonly status_in: readonly string[] | null;
-  readonly connection_id_in: readonly string[] | null;
+  readonly connection_id_in: readonly Uuid[] | null;
   readonly error_code_in: readonly string[] | null;
   /** Sessions after this id in list order; null = from the start. */
-  readonly after: string | null;
+  readonly after: Uuid | null;
   readonly limit: number;
 }
 
 /** Connect sessions of one tenant. */
 export interface SessionStore {
   create(record: SessionRecord): Promise<void>;
-  find(sessionId: string): Promise<SessionRecord | null>;
+  find(sessionId: Uuid): Promise<SessionRecord | null>;
   /** Applies `change` and raises the version if the version is still `expected`; false, changing nothing, if not. */
-  move(sessionId: string, expected: number, change: SessionChange): Promise<boolean>;
+  move(sessionId: Uuid, expected: number, change: SessionChange): Promise<boolean>;
   /**
    * Sets `poll_after` if neither it nor the version has changed since `session` was read; false, changing nothing, if either has.
    * This is no move: the version stays, so that a poll stands in nobody's way.

@@ -1,4 +1,5 @@
 import type { HoldingSubtype, HoldingType, PortfolioType } from "../schemas/data.js";
+import type { Uuid } from "../schemas/identifier.js";
 
 /** The three products of a snapshot; each is swapped by itself, so that a failed one keeps its last good data. */
 export const products = ["portfolio", "investment", "transaction"] as const;
@@ -39,7 +40,7 @@ export interface TransactionRow {
 
 /** One delivery of data for a connection. A product left out keeps what it has. */
 export interface Publication {
-  readonly connection_id: string;
+  readonly connection_id: Uuid;
   /** When the bank's data was read or stated. */
   readonly as_of: Date;
   /** Now: from when an old snapshot counts as replaced. */
@@ -57,7 +58,7 @@ export interface Publication {
 
 /** A custodian file that was taken. */
 export interface FeedFile {
-  readonly connection_id: string;
+  readonly connection_id: Uuid;
   /** SHA-256 of the bytes, hex */
   readonly sha256: string;
   readonly name: string;
@@ -72,7 +73,7 @@ export interface SnapshotStore {
   /** Notes a file as taken. False, changing nothing, when these bytes were taken for this connection before. */
   takeFile(file: FeedFile): Promise<boolean>;
   /** When the latest file was taken for this connection; null when none was. */
-  latestFile(connectionId: string): Promise<Date | null>;
+  latestFile(connectionId: Uuid): Promise<Date | null>;
   /** Notes as of when portfolios, by their ids, were stated. Answers those of which nothing later is known. */
-  claimPortfolios(connectionId: string, stated: ReadonlyMap<string, Date>): Promise<ReadonlySet<string>>;
+  claimPortfolios(connectionId: Uuid, stated: ReadonlyMap<string, Date>): Promise<ReadonlySet<string>>;
 }

@@ -1,3 +1,4 @@
+import type { Uuid } from "../schemas/identifier.js";
 import type { AuditEntry } from "./audit-log.js";
 
 /** A tenant owns connections, letters, sessions and data (contract §2). */
@@ -11,7 +12,7 @@ export interface TenantRecord {
 export interface TenantStore {
   /** False, changing nothing, when the name is taken. */
   create(tenant: TenantRecord): Promise<boolean>;
-  find(tenantId: string): Promise<TenantRecord | null>;
+  find(tenantId: Uuid): Promise<TenantRecord | null>;
   /** Oldest first. */
   list(): Promise<readonly TenantRecord[]>;
   /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isStorableText } from "./identifier.js";
+import { isStorableText, uuidField } from "./identifier.js";
 import { parseMoment } from "./letter-requests.js";
 
 const moment = z
@@ -13,8 +13,7 @@ const exact = z
 
 /** What an operator may ask the audit trail; all conditions hold together. */
 export const auditSearchSchema = z.strictObject({
-  tenant_id: z
-    .guid("must be a UUID")
+  tenant_id: uuidField
     .nullish()
     .describe("Only lines of this tenant, also of a deleted one; null = the installation's own; without it all."),
   since: moment.nullish().describe("From this date (UTC) or datetime on."),

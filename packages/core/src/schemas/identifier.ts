@@ -11,9 +11,21 @@ export function isStorableText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether an id can be one of ours at all; whatever else is unknown without asking the storage. */
-export function isUuid(text: string): boolean {
-  return uuidPattern.test(text);
+/** An id of ours, as it is stored: a UUID in lower case. Only {@link uuidOf} and `Runtime.newId` make one. */
+export type Uuid = string & z.$brand<"Uuid">;
+
+/**
+ * The id that a text from outside is, or null when it can be none of ours: then it is as unknown as any other (contract §9), and
+ * nobody asks the storage, which would refuse it. Ids are compared as written; where case does not matter, lower it first.
+ */
+export function uuidOf(text: string): Uuid | null {
+  return canonical.test(text) ? (text as Uuid) : null;
 }
+
+/** A field that has to be a UUID (S2 §7: what is none is an invalid value), in whatever case; it comes out as an id of ours. */
+export const uuidField = z
+  .guid("must be a UUID")
+  .overwrite((text) => text.toLowerCase())
+  .brand<"Uuid">();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { uuidField } from "./identifier.js";
 import { sessionLanguages } from "./session.js";
 
 const line = (max: number) =>
@@ -33,7 +34,7 @@ export type LetterDetails = z.output<typeof letterDetailsSchema>;
 
 /** The signed copy of a generated letter, as an operator attaches it. */
 export const signedCopySchema = z.strictObject({
-  letter_id: z.guid("must be a UUID"),
+  letter_id: uuidField,
   data: z.string().describe("The signed letter: a PDF in Base64."),
   annex: z.string().nullish().describe("A further PDF in Base64, which is kept and not sent to the custodian."),
 });

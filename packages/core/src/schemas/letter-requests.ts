@@ -1,11 +1,9 @@
 import { letterStatuses } from "@org/letter-lifecycle";
 import { z } from "zod";
 import { connectorId } from "./connector.js";
-import { isStorableText } from "./identifier.js";
+import { isStorableText, uuidField } from "./identifier.js";
 import { labelsSchema } from "./labels.js";
 import { contactInfoSchema } from "./letter.js";
-
-const uuid = z.guid("must be a UUID");
 
 /** Body of create-signed (S2 §4). `data` and `annex` are Base64 of PDF files; what is in them is checked by the service. */
 export const letterSubmissionSchema = z.strictObject({
@@ -31,7 +29,7 @@ export const letterSearchSchema = z.strictObject({
   query: z.strictObject({
     connector_id_in: z.array(z.string().max(200).refine(isStorableText, "must be text")).max(1_000).nullish(),
     status_in: z.array(z.enum(letterStatuses)).max(100).nullish(),
-    id_in: z.array(uuid).max(1_000).nullish(),
+    id_in: z.array(uuidField).max(1_000).nullish(),
     labels: labelsSchema.nullish(),
     creation_date: period.nullish(),
     last_update: period.nullish(),
@@ -49,7 +47,7 @@ export const letterSearchSchema = z.strictObject({
 });
 
 /** Body of discontinue-letter (S2 §4). */
-export const discontinueSchema = z.strictObject({ letter_id: uuid });
+export const discontinueSchema = z.strictObject({ letter_id: uuidField });
 
 /** A date or datetime of a search: `from` its first instant, `before` the instant after it (the next day for a date, UTC). Null when it does not exist. */
 export function parseMoment(text: string): { from: Date; before: Date } | null {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { uuidField } from "./identifier.js";
 
 /** What a mail is for: the client's signature, the custodian's acceptance, or the end of an authorization. */
 export const mailKinds = ["signature_request", "authorization_letter", "revocation_notice"] as const;
@@ -37,7 +38,7 @@ export type MailView = z.output<typeof mailSchema>;
 
 /** What an operator may ask of the mails. */
 export const mailSearchSchema = z.strictObject({
-  tenant_id: z.guid("must be a UUID").nullish(),
+  tenant_id: uuidField.nullish(),
   state_in: z.array(z.enum(mailStates)).max(10).nullish(),
   page_size: z
     .int("must be a whole number")

@@ -21,7 +21,7 @@ export function createAuditReading(deps: { storage: Pick<Storage, "auditTrail">;
   return {
     async list({ page_size, page_token, ...search }) {
       const found = await deps.storage.auditTrail.list({
-        tenant_id: search.tenant_id === undefined ? undefined : (search.tenant_id?.toLowerCase() ?? null),
+        tenant_id: search.tenant_id,
         from: search.since ? (parseMoment(search.since)?.from ?? null) : null,
         before: search.until ? (parseMoment(search.until)?.before ?? null) : null,
         action: search.action ?? null,

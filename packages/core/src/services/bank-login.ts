@@ -6,6 +6,7 @@ import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import { pendingStatus } from "../schemas/credential-status.js";
+import type { Uuid } from "../schemas/identifier.js";
 import type { AccessRefusal } from "../schemas/provider-answers.js";
 import type { SessionErrorCode } from "../schemas/session.js";
 import type { Connectors } from "./connectors.js";
@@ -165,7 +166,7 @@ export function createBankLogin(deps: {
     result: FetchedData,
   ) {
     const now = runtime.clock();
-    const connectionId = session.connection_id as string;
+    const connectionId = session.connection_id as Uuid;
     const sealedAccess = await runtime.vault.seal(JSON.stringify(access), accessContext(connectionId));
     const renewed = await settling(tenantId, async (stores) => {
       const connection = await stores.connections.find(connectionId);

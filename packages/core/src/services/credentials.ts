@@ -6,7 +6,7 @@ import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
-import { isUuid } from "../schemas/identifier.js";
+import { uuidOf } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import { type Page, pageOf } from "../schemas/paging.js";
 import { discontinueLetter } from "./letter-moves.js";
@@ -68,23 +68,23 @@ export function createCredentials(deps: { storage: Storage; runtime: Runtime }):
           "CONFIRMATION_REQUIRED",
           "deletion is irreversible: call again with confirm=true to proceed",
         );
-      if (!isUuid(token)) throw unknownToken();
+      const id = uuidOf(token);
+      if (id === null) throw unknownToken();
       return storage.inTenant(actor.tenant_id, async (stores) => {
-        const record = await stores.connections.find(token);
+        const record = await stores.connections.find(id);
         if (!record) throw unknownToken();
-        const letter = await stores.letters.findByConnection(token);
+        const letter = await stores.letters.findByConnection(id);
         if (letter) await discontinueLetter(stores, runtime, actor, letter);
-        else await stores.connections.remove(token);
-        await stores.audit.append(auditEntry(runtime, actor, "connection.delete", "connection", token));
+        else await stores.connections.remove(id);
+        await stores.audit.append(auditEntry(runtime, actor, "connection.delete", "connection", id));
         return { bank: record.bank };
       });
     },
   };
 
   async function find(actor: TenantActor, token: string): Promise<ConnectionRecord> {
-    const record = isUuid(token)
-      ? await storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(token))
-      : null;
+    const id = uuidOf(token);
+    const record = id && (await storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(id)));
     if (!record) throw unknownToken();
     return record;
   }

@@ -8,7 +8,7 @@ import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Publication } from "../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import { isUuid } from "../schemas/identifier.js";
+import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { refuseFarAhead } from "./feed-dates.js";
 import { resolveSilence } from "./feed-silence.js";
 import { connectLetter, letterNotFound, locateLetter, moveLetter } from "./letter-moves.js";
@@ -85,8 +85,8 @@ export function createDataFeeds(deps: {
       }
     },
     async delivers(connectionOrLetterId) {
-      const id = connectionOrLetterId.toLowerCase();
-      if (!isUuid(id)) return "unknown";
+      const id = uuidOf(connectionOrLetterId.toLowerCase());
+      if (id === null) return "unknown";
       if ((await storage.directory.tenantOfConnection(id)) !== null) return "yes";
       const tenantId = await storage.directory.tenantOfLetter(id);
       const letter = tenantId && (await storage.inTenant(tenantId, ({ letters }) => letters.find(id)));
@@ -132,9 +132,9 @@ export function createDataFeeds(deps: {
   async function locate(target: FeedTarget): Promise<Place> {
     if ("letter_id" in target) return locateLetter(deps, target.letter_id);
     const id = "connection_id" in target ? target.connection_id : target.connection_or_letter_id;
-    const connection_id = id.toLowerCase();
-    const tenant_id = isUuid(connection_id) ? await storage.directory.tenantOfConnection(connection_id) : null;
-    if (tenant_id !== null) return { tenant_id, connection_id, bank: "" };
+    const connection_id = uuidOf(id.toLowerCase());
+    const tenant_id = connection_id && (await storage.directory.tenantOfConnection(connection_id));
+    if (connection_id !== null && tenant_id !== null) return { tenant_id, connection_id, bank: "" };
     if ("connection_id" in target) throw connectionNotFound();
     return locateLetter(deps, id).catch((error: unknown) => {
       if (error instanceof CoreError && error.code === "NOT_FOUND")
@@ -159,9 +159,10 @@ export function createDataFeeds(deps: {
     stores: TenantStores,
     place: Omit<Place, "tenant_id" | "bank">,
   ): Promise<LetterRecord | null> {
-    const letterId =
-      place.letter_id ?? (await stores.letters.findByConnection(place.connection_id ?? ""))?.letter_id ?? null;
-    return letterId === null ? null : stores.letterMoves.lock(letterId);
+    const { letter_id, connection_id } = place;
+    const fed = connection_id === undefined ? null : await stores.letters.findByConnection(connection_id);
+    const letterId = letter_id ?? fed?.letter_id;
+    return letterId === undefined ? null : stores.letterMoves.lock(letterId);
   }
 
   async function connectionOf(
@@ -203,8 +204,8 @@ interface ReadFile {
 interface Place {
   readonly tenant_id: string;
   readonly bank: string;
-  readonly connection_id?: string;
-  readonly letter_id?: string;
+  readonly connection_id?: Uuid;
+  readonly letter_id?: Uuid;
 }
 
 /**

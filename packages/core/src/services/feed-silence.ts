@@ -2,6 +2,7 @@ import { systemActor } from "../ports/actor.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
+import type { Uuid } from "../schemas/identifier.js";
 import { moveLetter } from "./letter-moves.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -43,7 +44,7 @@ export function createFeedSilence(deps: {
     },
   };
 
-  async function block({ tenant_id, letter_id }: { tenant_id: string; letter_id: string }, since: Date) {
+  async function block({ tenant_id, letter_id }: { tenant_id: string; letter_id: Uuid }, since: Date) {
     const letter = await storage.inTenant(tenant_id, async (stores) => {
       const found = await stores.letterMoves.lock(letter_id);
       if (!found || !(await isSilent(stores, found, since))) return null;

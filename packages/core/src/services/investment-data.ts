@@ -3,7 +3,7 @@ import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { DataPage, DataQuery, DataReader, SourceState } from "../ports/data-reader.js";
 import { type CurrencyTotal, holdingFields, portfolioFields, type Source, transactionFields } from "../schemas/data.js";
-import { isUuid } from "../schemas/identifier.js";
+import { type Uuid, uuidOf } from "../schemas/identifier.js";
 
 /** What every data tool takes (contract §4). Values are already checked for shape. */
 export interface DataRequest {
@@ -100,7 +100,8 @@ export function createInvestmentData(deps: { reader: DataReader }): InvestmentDa
 
 function common(request: DataRequest, known: readonly string[]): DataQuery {
   const tokens = listOf(request.credentials_token, (token) => token.toLowerCase());
-  const malformed = tokens?.filter((token) => !isUuid(token)) ?? [];
+  const ids = tokens?.map(uuidOf) ?? null;
+  const malformed = tokens?.filter((_, index) => ids?.[index] === null) ?? [];
   if (malformed.length > 0) throw unknownIds("credentials_token", malformed);
   const fields = request.fields ?? known;
   const unknown = fields.filter((field) => !known.includes(field));
@@ -112,7 +113,7 @@ function common(request: DataRequest, known: readonly string[]): DataQuery {
       ),
     );
   return {
-    connection_ids: tokens,
+    connection_ids: ids as readonly Uuid[] | null,
     page: request.page,
     page_size: request.page_size,
     fields: request.fields ? [...new Set(fields)] : known,
@@ -177,10 +178,11 @@ function revisionOf(snapshot: string): string {
   return match[1];
 }
 
-function knownShape(field: string, id: string | undefined): string | null {
-  if (id === undefined) return null;
-  if (!isUuid(id)) throw unknownIds(field, [id]);
-  return id.toLowerCase();
+function knownShape(field: string, text: string | undefined): Uuid | null {
+  if (text === undefined) return null;
+  const id = uuidOf(text.toLowerCase());
+  if (id === null) throw unknownIds(field, [text]);
+  return id;
 }
 
 function unknownIds(field: string, ids: readonly string[]): CoreError {

@@ -8,14 +8,14 @@ import type { LetterDocument, LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { pendingStatus } from "../schemas/credential-status.js";
-import { isUuid } from "../schemas/identifier.js";
+import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { ContactInfo } from "../schemas/letter.js";
 import { queueMail } from "./letter-mail.js";
 
 /** What a move brings along. */
 export interface LetterChange {
   readonly note?: string | undefined;
-  readonly connection_id?: string | null;
+  readonly connection_id?: Uuid | null;
   /** Where the client gets the letter to be signed. */
   readonly client_email?: string | undefined;
 }
@@ -167,7 +167,7 @@ export async function connectLetter(
 /** Where a letter is: its tenant, and the name of its bank, looked up before a transaction begins. */
 export interface LocatedLetter {
   readonly tenant_id: string;
-  readonly letter_id: string;
+  readonly letter_id: Uuid;
   readonly bank: string;
 }
 
@@ -176,19 +176,21 @@ export async function locateLetter(
   deps: { storage: Storage; bankOf: (connectorId: string) => Promise<string | null> },
   letterId: string,
 ): Promise<LocatedLetter> {
-  const tenant_id = await tenantOfLetter(deps.storage.directory, letterId);
-  const letter_id = letterId.toLowerCase();
+  const { tenant_id, letter_id } = await tenantOfLetter(deps.storage.directory, letterId);
   const letter = await deps.storage.inTenant(tenant_id, ({ letters }) => letters.find(letter_id));
   if (!letter) throw letterNotFound();
   return { tenant_id, letter_id, bank: (await deps.bankOf(letter.connector_id)) ?? letter.connector_id };
 }
 
-/** The tenant that a letter belongs to. @throws CoreError NOT_FOUND with message `LetterNotFound` */
-export async function tenantOfLetter(directory: Directory, letterId: string): Promise<string> {
-  const id = letterId.toLowerCase();
-  const tenantId = isUuid(id) ? await directory.tenantOfLetter(id) : null;
-  if (tenantId === null) throw letterNotFound();
-  return tenantId;
+/** A letter by its id from outside, with the tenant that it belongs to. @throws CoreError NOT_FOUND with message `LetterNotFound` */
+export async function tenantOfLetter(
+  directory: Directory,
+  letterId: string,
+): Promise<{ tenant_id: string; letter_id: Uuid }> {
+  const letter_id = uuidOf(letterId.toLowerCase());
+  const tenant_id = letter_id && (await directory.tenantOfLetter(letter_id));
+  if (letter_id === null || tenant_id === null) throw letterNotFound();
+  return { tenant_id, letter_id };
 }
 
 export function letterNotFound(): CoreError {

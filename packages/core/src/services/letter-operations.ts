@@ -6,7 +6,7 @@ import type { Actor, TenantActor } from "../ports/actor.js";
 import type { DocumentFacts, LetterDocument, LetterMove, LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import { isStorableText } from "../schemas/identifier.js";
+import { isStorableText, type Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import type { ContactInfo, LetterView } from "../schemas/letter.js";
 import { type LetterDetails, signedCopySchema } from "../schemas/letter-details.js";
@@ -153,16 +153,16 @@ export function createLetterOperations(deps: {
 
     async advance(operator, letterId, { to, note }) {
       checkText("note", note);
-      const tenantId = await tenantOfLetter(storage.directory, letterId);
-      const first = await inTenant(tenantId, async (stores) => {
-        const letter = await letterIn(stores, letterId);
+      const place = await tenantOfLetter(storage.directory, letterId);
+      const first = await inTenant(place.tenant_id, async (stores) => {
+        const letter = await letterIn(stores, place.letter_id);
         const event = nextStep(letter, to);
         if (event === "generate") return { letter, event, details: await detailsOf(stores, letter.letter_id) };
         if (event === "connect") return { letter, event, details: null };
         const change =
           event === "send_to_user" ? { client_email: (await detailsOf(stores, letter.letter_id)).email } : {};
         const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...change });
-        return viewOf(stores, tenantId, moved);
+        return viewOf(stores, place.tenant_id, moved);
       });
       if ("id" in first) return first;
       const { letter, event, details } = first;
@@ -170,14 +170,14 @@ export function createLetterOperations(deps: {
       // Outside of transactions: the catalogue may need a connection of its own, and setting a letter takes a while.
       const bank = (await deps.connectors.find(connector_id))?.name ?? connector_id;
       const bytes = details && (await deps.template({ letter_id, connector_id, bank, details, date: runtime.clock() }));
-      return inTenant(tenantId, async (stores) => {
+      return inTenant(place.tenant_id, async (stores) => {
         const change = bytes
           ? {}
           : { connection_id: (await connectLetter(stores, runtime, bank, letter)).connection_id };
         // Refused when the letter is not any more as it was read.
         const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...change });
         if (bytes) await attach(stores, letter, "generated", { bytes, signature: "none" });
-        return viewOf(stores, tenantId, moved);
+        return viewOf(stores, place.tenant_id, moved);
       });
     },
 
@@ -199,9 +199,8 @@ export function createLetterOperations(deps: {
       }),
 
     async document(operator, letterId, kind) {
-      const tenantId = await tenantOfLetter(storage.directory, letterId);
-      const letter_id = letterId.toLowerCase();
-      const found = await storage.inTenant(tenantId, async ({ letterDocuments, audit }) => {
+      const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, letterId);
+      const found = await storage.inTenant(tenant_id, async ({ letterDocuments, audit }) => {
         const document = await letterDocuments.document(letter_id, kind);
         if (document)
           await audit.append(auditEntry(runtime, operator, "letter.document", "letter", letter_id, { kind }));
@@ -225,10 +224,10 @@ export function createLetterOperations(deps: {
     letterId: string,
     work: (stores: TenantStores, letter: LetterRecord) => Promise<LetterRecord>,
   ): Promise<OperatorLetter> {
-    const tenantId = await tenantOfLetter(storage.directory, letterId);
-    return inTenant(tenantId, async (stores) => {
-      const letter = await letterIn(stores, letterId);
-      return viewOf(stores, tenantId, await work(stores, letter));
+    const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, letterId);
+    return inTenant(tenant_id, async (stores) => {
+      const letter = await letterIn(stores, letter_id);
+      return viewOf(stores, tenant_id, await work(stores, letter));
     });
   }
 
@@ -243,13 +242,13 @@ export function createLetterOperations(deps: {
     }
   }
 
-  async function letterIn({ letters }: TenantStores, letterId: string): Promise<LetterRecord> {
-    const letter = await letters.find(letterId.toLowerCase());
+  async function letterIn({ letters }: TenantStores, letterId: Uuid): Promise<LetterRecord> {
+    const letter = await letters.find(letterId);
     if (!letter) throw letterNotFound();
     return letter;
   }
 
-  async function detailsOf({ letterDocuments }: TenantStores, letterId: string): Promise<LetterDetails> {
+  async function detailsOf({ letterDocuments }: TenantStores, letterId: Uuid): Promise<LetterDetails> {
     const sealed = await letterDocuments.details(letterId);
     if (sealed === null) throw letterNotFound();
     return openDetails(vault, letterId, sealed);

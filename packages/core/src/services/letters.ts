@@ -101,7 +101,7 @@ export function createLetters(deps: {
         letters.search({
           connector_id_in: query.connector_id_in ?? null,
           status_in: query.status_in ?? null,
-          id_in: query.id_in?.map((id) => id.toLowerCase()) ?? null,
+          id_in: query.id_in ?? null,
           labels: query.labels ?? {},
           created_from: created.from,
           created_before: created.before,
@@ -117,7 +117,7 @@ export function createLetters(deps: {
     async discontinue(actor, body) {
       const { letter_id } = parseOrRefuse(discontinueSchema, body);
       await storage.inTenant(actor.tenant_id, async (stores) => {
-        const letter = await stores.letters.find(letter_id.toLowerCase());
+        const letter = await stores.letters.find(letter_id);
         if (!letter) throw new CoreError("NOT_FOUND", "LetterNotFound");
         await discontinueLetter(stores, runtime, actor, letter);
       });

@@ -5,7 +5,7 @@ import type { Actor } from "../ports/actor.js";
 import type { MailSettlement, OwnedMail } from "../ports/mail-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
-import { isUuid } from "../schemas/identifier.js";
+import { uuidOf } from "../schemas/identifier.js";
 import type { MailSearch, MailState, MailView } from "../schemas/mail.js";
 import { isMailOf } from "./letter-mail.js";
 import { noteDelivery } from "./mail-delivery.js";
@@ -26,7 +26,7 @@ export function createMails(deps: { storage: Storage; runtime: Runtime }): Mails
 
   return {
     async list({ page_size, page_token, tenant_id, state_in }) {
-      const query = { tenant_id: tenant_id?.toLowerCase() ?? null, state_in: state_in ?? null };
+      const query = { tenant_id: tenant_id ?? null, state_in: state_in ?? null };
       const found = await storage.mailQueue.list({
         ...query,
         after: page_token == null ? null : placeOf(query, page_token),
@@ -62,9 +62,9 @@ export function createMails(deps: { storage: Storage; runtime: Runtime }): Mails
     from: readonly MailState[],
     settlementOf: (mail: OwnedMail, now: Date) => MailSettlement,
   ): Promise<MailView> {
-    const id = mailId.toLowerCase();
-    const tenantId = isUuid(id) ? await storage.directory.tenantOfMail(id) : null;
-    if (tenantId === null) throw unknownMail();
+    const id = uuidOf(mailId.toLowerCase());
+    const tenantId = id && (await storage.directory.tenantOfMail(id));
+    if (id === null || tenantId === null) throw unknownMail();
     return storage.inTenant(tenantId, async (stores) => {
       const mail = await stores.mails.find(id);
       if (!mail) throw unknownMail();
@@ -87,8 +87,9 @@ export function createMails(deps: { storage: Storage; runtime: Runtime }): Mails
   }
 
   function placeOf(query: object, token: string) {
-    const [at, mail_id] = tokens.read(["mails", query], token)?.split(" ") ?? [];
-    if (at === undefined || mail_id === undefined)
+    const [at, id] = tokens.read(["mails", query], token)?.split(" ") ?? [];
+    const mail_id = uuidOf(id ?? "");
+    if (at === undefined || mail_id === null)
       throw invalid(invalidValue("page_token", "must be the next_page_token of the same query"));
     return { created_at: new Date(at), mail_id };
   }

@@ -3,10 +3,11 @@ import type { FetchedData, SnapshotData } from "../ports/bank-provider.js";
 import type { Publication } from "../ports/snapshot-store.js";
 import type { VaultContext } from "../ports/vault.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
+import type { Uuid } from "../schemas/identifier.js";
 import type { AccessRefusal } from "../schemas/provider-answers.js";
 
 /** Turns what a provider read into rows with stable ids. A product that could not be read is left out and so keeps its last good rows. */
-export function publicationOf(connectionId: string, snapshot: SnapshotData, now: Date): Publication {
+export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: Date): Publication {
   const portfolioId = (key: string) => portfolioIdOf(connectionId, key);
   const holdingId = (portfolioKey: string, key: string) => stableId(connectionId, "holding", portfolioKey, key);
   const holdings =

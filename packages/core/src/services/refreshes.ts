@@ -10,7 +10,7 @@ import type { TenantAccess } from "../ports/tenant-access.js";
 import { GuardError } from "../provider-guard/provider-guard.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
-import { isUuid } from "../schemas/identifier.js";
+import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { AccessRefusal } from "../schemas/provider-answers.js";
 import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
 import { accessContext, publicationOf, statusAfter, statusAfterFailure } from "./publication.js";
@@ -86,18 +86,18 @@ export function createRefreshes(deps: {
 
   return {
     async refresh(actor, connectionId) {
-      const lease = await takeLease(actor, connectionId);
+      const id = knownShape(connectionId);
+      const lease = await takeLease(actor, id);
       const outcome = lease === null ? "under_way" : await settledSoon(start(lease, actor));
-      const { connection, plan } = await look(actor, connectionId);
-      return { connection_id: connectionId, outcome, status: connection.status, refresh: stateOf(plan, clock()) };
+      const { connection, plan } = await find(actor, id);
+      return { connection_id: id, outcome, status: connection.status, refresh: stateOf(plan, clock()) };
     },
     async tenantOf(connectionId) {
-      const id = isUuid(connectionId) ? connectionId.toLowerCase() : null;
-      const tenantId = id && (await storage.directory.tenantOfConnection(id));
+      const tenantId = await storage.directory.tenantOfConnection(knownShape(connectionId.toLowerCase()));
       if (!tenantId) throw unknownConnection();
       return tenantId;
     },
-    state: async (actor, connectionId) => stateOf((await look(actor, connectionId)).plan, clock()),
+    state: async (actor, connectionId) => stateOf((await find(actor, knownShape(connectionId))).plan, clock()),
     async claim(limit) {
       const now = clock();
       return storage.refreshQueue.claim({
@@ -126,11 +126,11 @@ export function createRefreshes(deps: {
   }
 
   /** Null when somebody refreshes it already. */
-  async function takeLease(actor: TenantActor, connectionId: string): Promise<RefreshLease | null> {
+  async function takeLease(actor: TenantActor, connectionId: Uuid): Promise<RefreshLease | null> {
     const now = clock();
     const lease = runtime.newId();
     return storage.inTenant(actor.tenant_id, async (stores) => {
-      const { plan } = await lookIn(stores, connectionId);
+      const { plan } = await findIn(stores, connectionId);
       if (plan === null) throw new CoreError("CONFLICT", "the data of this connection come as files of the custodian");
       if (plan.due_at === null)
         throw new CoreError("CONFLICT", "the bank wants its customer: open a Connect session for this connection");
@@ -264,14 +264,20 @@ export function createRefreshes(deps: {
     return storage.inTenant(tenant_id, work);
   }
 
-  async function look(actor: TenantActor, connectionId: string) {
-    if (!isUuid(connectionId)) throw unknownConnection();
-    return storage.inTenant(actor.tenant_id, (stores) => lookIn(stores, connectionId));
+  async function find(actor: TenantActor, connectionId: Uuid) {
+    return storage.inTenant(actor.tenant_id, (stores) => findIn(stores, connectionId));
   }
 }
 
-async function lookIn({ connections, refreshes }: TenantStores, connectionId: string) {
-  const connection = isUuid(connectionId) ? await connections.find(connectionId) : null;
+/** @throws CoreError NOT_FOUND for what can be no id of ours */
+function knownShape(connectionId: string): Uuid {
+  const id = uuidOf(connectionId);
+  if (id === null) throw unknownConnection();
+  return id;
+}
+
+async function findIn({ connections, refreshes }: TenantStores, connectionId: Uuid) {
+  const connection = await connections.find(connectionId);
   if (!connection) throw unknownConnection();
   return { connection, plan: await refreshes.find(connectionId) };
 }

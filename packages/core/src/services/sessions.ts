@@ -11,7 +11,7 @@ import type { SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
 import type { Vault } from "../ports/vault.js";
 import { DATAFEED_TYPE } from "../schemas/connector.js";
-import { isUuid } from "../schemas/identifier.js";
+import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { SessionView } from "../schemas/session.js";
 import { sessionConfigurationSchema, sessionListSchema } from "../schemas/session-requests.js";
 import { type Connectors, parseFilterOrRefuse, type TokenPage } from "./connectors.js";
@@ -74,9 +74,8 @@ export function createSessions(deps: {
       return open(actor, await check(actor, connector_id === undefined ? { connection_id } : { connector_id }, ""));
     },
     async status(actor, sessionId) {
-      const record = isUuid(sessionId)
-        ? await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(sessionId))
-        : null;
+      const id = uuidOf(sessionId);
+      const record = id && (await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id)));
       if (!record) throw new CoreError("NOT_FOUND", "no such session_id");
       return view(record);
     },
@@ -88,10 +87,11 @@ export function createSessions(deps: {
         connection_id_in: query?.connection_id_in ?? null,
         error_code_in: query?.error_code_in ?? null,
       };
-      const after = token ? tokens.read([actor.tenant_id, asked], token) : null;
+      const after = token ? uuidOf(tokens.read([actor.tenant_id, asked], token) ?? "") : null;
       if (token && after === null)
         throw invalid(invalidValue("page_token", "must be the next_page_token of the same query"));
-      const ids = (list: readonly string[] | null) => list?.filter(isUuid) ?? null;
+      const ids = (list: readonly string[] | null): readonly Uuid[] | null =>
+        list?.flatMap((text) => uuidOf(text) ?? []) ?? null;
       const rows = await storage.inTenant(actor.tenant_id, ({ sessions }) =>
         sessions.list({
           ...asked,
@@ -220,9 +220,8 @@ export function createSessions(deps: {
   }
 
   async function connectionOf(actor: TenantActor, connectionId: string) {
-    return isUuid(connectionId)
-      ? storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(connectionId))
-      : null;
+    const id = uuidOf(connectionId);
+    return id && storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(id));
   }
 }
 

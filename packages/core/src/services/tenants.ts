@@ -5,7 +5,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
 import type { TenantRecord } from "../ports/tenant-store.js";
-import { isStorableText, isUuid } from "../schemas/identifier.js";
+import { isStorableText, uuidOf } from "../schemas/identifier.js";
 
 /** A tenant as an operator sees it: with whether its applications may act. */
 export interface TenantView extends TenantRecord {
@@ -31,7 +31,10 @@ export interface Tenants {
 
 export function createTenants(deps: { storage: Storage; runtime: Runtime; access: TenantAccess }): Tenants {
   const { storage, runtime, access } = deps;
-  const find = async (tenantId: string) => (isUuid(tenantId) ? storage.tenants.find(tenantId.toLowerCase()) : null);
+  const find = async (tenantId: string) => {
+    const id = uuidOf(tenantId.toLowerCase());
+    return id && storage.tenants.find(id);
+  };
   const require = async (tenantId: string) => {
     const tenant = await find(tenantId);
     if (!tenant) throw new CoreError("NOT_FOUND", "TenantNotFound");

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Runtime } from "../ports/runtime.js";
+import type { Uuid } from "../schemas/identifier.js";
 
 /** Runtime for tests: a clock that stands until it is moved, ids and secrets that count up, a vault that checks contexts. */
 export function createTestRuntime(
@@ -23,7 +24,7 @@ export function createTestRuntime(
       now += ms;
     },
     clock: () => new Date(now),
-    newId: () => `01900000-0000-7000-8000-${serial()}`,
+    newId: () => `01900000-0000-7000-8000-${serial()}` as Uuid,
     newSecret: () => createHash("sha256").update(serial()).digest("base64url"),
     mac: (purpose, text) => createHash("sha256").update(`${purpose}\0${text}`).digest("hex"),
     vault: {

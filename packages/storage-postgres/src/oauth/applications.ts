@@ -1,7 +1,7 @@
+import { uuidOf } from "@org/core";
 import { type Application, type ApplicationStore, MAX_LIVE_SECRETS, type SecretStore } from "@org/oauth-server";
 import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { isUuid } from "../identifiers.js";
 import { anyOf } from "../queries/any-of.js";
 import type { Db, Transactions } from "../transactions.js";
 import { endGrants } from "./grants.js";
@@ -31,7 +31,7 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
         let query = selectApplications(db).orderBy("application_id").limit(limit);
         if (tenant_id !== undefined)
           query = tenant_id === null ? query.where("tenant_id", "is", null) : query.where("tenant_id", "=", tenant_id);
-        if (after !== undefined && isUuid(after)) query = query.where("application_id", ">", after);
+        if (after !== undefined && uuidOf(after) !== null) query = query.where("application_id", ">", after);
         return (await query.execute()).map(applicationOf);
       }),
     setEnabled: (applicationId, enabled, at) =>
@@ -114,7 +114,7 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
       }),
     removeSecret: (applicationId, secretId, at) =>
       asAuth(async (db) => {
-        if (!isUuid(secretId)) return false;
+        if (uuidOf(secretId) === null) return false;
         const result = await db
           .deleteFrom("application_secrets")
           .where("application_id", "=", applicationId)

@@ -1,6 +1,6 @@
+import { uuidOf } from "@org/core";
 import type { CodeStore, RedemptionResult, RememberedCredentialsStore, RequestAnswer } from "@org/oauth-server";
 import { sql } from "kysely";
-import { isUuid } from "../identifiers.js";
 import type { Transactions } from "../transactions.js";
 import { type GrantJson, grantOf } from "./grants.js";
 
@@ -19,7 +19,7 @@ export function codeQueries({ asAuth, statement }: Pick<Transactions, "asAuth" |
       return decision === "denied" ? { decision, first } : { decision, first, settled };
     },
     async redeemCode(redemption) {
-      if (!isUuid(redemption.request_id)) return { outcome: "refused", reason: "unknown", grant: null };
+      if (uuidOf(redemption.request_id) === null) return { outcome: "refused", reason: "unknown", grant: null };
       const [row] = await statement<[outcome: string, reason: string | null, kept: GrantJson | null]>({
         name: "redeem_code",
         text: "select outcome, reason, case when (kept).grant_id is not null then to_jsonb(kept) end from redeem_code($1)",

@@ -1,6 +1,6 @@
+import { uuidOf } from "@org/core";
 import type { EndedGrantFeed, Grant, GrantStore, GuessBucket, RotationResult } from "@org/oauth-server";
 import { type RawBuilder, sql } from "kysely";
-import { isUuid } from "../identifiers.js";
 import type { Db, Transactions } from "../transactions.js";
 
 /** Grants and the feed of ended ones. */
@@ -26,11 +26,11 @@ export function grantQueries({
     },
     findGrant: (grantId) =>
       asAuth(async (db) => {
-        if (!isUuid(grantId)) return null;
+        if (uuidOf(grantId) === null) return null;
         return (await selectGrants(db).where("grant_id", "=", grantId).executeTakeFirst()) ?? null;
       }),
     async rotateRefreshToken({ unless_limited = [], ...rotation }) {
-      if (!isUuid(rotation.grant_id)) return { outcome: "refused", reason: "unknown", grant: null };
+      if (uuidOf(rotation.grant_id) === null) return { outcome: "refused", reason: "unknown", grant: null };
       const [answer] = await statement<
         [outcome: string, reason: string | null, response: string | null, kept: GrantJson | null]
       >({
@@ -49,7 +49,7 @@ export function grantQueries({
     },
     endGrant: (grantId, at, tenantId) =>
       asAuth(async (db) => {
-        if (!isUuid(grantId)) return false;
+        if (uuidOf(grantId) === null) return false;
         const ofTenant = tenantId === undefined ? sql`` : sql`and g.tenant_id is not distinct from ${tenantId}::uuid`;
         return (await endGrants(db, at, sql`g.grant_id = ${grantId} ${ofTenant}`)) > 0;
       }),
@@ -59,7 +59,7 @@ export function grantQueries({
         if (tenant_id !== undefined)
           query = tenant_id === null ? query.where("tenant_id", "is", null) : query.where("tenant_id", "=", tenant_id);
         if (application_id !== undefined) query = query.where("application_id", "=", application_id);
-        if (after !== undefined && isUuid(after)) query = query.where("grant_id", ">", after);
+        if (after !== undefined && uuidOf(after) !== null) query = query.where("grant_id", ">", after);
         return query.orderBy("grant_id").limit(limit).execute();
       }),
     endedGrants: (cursor, issuedAfter) =>

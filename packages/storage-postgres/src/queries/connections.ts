@@ -1,6 +1,5 @@
 import type { ConnectionRecord, ConnectionStore } from "@org/core";
 import { type ExpressionBuilder, sql } from "kysely";
-import { isUuid } from "../identifiers.js";
 import type { Database } from "../schema.js";
 import type { Db } from "../transactions.js";
 import { removeConnection } from "./remove-connection.js";
@@ -33,7 +32,6 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
     },
 
     async find(connectionId) {
-      if (!isUuid(connectionId)) return null;
       const row = await db
         .selectFrom("connections")
         .select(recordColumns)
@@ -60,7 +58,6 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
     },
 
     async save(connectionId, change) {
-      if (!isUuid(connectionId)) return false;
       const { numUpdatedRows } = await db
         .updateTable("connections")
         .set(change)
@@ -70,7 +67,7 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
       return numUpdatedRows > 0n;
     },
 
-    remove: async (connectionId) => isUuid(connectionId) && removeConnection(db, tenant_id, connectionId),
+    remove: async (connectionId) => removeConnection(db, tenant_id, connectionId),
   };
 }
 

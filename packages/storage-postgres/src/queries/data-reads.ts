@@ -6,7 +6,6 @@ import {
   portfolioFields,
   transactionFields,
 } from "@org/core";
-import { isUuid } from "../identifiers.js";
 import type { Transactions } from "../transactions.js";
 import { type DataPart, type Parent, pageOfParts } from "./data-page.js";
 
@@ -26,14 +25,14 @@ export function dataReader(transactions: Transactions): DataReader {
       read(tenantId, query, {
         product: "holdings",
         fields: holdingFields,
-        filters: [uuidOf(query.portfolio_id), query.currencies, query.types, query.subtypes, query.min_balance],
+        filters: [query.portfolio_id, query.currencies, query.types, query.subtypes, query.min_balance],
         parent: query.portfolio_id === null ? null : { field: "portfolio_id", id: query.portfolio_id },
       }),
     transactions: (tenantId, query) =>
       read(tenantId, query, {
         product: "transactions",
         fields: transactionFields,
-        filters: [uuidOf(query.holding_id), query.start_date, query.end_date],
+        filters: [query.holding_id, query.start_date, query.end_date],
         parent: query.holding_id === null ? null : { field: "investment_id", id: query.holding_id },
       }),
   };
@@ -60,7 +59,7 @@ async function readPage(
   const filters = reading.filters.every((filter) => filter === null) ? [] : reading.filters;
   const values = [
     tenantId,
-    asked?.filter(isUuid) ?? null,
+    asked,
     query.revision,
     (query.page - 1) * query.page_size,
     query.page_size,
@@ -80,13 +79,6 @@ async function readPage(
 
 /** As the reader writes revisions, and within a bigint; anything else never was one. */
 const revisionNumber = /^(0|[1-9]\d{0,17})$/;
-
-/** No row has this id, and neither has one that is no UUID. */
-const NO_UUID = "00000000-0000-0000-0000-000000000000";
-
-function uuidOf(id: string | null): string | null {
-  return id === null || isUuid(id) ? id : NO_UUID;
-}
 
 /** Null when items are asked for as they are stored. */
 function pickedFields(fields: readonly string[], itemFields: readonly string[]): readonly string[] | null {

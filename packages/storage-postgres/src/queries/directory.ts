@@ -1,12 +1,10 @@
 import type { Directory } from "@org/core";
-import { isUuid } from "../identifiers.js";
 import type { Transactions } from "../transactions.js";
 
 /** {@link Directory}, over tables of which it reads ids only. */
 export function directory({ asUpkeep }: Transactions): Directory {
   const ownerOf = (kind: "connection" | "letter", id: string) =>
     asUpkeep(async (db) => {
-      if (!isUuid(id)) return null;
       const owner = await db
         .selectFrom("object_owners")
         .select("tenant_id")
@@ -29,7 +27,6 @@ export function directory({ asUpkeep }: Transactions): Directory {
     tenantOfLetter: (letterId) => ownerOf("letter", letterId),
     tenantOfMail: (mailId) =>
       asUpkeep(async (db) => {
-        if (!isUuid(mailId)) return null;
         const mail = db.selectFrom("mails").select("tenant_id").where("mail_id", "=", mailId);
         return (await mail.executeTakeFirst())?.tenant_id ?? null;
       }),

@@ -1,6 +1,5 @@
 import type { LetterQuery, LetterRecord } from "@org/core";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import { isUuid } from "../identifiers.js";
 import type { Database } from "../schema.js";
 import type { Db } from "../transactions.js";
 import { anyOf } from "./any-of.js";
@@ -104,7 +103,7 @@ function matchingLetters(db: Db, tenant_id: string, query: LetterQuery): Matchin
     );
   }
   if (query.status_in) matching = matching.where("hit.status", "=", anyOf<Status>(query.status_in, "text"));
-  if (query.id_in) matching = matching.where("hit.letter_id", "=", anyOf(query.id_in.filter(isUuid), "uuid"));
+  if (query.id_in) matching = matching.where("hit.letter_id", "=", anyOf(query.id_in, "uuid"));
   if (query.created_from) matching = matching.where("hit.created_at", ">=", query.created_from);
   if (query.created_before) matching = matching.where("hit.created_at", "<", query.created_before);
   // No letter was changed before it was made: without this, a page would be looked for among all that were made since.

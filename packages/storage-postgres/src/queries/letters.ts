@@ -1,5 +1,4 @@
-import type { LetterDocumentStore, LetterMoveStore, LetterRecord, LetterStore } from "@org/core";
-import { isUuid } from "../identifiers.js";
+import type { LetterDocumentStore, LetterMoveStore, LetterRecord, LetterStore, Uuid } from "@org/core";
 import type { Db } from "../transactions.js";
 import { searchLetters } from "./letter-search.js";
 
@@ -54,12 +53,10 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
     },
 
     async find(letterId) {
-      if (!isUuid(letterId)) return null;
       return (await ofTenant(db, tenant_id).where("letter_id", "=", letterId).executeTakeFirst()) ?? null;
     },
 
     async findByConnection(connectionId) {
-      if (!isUuid(connectionId)) return null;
       const found = ofTenant(db, tenant_id).where("connection_id", "=", connectionId).orderBy("letter_id").limit(1);
       return (await found.executeTakeFirst()) ?? null;
     },
@@ -72,7 +69,6 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
 export function letterMoveStore(db: Db, tenant_id: string): LetterMoveStore {
   return {
     async lock(letterId) {
-      if (!isUuid(letterId)) return null;
       const found = ofTenant(db, tenant_id).where("letter_id", "=", letterId).forUpdate();
       return (await found.executeTakeFirst()) ?? null;
     },
@@ -89,7 +85,6 @@ export function letterMoveStore(db: Db, tenant_id: string): LetterMoveStore {
         updated_at,
         status_since,
       } = letter;
-      if (!isUuid(letter_id)) return false;
       const { numUpdatedRows } = await db
         .updateTable("letters")
         .set({
@@ -119,7 +114,6 @@ export function letterMoveStore(db: Db, tenant_id: string): LetterMoveStore {
     },
 
     async history(letterId) {
-      if (!isUuid(letterId)) return [];
       return db
         .selectFrom("letter_moves")
         .select(["move_id", "letter_id", "at", "actor", "event", "from_status as from", "to_status as to", "note"])
@@ -134,12 +128,11 @@ export function letterMoveStore(db: Db, tenant_id: string): LetterMoveStore {
 
 /** {@link LetterDocumentStore} of `tenant_id` inside its transaction. */
 export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentStore {
-  const deleteDocuments = (letterId: string) =>
+  const deleteDocuments = (letterId: Uuid) =>
     db.deleteFrom("letter_documents").where("tenant_id", "=", tenant_id).where("letter_id", "=", letterId);
 
   return {
     async document(letterId, kind) {
-      if (!isUuid(letterId)) return null;
       const row = await db
         .selectFrom("letter_documents")
         .select(["kind", "sha256", "size", "signature", "sealed_key", "ciphertext"])
@@ -151,7 +144,6 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
     },
 
     async documents(letterId) {
-      if (!isUuid(letterId)) return [];
       return db
         .selectFrom("letter_documents")
         .select(["kind", "sha256", "size", "signature"])
@@ -171,7 +163,6 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
     },
 
     async details(letterId) {
-      if (!isUuid(letterId)) return null;
       const row = await db
         .selectFrom("letter_details")
         .select("sealed_details")
@@ -190,7 +181,6 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
     },
 
     async erase(letter_id) {
-      if (!isUuid(letter_id)) return;
       await deleteDocuments(letter_id).execute();
       await db
         .deleteFrom("letter_details")

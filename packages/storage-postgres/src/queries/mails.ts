@@ -1,6 +1,5 @@
-import type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "@org/core";
+import type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail, Uuid } from "@org/core";
 import { sql } from "kysely";
-import { isUuid } from "../identifiers.js";
 import type { Db, Transactions } from "../transactions.js";
 import { anyOf } from "./any-of.js";
 
@@ -8,7 +7,7 @@ import { anyOf } from "./any-of.js";
 export function mailStore(db: Db, tenant_id: string): MailStore {
   const ofTenant = () => db.selectFrom("mails").select(mailColumns).where("tenant_id", "=", tenant_id);
   const changing = () => db.updateTable("mails").where("tenant_id", "=", tenant_id);
-  const held = (mailId: string, lease: string) =>
+  const held = (mailId: Uuid, lease: string) =>
     changing().where("mail_id", "=", mailId).where("state", "=", "queued").where("lease", "=", lease);
   const ended = { lease: null, handing_over: false };
 
@@ -21,12 +20,10 @@ export function mailStore(db: Db, tenant_id: string): MailStore {
     },
 
     async find(mailId) {
-      if (!isUuid(mailId)) return null;
       return (await ofTenant().where("mail_id", "=", mailId).executeTakeFirst()) ?? null;
     },
 
     async ofLetter(letterId) {
-      if (!isUuid(letterId)) return [];
       return ofTenant().where("letter_id", "=", letterId).orderBy("created_at").orderBy("mail_id").execute();
     },
 
@@ -43,7 +40,6 @@ export function mailStore(db: Db, tenant_id: string): MailStore {
     },
 
     async change(mailId, from, settlement) {
-      if (!isUuid(mailId)) return false;
       const { numUpdatedRows } = await changing()
         .where("mail_id", "=", mailId)
         .where("state", "=", anyOf<MailRecord["state"]>(from, "text"))
@@ -54,7 +50,6 @@ export function mailStore(db: Db, tenant_id: string): MailStore {
     },
 
     async withdraw(letterId, at) {
-      if (!isUuid(letterId)) return;
       const unsent = changing().where("letter_id", "=", letterId).where("state", "not in", ["sent", "withdrawn"]);
       await unsent.where("handing_over", "=", true).set({ recipient: null }).execute();
       await unsent

@@ -1,23 +1,20 @@
-import type { RefreshLease, RefreshQueue, RefreshStore } from "@org/core";
+import type { RefreshLease, RefreshQueue, RefreshStore, Uuid } from "@org/core";
 import { sql } from "kysely";
-import { isUuid } from "../identifiers.js";
 import type { Db, Transactions } from "../transactions.js";
 import { anyOf } from "./any-of.js";
 
 /** {@link RefreshStore} of `tenant_id` inside its transaction. */
 export function refreshStore(db: Db, tenant_id: string): RefreshStore {
-  const planOf = (connectionId: string) =>
+  const planOf = (connectionId: Uuid) =>
     db.selectFrom("connection_refreshes").where("tenant_id", "=", tenant_id).where("connection_id", "=", connectionId);
 
   return {
     async find(connectionId) {
-      if (!isUuid(connectionId)) return null;
       const found = planOf(connectionId).select(["due_at", "lease", "failures", "attempted_at", "outcome"]);
       return (await found.executeTakeFirst()) ?? null;
     },
 
     async plan(connectionId, due_at) {
-      if (!isUuid(connectionId)) return false;
       const planned = { due_at, lease: null, failures: 0 };
       // Selected from the connections, so that one that does not exist gets none.
       const { numInsertedOrUpdatedRows } = await db
@@ -36,7 +33,6 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
     },
 
     async take(connectionId, { lease, now, until }) {
-      if (!isUuid(connectionId)) return false;
       const { numUpdatedRows } = await db
         .updateTable("connection_refreshes")
         .set({ lease, due_at: until, attempted_at: now, outcome: null })
@@ -48,7 +44,6 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
     },
 
     async hold(connectionId, lease) {
-      if (!isUuid(connectionId)) return false;
       // The lock of publications and removals, then the plan's own.
       await db
         .selectFrom("tenant_revisions")

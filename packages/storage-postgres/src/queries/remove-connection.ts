@@ -1,3 +1,4 @@
+import type { Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { anyOf } from "./any-of.js";
@@ -6,7 +7,7 @@ import { anyOf } from "./any-of.js";
  * Deletes a connection with everything stored for it. When data went with it, revisions before are not readable any more: a
  * reader that was paging is told so, instead of missing rows.
  */
-export async function removeConnection(db: Db, tenant_id: string, connection_id: string): Promise<boolean> {
+export async function removeConnection(db: Db, tenant_id: string, connection_id: Uuid): Promise<boolean> {
   // Publications take this lock first, too.
   await db.selectFrom("tenant_revisions").select("revision").where("tenant_id", "=", tenant_id).forUpdate().execute();
   const of = { tenant_id, connection_id };
@@ -57,7 +58,7 @@ export async function removeConnection(db: Db, tenant_id: string, connection_id:
 
 type TableOfConnection = "snapshots" | "portfolios" | "holdings" | "transactions" | "feed_files" | "connections";
 
-function deleteFrom(db: Db, table: TableOfConnection, of: { tenant_id: string; connection_id: string }) {
+function deleteFrom(db: Db, table: TableOfConnection, of: { tenant_id: string; connection_id: Uuid }) {
   return db
     .deleteFrom(table)
     .where("tenant_id", "=", of.tenant_id)

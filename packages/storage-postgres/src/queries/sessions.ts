@@ -1,5 +1,4 @@
-import type { SessionErrorCode, SessionRecord, SessionStore } from "@org/core";
-import { isUuid } from "../identifiers.js";
+import type { SessionErrorCode, SessionRecord, SessionStore, Uuid } from "@org/core";
 import type { Db } from "../transactions.js";
 import { anyOf } from "./any-of.js";
 
@@ -16,7 +15,6 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
     },
 
     async find(sessionId) {
-      if (!isUuid(sessionId)) return null;
       const row = await db
         .selectFrom("sessions")
         .select(recordColumns)
@@ -27,7 +25,6 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
     },
 
     async move(sessionId, expected, change) {
-      if (!isUuid(sessionId)) return false;
       const { numUpdatedRows } = await db
         .updateTable("sessions")
         .set({ ...change, version: expected + 1 })
@@ -39,7 +36,6 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
     },
 
     async reservePoll({ session_id, version, poll_after }, until) {
-      if (!isUuid(session_id)) return false;
       const { numUpdatedRows } = await db
         .updateTable("sessions")
         .set({ poll_after: until })
@@ -53,18 +49,15 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
 
     async list({ session_id_in, status_in, connection_id_in, error_code_in, after, limit }) {
       let query = db.selectFrom("sessions").select(recordColumns).where("tenant_id", "=", tenant_id);
-      if (session_id_in) query = query.where("session_id", "=", anyOf(session_id_in.filter(isUuid), "uuid"));
+      if (session_id_in) query = query.where("session_id", "=", anyOf<Uuid>(session_id_in, "uuid"));
       if (status_in) query = query.where("status", "=", anyOf<SessionRecord["status"]>(status_in, "text"));
-      if (connection_id_in) query = query.where("connection_id", "=", anyOf(connection_id_in.filter(isUuid), "uuid"));
+      if (connection_id_in) query = query.where("connection_id", "=", anyOf<Uuid>(connection_id_in, "uuid"));
       if (error_code_in) query = query.where("error_code", "=", anyOf<SessionErrorCode>(error_code_in, "text"));
-      if (after !== null) query = query.where("session_id", "<", isUuid(after) ? after : NO_UUID);
+      if (after !== null) query = query.where("session_id", "<", after);
       return query.orderBy("session_id", "desc").limit(limit).execute();
     },
   };
 }
-
-/** Below every id: nothing comes after an id that cannot be one. */
-const NO_UUID = "00000000-0000-0000-0000-000000000000";
 
 const recordColumns = [
   "session_id",

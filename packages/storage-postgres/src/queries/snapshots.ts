@@ -1,6 +1,5 @@
-import { addDecimals, type Product, type Publication, type SnapshotStore } from "@org/core";
+import { addDecimals, type Product, type Publication, type SnapshotStore, type Uuid } from "@org/core";
 import { CompiledQuery, sql } from "kysely";
-import { isUuid } from "../identifiers.js";
 import type { Db } from "../transactions.js";
 import { insertHoldings, insertPortfolios, insertTransactions, keepHoldings, keepPortfolios } from "./snapshot-rows.js";
 
@@ -33,7 +32,6 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
     },
 
     async latestFile(connection_id) {
-      if (!isUuid(connection_id)) return null;
       const file = await db
         .selectFrom("feed_files")
         .select("taken_at")
@@ -66,7 +64,7 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
 /** Which rows are written. */
 interface Place {
   readonly tenant_id: string;
-  readonly connection_id: string;
+  readonly connection_id: Uuid;
   readonly revision: string;
 }
 

@@ -1,6 +1,5 @@
 import type { AuditEntry, TenantStore } from "@org/core";
 import { sql } from "kysely";
-import { isUuid } from "../identifiers.js";
 import type { Db, Transactions } from "../transactions.js";
 
 /** {@link TenantStore}. */
@@ -20,7 +19,6 @@ export function tenantStore({ asUpkeep }: Transactions): TenantStore {
 
     find: (tenantId) =>
       asUpkeep(async (db) => {
-        if (!isUuid(tenantId)) return null;
         const found = db.selectFrom("tenants").select(columns).where("tenant_id", "=", tenantId);
         return (await found.executeTakeFirst()) ?? null;
       }),
@@ -29,7 +27,6 @@ export function tenantStore({ asUpkeep }: Transactions): TenantStore {
       asUpkeep((db) => db.selectFrom("tenants").select(columns).orderBy("created_at").orderBy("tenant_id").execute()),
 
     async remove(tenantId, entry) {
-      if (!isUuid(tenantId)) return false;
       for (let attempt = 1; ; attempt++)
         try {
           return await asUpkeep((db) => removeTenant(db, tenantId, entry));

@@ -1,4 +1,4 @@
-import type { ReapCutoffs, Upkeep } from "@org/core";
+import type { ReapCutoffs, Upkeep, Uuid } from "@org/core";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
@@ -38,7 +38,7 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
 
     silentLetters: (since, limit) =>
       asUpkeep(async (db) => {
-        const { rows } = await sql<{ tenant_id: string; letter_id: string }>`
+        const { rows } = await sql<{ tenant_id: string; letter_id: Uuid }>`
           select tenant_id, letter_id from silent_letters(${since}, ${limit})`.execute(db);
         return rows;
       }),

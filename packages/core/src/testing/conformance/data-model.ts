@@ -4,6 +4,7 @@ import { addDecimals, compareDecimals } from "../../decimal.js";
 import type { DataPage, HoldingQuery, PortfolioQuery, TransactionQuery } from "../../ports/data-reader.js";
 import type { HoldingRow, PortfolioRow, TransactionRow } from "../../ports/snapshot-store.js";
 import type { Storage } from "../../ports/storage.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import { itemsOf } from "./data-reads.js";
 import {
   holding,
@@ -25,12 +26,12 @@ export function dataModelCases(storage: () => Storage): void {
     await fc.assert(
       fc.asyncProperty(content, fc.array(asked, { minLength: 4, maxLength: 4 }), async (made, questions) => {
         const tenant = await newTenant(storage());
-        const connections: string[] = [];
+        const connections: Uuid[] = [];
         for (const _ of made) connections.push((await tenant.connect()).connection_id);
         const owned = made.map((rows) => withIds(rows));
         await tenant.run(async ({ snapshots }) => {
           for (const [i, rows] of owned.entries()) {
-            const common = { connection_id: connections[i] ?? "", as_of: now, published_at: now };
+            const common = { connection_id: connections[i] as Uuid, as_of: now, published_at: now };
             await snapshots.publish({
               ...common,
               portfolios: [portfolio()],
@@ -46,7 +47,9 @@ export function dataModelCases(storage: () => Storage): void {
           const portfolio_id = query.portfolio === null ? null : portfolioIds[query.portfolio];
           const holding_id = query.holding === null ? null : holdingIds[query.holding];
           const common = { ...query, connection_ids };
-          const read = owned.filter((_, i) => connection_ids === null || connection_ids.includes(connections[i] ?? ""));
+          const read = owned.filter(
+            (_, i) => connection_ids === null || connection_ids.includes(connections[i] as Uuid),
+          );
           const { reader } = storage();
 
           const portfolios = portfolioQuery({ ...common, fields: ["id"] });
@@ -147,12 +150,12 @@ function withIds(rows: Content) {
 type Rows = ReturnType<typeof withIds>;
 
 /** The id when any row names it; otherwise none is asked for, since unknown ids have cases of their own. */
-function knownIn(all: readonly Rows[], id: string | null): string | null {
-  return all.some(({ holdings }) => holdings.some((row) => row.portfolio_id === id)) ? id : null;
+function knownIn(all: readonly Rows[], id: string | null): Uuid | null {
+  return all.some(({ holdings }) => holdings.some((row) => row.portfolio_id === id)) ? (id as Uuid) : null;
 }
 
-function namedIn(all: readonly Rows[], id: string | null): string | null {
-  return all.some(({ transactions }) => transactions.some((row) => row.holding_id === id)) ? id : null;
+function namedIn(all: readonly Rows[], id: string | null): Uuid | null {
+  return all.some(({ transactions }) => transactions.some((row) => row.holding_id === id)) ? (id as Uuid) : null;
 }
 
 function isAsked(row: PortfolioRow | HoldingRow, query: PortfolioQuery): boolean {

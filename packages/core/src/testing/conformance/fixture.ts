@@ -8,6 +8,7 @@ import type { HoldingRow, PortfolioRow, TransactionRow } from "../../ports/snaps
 import type { Storage, TenantStores } from "../../ports/storage.js";
 import { pendingStatus } from "../../schemas/credential-status.js";
 import { holdingFields, portfolioFields, transactionFields } from "../../schemas/data.js";
+import type { Uuid } from "../../schemas/identifier.js";
 
 /** What {@link describeStorage} runs on: an empty storage, and how to let it go. */
 export interface StorageFixture {
@@ -26,9 +27,9 @@ export function later(seconds: number): Date {
 let ids = 0;
 
 /** A new id of the shape of a UUIDv7, greater than all before. */
-export function newId(): string {
+export function newId(): Uuid {
   ids += 1;
-  return `01990000-0000-7000-8000-${ids.toString(16).padStart(12, "0")}`;
+  return `01990000-0000-7000-8000-${ids.toString(16).padStart(12, "0")}` as Uuid;
 }
 
 /** A tenant of its own for one case, and its transactions. */

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Storage, TenantStores } from "../../ports/storage.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import {
   auditEntry,
   connection,
@@ -102,8 +103,8 @@ export function isolationCases(storage: () => Storage): void {
     expect(await reader.portfolios(stranger.tenant_id, portfolioQuery(asked))).toEqual(unknown);
     expect(await reader.holdings(stranger.tenant_id, holdingQuery(asked))).toEqual(unknown);
     expect(await reader.transactions(stranger.tenant_id, transactionQuery(asked))).toEqual(unknown);
-    const portfolio_id = rows.portfolios[0]?.portfolio_id ?? "";
-    const holding_id = rows.holdings[0]?.holding_id ?? "";
+    const portfolio_id = rows.portfolios[0]?.portfolio_id as Uuid;
+    const holding_id = rows.holdings[0]?.holding_id as Uuid;
     expect(await reader.holdings(stranger.tenant_id, holdingQuery({ portfolio_id }))).toMatchObject({
       field: "portfolio_id",
     });

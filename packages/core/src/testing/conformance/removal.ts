@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Storage } from "../../ports/storage.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import {
   auditEntry,
   holding,
@@ -81,7 +82,7 @@ export function removalCases(storage: () => Storage): void {
     const stated = newId();
     const claim = (at: Date) =>
       tenant.run(({ snapshots }) => snapshots.claimPortfolios(first.connection_id, new Map([[stated, at]])));
-    const fill = (connection_id: string) =>
+    const fill = (connection_id: Uuid) =>
       tenant.run(async ({ snapshots }) => {
         await snapshots.publish({ connection_id, as_of: now, published_at: now, transactions: rows });
         return snapshots.takeFile({ ...file, connection_id });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { SessionQuery, SessionRecord } from "../../ports/session-store.js";
 import type { Storage } from "../../ports/storage.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import { later, newId, newTenant, session, sessionQuery } from "./fixture.js";
 
 /** Cases of `SessionStore`. */
@@ -22,7 +23,7 @@ export function sessionCases(storage: () => Storage): void {
       await sessions.create(full);
       expect(await sessions.find(plain.session_id)).toEqual(plain);
       expect(await sessions.find(full.session_id)).toEqual(full);
-      expect(await sessions.find("no-uuid")).toBeNull();
+      expect(await sessions.find(newId())).toBeNull();
       expect(await sessions.find(newId())).toBeNull();
     });
   });
@@ -54,7 +55,7 @@ export function sessionCases(storage: () => Storage): void {
       const change = { attempts: 1, updated_at: later(1) };
       expect(await sessions.move(before.session_id, 2, change)).toBe(false);
       expect(await sessions.move(newId(), 3, change)).toBe(false);
-      expect(await sessions.move("no-uuid", 3, change)).toBe(false);
+      expect(await sessions.move(newId(), 3, change)).toBe(false);
       expect(await sessions.find(before.session_id)).toEqual(before);
     });
   });
@@ -86,8 +87,7 @@ export function sessionCases(storage: () => Storage): void {
       expect(await reserve(3, null, later(5))).toBe(true);
       expect(await reserve(3, null, later(9))).toBe(false);
       expect(await reserve(3, later(5), later(7))).toBe(true);
-      for (const unknown of [newId(), "no-uuid"])
-        expect(await sessions.reservePoll({ ...before, session_id: unknown }, later(9))).toBe(false);
+      expect(await sessions.reservePoll({ ...before, session_id: newId() }, later(9))).toBe(false);
       expect(await sessions.find(session_id)).toEqual({ ...before, poll_after: later(7) });
     });
   });
@@ -115,18 +115,18 @@ export function sessionCases(storage: () => Storage): void {
       session({ status: "Finished:Error", error_code: "InternalError" }),
       session({ status: "Finished:Error", error_code: "AlreadyExists", connection_id }),
     ];
-    const [open, ok, failed, exists] = records.map((record) => record.session_id) as [string, string, string, string];
+    const [open, ok, failed, exists] = records.map((record) => record.session_id) as [Uuid, Uuid, Uuid, Uuid];
     await tenant.run(async ({ sessions }) => {
       for (const record of records) await sessions.create(record);
     });
     const cases: [Partial<SessionQuery>, string[]][] = [
       [{}, [exists, failed, ok, open]],
       [{ session_id_in: [] }, []],
-      [{ session_id_in: [open, exists, newId(), "no-uuid"] }, [exists, open]],
+      [{ session_id_in: [open, exists, newId()] }, [exists, open]],
       [{ status_in: ["Finished:Error", "Finished:OK"] }, [exists, failed, ok]],
       [{ status_in: ["Finished:Error"], connection_id_in: [connection_id] }, [exists]],
       [{ connection_id_in: [connection_id] }, [exists, ok]],
-      [{ connection_id_in: ["no-uuid"] }, []],
+      [{ connection_id_in: [newId()] }, []],
       [{ error_code_in: ["InternalError"] }, [failed]],
       [{ error_code_in: [] }, []],
       [{ limit: 2 }, [exists, failed]],

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { DataPage } from "../../ports/data-reader.js";
 import type { Storage } from "../../ports/storage.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import {
   connection,
   holding,
@@ -186,7 +187,7 @@ export function snapshotCases(storage: () => Storage): void {
       Array.from({ length: 10 }, (_, i) =>
         tenant.run(({ snapshots }) =>
           snapshots.publish({
-            connection_id: connections[i % 2]?.connection_id ?? "",
+            connection_id: connections[i % 2]?.connection_id as Uuid,
             as_of: now,
             published_at: now,
             holdings: [holding({ name: String(i) })],

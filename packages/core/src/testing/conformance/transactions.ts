@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Storage, TenantStores } from "../../ports/storage.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import {
   auditEntry,
   connection,
@@ -67,8 +68,8 @@ export function transactionCases(storage: () => Storage): void {
     ["inTenant of another tenant", (storage) => storage.inTenant(newId(), async () => undefined)],
     ["a data read", (storage, tenantId) => storage.reader.holdings(tenantId, holdingQuery())],
     ["the catalogue", (storage) => storage.catalogue.find("esp:bank")],
-    ["tenants", (storage, tenantId) => storage.tenants.find(tenantId)],
-    ["the directory", (storage, tenantId) => storage.directory.tenantOfConnection(tenantId)],
+    ["tenants", (storage) => storage.tenants.find(newId())],
+    ["the directory", (storage) => storage.directory.tenantOfConnection(newId())],
     ["upkeep", (storage) => storage.upkeep.expireSessions(now, 1)],
   ])("%s is refused inside inTenant, and works again afterwards", async (_, call) => {
     const tenant = await newTenant(storage());
@@ -112,7 +113,7 @@ export function transactionCases(storage: () => Storage): void {
 
 async function writeEverything(
   stores: TenantStores,
-  connectionId: string,
+  connectionId: Uuid,
   record: ReturnType<typeof connection>,
   written: ReturnType<typeof session>,
   letterRecord: ReturnType<typeof letter>,

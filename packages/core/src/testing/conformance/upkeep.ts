@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { LetterRecord } from "../../ports/letter-store.js";
 import type { Storage } from "../../ports/storage.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import { holding, holdingQuery, letter, mail, move, newId, newTenant, portfolio, session } from "./fixture.js";
 
 /** Cases of `Upkeep`. They live long before all others, whose rows they must not reach. */
@@ -127,7 +128,7 @@ export function upkeepCases(storage: () => Storage): void {
     expect(await upkeep.expireSessions(day(2), 2)).toBe(2);
     expect(await upkeep.expireSessions(day(2), 2)).toBe(1);
     expect(await upkeep.expireSessions(day(2), 2)).toBe(0);
-    const find = (id: string) => tenants[0]?.run(({ sessions }) => sessions.find(id));
+    const find = (id: Uuid) => tenants[0]?.run(({ sessions }) => sessions.find(id));
     expect(await find(late.session_id)).toEqual({
       ...late,
       status: "Finished:Expired",

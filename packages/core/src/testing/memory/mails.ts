@@ -90,7 +90,7 @@ export function newestFirst(a: OwnedMail, b: OwnedMail): number {
 }
 
 /** Whether a mail stands behind the last one of a page before. */
-export function isAfter(mail: MailRecord, after: { created_at: Date; mail_id: string } | null): boolean {
+export function isAfter(mail: MailRecord, after: Place | null): boolean {
   return after === null || oldestFirst(mail, after) < 0;
 }
 

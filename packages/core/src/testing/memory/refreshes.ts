@@ -1,4 +1,5 @@
 import type { RefreshBacklog, RefreshRecord, RefreshStore } from "../../ports/refresh-store.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import type { TenantState } from "./state.js";
 
 /** {@link RefreshStore} over a draft, which nobody else changes meanwhile: a lease that stands is held. */
@@ -23,7 +24,7 @@ export function memoryRefreshes(state: TenantState): RefreshStore {
 /** Leases one connection of a draft, if nobody has it. */
 export function claimIn(
   state: TenantState,
-  connectionId: string,
+  connectionId: Uuid,
   { lease, now, until }: { lease: string; now: Date; until: Date },
 ): boolean {
   const plan = state.refreshes.get(connectionId);
@@ -33,7 +34,7 @@ export function claimIn(
 }
 
 /** Connections of a tenant that are due. */
-export function dueOf(state: TenantState, now: Date): { connection_id: string; due_at: Date }[] {
+export function dueOf(state: TenantState, now: Date): { connection_id: Uuid; due_at: Date }[] {
   return [...state.refreshes].flatMap(([connection_id, { due_at }]) =>
     due_at !== null && due_at <= now ? [{ connection_id, due_at }] : [],
   );

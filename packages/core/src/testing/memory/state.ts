@@ -6,13 +6,14 @@ import type { RefreshRecord } from "../../ports/refresh-store.js";
 import type { SessionRecord } from "../../ports/session-store.js";
 import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../../ports/snapshot-store.js";
 import type { TenantRecord } from "../../ports/tenant-store.js";
+import type { Uuid } from "../../schemas/identifier.js";
 
 /** Any row of a product. */
 export type DataRow = PortfolioRow | HoldingRow | TransactionRow;
 
 /** All rows of one product of a connection as they stand from revision `from` until before revision `until`. */
 export interface StoredSnapshot {
-  readonly connection_id: string;
+  readonly connection_id: Uuid;
   readonly product: Product;
   readonly from: number;
   readonly until: number | null;
@@ -32,7 +33,7 @@ export interface TenantState {
   readonly feedFiles: Map<string, FeedFile>;
   /** By connection and portfolio: as of when it was stated last. */
   readonly feedPortfolios: Map<string, Date>;
-  readonly refreshes: Map<string, RefreshRecord>;
+  readonly refreshes: Map<Uuid, RefreshRecord>;
   readonly sessions: Map<string, SessionRecord>;
   readonly letters: Map<string, LetterRecord>;
   readonly moves: Map<string, LetterMove>;

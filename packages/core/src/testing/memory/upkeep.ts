@@ -1,6 +1,7 @@
 import type { LetterRecord } from "../../ports/letter-store.js";
 import type { SessionRecord } from "../../ports/session-store.js";
 import type { ReapCutoffs } from "../../ports/upkeep.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import { latestFileOf } from "./snapshots.js";
 import type { TenantState } from "./state.js";
 
@@ -51,7 +52,7 @@ export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<Reap
 }
 
 /** Connected letters without a file, a connection or a resolution since a moment. */
-export function silentLetters(state: TenantState, since: Date): string[] {
+export function silentLetters(state: TenantState, since: Date): Uuid[] {
   const isQuiet = ({ letter_id, connection_id, status }: LetterRecord) => {
     if (status !== "Connected") return false;
     const file = connection_id && latestFileOf(state, connection_id);
