@@ -13,7 +13,7 @@ export interface Call<Who> {
   readonly query: Readonly<Record<string, string | string[]>>;
 }
 
-/** One endpoint as data: the router is mounted from it and the API document is written from it. All are POST. */
+/** One endpoint as data: its routes are made of it, and the API document is written from it. All are POST. */
 export interface Endpoint<Who> {
   readonly path: string;
   /** A second path that is the same endpoint. */
@@ -35,6 +35,11 @@ export interface Endpoint<Who> {
 
 /** An endpoint as the API document sees it. */
 export type EndpointFacts = Omit<Endpoint<never>, "run">;
+
+/** Every path at which an endpoint answers. */
+export function pathsOf({ path, alias }: Pick<EndpointFacts, "path" | "alias">): readonly string[] {
+  return alias === undefined ? [path] : [path, alias];
+}
 
 type Definition<Who, T> = Omit<Endpoint<Who>, "input" | "run"> & {
   readonly input: Input<T>;

@@ -1,21 +1,21 @@
 import type { Actor, TenantActor } from "@org/core";
 import type { Principal } from "@org/http";
-import type { Endpoint, EndpointFacts } from "./endpoint.js";
+import { type Endpoint, type EndpointFacts, pathsOf } from "./endpoint.js";
+import { connectEndpoints } from "./endpoints/connect.js";
+import { lettersEndpoints } from "./endpoints/letters.js";
+import { applicationEndpoints } from "./endpoints/operator-applications.js";
+import { auditEndpoints } from "./endpoints/operator-audit.js";
+import { connectionEndpoints } from "./endpoints/operator-connections.js";
+import { catalogueEndpoints } from "./endpoints/operator-connectors.js";
+import { dataFeedEndpoints } from "./endpoints/operator-data-feeds.js";
+import { keyEndpoints } from "./endpoints/operator-keys.js";
+import { letterRequestEndpoints } from "./endpoints/operator-letter-requests.js";
+import { letterOperationEndpoints } from "./endpoints/operator-letters.js";
+import { mailEndpoints } from "./endpoints/operator-mails.js";
+import { tenantEndpoints } from "./endpoints/operator-tenants.js";
 import { connectEnvelope } from "./envelopes/connect-envelope.js";
 import type { Envelope } from "./envelopes/envelope.js";
 import { lettersEnvelope } from "./envelopes/letters-envelope.js";
-import { connectEndpoints } from "./routers/connect.js";
-import { lettersEndpoints } from "./routers/letters.js";
-import { applicationEndpoints } from "./routers/operator-applications.js";
-import { auditEndpoints } from "./routers/operator-audit.js";
-import { connectionEndpoints } from "./routers/operator-connections.js";
-import { catalogueEndpoints } from "./routers/operator-connectors.js";
-import { dataFeedEndpoints } from "./routers/operator-data-feeds.js";
-import { keyEndpoints } from "./routers/operator-keys.js";
-import { letterRequestEndpoints } from "./routers/operator-letter-requests.js";
-import { letterOperationEndpoints } from "./routers/operator-letters.js";
-import { mailEndpoints } from "./routers/operator-mails.js";
-import { tenantEndpoints } from "./routers/operator-tenants.js";
 
 /** Endpoints that share their prefixes, who may call them and how they word errors. */
 export interface Family<Who> {
@@ -39,23 +39,35 @@ export interface RequestFacts {
   readonly address: string | null;
 }
 
-export const lettersFamily: Family<TenantActor> = {
+/**
+ * Checks that a family's endpoints stand under its prefixes: their path promises who may call them and how errors are worded (contract
+ * §5), and an endpoint elsewhere would break that unnoticed.
+ * @throws RangeError naming the path
+ */
+export function familyOf<Who>(family: Family<Who>): Family<Who> {
+  for (const path of family.endpoints.flatMap(pathsOf))
+    if (!family.prefixes.some((prefix) => path.startsWith(`${prefix}/`)))
+      throw new RangeError(`${path} is under no prefix of the family ${family.name}: ${family.prefixes.join(", ")}`);
+  return family;
+}
+
+export const lettersFamily = familyOf<TenantActor>({
   name: "Letters",
   prefixes: ["/letters/v1"],
   envelope: lettersEnvelope,
   endpoints: lettersEndpoints,
   whoOf: tenantActor,
-};
+});
 
-export const connectFamily: Family<TenantActor> = {
+export const connectFamily = familyOf<TenantActor>({
   name: "Connect",
   prefixes: ["/connect/v2", "/v2/connect"],
   envelope: connectEnvelope,
   endpoints: connectEndpoints,
   whoOf: tenantActor,
-};
+});
 
-export const operatorFamily: Family<Actor> = {
+export const operatorFamily = familyOf<Actor>({
   name: "Operator",
   prefixes: ["/operator/v1"],
   envelope: lettersEnvelope,
@@ -72,7 +84,7 @@ export const operatorFamily: Family<Actor> = {
     ...keyEndpoints,
   ],
   whoOf: ({ application_id, tenant_id }, facts) => (tenant_id === null ? { application_id, ...facts } : null),
-};
+});
 
 function tenantActor({ application_id, tenant_id }: Principal, facts: RequestFacts): TenantActor | null {
   return tenant_id === null ? null : { application_id, tenant_id, ...facts };

@@ -1,8 +1,8 @@
 /**
- * The REST API over injected services. `routers/` hold the endpoints as data, `families.ts` groups them by envelope, `routes.ts`
- * is the table of all paths, which `create-rest-api.ts` serves and `openapi/` describes. `serve-endpoint.ts` is the way of a
- * request, `envelopes/` hold one error table per family, `body/` reads what clients send. Nothing here knows storage, tokens or
- * the environment.
+ * The REST API over injected services. `endpoints/` hold the endpoints as data, `families.ts` groups them by prefix and by who may
+ * call. Of the families `routes.ts` makes the table of all paths, which `create-rest-api.ts` serves, and `openapi/` the API document.
+ * `serve-endpoint.ts` is the way of a request, `envelopes/` hold the two forms of errors with a table each (operators have that of
+ * letters), `body/` reads and checks what clients send. Nothing here knows storage, tokens or the environment.
  */
 export type { ApplicationRequest, Applications, ApplicationView } from "./applications.js";
 export { createRestApi, type RestApi, type RestApiOptions } from "./create-rest-api.js";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerText, type RouteFacts } from "@org/http";
 import type { Limits } from "./body/inputs.js";
-import type { Endpoint } from "./endpoint.js";
+import { pathsOf } from "./endpoint.js";
 import { connectFamily, type Family, lettersFamily, operatorFamily } from "./families.js";
 import { type Host, serveEndpoint } from "./serve-endpoint.js";
 
@@ -18,11 +18,6 @@ export function restRoutes(limits: Limits): readonly RestRoute[] {
     ...routesOf(connectFamily, limits),
     ...routesOf(operatorFamily, limits),
   ];
-}
-
-/** Every path at which an endpoint answers. */
-export function pathsOf({ path, alias }: Pick<Endpoint<never>, "path" | "alias">): readonly string[] {
-  return alias === undefined ? [path] : [path, alias];
 }
 
 const documentRoute: RestRoute = {

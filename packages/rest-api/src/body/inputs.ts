@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { parseOrRefuse } from "@org/core";
 import type { z } from "zod";
 import { type BodyLimit, bytesWithin, chunksWithin } from "./body-limit.js";
 import { parseJsonObject } from "./json.js";
@@ -25,8 +26,20 @@ export interface Input<T> {
 const MEBIBYTE = 1024 * 1024;
 const KIBIBYTE = 1024;
 
-/** A JSON object of at most 1 MiB (contract §9). `schema` documents it; the handler checks it. */
-export function jsonInput(schema: z.ZodType): Input<unknown> {
+/** A JSON object of at most 1 MiB (contract §9), checked: the handler gets what `schema` makes of it. All its faults are refused together. */
+export function jsonInput<S extends z.ZodType>(schema: S): Input<z.output<S>> {
+  const unchecked = uncheckedJsonInput(schema);
+  return {
+    ...unchecked,
+    read: async (...source) => parseOrRefuse(schema, await unchecked.read(...source)),
+  };
+}
+
+/**
+ * {@link jsonInput} for a service that takes the body as sent and checks it itself: it lists faults that no schema knows, such as
+ * an id of nothing, together with those of shape. `schema` only documents the body.
+ */
+export function uncheckedJsonInput(schema: z.ZodType): Input<unknown> {
   return {
     mediaType: "application/json",
     schema,
@@ -35,10 +48,10 @@ export function jsonInput(schema: z.ZodType): Input<unknown> {
   };
 }
 
-/** A JSON object that holds two documents in Base64, and 64 KiB around them (contract §9). */
+/** A JSON object that holds two documents in Base64, and 64 KiB around them (contract §9). `schema` documents it; the service checks it. */
 export function letterInput(schema: z.ZodType): Input<LetterBody> {
   return {
-    ...jsonInput(schema),
+    ...uncheckedJsonInput(schema),
     limit: ({ letterMaxBytes }) => {
       const { bytes, rule } = atMost(Math.ceil((2 * 4 * letterMaxBytes) / 3) + 64 * KIBIBYTE);
       return {

@@ -1,7 +1,6 @@
 import type { Limits } from "../body/inputs.js";
-import type { EndpointFacts } from "../endpoint.js";
+import { type EndpointFacts, pathsOf } from "../endpoint.js";
 import { type FamilyFacts, families } from "../families.js";
-import { pathsOf } from "../routes.js";
 import { scopeMeanings } from "../scopes.js";
 import { operationOf } from "./operation.js";
 import { errorResponsesOf } from "./responses.js";
@@ -22,7 +21,7 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Readonly<Record<string, object>>;
 }
 
-/** The API document, built from the same endpoints and schemas that the router is built from. */
+/** The API document, built from the same endpoints and schemas that the routes are made of. */
 export function createOpenApiDocument(settings: DocumentSettings): OpenApiDocument {
   const { schemas, references } = namedSchemas(families);
   return {

@@ -8,6 +8,10 @@ import {
 } from "@org/core";
 import { z } from "zod";
 import { applicationSchema } from "../applications.js";
+import { connectorFilterSchema } from "../endpoints/connect.js";
+import { catalogueEntrySchema } from "../endpoints/operator-connectors.js";
+import { operatorLetterSchema } from "../endpoints/operator-letters.js";
+import { tenantSchema } from "../endpoints/operator-tenants.js";
 import {
   connectErrorSchema,
   connectInternalErrorSchema,
@@ -17,10 +21,6 @@ import {
 import { lettersErrorSchema } from "../envelopes/letters-envelope.js";
 import type { FamilyFacts } from "../families.js";
 import { encryptionKeySchema, signingKeySchema } from "../keys.js";
-import { connectorFilterSchema } from "../routers/connect.js";
-import { catalogueEntrySchema } from "../routers/operator-connectors.js";
-import { operatorLetterSchema } from "../routers/operator-letters.js";
-import { tenantSchema } from "../routers/operator-tenants.js";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 

@@ -4,16 +4,14 @@ import {
   letterSchema,
   letterSearchSchema,
   letterSubmissionSchema,
-  parseOrRefuse,
   type TenantActor,
   viewOf,
 } from "@org/core";
 import { z } from "zod";
-import { jsonInput, letterInput } from "../body/inputs.js";
+import { jsonInput, letterInput, uncheckedJsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
 
-const emptyBody = z.strictObject({});
 const idempotencyHeaders = z.object({
   "Idempotency-Key": z
     .string()
@@ -29,13 +27,10 @@ export const lettersEndpoints: readonly Endpoint<TenantActor>[] = [
     operation: "listLetterConnectors",
     summary: "List the connectors that a letter can be for",
     scopes: ["connections:read", "letters:read"],
-    input: jsonInput(emptyBody),
+    input: jsonInput(z.strictObject({})),
     output: z.object({ items: z.array(connectorSchema) }),
     fails: [],
-    async handle({ connectors }, _call, body) {
-      parseOrRefuse(emptyBody, body);
-      return { items: (await connectors.all()).map(viewOf) };
-    },
+    handle: async ({ connectors }) => ({ items: (await connectors.all()).map(viewOf) }),
   }),
   defineEndpoint({
     path: "/letters/v1/create-signed",
@@ -56,7 +51,7 @@ export const lettersEndpoints: readonly Endpoint<TenantActor>[] = [
     summary: "Search letters",
     description: "Newest first. Query fields are combined with AND, the values of a list with OR.",
     scopes: ["letters:read"],
-    input: jsonInput(letterSearchSchema),
+    input: uncheckedJsonInput(letterSearchSchema),
     output: pageSchema(letterSchema),
     fails: [],
     handle: ({ letters }, { who }, body) => letters.search(who, body),
@@ -68,7 +63,7 @@ export const lettersEndpoints: readonly Endpoint<TenantActor>[] = [
     description:
       "Irreversible. A letter that never was Connected becomes Cancelled, else Discontinued, and its connection and data are removed.",
     scopes: ["letters:write"],
-    input: jsonInput(discontinueSchema),
+    input: uncheckedJsonInput(discontinueSchema),
     output: z.object({ success: z.literal(true) }),
     fails: ["NOT_FOUND", "CONFLICT"],
     async handle({ letters }, { who }, body) {

@@ -15,7 +15,7 @@ import {
   type TenantActor,
 } from "@org/core";
 import { z } from "zod";
-import { jsonInput } from "../body/inputs.js";
+import { jsonInput, uncheckedJsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
 
@@ -47,7 +47,7 @@ export const connectEndpoints: readonly Endpoint<TenantActor>[] = [
     summary: "Preview what a connector filter yields (BETA)",
     description: `${FILTER_IS_BETA} At most 100 connectors a page; a page token belongs to its filter.`,
     scopes: ["connections:read"],
-    input: jsonInput(previewSchema.extend({ connector_filter: connectorFilterSchema })),
+    input: uncheckedJsonInput(previewSchema.extend({ connector_filter: connectorFilterSchema })),
     output: tokenPageSchema(connectorSchema),
     fails: [],
     handle: ({ connectors }, _call, body) => connectors.preview(body),
@@ -57,7 +57,7 @@ export const connectEndpoints: readonly Endpoint<TenantActor>[] = [
     operation: "listConnectors",
     summary: "List connectors",
     scopes: ["connections:read"],
-    input: jsonInput(connectorListSchema),
+    input: uncheckedJsonInput(connectorListSchema),
     output: tokenPageSchema(connectorSchema),
     fails: [],
     handle: ({ connectors }, _call, body) => connectors.list(body),
@@ -69,7 +69,7 @@ export const connectEndpoints: readonly Endpoint<TenantActor>[] = [
     summary: "Create a Connect session",
     description: `Answers the session and the widget_url to open for the bank customer. connector_id, connection_id and connector_filter exclude each other. ${FILTER_IS_BETA}`,
     scopes: ["connections:write"],
-    input: jsonInput(
+    input: uncheckedJsonInput(
       createSessionSchema.extend({
         configuration: sessionConfigurationSchema
           .extend({ connector_filter: connectorFilterSchema.nullish() })
@@ -89,7 +89,7 @@ export const connectEndpoints: readonly Endpoint<TenantActor>[] = [
     summary: "List Connect sessions",
     description: "Newest first, at most 100 a page.",
     scopes: ["connections:read"],
-    input: jsonInput(sessionListSchema),
+    input: uncheckedJsonInput(sessionListSchema),
     output: tokenPageSchema(sessionSchema),
     fails: [],
     handle: ({ sessions }, { who }, body) => sessions.list(who, body),
@@ -104,8 +104,7 @@ export const connectEndpoints: readonly Endpoint<TenantActor>[] = [
     input: jsonInput(refreshRequestSchema),
     output: refreshAnswerSchema,
     fails: ["CONFLICT"],
-    async handle({ refreshes }, { who }, body) {
-      const { connection_id } = parseOrRefuse(refreshRequestSchema, body);
+    async handle({ refreshes }, { who }, { connection_id }) {
       try {
         return await refreshes.refresh(who, connection_id.toLowerCase());
       } catch (error) {

@@ -1,4 +1,4 @@
-import { type Actor, CoreError, type CoreErrorCode, parseOrRefuse, type TenantActor } from "@org/core";
+import { type Actor, CoreError, type CoreErrorCode, type TenantActor } from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { type Call, defineEndpoint, type Endpoint } from "../endpoint.js";
@@ -13,11 +13,10 @@ type Definition<S extends z.ZodType> = Pick<
   readonly handle: (services: RestServices, call: Call<Actor>, body: z.output<S>) => Promise<unknown>;
 };
 
-/** An operator endpoint with a JSON body, which is checked here: the services behind take values, not bodies. */
+/** An operator endpoint with a JSON body that `body` checks: the services behind take values, not bodies. */
 export function operatorEndpoint<S extends z.ZodType>({
   body,
   fails = [],
-  handle,
   ...definition
 }: Definition<S>): Endpoint<Actor> {
   return defineEndpoint({
@@ -25,7 +24,6 @@ export function operatorEndpoint<S extends z.ZodType>({
     scopes: ["operator"],
     input: jsonInput(body),
     fails,
-    handle: async (services, call, input) => handle(services, call, parseOrRefuse(body, input)),
   });
 }
 

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { connectFamily, familyOf, lettersFamily, operatorFamily } from "../src/families.js";
+
+it.each([lettersFamily, connectFamily])("[C-5.4] an endpoint of $name cannot stand under another prefix", (family) => {
+  const strays = { ...family, prefixes: operatorFamily.prefixes };
+  expect(() => familyOf(strays)).toThrow(RangeError);
+});
+
+it.each(["/letters/v10/show", "/letters/v1"])("[C-5.4] %s only begins as the prefix /letters/v1 does", (path) => {
+  const [endpoint] = lettersFamily.endpoints;
+  expect(() => familyOf({ ...lettersFamily, endpoints: [{ ...endpoint, path } as typeof endpoint & object] })).toThrow(
+    path,
+  );
+});
+
+it("[C-5.1] an alias has to be under a prefix, too", () => {
+  const [endpoint] = connectFamily.endpoints;
+  const stray = { ...endpoint, alias: "/sessions" } as typeof endpoint & object;
+  expect(() => familyOf({ ...connectFamily, endpoints: [stray] })).toThrow("/sessions");
+});
