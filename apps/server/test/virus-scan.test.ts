@@ -53,7 +53,11 @@ describe("virus scan of letters", () => {
     });
     expect(await total()).toBe(before);
     expect(server.process.log()).toContainEqual(
-      expect.objectContaining({ msg: "malicious document refused", signature: "Eicar-Test-Signature" }),
+      expect.objectContaining({
+        msg: "malicious document refused",
+        signature: "Eicar-Test-Signature",
+        trace_id: refusal.trace_id,
+      }),
     );
   });
 

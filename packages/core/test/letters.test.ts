@@ -440,10 +440,11 @@ describe("data feeds", () => {
     await advanceTo(id, "WaitingForData");
     const { warnings } = await world.dataFeeds.ingest(world.operator, { letter_id: id }, file("UNITS 010"));
     expect(warnings).toEqual([{ place: "line 1, column 7", message: "a zero that says nothing" }]);
-    await failure(world.dataFeeds.ingest(world.operator, { letter_id: id }, file("nonsense")));
-    expect(world.files.map(({ outcome, warnings }) => [outcome, warnings])).toEqual([
-      ["ingested", 1],
-      ["refused", 0],
+    const traced = { ...world.operator, trace_id: "e".repeat(32) };
+    await failure(world.dataFeeds.ingest(traced, { letter_id: id }, file("nonsense")));
+    expect(world.files.map(({ outcome, warnings, trace_id }) => [outcome, warnings, trace_id])).toEqual([
+      ["ingested", 1, world.operator.trace_id],
+      ["refused", 0, traced.trace_id],
     ]);
   });
 

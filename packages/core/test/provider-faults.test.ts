@@ -117,3 +117,35 @@ it("[C-5.6] a bank that answers twice connects once", async () => {
   expect(await status()).toMatchObject({ status: "Finished:OK" });
   expect(await connections()).toBe(1);
 });
+
+it("[C-7.20] what a customer's request leads to has its trace id, in the audit trail and in a report of a fault", async () => {
+  const [claiming, sending] = ["c".repeat(32), "d".repeat(32)];
+  const faults: object[] = [];
+  const { storage, runtime, connectors, alice } = world;
+  const customer = createCustomerSessions({
+    storage,
+    runtime,
+    connectors,
+    providers: new Map([["scripted", scriptedBank(world.bank)]]),
+    onProviderFault: (fault) => faults.push(fault),
+  });
+  const send = async (login: () => Promise<LoginStep>) => {
+    world.bank.login = login;
+    const link = linkOf((await world.sessions.createFor(alice, { connector_id: "esp:norte" })).widget_url);
+    const owner = (await customer.claim(link, null, claiming))?.owner ?? null;
+    await customer.submitCredentials(link, owner, { username: "ada", password: "good" }, sending);
+    await customer.drain();
+  };
+  await send(async () => {
+    throw new Error("defect");
+  });
+  expect(faults).toMatchObject([{ provider: "scripted", trace_id: sending }]);
+  await send(async () => welcome);
+  const lines = await storage.inTenant(alice.tenant_id, ({ audit }) => audit.list({ limit: 10 }));
+  const own = lines.filter(({ actor }) => actor === "customer").map(({ action, trace_id }) => [action, trace_id]);
+  expect(own.sort()).toEqual([
+    ["connection.create", sending],
+    ["session.claim", claiming],
+    ["session.claim", claiming],
+  ]);
+});

@@ -34,6 +34,7 @@ function world(refuse: (batch: readonly OwnedAuditEntry[], attempt: number) => v
   const batches: (readonly OwnedAuditEntry[])[] = [];
   const lookedUp: string[][] = [];
   const logged: string[] = [];
+  const records: object[] = [];
   let ids = 0;
   let lost = 0;
   const trail = createAuditTrail({
@@ -56,12 +57,15 @@ function world(refuse: (batch: readonly OwnedAuditEntry[], attempt: number) => v
       },
     },
     newId: () => String(++ids).padStart(6, "0"),
-    log: { info: () => undefined, error: (_fields: object, message: string) => void logged.push(message) },
+    log: {
+      info: (fields: object) => void records.push(fields),
+      error: (_fields: object, message: string) => void logged.push(message),
+    },
     onLost: (events) => {
       lost += events;
     },
   });
-  return { trail, kept, batches, lookedUp, logged, lost: () => lost };
+  return { trail, kept, batches, lookedUp, logged, records, lost: () => lost };
 }
 
 describe("[security.md] the audit trail of the authorization server", () => {
@@ -130,6 +134,13 @@ describe("[security.md] the audit trail of the authorization server", () => {
     trail.audit(event(given));
     await trail.close();
     expect(kept).toMatchObject([{ at, action: given.action ?? "grant.issued", ...expected }]);
+  });
+
+  it("[C-7.20] logs the trace id where every record has it", () => {
+    const { trail, records } = world();
+    const { trace_id, ...rest } = event({ trace_id: "f".repeat(32) });
+    trail.audit({ ...rest, trace_id });
+    expect(records).toEqual([{ audit: rest, trace_id }]);
   });
 
   it("an event that cannot be written down holds up no other", async () => {

@@ -38,7 +38,8 @@ export function createAuditTrail(deps: {
 
   return {
     audit(event: AuditEvent): void {
-      log.info({ audit: event }, event.action);
+      const { trace_id, ...audit } = event;
+      log.info({ audit, trace_id }, event.action);
       if (waiting.length >= MAX_WAITING) {
         lost += 1;
         return;

@@ -12,8 +12,8 @@ export type Step = (visit: Visit, form: Form) => Promise<{ faults?: readonly For
 /** The steps by the name under which their forms are posted: `/connect/<link>/<name>`. */
 export function createSteps(sessions: CustomerSessions): Readonly<Record<StepName, Step>> {
   return {
-    async continue({ link, owner }) {
-      return (await sessions.claim(link, owner)) ?? {};
+    async continue({ link, owner, traceId }) {
+      return (await sessions.claim(link, owner, traceId)) ?? {};
     },
     async bank({ link, owner }, form) {
       const read = readFields(form, ["connector_id"]);
@@ -25,26 +25,27 @@ export function createSteps(sessions: CustomerSessions): Readonly<Record<StepNam
       await sessions.changeBank(link, owner);
       return {};
     },
-    async credentials({ link, owner }, form) {
+    async credentials({ link, owner, traceId }, form) {
       const view = await sessions.view(link, owner);
       const asked = view.kind === "owned" ? view.credential_fields.map(({ name }) => name) : [];
       const read = readFields(form, asked.length > 0 ? asked : (["username", "password"] as const));
       if ("faults" in read) return read;
       const typed: Partial<Record<"username" | "password", string>> = read.values;
-      await sessions.submitCredentials(link, owner, { username: typed.username ?? "", password: typed.password ?? "" });
+      const credentials = { username: typed.username ?? "", password: typed.password ?? "" };
+      await sessions.submitCredentials(link, owner, credentials, traceId);
       return {};
     },
-    async answer({ link, owner }, form) {
+    async answer({ link, owner, traceId }, form) {
       const read = readFields(form, ["answer"]);
       if ("faults" in read) return read;
-      await sessions.submitAnswer(link, owner, read.values.answer);
+      await sessions.submitAnswer(link, owner, read.values.answer, traceId);
       return {};
     },
     /** On the first page nobody owns the session yet: who declines there becomes the owner of a cancelled one. */
-    async cancel({ link, owner }) {
+    async cancel({ link, owner, traceId }) {
       const view = await sessions.view(link, owner);
-      const claimed = view.kind === "unclaimed" ? await sessions.claim(link, owner) : null;
-      await sessions.abort(link, claimed?.owner ?? owner);
+      const claimed = view.kind === "unclaimed" ? await sessions.claim(link, owner, traceId) : null;
+      await sessions.abort(link, claimed?.owner ?? owner, traceId);
       return claimed ?? {};
     },
   };

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type CustomerSessions, type CustomerView, type SessionLanguage, sessionLanguages } from "@org/core";
+import { exchangeOf } from "@org/http";
 import { createPageCookies, formToken } from "@org/pages";
 import type { Request, Response } from "express";
 import { messagesIn } from "./messages/languages.js";
@@ -13,6 +14,7 @@ export interface Visit {
   readonly owner: string | null;
   /** The session's one address. */
   readonly path: string;
+  readonly traceId: string;
 }
 
 /** The cookie that binds a browser to one session. */
@@ -44,12 +46,14 @@ export function createOwnerCookie(publicUrl: string): OwnerCookie {
 /** @param base path below which the sessions lie, `/connect` unless `PUBLIC_URL` has a path of its own */
 export function visitOf(request: Request, base: string, cookie: OwnerCookie): Visit {
   const link = String(request.params.link);
-  return { link, owner: cookie.read(request, link), path: `${base}/${encodeURIComponent(link)}` };
+  const { traceId } = exchangeOf(request);
+  return { link, owner: cookie.read(request, link), path: `${base}/${encodeURIComponent(link)}`, traceId };
 }
 
 /** What there is to show. A page that is looked at keeps up with the bank; a form that was sent is answered at once. */
-export function viewFor(sessions: CustomerSessions, { link, owner }: Visit, request: Request): Promise<CustomerView> {
-  return request.method === "POST" ? sessions.view(link, owner) : sessions.poll(link, owner);
+export function viewFor(sessions: CustomerSessions, visit: Visit, request: Request): Promise<CustomerView> {
+  const { link, owner, traceId } = visit;
+  return request.method === "POST" ? sessions.view(link, owner) : sessions.poll(link, owner, traceId);
 }
 
 /**

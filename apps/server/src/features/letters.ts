@@ -47,13 +47,13 @@ function virusScan(
   log: Platform["log"],
   observe: (labels: { outcome: string }, milliseconds: number) => void,
 ): DocumentScanner {
-  return async (bytes) => {
+  return async (bytes, trace_id) => {
     const started = performance.now();
     const report = (outcome: "clean" | "infected" | "failed") => observe({ outcome }, performance.now() - started);
     try {
       const found = await clamd.scan(bytes);
       report(found === null ? "clean" : "infected");
-      if (found !== null) log.warn({ signature: found, size: bytes.length }, "malicious document refused");
+      if (found !== null) log.warn({ signature: found, size: bytes.length, trace_id }, "malicious document refused");
       return found;
     } catch (cause) {
       report("failed");

@@ -1,4 +1,4 @@
-/** Who acts: an application, {@link systemActor} or {@link customerActor}, and the request that it came with. */
+/** Who acts: an application, {@link systemActor} or a {@link customerActor}, and the request that it came with. */
 export interface Actor {
   readonly application_id: string;
   /** W3C trace id of the request; null for what nobody asked for over HTTP. */
@@ -15,5 +15,7 @@ export interface TenantActor extends Actor {
 /** Whoever acts when nobody has asked: refreshes, mail, files that were left, silent feeds. */
 export const systemActor: Actor = { application_id: "system", trace_id: null, address: null };
 
-/** The bank customer in the widget, who is no application. */
-export const customerActor: Actor = { application_id: "customer", trace_id: null, address: null };
+/** The bank customer in the widget, who is no application. The address is not kept: it would name a person. */
+export function customerActor(traceId: string | null): Actor {
+  return { application_id: "customer", trace_id: traceId, address: null };
+}

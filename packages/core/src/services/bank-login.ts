@@ -9,6 +9,7 @@ import { pendingStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { AccessRefusal } from "../schemas/provider-answers.js";
 import type { SessionErrorCode } from "../schemas/session.js";
+import type { Located, ProviderFault } from "./challenge-polls.js";
 import type { Connectors } from "./connectors.js";
 import { accessContext, publicationOf, statusAfter } from "./publication.js";
 import { nextDaily } from "./refresh-plan.js";
@@ -28,39 +29,36 @@ export function createBankLogin(deps: {
   runtime: Runtime;
   connectors: Connectors;
   providers: ReadonlyMap<string, BankProvider>;
-  onProviderFault: (fault: { session_id: string; provider: string; error: unknown }) => void;
+  onProviderFault: (fault: ProviderFault) => void;
   sleep?: Sleep;
 }) {
   const { storage, runtime } = deps;
   const pause = deps.sleep ?? sleep;
 
   return {
-    login: (
-      tenantId: string,
-      session: SessionRecord,
-      credentials: { username: string; password: string },
-    ): Promise<void> =>
-      exchange(tenantId, session, (provider, connectorId, signal) =>
+    login: (found: Located, credentials: { username: string; password: string }): Promise<void> =>
+      exchange(found, (provider, connectorId, signal) =>
         provider.login({ connector_id: connectorId, ...credentials, signal }),
       ),
 
-    answer: (tenantId: string, session: SessionRecord, answer: string): Promise<void> =>
-      exchange(tenantId, session, async (provider, connectorId, signal) => {
+    answer: (found: Located, answer: string): Promise<void> =>
+      exchange(found, async (provider, connectorId, signal) => {
+        const { session } = found;
         const state =
           session.sealed_state && JSON.parse(await runtime.vault.open(session.sealed_state, stateContext(session)));
         return provider.answer({ connector_id: connectorId, state, answer, signal });
       }),
 
     /** Takes it on with what a poll of its challenge brought. */
-    conclude: (tenantId: string, session: SessionRecord, step: LoginStep): Promise<void> =>
-      exchange(tenantId, session, async () => step),
+    conclude: (found: Located, step: LoginStep): Promise<void> => exchange(found, async () => step),
   };
 
   async function exchange(
-    tenantId: string,
-    session: SessionRecord,
+    found: Located,
     ask: (provider: BankProvider, connectorId: string, signal: AbortSignal) => Promise<LoginStep>,
   ): Promise<void> {
+    const { tenant_id, session, trace_id } = found;
+    const { session_id } = session;
     let providerName = "unknown";
     try {
       const connector = session.connector_id === null ? null : await deps.connectors.find(session.connector_id);
@@ -68,23 +66,23 @@ export function createBankLogin(deps: {
       if (!connector || !provider) throw new Error(`no provider for connector ${session.connector_id}`);
       providerName = provider.name;
       const step = await ask(provider, connector.id, AbortSignal.timeout(LOGIN_TIMEOUT_MS));
-      await take(tenantId, session, step, provider, connector);
+      await take(found, step, provider, connector);
     } catch (error) {
       if (error instanceof Overtaken) return;
-      deps.onProviderFault({ session_id: session.session_id, provider: providerName, error });
-      await finish(tenantId, session, "fail", "InternalError").catch((cause: unknown) =>
-        deps.onProviderFault({ session_id: session.session_id, provider: providerName, error: cause }),
+      deps.onProviderFault({ session_id, provider: providerName, error, trace_id });
+      await finish(tenant_id, session, "fail", "InternalError").catch((cause: unknown) =>
+        deps.onProviderFault({ session_id, provider: providerName, error: cause, trace_id }),
       );
     }
   }
 
   async function take(
-    tenantId: string,
-    session: SessionRecord,
+    found: Located,
     step: LoginStep,
     provider: BankProvider,
     connector: { id: string; name: string },
   ) {
+    const { tenant_id: tenantId, session } = found;
     switch (step.kind) {
       case "challenge":
         return settle(tenantId, session, "challenge", {
@@ -107,16 +105,15 @@ export function createBankLogin(deps: {
         });
         if (result.refused !== undefined) return refuse(tenantId, session, result.refused);
         const access = result.access ?? step.access;
-        if (session.relogin) return renew(tenantId, session, identity, access, result);
-        return connect(tenantId, session, { identity, access, result, provider, connector });
+        if (session.relogin) return renew(found, identity, access, result);
+        return connect(found, { identity, access, result, provider, connector });
       }
     }
   }
 
   /** A new connection with its first snapshot, and the session's success: all or nothing. */
   async function connect(
-    tenantId: string,
-    session: SessionRecord,
+    { tenant_id: tenantId, session, trace_id }: Located,
     found: {
       identity: string;
       access: unknown;
@@ -150,7 +147,7 @@ export function createBankLogin(deps: {
       await stores.refreshes.plan(connectionId, nextDaily(connectionId, now));
       await moveIn(stores, session, "succeed", { connection_id: connectionId, error_code: null, ...nothingSecret });
       await stores.audit.append(
-        auditEntry(runtime, customerActor, "connection.create", "connection", connectionId, {
+        auditEntry(runtime, customerActor(trace_id), "connection.create", "connection", connectionId, {
           connector_id: found.connector.id,
         }),
       );
@@ -159,8 +156,7 @@ export function createBankLogin(deps: {
 
   /** A re-login: the connection keeps its id, its accounts' ids and its history. Another bank user is refused like a wrong password. */
   async function renew(
-    tenantId: string,
-    session: SessionRecord,
+    { tenant_id: tenantId, session, trace_id }: Located,
     identity: string,
     access: unknown,
     result: FetchedData,
@@ -180,7 +176,9 @@ export function createBankLogin(deps: {
       });
       await stores.refreshes.plan(connectionId, nextDaily(connectionId, now));
       await moveIn(stores, session, "succeed", { error_code: null, ...nothingSecret });
-      await stores.audit.append(auditEntry(runtime, customerActor, "connection.renew", "connection", connectionId));
+      await stores.audit.append(
+        auditEntry(runtime, customerActor(trace_id), "connection.renew", "connection", connectionId),
+      );
       return true;
     });
     if (!renewed) await reject(tenantId, session, "InvalidCredentials");

@@ -10,6 +10,17 @@ import { stateContext } from "./session-machine.js";
 export interface Located {
   readonly tenant_id: string;
   readonly session: SessionRecord;
+  /** Of the request that came with the link; null for a caller that has none. */
+  readonly trace_id: string | null;
+}
+
+/** A bank call that failed for a reason that is not the customer's. */
+export interface ProviderFault {
+  readonly session_id: string;
+  readonly provider: string;
+  readonly error: unknown;
+  /** Of the request that the call was made for. */
+  readonly trace_id: string | null;
 }
 
 /** A provider that can be polled. */
@@ -38,7 +49,7 @@ const PAUSE_AFTER_FAULT_MS = 15_000;
 export function createChallengePolls(deps: {
   storage: Storage;
   runtime: Runtime;
-  onProviderFault: (fault: { session_id: string; provider: string; error: unknown }) => void;
+  onProviderFault: (fault: ProviderFault) => void;
   /** Takes the session on with the step, as if it had come for an answer. @throws CoreError CONFLICT when it has moved on meanwhile */
   conclude: (found: Located, step: ConclusiveStep) => Promise<void>;
 }) {
@@ -57,14 +68,14 @@ export function createChallengePolls(deps: {
   };
 
   async function poll(found: Located, provider: PollableBank): Promise<void> {
-    const { session } = found;
+    const { session, trace_id } = found;
     try {
       if ((await take(found, provider)) === "waiting") await postpone(found, PAUSE_MS);
     } catch (error) {
       if (error instanceof CoreError && error.code === "CONFLICT") return;
       // A bank that was not asked has not failed.
       if (!(error instanceof GuardError) || error.code === "timed_out")
-        deps.onProviderFault({ session_id: session.session_id, provider: provider.name, error });
+        deps.onProviderFault({ session_id: session.session_id, provider: provider.name, error, trace_id });
       // If that fails too, the reservation runs out by itself.
       await postpone(found, PAUSE_AFTER_FAULT_MS).catch(() => undefined);
     }

@@ -12,7 +12,7 @@ import type { Page } from "../schemas/paging.js";
 import type { SessionStatus } from "../schemas/session.js";
 import { createBankLogin } from "./bank-login.js";
 import { type BankSearch, createBankOffers } from "./bank-offers.js";
-import { canPoll, createChallengePolls, type Located } from "./challenge-polls.js";
+import { canPoll, createChallengePolls, type Located, type ProviderFault } from "./challenge-polls.js";
 import type { Connectors } from "./connectors.js";
 import { type CustomerView, createCustomerViews, owns } from "./customer-view.js";
 import { isOpen, nextSessionStatus, nothingSecret, type SessionEvent, statusAt } from "./session-machine.js";
@@ -20,7 +20,8 @@ import { hashOfSecret } from "./sessions.js";
 
 /**
  * The bank customer's side of a Connect session. `link` is the secret of the `widget_url`, `owner` the secret in the cookie of
- * the browser (null when it has none). Bank calls run after the method has answered: the status is `Processing:*` until they end.
+ * the browser (null when it has none), and `traceId` that of the request, which the audit trail and reports of faults then have.
+ * Bank calls run after the method has answered: the status is `Processing:*` until they end.
  */
 export interface CustomerSessions {
   /** Only reads; never claims or changes anything. An expired session is shown as `Finished:Expired`. */
@@ -30,9 +31,9 @@ export interface CustomerSessions {
    * is asked how it stands: every few seconds at most, and by one poll at a time for each session. What it says within a second
    * is in the view, else in a later one.
    */
-  poll(link: string, owner: string | null): Promise<CustomerView>;
+  poll(link: string, owner: string | null, traceId?: string): Promise<CustomerView>;
   /** Makes the calling browser the owner, under its own secret (256 bits, base64url) if it brings one. Answers the secret, or null when the session cannot be claimed (again) by this browser. */
-  claim(link: string, owner: string | null): Promise<{ owner: string } | null>;
+  claim(link: string, owner: string | null, traceId?: string): Promise<{ owner: string } | null>;
   /** Banks that the session's filter allows, available ones only, 50 at a time. */
   banks(
     link: string,
@@ -48,11 +49,12 @@ export interface CustomerSessions {
     link: string,
     owner: string | null,
     credentials: { username: string; password: string },
+    traceId?: string,
   ): Promise<void>;
   /** @throws CoreError CONFLICT when the session is not `Waiting:Challenge`, VALIDATION_ERROR on `answer`. */
-  submitAnswer(link: string, owner: string | null, answer: string): Promise<void>;
+  submitAnswer(link: string, owner: string | null, answer: string, traceId?: string): Promise<void>;
   /** Ends the session as `Finished:Aborted`; a finished one stays as it is. */
-  abort(link: string, owner: string | null): Promise<void>;
+  abort(link: string, owner: string | null, traceId?: string): Promise<void>;
   /** Resolves when no bank call is under way in this process. For shut-down, after the last request was answered. */
   drain(): Promise<void>;
 }
@@ -66,7 +68,7 @@ export function createCustomerSessions(deps: {
   connectors: Connectors;
   providers: ReadonlyMap<string, BankProvider>;
   /** Told of a bank call that failed for a reason that is not the customer's. */
-  onProviderFault: (fault: { session_id: string; provider: string; error: unknown }) => void;
+  onProviderFault: (fault: ProviderFault) => void;
   /** Waits while the storage is away; tests give one that does not. */
   sleep?: Sleep;
 }): CustomerSessions {
@@ -76,8 +78,7 @@ export function createCustomerSessions(deps: {
   const offers = createBankOffers(deps);
   const polls = createChallengePolls({
     ...deps,
-    conclude: (found, step) =>
-      submit(found, "Waiting:Challenge", (session) => bankLogin.conclude(found.tenant_id, session, step)),
+    conclude: (found, step) => submit(found, "Waiting:Challenge", (submitted) => bankLogin.conclude(submitted, step)),
   });
   const pause = deps.sleep ?? sleep;
   const underWay = new Set<Promise<void>>();
@@ -86,8 +87,8 @@ export function createCustomerSessions(deps: {
     async view(link, owner) {
       return views.viewFor((await locate(link))?.session ?? null, owner);
     },
-    async poll(link, owner) {
-      const found = await locate(link);
+    async poll(link, owner, traceId) {
+      const found = await locate(link, traceId);
       const poll = found && owns(found.session, owner) ? await beginPoll(found) : null;
       if (poll === null) return views.viewFor(found?.session ?? null, owner);
       track(poll.ended);
@@ -96,8 +97,8 @@ export function createCustomerSessions(deps: {
       over.abort();
       return views.viewFor((await locate(link))?.session ?? null, owner);
     },
-    async claim(link, owner) {
-      const found = await locate(link);
+    async claim(link, owner, traceId) {
+      const found = await locate(link, traceId);
       if (!found || !isOpen(statusAt(found.session, runtime.clock()))) return null;
       if (found.session.owner_hash !== null) return owner !== null && owns(found.session, owner) ? { owner } : null;
       // A browser that brings its secret along may ask twice: a double click, or an answer that never arrived.
@@ -121,8 +122,8 @@ export function createCustomerSessions(deps: {
       requireChoice(found.session);
       await changeOrConflict(found, { connector_id: null, error_code: null, attempts: 0 });
     },
-    async submitCredentials(link, owner, credentials) {
-      const found = await owned(link, owner);
+    async submitCredentials(link, owner, credentials, traceId) {
+      const found = await owned(link, owner, traceId);
       const connector = found.session.connector_id === null ? null : await connectors.find(found.session.connector_id);
       if (connector === null) throw conflict();
       const asked = views.credentialFieldsOf(connector).map(({ name }) => name);
@@ -130,20 +131,18 @@ export function createCustomerSessions(deps: {
         textFault(field, credentials[field], field === "username" && asked.includes(field)),
       );
       if (faults.length > 0) throw invalidAll(faults);
-      await submit(found, "Waiting:ProvideCredentials", (session) =>
-        bankLogin.login(found.tenant_id, session, credentials),
-      );
+      await submit(found, "Waiting:ProvideCredentials", (submitted) => bankLogin.login(submitted, credentials));
     },
-    submitAnswer: (link, owner, answer) =>
+    submitAnswer: (link, owner, answer, traceId) =>
       despitePolls(async () => {
-        const found = await owned(link, owner);
+        const found = await owned(link, owner, traceId);
         const faults = textFault("answer", answer, false);
         if (faults.length > 0) throw invalidAll(faults);
-        await submit(found, "Waiting:Challenge", (session) => bankLogin.answer(found.tenant_id, session, answer));
+        await submit(found, "Waiting:Challenge", (submitted) => bankLogin.answer(submitted, answer));
       }),
-    abort: (link, owner) =>
+    abort: (link, owner, traceId) =>
       despitePolls(async () => {
-        const found = await owned(link, owner);
+        const found = await owned(link, owner, traceId);
         const status = move(found.session, "abort");
         if (status === null) return;
         await changeOrConflict(found, { status, error_code: "AbortedByUser", ...nothingSecret }, "session.abort");
@@ -158,12 +157,13 @@ export function createCustomerSessions(deps: {
   async function submit(
     found: Located,
     expected: SessionStatus,
-    work: (session: SessionRecord) => Promise<void>,
+    work: (submitted: Located) => Promise<void>,
   ): Promise<void> {
     const status = found.session.status === expected ? move(found.session, "submit") : null;
     if (status === null) throw conflict();
     await changeOrConflict(found, { status, error_code: null });
-    track(work({ ...found.session, status, error_code: null, version: found.session.version + 1 }));
+    const session = { ...found.session, status, error_code: null, version: found.session.version + 1 };
+    track(work({ ...found, session }));
   }
 
   function track(work: Promise<void>): void {
@@ -178,21 +178,21 @@ export function createCustomerSessions(deps: {
     return canPoll(provider) ? polls.begin(found, provider) : null;
   }
 
-  async function locate(link: string): Promise<Located | null> {
+  async function locate(link: string, traceId?: string): Promise<Located | null> {
     const place = await storage.directory.sessionByLink(hashOfSecret(link));
     if (!place) return null;
     const session = await storage.inTenant(place.tenant_id, ({ sessions }) => sessions.find(place.session_id));
-    return session && { tenant_id: place.tenant_id, session };
+    return session && { tenant_id: place.tenant_id, session, trace_id: traceId ?? null };
   }
 
-  async function owned(link: string, owner: string | null): Promise<Located> {
-    const found = await locate(link);
+  async function owned(link: string, owner: string | null, traceId?: string): Promise<Located> {
+    const found = await locate(link, traceId);
     if (!found || !owns(found.session, owner)) throw new CoreError("NOT_FOUND", "this browser has no such session");
     return found;
   }
 
   async function change(
-    { tenant_id, session }: Located,
+    { tenant_id, session, trace_id }: Located,
     changes: Omit<SessionChange, "updated_at">,
     action?: string,
   ): Promise<boolean> {
@@ -202,7 +202,7 @@ export function createCustomerSessions(deps: {
         updated_at: runtime.clock(),
       });
       if (moved && action)
-        await audit.append(auditEntry(runtime, customerActor, action, "session", session.session_id));
+        await audit.append(auditEntry(runtime, customerActor(trace_id), action, "session", session.session_id));
       return moved;
     });
   }

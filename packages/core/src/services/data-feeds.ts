@@ -42,6 +42,8 @@ export interface FeedReport {
   readonly warnings: number;
   /** Why it was refused. */
   readonly reason: string | null;
+  /** Of the request that brought it; null for a file of the drop folder. */
+  readonly trace_id: string | null;
 }
 
 /** Custodian files as the source of a connection's data (contract §9 "Data feeds"). */
@@ -71,8 +73,8 @@ export function createDataFeeds(deps: {
 
   return {
     async ingest(operator, target, file) {
-      const report = (facts: Pick<FeedReport, "outcome" | "format" | "connection_id" | "warnings" | "reason">) =>
-        deps.onFile?.({ name: file.name, ...facts });
+      const report = (facts: Omit<FeedReport, "name" | "trace_id">) =>
+        deps.onFile?.({ name: file.name, ...facts, trace_id: operator.trace_id });
       try {
         const taken = await take(operator, target, file);
         const { status, format, connection_id, warnings } = taken;

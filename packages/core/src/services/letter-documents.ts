@@ -15,10 +15,10 @@ export type PdfInspector = (
 ) => Promise<{ readonly bytes: Uint8Array; readonly signature: SignatureEvidence } | { readonly rule: string }>;
 
 /**
- * Looks for malicious content: answers the name of what it found, or null.
+ * Looks for malicious content: answers the name of what it found, or null. `traceId` is that of the request, for the log.
  * @throws CoreError UNAVAILABLE when it cannot look now
  */
-export type DocumentScanner = (bytes: Uint8Array) => Promise<string | null>;
+export type DocumentScanner = (bytes: Uint8Array, traceId: string | null) => Promise<string | null>;
 
 /** A document that an adapter has decoded from Base64 while it arrived, or why that did not work. */
 export type ReceivedDocument = { readonly bytes: Uint8Array } | { readonly failure: "not_base64" | "too_large" };
@@ -55,6 +55,7 @@ async function checkDocument(
   field: string,
   received: ReceivedDocument,
   { maxBytes, inspect, scan }: DocumentChecks,
+  traceId: string | null,
 ): Promise<ReadDocument> {
   const refuse = (rule: string, tooLarge = false) => ({ fault: invalidValue(field, rule), tooLarge });
   if ("failure" in received)
@@ -65,7 +66,7 @@ async function checkDocument(
   if (rule !== null) return refuse(rule);
   const found = await inspect(received.bytes);
   if ("rule" in found) return refuse(found.rule);
-  const malware = scan === null ? null : await scan(found.bytes);
+  const malware = scan === null ? null : await scan(found.bytes, traceId);
   return malware === null ? found : refuse(`must not hold malicious content: ${malware} was found`);
 }
 
@@ -86,11 +87,13 @@ export interface CheckedDocuments {
  * Checks the documents of a submission.
  * @param texts Base64 by field, of those that are to be checked
  * @param received what an adapter has decoded already; it counts instead of the text
+ * @param traceId of the request that brought them
  */
 export async function checkDocuments(
   texts: { readonly [field in "data" | "annex"]?: string | undefined },
   received: ReceivedDocuments,
   checks: DocumentChecks,
+  traceId: string | null,
 ): Promise<CheckedDocuments> {
   const sound: { data?: SoundDocument; annex?: SoundDocument } = {};
   const faults: Fault[] = [];
@@ -100,7 +103,8 @@ export async function checkDocuments(
     const text = texts[field];
     if (text === undefined) continue;
     try {
-      const document = await checkDocument(field, received[field] ?? decodeDocument(text, checks.maxBytes), checks);
+      const given = received[field] ?? decodeDocument(text, checks.maxBytes);
+      const document = await checkDocument(field, given, checks, traceId);
       if ("bytes" in document) sound[field] = document;
       else {
         faults.push(document.fault);

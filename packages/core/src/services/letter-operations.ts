@@ -140,7 +140,8 @@ export function createLetterOperations(deps: {
 
     async attachSigned(operator, body, received = {}) {
       const { letter_id: letterId, data, annex } = parseOrRefuse(signedCopySchema, body);
-      const checked = await checkDocuments({ data, annex: annex ?? undefined }, received, deps.checks);
+      const texts = { data, annex: annex ?? undefined };
+      const checked = await checkDocuments(texts, received, deps.checks, operator.trace_id);
       refuseFaults([], checked, deps.checks.maxBytes);
       return onLetter(letterId, async (stores, letter) => {
         // The move first: of several at once one gets past it.

@@ -58,7 +58,7 @@ export function createLetters(deps: {
 
   return {
     async createSigned(actor, body, idempotencyKey, received = {}) {
-      const submission = await check(body, idempotencyKey, received);
+      const submission = await check(actor, body, idempotencyKey, received);
       const letterId = runtime.newId();
       const now = runtime.clock();
       const documents = [await sealDocument(runtime.vault, letterId, "letter", submission.data)];
@@ -125,7 +125,12 @@ export function createLetters(deps: {
   };
 
   /** Lists every fault of a submission, of its shape and of what is in it, before anything is kept. */
-  async function check(body: unknown, idempotencyKey: string | null, received: ReceivedDocuments) {
+  async function check(
+    { trace_id }: TenantActor,
+    body: unknown,
+    idempotencyKey: string | null,
+    received: ReceivedDocuments,
+  ) {
     const parsed = letterSubmissionSchema.safeParse(body);
     const faults: Fault[] = parsed.success ? [] : faultsOf(parsed.error, body);
     if (idempotencyKey !== null && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
@@ -136,7 +141,8 @@ export function createLetters(deps: {
     if (sound("connector_id") && !(await deps.connectors.find(given.connector_id as string)))
       faults.push(invalidValue("connector_id", "must be the id of a connector of list-connectors"));
     const textOf = (field: "data" | "annex") => (sound(field) ? (given[field] as string) : undefined);
-    const checked = await checkDocuments({ data: textOf("data"), annex: textOf("annex") }, received, deps.checks);
+    const texts = { data: textOf("data"), annex: textOf("annex") };
+    const checked = await checkDocuments(texts, received, deps.checks, trace_id);
     refuseFaults(faults, checked, deps.checks.maxBytes);
     if (!parsed.success || !checked.data) throw invalidAll(faults);
     const { data, annex } = checked;
