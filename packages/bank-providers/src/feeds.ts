@@ -1,4 +1,4 @@
-import { type FeedParser, FeedRefusal, type FeedWarning, type SnapshotData } from "@org/core";
+import { type FeedParser, FeedRefusal, type ReadFeed } from "@org/core";
 import { camtParser } from "./camt/camt-parser.js";
 import { flexParser } from "./flex/flex-parser.js";
 import { mt535Parser } from "./mt535/mt535-parser.js";
@@ -9,13 +9,6 @@ export const feedParsers: readonly FeedParser[] = [ofxParser, camtParser, mt535P
 
 /** Enough to look past what banks and transports wrap around a statement. */
 const HEAD_BYTES = 65_536;
-
-/** A custodian file that was read. */
-export interface ReadFeed {
-  readonly format: string;
-  readonly snapshot: SnapshotData;
-  readonly warnings: readonly FeedWarning[];
-}
 
 /**
  * Reads a custodian file in whichever known format it is.

@@ -4,7 +4,7 @@
  * three of them). Nothing here knows storage, HTTP or the environment.
  */
 export { camtParser } from "./camt/camt-parser.js";
-export { feedParsers, type ReadFeed, readFeed } from "./feeds.js";
+export { feedParsers, readFeed } from "./feeds.js";
 export { flexParser } from "./flex/flex-parser.js";
 export { mt535Parser } from "./mt535/mt535-parser.js";
 export { ofxParser } from "./ofx/ofx-parser.js";

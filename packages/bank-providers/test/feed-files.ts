@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { FeedRefusal } from "@org/core";
-import { type ReadFeed, readFeed } from "../src/feeds.js";
+import { FeedRefusal, type ReadFeed } from "@org/core";
+import { readFeed } from "../src/feeds.js";
 
 /** A fixture's bytes. */
 export function feedFixture(name: string): Buffer {

@@ -38,6 +38,7 @@ export {
   type PollRequest,
   type PollStep,
   type PortfolioData,
+  type ReadFeed,
   type SnapshotData,
   type TransactionData,
 } from "./ports/bank-provider.js";
@@ -104,16 +105,24 @@ export {
 export { calendarDate, currencyCode, decimalParameter, decimalString } from "./schemas/decimal.js";
 export { isStorableText, opaqueId, type Uuid, uuidField, uuidOf } from "./schemas/identifier.js";
 export { type Labels, labelsSchema } from "./schemas/labels.js";
-export { type ContactInfo, contactInfoSchema, letterSchema } from "./schemas/letter.js";
+export {
+  type ContactInfo,
+  contactInfoSchema,
+  type DocumentKind,
+  documentKinds,
+  letterSchema,
+  MAX_NOTE_CHARACTERS,
+} from "./schemas/letter.js";
 export { letterDetailsSchema, signedCopySchema } from "./schemas/letter-details.js";
 export {
   discontinueSchema,
+  idempotencyKey,
   letterSearchSchema,
   letterSubmissionSchema,
-  parseMoment,
 } from "./schemas/letter-requests.js";
 export { mailSchema, mailSearchSchema, mailStates } from "./schemas/mail.js";
-export { type Page, pageNumber, toolPageSize } from "./schemas/paging.js";
+export { moment, parseMoment } from "./schemas/moment.js";
+export { type Page, pageNumber, pageSize } from "./schemas/paging.js";
 export type { AccessRefusal } from "./schemas/provider-answers.js";
 export {
   type RefreshOutcome,

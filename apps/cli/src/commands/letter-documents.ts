@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { documentKinds } from "@org/core";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { failed, wrongUsage } from "../cli-error.js";
@@ -19,9 +20,7 @@ export function addLetterDocuments(letters: Command, shell: Shell): void {
   withServer(letters.command("documents"))
     .description("list the documents of a letter, or download one; downloads stand in the audit trail (operator)")
     .argument("<letter-id>")
-    .addOption(
-      new Option("--kind <kind>", "which to download").choices(["letter", "annex", "generated"]).default("letter"),
-    )
+    .addOption(new Option("--kind <kind>", "which to download").choices(documentKinds).default("letter"))
     .option("--output <file>", "download it into this file, which must not exist")
     .action(
       async (

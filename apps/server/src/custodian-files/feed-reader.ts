@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type ReadFeed, readFeed } from "@org/bank-providers";
-import { FeedRefusal } from "@org/core";
+import { readFeed } from "@org/bank-providers";
+import { FeedRefusal, type ReadFeed } from "@org/core";
 
 /** What the thread says of a file. A refusal loses its class on the way. */
 export type FeedAnswer =

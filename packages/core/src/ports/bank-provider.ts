@@ -176,6 +176,13 @@ export interface ParsedFeed extends SnapshotData {
   readonly warnings: readonly FeedWarning[];
 }
 
+/** A custodian file that was read, with the name of its format. */
+export interface ReadFeed {
+  readonly format: string;
+  readonly snapshot: SnapshotData;
+  readonly warnings: readonly FeedWarning[];
+}
+
 /** Something odd in a file that leaves it readable, such as a wrong check digit. `place` as in {@link FeedRefusal}. */
 export interface FeedWarning {
   readonly place: string;

@@ -1,7 +1,7 @@
 import type { LetterStatus } from "@org/letter-lifecycle";
 import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
-import type { ContactInfo } from "../schemas/letter.js";
+import type { ContactInfo, DocumentKind } from "../schemas/letter.js";
 
 /** An authorization letter. */
 export interface LetterRecord {
@@ -32,8 +32,7 @@ export type SignatureEvidence = (typeof signatureEvidences)[number];
 
 /** What is known of a stored document: the SHA-256 (hex) and size of its plain bytes, and what it shows of a signature. */
 export interface DocumentFacts {
-  /** `letter` is the signed one, `generated` what the client was sent to sign. */
-  readonly kind: "letter" | "annex" | "generated";
+  readonly kind: DocumentKind;
   readonly sha256: string;
   readonly size: number;
   readonly signature: SignatureEvidence;
@@ -112,7 +111,7 @@ export interface LetterMoveStore {
 
 /** What is kept sealed of one tenant's letters: their documents, and who a generated one is for. */
 export interface LetterDocumentStore {
-  document(letterId: Uuid, kind: LetterDocument["kind"]): Promise<LetterDocument | null>;
+  document(letterId: Uuid, kind: DocumentKind): Promise<LetterDocument | null>;
   /** What is known of a letter's documents, the letter itself first. */
   documents(letterId: Uuid): Promise<readonly DocumentFacts[]>;
   /** Adds a document, in the place of one of its kind. */

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { isStorableText, uuidField } from "./identifier.js";
-import { parseMoment } from "./letter-requests.js";
+import { moment } from "./moment.js";
+import { pageSize } from "./paging.js";
 
-const moment = z
-  .string()
-  .refine((text) => parseMoment(text) !== null, "must be an ISO 8601 date or datetime that exists");
 const exact = z
   .string()
   .min(1, "must not be empty")
@@ -22,11 +20,7 @@ export const auditSearchSchema = z.strictObject({
   actor: exact.nullish().describe("Application id of whoever acted, or customer, system, unknown."),
   object_id: exact.nullish(),
   order: z.enum(["newest", "oldest"]).default("newest").describe("Which lines come first."),
-  page_size: z
-    .int("must be a whole number")
-    .min(1, "must be between 1 and 1000")
-    .max(1_000, "must be between 1 and 1000")
-    .default(100),
+  page_size: pageSize(1_000).default(100),
   page_token: z.string().max(1_000).nullish(),
 });
 

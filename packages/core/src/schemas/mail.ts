@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { uuidField } from "./identifier.js";
+import { pageSize } from "./paging.js";
 
 /** What a mail is for: the client's signature, the custodian's acceptance, or the end of an authorization. */
 export const mailKinds = ["signature_request", "authorization_letter", "revocation_notice"] as const;
@@ -40,11 +41,7 @@ export type MailView = z.output<typeof mailSchema>;
 export const mailSearchSchema = z.strictObject({
   tenant_id: uuidField.nullish(),
   state_in: z.array(z.enum(mailStates)).max(10).nullish(),
-  page_size: z
-    .int("must be a whole number")
-    .min(1, "must be between 1 and 500")
-    .max(500, "must be between 1 and 500")
-    .default(100),
+  page_size: pageSize(500).default(100),
   page_token: z.string().max(1_000).nullish(),
 });
 export type MailSearch = z.output<typeof mailSearchSchema>;

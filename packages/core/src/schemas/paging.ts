@@ -6,11 +6,11 @@ export const pageNumber = z
   .min(1, "must be 1 or more")
   .max(1_000_000, "must be 1000000 or less");
 
-/** Page size of the tools: default 50, at most 500 (contract §4). */
-export const toolPageSize = z
-  .int("must be a whole number")
-  .min(1, "must be between 1 and 500")
-  .max(500, "must be between 1 and 500");
+/** Rows of a page: 1 to `most`. */
+export function pageSize(most: number) {
+  const bounds = `must be between 1 and ${most}`;
+  return z.int("must be a whole number").min(1, bounds).max(most, bounds);
+}
 
 /** A page of a list: `pages` = ceil(total / page_size), 0 when nothing matches. */
 export interface Page<T> {

@@ -4,7 +4,7 @@ import type { AuditQuery, OwnedAuditEntry } from "../ports/audit-log.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import type { AuditLine, AuditSearch } from "../schemas/audit.js";
-import { parseMoment } from "../schemas/letter-requests.js";
+import { parseMoment } from "../schemas/moment.js";
 
 /** The audit trail as an operator reads it. */
 export interface AuditReading {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
-import { FeedRefusal, type FeedWarning, type SnapshotData } from "../ports/bank-provider.js";
+import { FeedRefusal, type FeedWarning, type ReadFeed } from "../ports/bank-provider.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -65,7 +65,7 @@ export function createDataFeeds(deps: {
   runtime: Runtime;
   /** The name of a connector's bank. */
   bankOf: (connectorId: string) => Promise<string | null>;
-  readFeed: (file: Uint8Array) => ReadFile | Promise<ReadFile>;
+  readFeed: (file: Uint8Array) => ReadFeed | Promise<ReadFeed>;
   /** Told of every file. */
   onFile?: (report: FeedReport) => void;
 }): DataFeeds {
@@ -193,13 +193,6 @@ export function createDataFeeds(deps: {
       throw new CoreError("CONFLICT", `a letter takes files from WaitingForData on; this one is ${letter.status}`);
     return connection;
   }
-}
-
-/** A file that could be read. */
-interface ReadFile {
-  readonly format: string;
-  readonly snapshot: SnapshotData;
-  readonly warnings: readonly FeedWarning[];
 }
 
 /** Where a file goes: to a connection, or to a letter, which may have none yet. */

@@ -3,12 +3,12 @@ import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
 import type { Actor, TenantActor } from "../ports/actor.js";
-import type { DocumentFacts, LetterDocument, LetterMove, LetterRecord } from "../ports/letter-store.js";
+import type { DocumentFacts, LetterMove, LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { isStorableText, type Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
-import type { ContactInfo, LetterView } from "../schemas/letter.js";
+import { type ContactInfo, type DocumentKind, type LetterView, MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
 import { type LetterDetails, signedCopySchema } from "../schemas/letter-details.js";
 import type { MailView } from "../schemas/mail.js";
 import type { Connectors } from "./connectors.js";
@@ -72,7 +72,7 @@ export interface LetterOperations {
   /** Sets the observations that the tenant sees; null clears them. */
   observe(operator: Actor, letterId: string, observations: string | null): Promise<OperatorLetter>;
   /** A document as it was submitted or generated; that it was looked at stands in the audit trail. */
-  document(operator: Actor, letterId: string, kind: LetterDocument["kind"]): Promise<OpenedDocument>;
+  document(operator: Actor, letterId: string, kind: DocumentKind): Promise<OpenedDocument>;
 }
 
 /** A letter as an operator sees it. */
@@ -96,7 +96,7 @@ export interface OperatorLetter extends LetterView {
 /** A decrypted document of a letter. */
 export interface OpenedDocument {
   readonly letter_id: string;
-  readonly kind: LetterDocument["kind"];
+  readonly kind: DocumentKind;
   readonly sha256: string;
   readonly size: number;
   readonly bytes: Uint8Array;
@@ -258,7 +258,7 @@ export function createLetterOperations(deps: {
   async function attach(
     { letterDocuments }: TenantStores,
     { letter_id }: LetterRecord,
-    kind: LetterDocument["kind"],
+    kind: DocumentKind,
     document: SoundDocument,
   ): Promise<void> {
     await letterDocuments.attach(letter_id, await sealDocument(vault, letter_id, kind, document));
@@ -305,6 +305,6 @@ const needed: Partial<Record<LetterRecord["status"], string>> = {
 
 /** Refuses a text of an operator that is too long or cannot be stored. */
 function checkText(field: string, text: string | null | undefined): void {
-  if (text != null && (text.length > 2_000 || !isStorableText(text)))
-    throw invalid(invalidValue(field, "must be text of at most 2000 characters"));
+  if (text != null && (text.length > MAX_NOTE_CHARACTERS || !isStorableText(text)))
+    throw invalid(invalidValue(field, `must be text of at most ${MAX_NOTE_CHARACTERS} characters`));
 }

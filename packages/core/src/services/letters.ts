@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
-import { faultsOf, parseOrRefuse } from "../faults.js";
+import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -8,10 +8,11 @@ import type { Storage } from "../ports/storage.js";
 import type { ContactInfo, LetterView } from "../schemas/letter.js";
 import {
   discontinueSchema,
+  idempotencyKey as keySchema,
   letterSearchSchema,
   letterSubmissionSchema,
-  parseMoment,
 } from "../schemas/letter-requests.js";
+import { parseMoment } from "../schemas/moment.js";
 import { type Page, pageOf } from "../schemas/paging.js";
 import type { Connectors } from "./connectors.js";
 import {
@@ -21,7 +22,7 @@ import {
   refuseFaults,
   sealDocument,
 } from "./letter-documents.js";
-import { discontinueLetter, keepNewLetter } from "./letter-moves.js";
+import { discontinueLetter, keepNewLetter, letterNotFound } from "./letter-moves.js";
 
 /** Letters as applications of a tenant use them (S2). `body` is the request body as sent; faults carry dotted paths. */
 export interface Letters {
@@ -118,7 +119,7 @@ export function createLetters(deps: {
       const { letter_id } = parseOrRefuse(discontinueSchema, body);
       await storage.inTenant(actor.tenant_id, async (stores) => {
         const letter = await stores.letters.find(letter_id);
-        if (!letter) throw new CoreError("NOT_FOUND", "LetterNotFound");
+        if (!letter) throw letterNotFound();
         await discontinueLetter(stores, runtime, actor, letter);
       });
     },
@@ -133,8 +134,8 @@ export function createLetters(deps: {
   ) {
     const parsed = letterSubmissionSchema.safeParse(body);
     const faults: Fault[] = parsed.success ? [] : faultsOf(parsed.error, body);
-    if (idempotencyKey !== null && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
-      faults.push(invalidValue("Idempotency-Key", "must be 1 to 255 visible ASCII characters"));
+    if (idempotencyKey !== null)
+      collectFaults(faults, () => parseOrRefuse(keySchema, idempotencyKey, "Idempotency-Key"));
     const given = (body !== null && typeof body === "object" ? body : {}) as Record<string, unknown>;
     const sound = (field: string) => typeof given[field] === "string" && !faults.some((fault) => fault.field === field);
 

@@ -1,6 +1,7 @@
 import {
   connectorSchema,
   discontinueSchema,
+  idempotencyKey,
   letterSchema,
   letterSearchSchema,
   letterSubmissionSchema,
@@ -13,9 +14,7 @@ import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
 
 const idempotencyHeaders = z.object({
-  "Idempotency-Key": z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/)
+  "Idempotency-Key": idempotencyKey
     .optional()
     .describe("A retry with the same key and body within 24 hours answers the first letter's id."),
 });

@@ -3,10 +3,10 @@ import {
   credentialStatusSchema,
   labelsSchema,
   pageNumber,
+  pageSize,
   refreshAnswerSchema,
   refreshRequestSchema,
   refreshStateSchema,
-  toolPageSize,
 } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
@@ -32,7 +32,7 @@ export const connectionEndpoints: readonly Endpoint<Actor>[] = [
       ready_only: z.boolean().default(false),
       include_status: z.boolean().default(false),
       page: pageNumber.default(1),
-      page_size: toolPageSize.default(50),
+      page_size: pageSize(500).default(50),
     }),
     output: pageSchema(connectionSchema),
     fails: ["NOT_FOUND"],

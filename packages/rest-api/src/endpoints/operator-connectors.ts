@@ -1,4 +1,4 @@
-import { type Actor, connectorSchema, invalidAll, invalidValue, pageNumber, toolPageSize } from "@org/core";
+import { type Actor, connectorSchema, invalidAll, invalidValue, pageNumber, pageSize } from "@org/core";
 import { jsonFaults } from "@org/http";
 import { z } from "zod";
 import { linesInput } from "../body/inputs.js";
@@ -32,7 +32,7 @@ export const catalogueEndpoints: readonly Endpoint<Actor>[] = [
     body: z.strictObject({
       name: z.string().max(200).nullish().describe("Only connectors whose name holds this text, whatever its case."),
       page: pageNumber.default(1),
-      page_size: toolPageSize.default(50),
+      page_size: pageSize(500).default(50),
     }),
     output: pageSchema(catalogueEntrySchema),
     handle: ({ connectors }, _call, { name, page, page_size }) =>

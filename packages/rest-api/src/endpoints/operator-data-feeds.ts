@@ -1,4 +1,4 @@
-import { type Actor, invalid, parseOrRefuse } from "@org/core";
+import { type Actor, invalid, parseOrRefuse, type Uuid, uuidField } from "@org/core";
 import { z } from "zod";
 import { fileInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
@@ -8,10 +8,7 @@ import { operatorEndpoint } from "./operator-endpoint.js";
 const target = z
   .strictObject({
     connection_id: z.string().min(1).max(200).optional().describe("The connection that the file is for; or letter_id."),
-    letter_id: z
-      .guid("must be a UUID")
-      .optional()
-      .describe("The letter that the file is for, in WaitingForData or later."),
+    letter_id: uuidField.optional().describe("The letter that the file is for, in WaitingForData or later."),
     name: z
       .string()
       .regex(/^[^\p{Cc}]{1,255}$/u, "must be 1 to 255 characters without control characters")
@@ -49,7 +46,7 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
     async handle({ dataFeeds }, { who, query }, bytes) {
       const { connection_id, letter_id, name } = parseOrRefuse(target, query);
       if (bytes.length === 0) throw invalid({ field: "file", error_type: "RequiredField", message: "is required" });
-      const id = connection_id === undefined ? { letter_id: letter_id as string } : { connection_id };
+      const id = connection_id === undefined ? { letter_id: letter_id as Uuid } : { connection_id };
       return dataFeeds.ingest(who, id, { name, bytes });
     },
   }),

@@ -1,5 +1,5 @@
-import { type Actor, CoreError, type CoreErrorCode, type TenantActor } from "@org/core";
-import { z } from "zod";
+import { type Actor, CoreError, type CoreErrorCode, type TenantActor, uuidField } from "@org/core";
+import type { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { type Call, defineEndpoint, type Endpoint } from "../endpoint.js";
 import type { RestServices } from "../services.js";
@@ -28,11 +28,11 @@ export function operatorEndpoint<S extends z.ZodType>({
 }
 
 /** A tenant that an operator names in a body. */
-export const tenantId = z.guid("must be a UUID");
+export const tenantId = uuidField;
 
 /** The operator as an actor in one tenant. @throws CoreError NOT_FOUND with message `TenantNotFound` */
 export async function actorIn(services: RestServices, operator: Actor, tenant: string): Promise<TenantActor> {
-  const record = await services.tenants.find(tenant.toLowerCase());
+  const record = await services.tenants.find(tenant);
   if (!record) throw new CoreError("NOT_FOUND", "TenantNotFound");
   return { ...operator, tenant_id: record.tenant_id };
 }

@@ -1,11 +1,15 @@
 import {
   type Actor,
+  documentKinds,
   letterDetailsSchema,
   letterSchema,
   letterSearchSchema,
+  MAX_NOTE_CHARACTERS,
   mailSchema,
+  moment,
   parseMoment,
   signatureEvidences,
+  uuidField,
 } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
@@ -13,11 +17,11 @@ import { pageSchema } from "../paging.js";
 import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 const { status } = letterSchema.shape;
-const note = z.string().max(2_000).optional();
+const note = z.string().max(MAX_NOTE_CHARACTERS).optional();
 
 /** What is known of a document: `signature` is evidence found in the PDF, not a check of who signed. */
 const documentSchema = z.object({
-  kind: z.enum(["letter", "annex", "generated"]),
+  kind: z.enum(documentKinds),
   size: z.int().describe("Bytes of the PDF."),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   signature: z
@@ -50,7 +54,7 @@ export const operatorLetterSchema = letterSchema.extend({
   ),
 });
 export const oneLetter = z.object({ letter: operatorLetterSchema });
-export const letterId = z.guid("must be a UUID");
+export const letterId = uuidField;
 
 /** `/operator/v1/letters`: moving letters along (contract §7, §8). */
 export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
@@ -60,9 +64,7 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     summary: "Search the letters of a tenant",
     body: letterSearchSchema.extend({
       tenant_id: tenantId,
-      in_status_before: z
-        .string()
-        .refine((text) => parseMoment(text) !== null, "must be an ISO 8601 date or datetime that exists")
+      in_status_before: moment
         .optional()
         .describe("Only letters that have been in their status since before this date (UTC) or datetime."),
     }),
@@ -139,13 +141,13 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     body: z.strictObject({
       letter_id: letterId,
       kind: z
-        .enum(["letter", "annex", "generated"])
+        .enum(documentKinds)
         .default("letter")
         .describe("The signed letter, its annex, or what was generated to be signed."),
     }),
     output: z.object({
       letter_id: z.guid(),
-      kind: z.enum(["letter", "annex", "generated"]),
+      kind: z.enum(documentKinds),
       sha256: z.string().describe("Of the PDF, in hex."),
       size: z.int().min(0).describe("Bytes of the PDF."),
       data: z.string().describe("The PDF in Base64."),
@@ -162,7 +164,7 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     summary: "Set the observations that the tenant sees",
     body: z.strictObject({
       letter_id: letterId,
-      observations: z.string().max(2_000).nullable().describe("Null clears them."),
+      observations: z.string().max(MAX_NOTE_CHARACTERS).nullable().describe("Null clears them."),
     }),
     output: oneLetter,
     fails: ["NOT_FOUND", "CONFLICT"],

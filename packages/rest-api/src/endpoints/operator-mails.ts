@@ -1,9 +1,8 @@
-import { type Actor, mailSchema, mailSearchSchema } from "@org/core";
+import { type Actor, mailSchema, mailSearchSchema, uuidField } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
-const mailId = z.guid("must be a UUID");
 const oneMail = z.object({ mail: mailSchema });
 
 /** `/operator/v1/mails`: mail about letters, and what went wrong with it (contract §7). */
@@ -22,7 +21,7 @@ export const mailEndpoints: readonly Endpoint<Actor>[] = [
     summary: "Send a mail that failed, waits or is in doubt again",
     description: "A mail in doubt may arrive twice then; both carry the same Message-ID.",
     body: z.strictObject({
-      mail_id: mailId,
+      mail_id: uuidField,
       recipient: z.email("must be an e-mail address").max(254).optional().describe("Another address than before."),
     }),
     output: oneMail,
@@ -35,7 +34,7 @@ export const mailEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/mails/confirm",
     operation: "confirmMail",
     summary: "Note that a mail that failed or is in doubt has reached its recipient",
-    body: z.strictObject({ mail_id: mailId }),
+    body: z.strictObject({ mail_id: uuidField }),
     output: oneMail,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ mails }, { who }, { mail_id }) => ({ mail: await mails.confirm(who, mail_id) }),
