@@ -17,7 +17,7 @@ export { auditEntry } from "./audit-entry.js";
 export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal } from "./decimal.js";
 export { CoreError, type CoreErrorCode, type Fault, invalid, invalidAll, invalidValue } from "./errors.js";
 export { faultsOf, parseOrRefuse } from "./faults.js";
-export { createPageTokens } from "./page-token.js";
+export { createPageTokens } from "./pager.js";
 export { type Actor, systemActor, type TenantActor } from "./ports/actor.js";
 export type { AuditEntry, AuditLog, AuditQuery, AuditTrail, OwnedAuditEntry } from "./ports/audit-log.js";
 export {

@@ -1,7 +1,7 @@
 import { type ConnectorFilter, ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
-import { invalid, invalidAll, invalidValue } from "../errors.js";
+import { invalid, invalidAll } from "../errors.js";
 import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
-import { createPageTokens } from "../page-token.js";
+import { createPager } from "../pager.js";
 import type { CatalogueStore } from "../ports/catalogue-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Connector, ConnectorView } from "../schemas/connector.js";
@@ -47,7 +47,7 @@ export function createConnectors(deps: {
   defaultProvider: string | null;
 }): Connectors {
   const current = createCatalogueCache(deps.catalogue);
-  const tokens = createPageTokens(deps.mac);
+  const page = createPager(deps.mac);
 
   return {
     async search({ name, page, page_size }) {
@@ -82,15 +82,23 @@ export function createConnectors(deps: {
     },
   };
 
-  function pageAfter(sorted: readonly Connector[], query: unknown, token: string | null): TokenPage<ConnectorView> {
-    const after = token === null ? null : tokens.read(query, token);
-    if (token !== null && after === null)
-      throw invalid(invalidValue("page_token", "must be the next_page_token of the same query"));
-    const start = after === null ? 0 : sorted.findIndex((connector) => connector.id > after);
-    const page = start < 0 ? [] : sorted.slice(start, start + PREVIEW_PAGE);
-    const last = page.at(-1);
-    const more = last !== undefined && start + PREVIEW_PAGE < sorted.length;
-    return { items: page.map(viewOf), next_page_token: more ? tokens.issue(query, last.id) : null };
+  async function pageAfter(
+    sorted: readonly Connector[],
+    query: unknown,
+    token: string | null,
+  ): Promise<TokenPage<ConnectorView>> {
+    const { rows, next_page_token } = await page({
+      query,
+      token,
+      size: PREVIEW_PAGE,
+      rows: (after: string | null, limit) => {
+        const start = after === null ? 0 : sorted.findIndex(({ id }) => id > after);
+        return start < 0 ? [] : sorted.slice(start, start + limit);
+      },
+      keyOf: ({ id }) => id,
+      readKey: (id) => id,
+    });
+    return { items: rows.map(viewOf), next_page_token };
   }
 }
 

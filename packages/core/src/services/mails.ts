@@ -1,6 +1,6 @@
 import { auditEntry } from "../audit-entry.js";
-import { CoreError, invalid, invalidValue } from "../errors.js";
-import { createPageTokens } from "../page-token.js";
+import { CoreError } from "../errors.js";
+import { createPager } from "../pager.js";
 import type { Actor } from "../ports/actor.js";
 import type { MailSettlement, OwnedMail } from "../ports/mail-store.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -22,20 +22,20 @@ export interface Mails {
 
 export function createMails(deps: { storage: Storage; runtime: Runtime }): Mails {
   const { storage, runtime } = deps;
-  const tokens = createPageTokens(runtime.mac);
+  const page = createPager(runtime.mac);
 
   return {
     async list({ page_size, page_token, tenant_id, state_in }) {
       const query = { tenant_id: tenant_id ?? null, state_in: state_in ?? null };
-      const found = await storage.mailQueue.list({
-        ...query,
-        after: page_token == null ? null : placeOf(query, page_token),
-        limit: page_size + 1,
+      const { rows, next_page_token } = await page({
+        query: ["mails", query],
+        token: page_token,
+        size: page_size,
+        rows: (after: MailPlace | null, limit) => storage.mailQueue.list({ ...query, after, limit }),
+        keyOf: ({ created_at, mail_id }) => `${created_at.toISOString()} ${mail_id}`,
+        readKey: placeOf,
       });
-      const items = found.slice(0, page_size);
-      const last = items.at(-1);
-      const next = last && found.length > page_size ? tokens.issue(["mails", query], textOf(last)) : null;
-      return { items: items.map(mailView), next_page_token: next };
+      return { items: rows.map(mailView), next_page_token };
     },
     retry: (operator, mailId, recipient) =>
       change(operator, mailId, "retry", ["queued", "failed", "in_doubt"], (mail, now) => ({
@@ -85,14 +85,6 @@ export function createMails(deps: { storage: Storage; runtime: Runtime }): Mails
       return mailView({ ...owned, ...settlement });
     });
   }
-
-  function placeOf(query: object, token: string) {
-    const [at, id] = tokens.read(["mails", query], token)?.split(" ") ?? [];
-    const mail_id = uuidOf(id ?? "");
-    if (at === undefined || mail_id === null)
-      throw invalid(invalidValue("page_token", "must be the next_page_token of the same query"));
-    return { created_at: new Date(at), mail_id };
-  }
 }
 
 /** A mail as operators see it. */
@@ -117,8 +109,12 @@ function stateOf({ state, lease }: OwnedMail | { state: MailState; lease: string
   return state === "queued" && lease !== null ? "being sent" : state;
 }
 
-function textOf({ created_at, mail_id }: OwnedMail): string {
-  return `${created_at.toISOString()} ${mail_id}`;
+type MailPlace = Pick<OwnedMail, "created_at" | "mail_id">;
+
+function placeOf(text: string): MailPlace | null {
+  const [at, id] = text.split(" ");
+  const mail_id = uuidOf(id ?? "");
+  return at === undefined || mail_id === null ? null : { created_at: new Date(at), mail_id };
 }
 
 function unknownMail(): CoreError {

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
 import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
-import { createPageTokens } from "../page-token.js";
+import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { SessionRecord } from "../ports/session-store.js";
@@ -53,7 +53,7 @@ export function createSessions(deps: {
 }): Sessions {
   const { storage, runtime, connectors } = deps;
   const view = createSessionViewer({ vault: runtime.vault, clock: runtime.clock, publicUrl: deps.publicUrl });
-  const tokens = createPageTokens(runtime.mac);
+  const page = createPager(runtime.mac);
 
   return {
     async create(actor, configuration, at = "") {
@@ -87,27 +87,23 @@ export function createSessions(deps: {
         connection_id_in: query?.connection_id_in ?? null,
         error_code_in: query?.error_code_in ?? null,
       };
-      const after = token ? uuidOf(tokens.read([actor.tenant_id, asked], token) ?? "") : null;
-      if (token && after === null)
-        throw invalid(invalidValue("page_token", "must be the next_page_token of the same query"));
       const ids = (list: readonly string[] | null): readonly Uuid[] | null =>
         list?.flatMap((text) => uuidOf(text) ?? []) ?? null;
-      const rows = await storage.inTenant(actor.tenant_id, ({ sessions }) =>
-        sessions.list({
-          ...asked,
-          session_id_in: ids(asked.session_id_in),
-          connection_id_in: ids(asked.connection_id_in),
-          after,
-          limit: LIST_PAGE + 1,
-        }),
-      );
-      const page = rows.slice(0, LIST_PAGE);
-      const last = page.at(-1);
-      return {
-        items: await Promise.all(page.map(view)),
-        next_page_token:
-          last && rows.length > LIST_PAGE ? tokens.issue([actor.tenant_id, asked], last.session_id) : null,
+      const wanted = {
+        ...asked,
+        session_id_in: ids(asked.session_id_in),
+        connection_id_in: ids(asked.connection_id_in),
       };
+      const { rows, next_page_token } = await page({
+        query: [actor.tenant_id, asked],
+        token,
+        size: LIST_PAGE,
+        rows: (after, limit) =>
+          storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.list({ ...wanted, after, limit })),
+        keyOf: ({ session_id }) => session_id,
+        readKey: uuidOf,
+      });
+      return { items: await Promise.all(rows.map(view)), next_page_token };
     },
   };
 

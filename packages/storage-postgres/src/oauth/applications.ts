@@ -2,7 +2,7 @@ import { uuidOf } from "@org/core";
 import { type Application, type ApplicationStore, MAX_LIVE_SECRETS, type SecretStore } from "@org/oauth-server";
 import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { anyOf } from "../queries/any-of.js";
+import { anyOf, pageOf } from "../queries/lists.js";
 import type { Db, Transactions } from "../transactions.js";
 import { endGrants } from "./grants.js";
 
@@ -28,11 +28,12 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
       }),
     list: ({ tenant_id, after, limit }) =>
       asAuth(async (db) => {
-        let query = selectApplications(db).orderBy("application_id").limit(limit);
+        let query = selectApplications(db);
         if (tenant_id !== undefined)
           query = tenant_id === null ? query.where("tenant_id", "is", null) : query.where("tenant_id", "=", tenant_id);
-        if (after !== undefined && uuidOf(after) !== null) query = query.where("application_id", ">", after);
-        return (await query.execute()).map(applicationOf);
+        const place = after === undefined ? null : uuidOf(after);
+        const page = { by: ["application_id"], direction: "asc", after: place && [place], limit } as const;
+        return (await pageOf(query, page)).map(applicationOf);
       }),
     setEnabled: (applicationId, enabled, at) =>
       asAuth(async (db) => {

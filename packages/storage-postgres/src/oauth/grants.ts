@@ -1,6 +1,7 @@
 import { uuidOf } from "@org/core";
 import type { EndedGrantFeed, Grant, GrantStore, GuessBucket, RotationResult } from "@org/oauth-server";
 import { type RawBuilder, sql } from "kysely";
+import { pageOf } from "../queries/lists.js";
 import type { Db, Transactions } from "../transactions.js";
 
 /** Grants and the feed of ended ones. */
@@ -59,8 +60,8 @@ export function grantQueries({
         if (tenant_id !== undefined)
           query = tenant_id === null ? query.where("tenant_id", "is", null) : query.where("tenant_id", "=", tenant_id);
         if (application_id !== undefined) query = query.where("application_id", "=", application_id);
-        if (after !== undefined && uuidOf(after) !== null) query = query.where("grant_id", ">", after);
-        return query.orderBy("grant_id").limit(limit).execute();
+        const place = after === undefined ? null : uuidOf(after);
+        return pageOf(query, { by: ["grant_id"], direction: "asc", after: place && [place], limit });
       }),
     endedGrants: (cursor, issuedAfter) =>
       asAuth(async (db) => {

@@ -1,5 +1,6 @@
 import type { AuditLog } from "@org/core";
 import type { Db } from "../transactions.js";
+import { pageOf } from "./lists.js";
 
 /** {@link AuditLog} of `tenant_id` inside its transaction; `audit_id` is time-ordered, so it gives the order. */
 export function auditLog(db: Db, tenant_id: string): AuditLog {
@@ -12,12 +13,16 @@ export function auditLog(db: Db, tenant_id: string): AuditLog {
     },
 
     async list({ limit, before }) {
-      let query = db
+      const lines = db
         .selectFrom("audit_log")
         .select(["audit_id", "at", "actor", "action", "object_type", "object_id", "trace_id", "address", "facts"])
         .where("tenant_id", "=", tenant_id);
-      if (before !== undefined) query = query.where("audit_id", "<", before);
-      return query.orderBy("audit_id", "desc").limit(limit).execute();
+      return pageOf(lines, {
+        by: ["audit_id"],
+        direction: "desc",
+        after: before === undefined ? null : [before],
+        limit,
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { AuditQuery, AuditTrail } from "@org/core";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
+import { pageOf } from "./lists.js";
 
 /** {@link AuditTrail}. A batch of any size is one statement with one parameter. */
 export function auditTrail({ asUpkeep }: Pick<Transactions, "asUpkeep">): AuditTrail {
@@ -25,11 +26,7 @@ async function selectLines(db: Db, query: AuditQuery) {
   if (before) lines = lines.where("at", "<", before);
   for (const [column, value] of Object.entries({ action, actor, object_id }))
     if (value !== null) lines = lines.where(column as "action", "=", value);
-  if (after) {
-    const comparison = sql.raw(direction === "desc" ? "<" : ">");
-    lines = lines.where(sql<boolean>`(at, audit_id) ${comparison} (${after.at}::timestamptz, ${after.audit_id}::uuid)`);
-  }
-  return lines.orderBy("at", direction).orderBy("audit_id", direction).limit(limit).execute();
+  return pageOf(lines, { by: ["at", "audit_id"], direction, after: after && [after.at, after.audit_id], limit });
 }
 
 const columns = [

@@ -2,7 +2,7 @@ import type { LetterQuery, LetterRecord } from "@org/core";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../schema.js";
 import type { Db } from "../transactions.js";
-import { anyOf } from "./any-of.js";
+import { anyOf } from "./lists.js";
 
 type Status = LetterRecord["status"];
 

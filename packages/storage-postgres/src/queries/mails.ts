@@ -1,7 +1,7 @@
 import type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail, Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
-import { anyOf } from "./any-of.js";
+import { anyOf, pageOf } from "./lists.js";
 
 /** {@link MailStore} of `tenant_id` inside its transaction. */
 export function mailStore(db: Db, tenant_id: string): MailStore {
@@ -101,16 +101,15 @@ export function mailQueue({ asUpkeep }: Transactions): MailQueue {
 
     list: ({ tenant_id, state_in, after, limit }) =>
       asUpkeep(async (db): Promise<readonly OwnedMail[]> => {
-        let found = db
-          .selectFrom("mails")
-          .select(["tenant_id", ...mailColumns])
-          .orderBy("created_at", "desc")
-          .orderBy("mail_id", "desc")
-          .limit(limit);
+        let found = db.selectFrom("mails").select(["tenant_id", ...mailColumns]);
         if (tenant_id !== null) found = found.where("tenant_id", "=", tenant_id);
         if (state_in) found = found.where("state", "=", anyOf<MailRecord["state"]>(state_in, "text"));
-        if (after) found = found.where(sql<boolean>`(created_at, mail_id) < (${after.created_at}, ${after.mail_id})`);
-        return found.execute();
+        return pageOf(found, {
+          by: ["created_at", "mail_id"],
+          direction: "desc",
+          after: after && [after.created_at, after.mail_id],
+          limit,
+        });
       }),
 
     backlog: () =>

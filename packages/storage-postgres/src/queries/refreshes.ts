@@ -1,7 +1,7 @@
 import type { RefreshLease, RefreshQueue, RefreshStore, Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
-import { anyOf } from "./any-of.js";
+import { anyOf } from "./lists.js";
 
 /** {@link RefreshStore} of `tenant_id` inside its transaction. */
 export function refreshStore(db: Db, tenant_id: string): RefreshStore {

@@ -1,7 +1,7 @@
 import type { Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
-import { anyOf } from "./any-of.js";
+import { anyOf } from "./lists.js";
 
 /**
  * Deletes a connection with everything stored for it. When data went with it, revisions before are not readable any more: a

@@ -1,6 +1,6 @@
 import type { SessionErrorCode, SessionRecord, SessionStore, Uuid } from "@org/core";
 import type { Db } from "../transactions.js";
-import { anyOf } from "./any-of.js";
+import { anyOf, pageOf } from "./lists.js";
 
 /** {@link SessionStore} of `tenant_id` inside its transaction. */
 export function sessionStore(db: Db, tenant_id: string): SessionStore {
@@ -53,8 +53,7 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
       if (status_in) query = query.where("status", "=", anyOf<SessionRecord["status"]>(status_in, "text"));
       if (connection_id_in) query = query.where("connection_id", "=", anyOf<Uuid>(connection_id_in, "uuid"));
       if (error_code_in) query = query.where("error_code", "=", anyOf<SessionErrorCode>(error_code_in, "text"));
-      if (after !== null) query = query.where("session_id", "<", after);
-      return query.orderBy("session_id", "desc").limit(limit).execute();
+      return pageOf(query, { by: ["session_id"], direction: "desc", after: after && [after], limit });
     },
   };
 }

@@ -1,0 +1,28 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Database } from "../schema.js";
+
+/** The right side of `column = any (list)`: one parameter however long the list is, and an empty list matches nothing. */
+export function anyOf<T extends string>(list: readonly string[], type: "text" | "uuid"): RawBuilder<T> {
+  return sql<T>`any (${list}::${sql.raw(type)}[])`;
+}
+
+/**
+ * A page of `rows` in the order of the columns `by`, which are unique together: at most `limit` behind the row with the key
+ * `after`, from the first row on when that is null. An index over the same columns makes every page cost the same.
+ */
+export function pageOf<Table extends keyof Database, Row>(
+  rows: SelectQueryBuilder<Database, Table, Row>,
+  page: {
+    readonly by: readonly [string, ...string[]];
+    readonly direction: "asc" | "desc";
+    readonly after: readonly unknown[] | null;
+    readonly limit: number;
+  },
+): Promise<Row[]> {
+  const columns = page.by.map((column) => sql.ref(column));
+  const behind = sql.raw(page.direction === "desc" ? "<" : ">");
+  let paged = rows.limit(page.limit);
+  if (page.after) paged = paged.where(sql<boolean>`(${sql.join(columns)}) ${behind} (${sql.join(page.after)})`);
+  for (const column of columns) paged = paged.orderBy(column, page.direction);
+  return paged.execute();
+}
