@@ -1,5 +1,4 @@
-import type { Warn } from "./feed-warnings.js";
-import { quoted } from "./quoted.js";
+import { quoted, type Warn } from "./feed-warnings.js";
 
 /** The ISIN of `country` (alpha-2) and a nine-character national number, with its check digit (ISO 6166). */
 export function isinOf(country: string, nationalNumber: string): string {

@@ -1,4 +1,4 @@
-import type { PortfolioData } from "@org/core";
+import { addDecimals, decimalString, type HoldingData, type PortfolioData } from "@org/core";
 
 /** A portfolio of a file that says as of when it states it. */
 export interface StatedPortfolio extends PortfolioData {
@@ -15,4 +15,36 @@ export function latestAsOf(portfolios: Iterable<StatedPortfolio>): Date {
 /** The moment that stands for a day, `YYYY-MM-DD`: its first in UTC. */
 export function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00Z`);
+}
+
+/** The exact sum of holdings' values; null when one has no value or another currency, or there is nothing to sum. */
+export function sumOfHoldings(holdings: readonly HoldingData[], currency: string): string | null {
+  if (holdings.length === 0) return null;
+  let sum = "0";
+  for (const { balance, currency: own } of holdings) {
+    if (balance === null || own !== currency) return null;
+    sum = addDecimals(sum, balance);
+  }
+  return decimalString.safeParse(sum).success ? sum : null;
+}
+
+/** Cash of a portfolio as a holding: so many units of the currency, worth as much. `day` is `YYYY-MM-DD`. */
+export function cashHolding(portfolio_key: string, currency: string, value: string, day: string): HoldingData {
+  return {
+    key: cashKey(currency),
+    portfolio_key,
+    name: `Cash ${currency}`,
+    isin: null,
+    amount: value,
+    balance: value,
+    currency,
+    valuation_date: day,
+    type: "L",
+    subtype: null,
+  };
+}
+
+/** The key of a portfolio's cash in a currency. */
+export function cashKey(currency: string): string {
+  return `CASH:${currency}`;
 }

@@ -2,8 +2,7 @@ import { samples } from "@org/core/testing";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { migrate } from "./migrate.js";
-import { openStorage } from "./open-storage.js";
-import { serverKeys } from "./server-keys.js";
+import { openStorage, serverKeys } from "./open-storage.js";
 import { createPostgresTestDatabase, testBackends, testDatabaseUrl } from "./testing/index.js";
 import { createTransactions } from "./transactions.js";
 

@@ -1,14 +1,14 @@
 import type { Storage } from "@org/core";
 import type { OAuthStore } from "@org/oauth-server";
+import { sql } from "kysely";
 import pg from "pg";
 import { openEmbedded } from "./embedded/open-embedded.js";
 import { createEndedSessions, type EndedSessions } from "./oauth/ended-sessions.js";
 import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { type SealedValues, sealedValues } from "./sealed-values.js";
-import { type ServerKeys, serverKeys } from "./server-keys.js";
 import { explainDriverError } from "./storage-error.js";
-import { createTransactions } from "./transactions.js";
+import { createTransactions, type Transactions } from "./transactions.js";
 
 /** Which database to open. */
 export type StorageLocation =
@@ -79,4 +79,29 @@ async function openPool(location: StorageLocation): Promise<Pick<OpenedStorage, 
     kind: "embedded",
     ...(await openEmbedded({ ...dataDir, ...(templateFile !== undefined && { templateFile }) })),
   };
+}
+
+/** The server's own keys by name, each sealed under the installation's encryption keys. */
+export interface ServerKeys {
+  /** The sealed key of that name; made and kept on first use. Of replicas that start together all get the same one. */
+  loadOrCreate(name: string, create: () => Promise<string>): Promise<string>;
+}
+
+export function serverKeys({ asAuth }: Pick<Transactions, "asAuth">): ServerKeys {
+  return {
+    async loadOrCreate(name, create) {
+      const known = await find(name);
+      if (known !== null) return known;
+      const sealed = await create();
+      await asAuth((db) => sql`insert into server_keys values (${name}, ${sealed}) on conflict do nothing`.execute(db));
+      return (await find(name)) as string;
+    },
+  };
+
+  function find(name: string): Promise<string | null> {
+    return asAuth(async (db) => {
+      const row = await db.selectFrom("server_keys").select("sealed").where("name", "=", name).executeTakeFirst();
+      return row?.sealed ?? null;
+    });
+  }
 }

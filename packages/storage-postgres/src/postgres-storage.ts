@@ -1,6 +1,5 @@
 import type { Storage } from "@org/core";
-import { auditLog } from "./queries/audit-log.js";
-import { auditTrail } from "./queries/audit-trail.js";
+import { auditLog, auditTrail } from "./queries/audit.js";
 import { catalogueStore } from "./queries/catalogue.js";
 import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";

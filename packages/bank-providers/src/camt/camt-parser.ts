@@ -1,13 +1,10 @@
 import type { FeedParser, HoldingData, ParsedFeed, TransactionData } from "@org/core";
-import { cashHolding } from "../cash.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childrenOf, requiredText } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
-import { sumOfHoldings } from "../portfolio-sum.js";
-import { latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
-import { type CashAccount, readAccount } from "./account.js";
-import { type ClosingBalance, readClosingBalances } from "./balances.js";
+import { cashHolding, latestAsOf, type StatedPortfolio, startOfDay, sumOfHoldings } from "../stated-portfolio.js";
+import { type CashAccount, type ClosingBalance, readAccount, readClosingBalances } from "./account.js";
 import { readEntries } from "./entries.js";
 import { signedAmount, textAt } from "./values.js";
 

@@ -1,8 +1,8 @@
 import type { TransactionData } from "@org/core";
-import { cashKey } from "../cash.js";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, textOf } from "../markup/values.js";
+import { cashKey } from "../stated-portfolio.js";
 import { dayOf, isCredit, signedAmount, textAt } from "./values.js";
 
 /**

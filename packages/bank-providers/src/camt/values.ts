@@ -1,8 +1,8 @@
 import { calendarDate, decimalString, normaliseDecimal } from "@org/core";
+import { quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { requiredChild, requiredText, textOf } from "../markup/values.js";
 import { Attributes } from "../markup/xml-document.js";
-import { quoted } from "../quoted.js";
 
 /** Money with its sign: what the account has or gets is positive, what it owes or gives is negative. */
 export interface SignedAmount {

@@ -1,11 +1,9 @@
 import type { FeedParser, HoldingData, ParsedFeed, TransactionData } from "@org/core";
-import { FeedWarnings } from "../feed-warnings.js";
+import { FeedWarnings, quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
-import { sumOfHoldings } from "../portfolio-sum.js";
-import { quoted } from "../quoted.js";
-import { latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
+import { latestAsOf, type StatedPortfolio, startOfDay, sumOfHoldings } from "../stated-portfolio.js";
 import { readCash, readOpenPositions } from "./holdings.js";
 import { SecurityInfos } from "./security.js";
 import { readTotal } from "./total.js";

@@ -1,7 +1,7 @@
 import { addDecimals, decimalString, type HoldingData, multiplyDecimals } from "@org/core";
-import { cashHolding } from "../cash.js";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
+import { cashHolding } from "../stated-portfolio.js";
 import { kindOf, type SecurityInfos, securityKey } from "./security.js";
 import { FlexRow } from "./values.js";
 

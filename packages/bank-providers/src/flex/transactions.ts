@@ -1,7 +1,7 @@
 import type { TransactionData } from "@org/core";
-import { cashKey } from "../cash.js";
 import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
+import { cashKey } from "../stated-portfolio.js";
 import { kindOf, securityKey } from "./security.js";
 import { FlexRow } from "./values.js";
 

@@ -1,8 +1,7 @@
 import { calendarDate, decimalString, normaliseDecimal } from "@org/core";
-import type { Warn } from "../feed-warnings.js";
+import { quoted, type Warn } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { Attributes } from "../markup/xml-document.js";
-import { quoted } from "../quoted.js";
 
 /** A row of a Flex statement: everything in it is an attribute, and empty attributes are as good as none. */
 export class FlexRow {

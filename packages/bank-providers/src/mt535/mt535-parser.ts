@@ -2,8 +2,7 @@ import { type FeedParser, FeedRefusal, type HoldingData, type ParsedFeed } from 
 import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { lineAndColumn } from "../markup/element.js";
-import { sumOfHoldings } from "../portfolio-sum.js";
-import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
+import { latestAsOf, type StatedPortfolio, sumOfHoldings } from "../stated-portfolio.js";
 import { readHolding } from "./holdings.js";
 import { readMessages, type SwiftBlock } from "./message.js";
 import { type HoldingsStatement, statementsOf } from "./pages.js";

@@ -1,5 +1,5 @@
 import { calendarDate, decimalString, FeedRefusal, normaliseDecimal } from "@org/core";
-import { quoted } from "../quoted.js";
+import { quoted } from "../feed-warnings.js";
 import type { SwiftBlock, SwiftField } from "./message.js";
 
 /** The place of a field: `line 24, :93B::AGGR`. */

@@ -1,6 +1,6 @@
+import { quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredText, textOf } from "../markup/values.js";
-import { quoted } from "../quoted.js";
 import { rowCurrency } from "./currency.js";
 import type { Account } from "./holdings.js";
 import type { ReadTransaction } from "./transaction-keys.js";

@@ -1,6 +1,6 @@
+import { quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild, requiredText } from "../markup/values.js";
-import { quoted } from "../quoted.js";
 
 /**
  * The currency of a row's amounts, and the one its security is quoted in. Amounts are in the statement's default unless

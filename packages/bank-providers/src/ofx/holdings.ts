@@ -1,8 +1,7 @@
 import type { HoldingData, HoldingSubtype, HoldingType } from "@org/core";
-import type { FeedWarnings } from "../feed-warnings.js";
+import { type FeedWarnings, quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild } from "../markup/values.js";
-import { quoted } from "../quoted.js";
 import { rowCurrency } from "./currency.js";
 import { isinOfSecurity, readSecurityId, type SecurityId, type SecurityNames } from "./securities.js";
 import { requiredDate, requiredDecimal } from "./values.js";

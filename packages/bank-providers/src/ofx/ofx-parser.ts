@@ -1,14 +1,13 @@
 import type { FeedParser, HoldingData, ParsedFeed, TransactionData } from "@org/core";
-import { FeedWarnings } from "../feed-warnings.js";
+import { FeedWarnings, quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
+import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
 import { readBankMovement } from "./bank-movement.js";
 import { readHoldings } from "./holdings.js";
 import { readElements } from "./ofx-elements.js";
 import { readAccount, readPortfolio } from "./portfolio.js";
 import { SecurityNames } from "./securities.js";
-import { refuseReportedErrors } from "./status.js";
 import { readTransactions } from "./transactions.js";
 import { requiredDecimal, requiredInstant } from "./values.js";
 
@@ -93,4 +92,23 @@ function nothingToRead(root: MarkupElement): string {
   return bankMessageSets.some((messageSet) => childOf(root, messageSet))
     ? "holds bank or card statements only; what can be read is investment statements (INVSTMTMSGSRSV1)"
     : "holds no investment statement (INVSTMTMSGSRSV1)";
+}
+
+/** Refuses a file in which the bank answers with an error, at the sign-on or at any statement, quoting its code and message. */
+function refuseReportedErrors(root: MarkupElement): void {
+  for (const messageSet of root.children) {
+    for (const response of messageSet.children) {
+      const status = childOf(response, "STATUS");
+      if (status) refuseError(status);
+    }
+  }
+}
+
+/** Codes other than 0 also come as information and warnings, which leave the data good (OFX 2.2 §3.1.5). */
+function refuseError(status: MarkupElement): void {
+  const code = requiredText(status, "CODE");
+  const severity = textOf(status, "SEVERITY")?.toUpperCase();
+  if (severity === "INFO" || severity === "WARN" || (severity === undefined && /^0+$/.test(code))) return;
+  const message = textOf(status, "MESSAGE");
+  throw refuse(status, `the bank reports error ${code}${message ? `: ${quoted(message, 300)}` : ""}`);
 }

@@ -1,7 +1,7 @@
 import { addDecimals, type TransactionData } from "@org/core";
+import { quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild, requiredText, textOf } from "../markup/values.js";
-import { quoted } from "../quoted.js";
 import { readBankMovement } from "./bank-movement.js";
 import { rowCurrency } from "./currency.js";
 import type { Account } from "./holdings.js";

@@ -1,7 +1,7 @@
 import { decimalString, normaliseDecimal } from "@org/core";
+import { quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { missingValue, requiredChild, requiredText, textOf } from "../markup/values.js";
-import { quoted } from "../quoted.js";
 
 /** An amount, quantity or price as a plain decimal string, all digits kept: `+00000000000115.8331` is `115.8331`. */
 export function decimalOf(element: MarkupElement, name: string): string | null {
