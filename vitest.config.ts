@@ -16,22 +16,20 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
+    // Modules keep no state that tests could trip over, so the files of a worker share what one of them has loaded: most of
+    // the time of a small file is its imports.
+    isolate: false,
     projects: [
       {
         extends: true,
-        test: {
-          name: "packages",
-          include: ["packages/*/{src,test}/**/*.test.ts"],
-          // Packages keep no state in their modules, so the files of a worker share what one of them has loaded: most of
-          // the time of a small file is its imports.
-          isolate: false,
-        },
+        test: { name: "packages", include: ["packages/*/{src,test}/**/*.test.ts"] },
       },
       {
         extends: true,
         test: {
           name: "apps",
           include: ["apps/*/{src,test}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+          setupFiles: ["apps/server/test/end-servers.ts"],
         },
       },
     ],

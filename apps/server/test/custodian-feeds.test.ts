@@ -91,6 +91,7 @@ describe("custodian feeds", () => {
         "which file counts is decided before anything is stored; data-feeds and the conformance suite of the stores run on both",
       ),
       environment,
+      schedule: { dropFolder: 100 },
     });
     tenant = await server.createTenant("Family office");
   }, START_TIMEOUT);
@@ -200,7 +201,11 @@ describe.skipIf(!testDatabaseUrl)("custodian feeds on PostgreSQL, two replicas",
   let tenant: TestTenant;
   const drop = mkdtempSync(join(tmpdir(), "drop-"));
   beforeAll(async () => {
-    server = await startTestServer({ backend: "postgres", environment: { DROP_DIR: drop } });
+    server = await startTestServer({
+      backend: "postgres",
+      environment: { DROP_DIR: drop },
+      schedule: { dropFolder: 100 },
+    });
     tenant = await server.createTenant("Family office");
   }, START_TIMEOUT);
   afterAll(async () => {
@@ -246,12 +251,8 @@ describe.skipIf(!testDatabaseUrl)("custodian feeds on PostgreSQL, two replicas",
 
   it("two servers on one drop folder take each file once", async () => {
     const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
-    const second = await startProcess({
-      ...server.installation.environment,
-      PUBLIC_URL: server.url,
-      PORT: await freePort(),
-      DROP_DIR: drop,
-    });
+    const environment = { ...server.installation.environment, PUBLIC_URL: server.url, DROP_DIR: drop };
+    const second = await startProcess({ ...environment, PORT: await freePort() }, [], { dropFolder: 100 });
     await second.ready();
     try {
       mkdirSync(join(drop, letterId));

@@ -11,7 +11,7 @@ import { ofxStatement } from "./ofx-statement.js";
 import { rowsHolding } from "./stored-rows.js";
 
 const BANKER = "banker@custodia.example";
-/** Mail is looked for every two seconds, dropped files every five, and they have to lie still. */
+/** Dropped files have to lie still for two seconds. */
 const SOON = { timeout: 30_000 };
 
 describe.each(backends)("an authorization letter from submission to its end, on %s", (backend) => {
@@ -31,6 +31,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
         METRICS: "true",
         DROP_DIR: dropDir,
       },
+      schedule: { mails: 50, dropFolder: 100 },
     });
     tenant = await server.createTenant("Family office");
   }, START_TIMEOUT);

@@ -35,6 +35,7 @@ describe.each(backends)("SIGKILL while a mail is sent, on %s", (backend) => {
     server = await startTestServer({
       backend,
       environment: { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, MAIL_FROM: "letters@connect.example" },
+      schedule: { mails: 50 },
     });
   }, START_TIMEOUT);
   afterEach(() => {
@@ -46,7 +47,7 @@ describe.each(backends)("SIGKILL while a mail is sent, on %s", (backend) => {
   });
 
   it("before the message is complete: another sender sends it once the lease has ended", {
-    timeout: 90_000,
+    timeout: START_TIMEOUT,
   }, async () => {
     const letterId = await killedAt("recipient");
     expect(await mailOf(letterId)).toMatchObject({ state: "queued", handing_over: false });
@@ -57,7 +58,7 @@ describe.each(backends)("SIGKILL while a mail is sent, on %s", (backend) => {
     expect(await mailOf(letterId)).toMatchObject({ state: "sent", recipient: null });
   });
 
-  it("after the message was complete: nobody knows, so nobody sends it again", { timeout: 90_000 }, async () => {
+  it("after the message was complete: nobody knows, so nobody sends it again", { timeout: START_TIMEOUT }, async () => {
     await server.start();
     const letterId = await killedAt("message");
     expect(await mailOf(letterId)).toMatchObject({ state: "queued", handing_over: true });

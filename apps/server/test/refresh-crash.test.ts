@@ -20,7 +20,7 @@ describe.each(backends)("SIGKILL during a refresh on %s", (backend) => {
 
   beforeAll(async () => {
     // Nobody but the tests asks for refreshes.
-    server = await startTestServer({ backend, environment: { JOBS: "false" } });
+    server = await startTestServer({ backend, environment: { JOBS: "false" }, schedule: { refreshes: 50 } });
     tenant = server.demo;
     operator = server.operator;
     const first = await connect();

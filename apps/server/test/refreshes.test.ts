@@ -13,7 +13,7 @@ describe.each(backends)("refreshes on %s", (backend) => {
   let tenant: TestTenant;
   let operator: Api;
   beforeAll(async () => {
-    server = await startTestServer({ backend, environment: { METRICS: "true" } });
+    server = await startTestServer({ backend, environment: { METRICS: "true" }, schedule: { refreshes: 50 } });
     tenant = server.demo;
     operator = server.operator;
   }, START_TIMEOUT);

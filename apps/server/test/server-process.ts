@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
 import type { Schedule } from "../src/schedule.js";
 import { builtServer } from "./built-server.js";
 
@@ -38,12 +37,11 @@ const START_MS = 60_000;
 const STOP_MS = 20_000;
 
 const running = new Set<ChildProcess>();
-const killAll = () => {
+/** Ends whatever is left. Whatever goes wrong in a test file, none of its servers outlives it: `end-servers.ts` sees to that. */
+export function endServers(): void {
   for (const child of running) child.kill("SIGKILL");
-};
-// Whatever goes wrong in a test file, none of its servers outlives it.
-afterAll(killAll);
-process.once("exit", killAll);
+}
+process.once("exit", endServers);
 
 const scheduledServer = fileURLToPath(new URL("scheduled-server.mjs", import.meta.url));
 
