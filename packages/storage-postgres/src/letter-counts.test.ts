@@ -34,11 +34,11 @@ describe.each(testBackends)("kept counts of letters on $name", ({ create }) => {
       for (const [version, to] of statuses.slice(1, 1 + (index % 4)).entries()) {
         const from = status;
         const moved = { ...letter, status: to, version };
-        await tenant.run(({ letterMoves }) => letterMoves.move(moved, samples.move(letter, { from, to })));
+        await tenant.run(({ letterMoves }) => letterMoves.record(moved, samples.move(letter, { from, to })));
         status = to;
       }
       const stale = samples.move(letter, { from: "Revoked", to: "Signed" });
-      await tenant.run(({ letterMoves }) => letterMoves.move({ ...letter, status: "Signed", version: 99 }, stale));
+      await tenant.run(({ letterMoves }) => letterMoves.record({ ...letter, status: "Signed", version: 99 }, stale));
       if (index % 10 === 0) await storage.upkeep.reap(nothingToReap, 500);
     });
     await Promise.all(work.map((one) => one()));

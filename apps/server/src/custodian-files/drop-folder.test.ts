@@ -371,7 +371,7 @@ describe("what was kept of files", () => {
         const letter = (await letters.find(letterId)) as LetterRecord;
         const move = { move_id: `${letterId}-2`, letter_id: letterId, at: new Date(1), actor: "a", note: null };
         const ended = { ...letter, status: "Cancelled" as const };
-        return letterMoves.move(ended, { ...move, event: "discontinue", from: letter.status, to: "Cancelled" });
+        return letterMoves.record(ended, { ...move, event: "discontinue", from: letter.status, to: "Cancelled" });
       });
     expect([await end(LETTER), await end(LATE)]).toEqual([true, true]);
     expect(await forget()).toBe(2);

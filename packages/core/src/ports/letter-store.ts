@@ -103,8 +103,11 @@ export interface LetterStore {
 export interface LetterMoveStore {
   /** {@link LetterStore.find}, and nobody else moves the letter until the end of the transaction. */
   lock(letterId: Uuid): Promise<LetterRecord | null>;
-  /** Saves the letter with its move if it is still in the version that was read; false, changing nothing, if not. Answers are one version on. */
-  move(letter: LetterRecord, move: LetterMove): Promise<boolean>;
+  /**
+   * Saves a letter that was moved, or noted something on, and adds that to its history, if it is still in the version that was read;
+   * false, changing nothing, if not. The stored letter is one version on then.
+   */
+  record(letter: LetterRecord, move: LetterMove): Promise<boolean>;
   /** Oldest first. */
   history(letterId: Uuid): Promise<readonly LetterMove[]>;
 }

@@ -46,7 +46,7 @@ export async function moveLetter(
     updated_at: now,
     status_since: now,
   };
-  const saved = await stores.letterMoves.move(moved, {
+  const saved = await stores.letterMoves.record(moved, {
     move_id: runtime.newId(),
     letter_id: letter.letter_id,
     at: now,
@@ -83,7 +83,7 @@ export async function noteOnLetter(
   const { letter_id, status } = letter;
   const now = runtime.clock();
   const changed = { ...letter, ...change, updated_at: now };
-  const saved = await stores.letterMoves.move(changed, {
+  const saved = await stores.letterMoves.record(changed, {
     move_id: runtime.newId(),
     letter_id,
     at: now,

@@ -3,14 +3,13 @@ import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
 import type { Actor, TenantActor } from "../ports/actor.js";
-import type { DocumentFacts, LetterMove, LetterRecord } from "../ports/letter-store.js";
+import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { isStorableText, type Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
-import { type ContactInfo, type DocumentKind, type LetterView, MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
+import { type ContactInfo, type DocumentKind, MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
 import { type LetterDetails, signedCopySchema } from "../schemas/letter-details.js";
-import type { MailView } from "../schemas/mail.js";
 import type { Connectors } from "./connectors.js";
 import {
   checkDocuments,
@@ -24,7 +23,6 @@ import {
   sealDetails,
   sealDocument,
 } from "./letter-documents.js";
-import { mailRemarks } from "./letter-mail.js";
 import {
   connectLetter,
   discontinueLetter,
@@ -34,8 +32,7 @@ import {
   noteOnLetter,
   tenantOfLetter,
 } from "./letter-moves.js";
-import { letterView } from "./letters.js";
-import { mailView } from "./mails.js";
+import { type OperatorLetter, operatorLetterOf } from "./letter-view.js";
 
 /**
  * The operator's side of letters (contract §7, §8), those that the service generates included: the other entry point of S2 §1.
@@ -75,24 +72,6 @@ export interface LetterOperations {
   document(operator: Actor, letterId: string, kind: DocumentKind): Promise<OpenedDocument>;
 }
 
-/** A letter as an operator sees it. */
-export interface OperatorLetter extends LetterView {
-  readonly tenant_id: string;
-  readonly contact_info: Readonly<Record<string, string | undefined>>;
-  /** Since when it has been in its status; RFC 3339. */
-  readonly status_since: string;
-  /** Of a generated letter, until it ends. */
-  readonly details: LetterDetails | null;
-  /** What is known of its documents, never what is in them. */
-  readonly documents: readonly DocumentFacts[];
-  /** Oldest first. */
-  readonly mails: readonly MailView[];
-  /** What an operator has to know or do, in words. */
-  readonly remarks: readonly string[];
-  /** Oldest first. */
-  readonly history: readonly (Omit<LetterMove, "at"> & { readonly at: string })[];
-}
-
 /** A decrypted document of a letter. */
 export interface OpenedDocument {
   readonly letter_id: string;
@@ -100,6 +79,13 @@ export interface OpenedDocument {
   readonly sha256: string;
   readonly size: number;
   readonly bytes: Uint8Array;
+}
+
+/** Who makes a next step, where, and what they say about it. */
+interface Advance {
+  readonly operator: Actor;
+  readonly tenant_id: string;
+  readonly note: string | undefined;
 }
 
 export function createLetterOperations(deps: {
@@ -154,32 +140,23 @@ export function createLetterOperations(deps: {
 
     async advance(operator, letterId, { to, note }) {
       checkText("note", note);
-      const place = await tenantOfLetter(storage.directory, letterId);
-      const first = await inTenant(place.tenant_id, async (stores) => {
-        const letter = await letterIn(stores, place.letter_id);
+      const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, letterId);
+      const by = { operator, tenant_id, note };
+      const first = await inTenant(tenant_id, async (stores) => {
+        const letter = await letterIn(stores, letter_id);
         const event = nextStep(letter, to);
-        if (event === "generate") return { letter, event, details: await detailsOf(stores, letter.letter_id) };
-        if (event === "connect") return { letter, event, details: null };
-        const change =
-          event === "send_to_user" ? { client_email: (await detailsOf(stores, letter.letter_id)).email } : {};
-        const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...change });
-        return viewOf(stores, place.tenant_id, moved);
+        if (event === "generate") return { still: event, letter, details: await detailsOf(stores, letter_id) };
+        if (event === "connect") return { still: event, letter };
+        return { still: null, moved: await step(by, stores, letter, event) };
       });
-      if ("id" in first) return first;
-      const { letter, event, details } = first;
-      const { letter_id, connector_id } = letter;
-      // Outside of transactions: the catalogue may need a connection of its own, and setting a letter takes a while.
-      const bank = (await deps.connectors.find(connector_id))?.name ?? connector_id;
-      const bytes = details && (await deps.template({ letter_id, connector_id, bank, details, date: runtime.clock() }));
-      return inTenant(place.tenant_id, async (stores) => {
-        const change = bytes
-          ? {}
-          : { connection_id: (await connectLetter(stores, runtime, bank, letter)).connection_id };
-        // Refused when the letter is not any more as it was read.
-        const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...change });
-        if (bytes) await attach(stores, letter, "generated", { bytes, signature: "none" });
-        return viewOf(stores, place.tenant_id, moved);
-      });
+      switch (first.still) {
+        case "generate":
+          return generate(by, first.letter, first.details);
+        case "connect":
+          return connect(by, first.letter);
+        default:
+          return first.moved;
+      }
     },
 
     block: (operator, letterId, note) => move(operator, letterId, "block", note),
@@ -212,6 +189,48 @@ export function createLetterOperations(deps: {
       return { letter_id, kind, sha256, size, bytes: await openDocument(vault, letter_id, found) };
     },
   };
+
+  /** Makes a step that needs nothing from outside, in the transaction that read the letter. */
+  async function step(
+    { operator, tenant_id, note }: Advance,
+    stores: TenantStores,
+    letter: LetterRecord,
+    event: LetterEvent,
+  ) {
+    const change = event === "send_to_user" ? { client_email: (await detailsOf(stores, letter.letter_id)).email } : {};
+    const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...change });
+    return viewOf(stores, tenant_id, moved);
+  }
+
+  /**
+   * Sets the letter and keeps it. Setting takes a while, so no transaction is open meanwhile; the move is refused when the letter is
+   * not as it was read any more.
+   */
+  async function generate({ operator, tenant_id, note }: Advance, letter: LetterRecord, details: LetterDetails) {
+    const { letter_id, connector_id } = letter;
+    const bank = await bankOf(letter);
+    const bytes = await deps.template({ letter_id, connector_id, bank, details, date: runtime.clock() });
+    return inTenant(tenant_id, async (stores) => {
+      const moved = await moveLetter(stores, runtime, operator, letter, "generate", { note });
+      await attach(stores, letter, "generated", { bytes, signature: "none" });
+      return viewOf(stores, tenant_id, moved);
+    });
+  }
+
+  /** Makes the connection of the letter's bank. The move is refused when the letter is not as it was read any more. */
+  async function connect({ operator, tenant_id, note }: Advance, letter: LetterRecord) {
+    const bank = await bankOf(letter);
+    return inTenant(tenant_id, async (stores) => {
+      const { connection_id } = await connectLetter(stores, runtime, bank, letter);
+      const moved = await moveLetter(stores, runtime, operator, letter, "connect", { note, connection_id });
+      return viewOf(stores, tenant_id, moved);
+    });
+  }
+
+  /** The name of a letter's bank. Asked outside of transactions, since the catalogue may need a database connection of its own. */
+  async function bankOf({ connector_id }: LetterRecord): Promise<string> {
+    return (await deps.connectors.find(connector_id))?.name ?? connector_id;
+  }
 
   function move(operator: Actor, letterId: string, event: "block" | "resolve", note: string | undefined) {
     return onLetter(letterId, async (stores, letter) => {
@@ -264,22 +283,8 @@ export function createLetterOperations(deps: {
     await letterDocuments.attach(letter_id, await sealDocument(vault, letter_id, kind, document));
   }
 
-  async function viewOf(stores: TenantStores, tenant_id: string, letter: LetterRecord): Promise<OperatorLetter> {
-    const { letter_id } = letter;
-    const history = await stores.letterMoves.history(letter_id);
-    const mails = await stores.mails.ofLetter(letter_id);
-    const sealed = await stores.letterDocuments.details(letter_id);
-    return {
-      ...letterView(letter),
-      tenant_id,
-      contact_info: letter.contact_info,
-      status_since: letter.status_since.toISOString(),
-      details: sealed === null ? null : await openDetails(vault, letter_id, sealed),
-      documents: await stores.letterDocuments.documents(letter_id),
-      mails: mails.map((mail) => mailView({ tenant_id, ...mail })),
-      remarks: mailRemarks(letter, mails, deps.sendsMail),
-      history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
-    };
+  function viewOf(stores: TenantStores, tenant_id: string, letter: LetterRecord): Promise<OperatorLetter> {
+    return operatorLetterOf(stores, { vault, sendsMail: deps.sendsMail }, tenant_id, letter);
   }
 }
 

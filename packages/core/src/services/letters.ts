@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import type { TenantActor } from "../ports/actor.js";
-import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import type { ContactInfo, LetterView } from "../schemas/letter.js";
@@ -23,6 +22,7 @@ import {
   sealDocument,
 } from "./letter-documents.js";
 import { discontinueLetter, keepNewLetter, letterNotFound } from "./letter-moves.js";
+import { letterView } from "./letter-view.js";
 
 /** Letters as applications of a tenant use them (S2). `body` is the request body as sent; faults carry dotted paths. */
 export interface Letters {
@@ -151,20 +151,6 @@ export function createLetters(deps: {
     const kept = { connector_id, labels: labels ?? {}, contact_info: (contact_info ?? {}) as ContactInfo };
     return { ...kept, data, annex, hash: hashOf(kept, data.bytes, annex?.bytes) };
   }
-}
-
-/** A letter as the API shows it. */
-export function letterView(letter: LetterRecord): LetterView {
-  return {
-    id: letter.letter_id,
-    connector_id: letter.connector_id,
-    status: letter.status,
-    labels: { ...letter.labels },
-    connection_id: letter.connection_id,
-    observations: letter.observations,
-    created_at: letter.created_at.toISOString(),
-    updated_at: letter.updated_at.toISOString(),
-  };
 }
 
 function earlier(holder: { request_hash: string; letter_id: string }, hash: string): { letter_id: string } {

@@ -73,7 +73,7 @@ export function letterMoveStore(db: Db, tenant_id: string): LetterMoveStore {
       return (await found.executeTakeFirst()) ?? null;
     },
 
-    async move(letter, move) {
+    async record(letter, move) {
       const {
         letter_id,
         status,
@@ -212,6 +212,6 @@ function ofTenant(db: Db, tenant_id: string) {
   return db.selectFrom("letters").select(letterColumns).where("tenant_id", "=", tenant_id);
 }
 
-function moveRow(tenant_id: string, { from, to, ...move }: Parameters<LetterMoveStore["move"]>[1]) {
+function moveRow(tenant_id: string, { from, to, ...move }: Parameters<LetterMoveStore["record"]>[1]) {
   return { tenant_id, ...move, from_status: from, to_status: to };
 }

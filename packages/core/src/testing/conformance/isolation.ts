@@ -79,7 +79,7 @@ export function isolationCases(storage: () => Storage): void {
         { items: [], total: 0 },
       ],
       [
-        ({ letterMoves }) => letterMoves.move(ownedLetter, move(ownedLetter, { from: "Signed", to: "Cancelled" })),
+        ({ letterMoves }) => letterMoves.record(ownedLetter, move(ownedLetter, { from: "Signed", to: "Cancelled" })),
         false,
       ],
       [({ letterMoves }) => letterMoves.history(ownedLetter.letter_id), []],

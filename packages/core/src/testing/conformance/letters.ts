@@ -56,7 +56,7 @@ export function letterCases(storage: () => Storage): void {
       expect(await letterDocuments.documents(id)).toEqual([]);
       expect(await letters.findByConnection(id)).toBeNull();
       const record = letter({ letter_id: id });
-      expect(await letterMoves.move(record, move(record, { from: "Signed" }))).toBe(false);
+      expect(await letterMoves.record(record, move(record, { from: "Signed" }))).toBe(false);
     });
   });
 
@@ -70,7 +70,7 @@ export function letterCases(storage: () => Storage): void {
           const found = await letterMoves.lock(record.letter_id);
           if (found?.status !== "WaitingForData") return found?.status;
           const connected: LetterRecord = { ...found, status: "Connected", ever_connected: true };
-          const moved = await letterMoves.move(connected, move(found, { from: "WaitingForData", to: "Connected" }));
+          const moved = await letterMoves.record(connected, move(found, { from: "WaitingForData", to: "Connected" }));
           return moved ? "moved" : "overtaken";
         }),
       ),
@@ -93,7 +93,7 @@ export function letterCases(storage: () => Storage): void {
     };
     const second = move(before, { at: later(60), event: "connect", from: "WaitingForData", to: "Connected" });
     await tenant.run(async ({ letters, letterMoves }) => {
-      expect(await letterMoves.move(after, second)).toBe(true);
+      expect(await letterMoves.record(after, second)).toBe(true);
       const moved = { ...after, version: 1 };
       expect(await letters.find(before.letter_id)).toEqual(moved);
       expect(await letterMoves.history(before.letter_id)).toEqual([first, second]);
@@ -110,9 +110,9 @@ export function letterCases(storage: () => Storage): void {
     await tenant.run(async ({ letters, letterMoves }) => {
       await letters.create(before, [], first);
       const noted = move(before, { event: "observe", from: "Signed", at: later(1) });
-      expect(await letterMoves.move({ ...before, observations: "Seen." }, noted)).toBe(true);
+      expect(await letterMoves.record({ ...before, observations: "Seen." }, noted)).toBe(true);
       const stale = move(before, { from: "Signed", to: "Cancelled", at: later(2) });
-      expect(await letterMoves.move({ ...before, status: "Cancelled" }, stale)).toBe(false);
+      expect(await letterMoves.record({ ...before, status: "Cancelled" }, stale)).toBe(false);
       expect(await letters.find(before.letter_id)).toEqual({ ...before, observations: "Seen.", version: 1 });
       expect(await letterMoves.history(before.letter_id)).toEqual([first, noted]);
     });
@@ -160,7 +160,7 @@ export function letterCases(storage: () => Storage): void {
     const after: LetterRecord = { ...before, status: "Cancelled" };
     const moved = await Promise.all(
       Array.from({ length: 10 }, () =>
-        tenant.run(({ letterMoves }) => letterMoves.move(after, move(before, { from: "Signed", to: "Cancelled" }))),
+        tenant.run(({ letterMoves }) => letterMoves.record(after, move(before, { from: "Signed", to: "Cancelled" }))),
       ),
     );
     expect(moved.filter(Boolean)).toHaveLength(1);

@@ -79,7 +79,7 @@ export function upkeepCases(storage: () => Storage): void {
       const record = letter({ status, connection_id });
       await tenant.run(async ({ letters, snapshots, letterMoves }) => {
         await letters.create(record, [], move(record, { at: day(1) }));
-        for (const [event, at] of moves) await letterMoves.move(record, move(record, { event, at, from: status }));
+        for (const [event, at] of moves) await letterMoves.record(record, move(record, { event, at, from: status }));
         const fact = { connection_id, sha256: "a", name: "f", format: "ofx" };
         if (file) await snapshots.takeFile({ ...fact, taken_at: file });
       });

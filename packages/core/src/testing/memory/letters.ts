@@ -54,7 +54,7 @@ export function memoryLetterMoves(state: TenantState): LetterMoveStore {
       return state.letters.get(letterId) ?? null;
     },
 
-    async move(letter, move) {
+    async record(letter, move) {
       const stored = state.letters.get(letter.letter_id);
       if (stored?.version !== letter.version) return false;
       const { connector_id, labels, created_at } = stored;
