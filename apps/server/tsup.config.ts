@@ -5,10 +5,10 @@ export default bundled({
     "src/main.ts",
     // For hosts that start the server with other options than main.ts, such as tests with short intervals.
     "src/run-server.ts",
-    "src/make-template.ts",
+    "src/make-database-template.ts",
     "src/pdf/pdf-worker.ts",
     "src/custodian-files/feed-worker.ts",
   ],
   onSuccess:
-    "node dist/make-template.js && node node_modules/@org/widget/build-client.mjs dist/widget && node ../portfolio-view/build-view.mjs dist/portfolio-view",
+    "node dist/make-database-template.js && node node_modules/@org/widget/build-client.mjs dist/widget && node ../portfolio-view/build-view.mjs dist/portfolio-view",
 });

@@ -76,7 +76,8 @@ async function operators(): Promise<string[]> {
 /** What the audit trail of the installation itself holds. */
 async function auditedActions(): Promise<string[]> {
   const opened = await openStorage({ dataDir: join(cli.folder, env.DATA_DIR) }, () => new Date());
-  const everything = { from: null, before: null, action: null, actor: null, object_id: null, after: null };
+  const conditions = { action: null, actor: null, object_id: null, trace_id: null };
+  const everything = { from: null, before: null, ...conditions, after: null };
   const lines = await opened.storage.auditTrail
     .list({ ...everything, tenant_id: null, order: "oldest", limit: 9 })
     .finally(() => opened.close());

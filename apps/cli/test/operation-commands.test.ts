@@ -89,13 +89,20 @@ describe("[C-8.5] audit", () => {
       "tenant.disabled",
     ];
     const { document } = await cli.json(
-      ["audit", "list", ...conditions, "--actor", "a", "--object", "o", "--limit", "4"],
+      ["audit", "list", ...conditions, "--actor", "a", "--object", "o", "--trace", "t", "--limit", "4"],
       { env },
     );
     expect(document.items).toEqual([0, 1, 2, 3].map(line));
     const asked = { since: "2026-03-01", until: "2026-03-02", tenant_id: TENANT, action: "tenant.disabled" };
     expect(bodies("/operator/v1/audit/list")).toEqual(
-      [null, "3"].map((page_token) => ({ ...asked, actor: "a", object_id: "o", page_size: 4, page_token })),
+      [null, "3"].map((page_token) => ({
+        ...asked,
+        actor: "a",
+        object_id: "o",
+        trace_id: "t",
+        page_size: 4,
+        page_token,
+      })),
     );
   });
 

@@ -10,8 +10,9 @@ import type { Logger } from "./log.js";
 import type { Schedule } from "./schedule.js";
 
 /**
- * One thing that the server does. A file of `features/` has a function that makes it from what it needs and answers this, together
- * with the services that other features use. `make-features.ts` makes all of them, `start-server.ts` mounts them in one loop.
+ * One thing that the server does. A file of `features/` has a function that makes it from what it needs. It answers this, the
+ * services that other features offer over their routes (keys, connections and applications are no more than that), or both.
+ * `make-features.ts` makes all of them, `start-server.ts` mounts them in one loop.
  */
 export interface Feature {
   readonly routes?: Routes;

@@ -1,10 +1,10 @@
 import type { Logger } from "./log.js";
-import type { Schedule } from "./schedule.js";
+import type { JobName, Schedule } from "./schedule.js";
 
 /** Work that is done again and again for as long as the server runs. */
 export interface Job {
   /** Its line in the schedule. */
-  readonly name: keyof Schedule;
+  readonly name: JobName;
   /**
    * Does what is due. What it throws is logged, and the next run tries again.
    * @param signal aborted when the server stops

@@ -1,4 +1,3 @@
-import { createCredentials, createInvestmentData, createSessions } from "@org/core";
 import type { Extension, ToolView } from "@org/mcp-tools";
 import type { WidgetClient } from "@org/widget";
 import type { Feature, Platform } from "./feature.js";
@@ -6,6 +5,7 @@ import { tenantsAndApplications } from "./features/applications.js";
 import { audit } from "./features/audit.js";
 import { banks } from "./features/banks.js";
 import { cleanUp } from "./features/clean-up.js";
+import { connections } from "./features/connections.js";
 import { dataFeeds } from "./features/data-feeds.js";
 import { keys } from "./features/keys.js";
 import { letters } from "./features/letters.js";
@@ -33,41 +33,37 @@ export interface BuiltParts {
  * @param more what `/mcp` offers beyond the product
  */
 export async function makeFeatures(platform: Platform, parts: BuiltParts, more: { extensions: readonly Extension[] }) {
-  const { config, publicUrl, clock, database, runtime } = platform;
-  const { storage } = database;
+  const { clock, database, log } = platform;
 
-  const trail = audit(platform);
-  const authorization = oauth({ ...platform, audit: trail.record });
-  const { access, tenants, applications } = tenantsAndApplications({ ...platform, ...authorization });
-  const catalogue = await banks(platform);
-  const { connectors, bankOf } = catalogue;
-
-  const credentials = createCredentials({ storage, runtime });
-  const sessions = createSessions({
-    storage,
-    runtime,
+  const auditFeature = audit(platform);
+  const authorization = oauth({ ...platform, audit: auditFeature.record });
+  const oauthApplications = authorization.applications;
+  const { access, tenants, applications } = tenantsAndApplications({ ...platform, oauthApplications });
+  const bankFeature = await banks(platform);
+  const { connectors, bankOf, providers } = bankFeature;
+  const refreshFeature = refreshes({ ...platform, providers, access });
+  const letterFeature = letters({ ...platform, ...parts, connectors });
+  const mailFeature = mail({ ...platform, bankOf, access });
+  const feedFeature = dataFeeds({ ...platform, ...parts, bankOf });
+  const { credentials, data, sessions } = connections({
+    ...platform,
     connectors,
     redirectUrls: authorization.redirectUrls,
-    publicUrl,
-    ttlSeconds: config.widgetTtlSeconds,
   });
-  const refreshed = refreshes({ ...platform, ...catalogue, access });
-  const lettered = letters({ ...platform, ...parts, connectors });
-  const mailed = mail({ ...platform, bankOf, access });
-  const fed = dataFeeds({ ...platform, ...parts, bankOf });
 
   const services = {
-    ...lettered,
     applications,
-    auditTrail: trail.reading,
+    auditTrail: auditFeature.reading,
     connectors,
     credentials,
-    data: createInvestmentData({ reader: storage.reader }),
-    dataFeeds: fed.feeds,
+    data,
+    dataFeeds: feedFeature.feeds,
     keys: keys({ ...platform, signing: authorization.server }),
-    mails: mailed.mails,
-    quarantine: fed.quarantine,
-    refreshes: refreshed.service,
+    letterOperations: letterFeature.letterOperations,
+    letters: letterFeature.letters,
+    mails: mailFeature.mails,
+    quarantine: feedFeature.quarantine,
+    refreshes: refreshFeature.service,
     sessions,
     tenants,
   };
@@ -78,17 +74,17 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
 
   /** Requests are offered to them in this order; they are closed in the opposite one. */
   const features: readonly Feature[] = [
-    trail.feature,
+    auditFeature.feature,
     authorization.feature,
-    catalogue.feature,
-    refreshed.feature,
-    lettered.feature,
-    mailed.feature,
-    fed.feature,
+    bankFeature.feature,
+    refreshFeature.feature,
+    letterFeature.feature,
+    mailFeature.feature,
+    feedFeature.feature,
     rest({ ...platform, services, access: authorization }),
-    widget({ ...platform, ...catalogue, client: parts.widgetClient }),
+    widget({ ...platform, connectors, providers, client: parts.widgetClient }),
     mcp({ ...platform, ...parts, ...more, services, access: authorization }),
-    cleanUp({ storage, reapOAuth, clock, log: platform.log }),
+    cleanUp({ storage: database.storage, reapOAuth, clock, log }),
   ];
-  return { features, tenants, applications: authorization.applications };
+  return { features, tenants, oauthApplications };
 }

@@ -3,8 +3,8 @@ import type { Runtime, Uuid } from "@org/core";
 import { type Config, keyringOf, loadInstallationKeys } from "@org/installation";
 import type { OpenedStorage } from "@org/storage-postgres";
 import { v7 as uuidv7 } from "uuid";
+import { collectAfter } from "./collect-garbage.js";
 import type { Platform } from "./feature.js";
-import { collectAfter } from "./garbage.js";
 import type { Logger } from "./log.js";
 import type { Schedule } from "./schedule.js";
 

@@ -1,8 +1,5 @@
-/**
- * How often each piece of work that runs by itself is due, in milliseconds: the only place that says so. Jobs (all but the last two)
- * run on replicas with `JOBS=true`.
- */
-export const schedule = {
+/** How often each job is due, in milliseconds. Jobs run on replicas with `JOBS=true`. */
+const jobs = {
   cleanUp: 60_000,
   refreshes: 5_000,
   mails: 2_000,
@@ -10,11 +7,21 @@ export const schedule = {
   dropFolder: 5_000,
   /** Files of connections and letters that are gone. */
   goneFeeds: 60_000,
+} as const;
+
+/** What every replica does besides, in milliseconds. */
+const other = {
   /** Events that wait for the audit trail. */
   auditTrail: 500,
   /** Whether somebody has migrated the database that a server waits for. */
   migrations: 3_000,
 } as const;
+
+/** How often each piece of work that runs by itself is due, in milliseconds: the only place that says so. */
+export const schedule = { ...jobs, ...other } as const;
+
+/** A job's line in the schedule. */
+export type JobName = keyof typeof jobs;
 
 /** A schedule; tests have shorter ones. */
 export type Schedule = Readonly<Record<keyof typeof schedule, number>>;

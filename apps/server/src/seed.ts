@@ -9,16 +9,16 @@ import type { Applications } from "@org/oauth-server";
 export async function seedDemo(deps: {
   storage: Storage;
   tenants: Tenants;
-  applications: Applications;
+  oauthApplications: Applications;
   dataDir: string;
   publicUrl: string;
 }): Promise<string | null> {
-  const { tenants, applications, dataDir } = deps;
+  const { tenants, oauthApplications, dataDir } = deps;
   if ((await deps.storage.tenants.list()).length > 0) return null;
   const by = { actor: "system", address: null, trace_id: null };
-  const operator = await applications.create({ tenant_id: null, name: "Operator" }, by);
+  const operator = await oauthApplications.create({ tenant_id: null, name: "Operator" }, by);
   const tenant = await tenants.create(systemActor, "Demo");
-  const demo = await applications.create({ tenant_id: tenant.tenant_id, name: "Demo" }, by);
+  const demo = await oauthApplications.create({ tenant_id: tenant.tenant_id, name: "Demo" }, by);
   return writeCredentials(dataDir, {
     url: deps.publicUrl,
     operator: { client_id: operator.application.client_id, client_secret: operator.client_secret },

@@ -38,7 +38,7 @@ export interface StartOptions {
 }
 
 /**
- * Starts the server: opens the database, migrates an embedded one, listens, mounts the features. With PostgreSQL it never migrates;
+ * Starts the server: opens the database, migrates an embedded one, listens, and mounts the features. With PostgreSQL it never migrates;
  * until somebody has, it answers 503 and looks again every few seconds (contract §9).
  */
 export async function startServer(config: Config, log: Logger, options: StartOptions = {}): Promise<RunningServer> {

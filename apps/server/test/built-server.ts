@@ -49,7 +49,7 @@ async function build(folder: string): Promise<void> {
   removeOld();
   const unfinished = `${folder}.${process.pid}`;
   const tsup = join(dirname(createRequire(import.meta.url).resolve("tsup/package.json")), "dist/cli-default.js");
-  const template = `node ${relative(app, join(unfinished, "make-template.js"))}`;
+  const template = `node ${relative(app, join(unfinished, "make-database-template.js"))}`;
   const client = `node node_modules/@org/widget/build-client.mjs ${relative(app, join(unfinished, "widget"))}`;
   const view = `node ../portfolio-view/build-view.mjs ${relative(app, join(unfinished, "portfolio-view"))}`;
   // tsup looks in the working directory for what is to stay an import.

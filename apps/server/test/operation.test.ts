@@ -41,6 +41,14 @@ describe("a running server", () => {
     expect((await send(`${server.url}/nothing-here`)).status).toBe(404);
   });
 
+  it("[C-1.31] counts what docs/operations.md names, all of it and nothing else", async () => {
+    const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+    const named = [...page.matchAll(/^\| `(wealth_connect_\w+)` \|/gm)].map(([, name]) => name);
+    const { text } = await send(`${server.url}/metrics`);
+    const counted = [...text.matchAll(/^# TYPE (wealth_connect_\w+) /gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual(counted.sort());
+  });
+
   it("has an icon at the address where browsers look for one", async () => {
     const icon = await send(`${server.url}/favicon.ico`);
     expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/svg+xml; charset=utf-8"]);

@@ -64,15 +64,16 @@ describe("[C-8.5] tenants that go", () => {
 });
 
 describe("[C-8.5] the audit trail", () => {
-  it("is read in pages, by tenant, time, action, actor and object", async () => {
+  it("is read in pages, by tenant, time, action, actor, object and trace", async () => {
     const all = (await post("/audit/list", {})).body;
     const first = (await post("/audit/list", { page_size: 2 })).body;
     const second = (await post("/audit/list", { page_size: 2, page_token: first.next_page_token })).body;
     expect([...first.items, ...second.items]).toEqual(all.items.slice(0, 4));
     const [line] = all.items;
-    const { action, actor, object_id, at } = line;
-    const search = { tenant_id: line.tenant_id, action, actor, object_id, since: at, until: at };
+    const { action, actor, object_id, trace_id, at } = line;
+    const search = { tenant_id: line.tenant_id, action, actor, object_id, trace_id, since: at, until: at };
     expect((await post("/audit/list", search)).body).toEqual({ items: [line], next_page_token: null });
+    expect((await post("/audit/list", { trace_id: "0".repeat(32) })).body.items).toEqual([]);
     expect((await post("/audit/list", { until: "2025-12-31" })).body.items).toEqual([]);
     expect((await post("/audit/list", { since: "2026-01-01", until: "2026-01-01" })).body.items).toEqual(all.items);
     expect((await post("/audit/list", { tenant_id: null })).body.items).toEqual([]);

@@ -22,6 +22,7 @@ interface Flags extends ServerFlags {
   readonly action?: string;
   readonly actor?: string;
   readonly object?: string;
+  readonly trace?: string;
 }
 type Line = z.infer<typeof page>["items"][number];
 
@@ -75,13 +76,14 @@ function withConditions(command: Command): Command {
     .option("--installation", "only lines that belong to no tenant")
     .option("--action <action>", "only this one, such as grant.issued")
     .option("--actor <id>", "only what this application did")
-    .option("--object <id>", "only what was done to this object");
+    .option("--object <id>", "only what was done to this object")
+    .option("--trace <id>", "only what one request did: the X-Trace-Id of its answer");
 }
 
 async function searchOf(shell: Shell, server: ServerApi, options: Flags): Promise<Readonly<Record<string, unknown>>> {
-  const { since, until, action, actor, object, tenant, installation } = options;
+  const { since, until, action, actor, object, trace, tenant, installation } = options;
   if (tenant !== undefined && installation) throw wrongUsage("--tenant and --installation exclude each other");
-  const conditions = Object.entries({ since, until, action, actor, object_id: object });
+  const conditions = Object.entries({ since, until, action, actor, object_id: object, trace_id: trace });
   return {
     ...Object.fromEntries(conditions.filter(([, value]) => value !== undefined)),
     ...(installation && { tenant_id: null }),

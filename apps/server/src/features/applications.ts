@@ -21,11 +21,11 @@ import type { Platform } from "../feature.js";
 export function tenantsAndApplications({
   database: { storage },
   runtime,
-  applications,
-}: Pick<Platform, "database" | "runtime"> & { applications: OAuthApplications }) {
-  const access = tenantAccess(applications);
+  oauthApplications,
+}: Pick<Platform, "database" | "runtime"> & { oauthApplications: OAuthApplications }) {
+  const access = tenantAccess(oauthApplications);
   const tenants = createTenants({ storage, runtime, access });
-  return { access, tenants, applications: applicationsForOperators(applications, tenants) };
+  return { access, tenants, applications: applicationsForOperators(oauthApplications, tenants) };
 }
 
 /** Lets the REST API manage the applications of the authorization server: one calls, the other keeps, and neither knows the other. */

@@ -1,6 +1,6 @@
 import { createRestApi } from "@org/rest-api";
+import { collectAfter } from "../collect-garbage.js";
 import type { Feature, Platform } from "../feature.js";
-import { collectAfter } from "../garbage.js";
 import type { oauth } from "./oauth.js";
 
 /** The letters, connect and operator APIs and the document that describes them. */

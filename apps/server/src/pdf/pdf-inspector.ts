@@ -1,5 +1,5 @@
 import { CoreError, type PdfInspector } from "@org/core";
-import { collectAfter } from "../garbage.js";
+import { collectAfter } from "../collect-garbage.js";
 import { createPdfThread, type PdfLimits } from "./pdf-thread.js";
 
 /** Two, so that a document that takes all its time does not hold up everybody else's. */

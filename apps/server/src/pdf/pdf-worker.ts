@@ -1,6 +1,6 @@
 // A thread that looks into the PDFs that `createPdfInspector` sends it, one at a time; it says when it is ready.
 import { parentPort, workerData } from "node:worker_threads";
-import { collectAfter } from "../garbage.js";
+import { collectAfter } from "../collect-garbage.js";
 import { inspectPdf, type PdfFindings } from "./inspect-pdf.js";
 
 /** What comes back: the findings and, so that they are never held twice, the bytes themselves. */

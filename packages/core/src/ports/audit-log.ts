@@ -37,6 +37,7 @@ export interface AuditQuery {
   readonly action: string | null;
   readonly actor: string | null;
   readonly object_id: string | null;
+  readonly trace_id: string | null;
   /** By `at`, then `audit_id`. */
   readonly order: "newest" | "oldest";
   /** Goes on after this line. */

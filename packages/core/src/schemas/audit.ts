@@ -19,6 +19,9 @@ export const auditSearchSchema = z.strictObject({
   action: exact.nullish().describe("Such as grant.issued."),
   actor: exact.nullish().describe("Application id of whoever acted, or customer, system, unknown."),
   object_id: exact.nullish(),
+  trace_id: exact
+    .nullish()
+    .describe("What a request led to: the X-Trace-Id of its answer. Give since too on a large trail."),
   order: z.enum(["newest", "oldest"]).default("newest").describe("Which lines come first."),
   page_size: pageSize(1_000).default(100),
   page_token: z.string().max(1_000).nullish(),

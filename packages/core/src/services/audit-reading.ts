@@ -31,6 +31,7 @@ export function createAuditReading(deps: { storage: Pick<Storage, "auditTrail">;
             action: search.action ?? null,
             actor: search.actor ?? null,
             object_id: search.object_id ?? null,
+            trace_id: search.trace_id ?? null,
             order: search.order,
             after,
             limit,

@@ -17,14 +17,14 @@ export function auditTrail({ asUpkeep }: Pick<Transactions, "asUpkeep">): AuditT
 }
 
 async function selectLines(db: Db, query: AuditQuery) {
-  const { tenant_id, from, before, action, actor, object_id, after, limit } = query;
+  const { tenant_id, from, before, action, actor, object_id, trace_id, after, limit } = query;
   const direction = query.order === "newest" ? "desc" : "asc";
   let lines = db.selectFrom("audit_log").select(columns);
   if (tenant_id !== undefined)
     lines = tenant_id === null ? lines.where("tenant_id", "is", null) : lines.where("tenant_id", "=", tenant_id);
   if (from) lines = lines.where("at", ">=", from);
   if (before) lines = lines.where("at", "<", before);
-  for (const [column, value] of Object.entries({ action, actor, object_id }))
+  for (const [column, value] of Object.entries({ action, actor, object_id, trace_id }))
     if (value !== null) lines = lines.where(column as "action", "=", value);
   return pageOf(lines, { by: ["at", "audit_id"], direction, after: after && [after.at, after.audit_id], limit });
 }

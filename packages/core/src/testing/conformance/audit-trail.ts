@@ -24,6 +24,7 @@ export function auditTrailCases(storage: () => Storage): void {
     action: null,
     actor: null,
     object_id: null,
+    trace_id: null,
     order: "newest",
     after: null,
     limit: 100,
@@ -68,30 +69,32 @@ export function auditTrailCases(storage: () => Storage): void {
     },
   );
 
-  it("finds by tenant, time, action, actor and object, and by all of them together", async () => {
+  it("finds by tenant, time, action, actor, object and trace, and by all of them together", async () => {
     const from = newYear();
     const { tenant_id } = await newTenant(storage());
-    const wanted = line(from + 5, { tenant_id, action: "a.b", actor: "who", object_id: "what" });
+    const wanted = line(from + 5, { tenant_id, action: "a.b", actor: "who", object_id: "what", trace_id: "trace" });
     const others = [
       line(from + 5, { ...wanted, audit_id: newId(), tenant_id: newId() }),
       line(from + 5, { ...wanted, audit_id: newId(), action: "a.c" }),
       line(from + 5, { ...wanted, audit_id: newId(), actor: "whom" }),
       line(from + 5, { ...wanted, audit_id: newId(), object_id: "that" }),
+      line(from + 5, { ...wanted, audit_id: newId(), trace_id: "another" }),
       line(from + 4, { ...wanted, audit_id: newId(), at: new Date(from + 4) }),
       line(from + 6, { ...wanted, audit_id: newId(), at: new Date(from + 6) }),
       line(from + 5, { tenant_id: null }),
     ];
     await storage().auditTrail.append([wanted, ...others]);
     const moment = { from: new Date(from + 5), before: new Date(from + 6) };
-    const all = { tenant_id, action: "a.b", actor: "who", object_id: "what", ...moment };
+    const all = { tenant_id, action: "a.b", actor: "who", object_id: "what", trace_id: "trace", ...moment };
     expect(await storage().auditTrail.list(query(from, all))).toEqual([wanted]);
     const count = async (over: Partial<AuditQuery>) => (await storage().auditTrail.list(query(from, over))).length;
-    expect(await count({ tenant_id })).toBe(6);
+    expect(await count({ tenant_id })).toBe(7);
     expect(await count({ tenant_id: null })).toBe(1);
-    expect(await count({ action: "a.b" })).toBe(6);
-    expect(await count({ actor: "who" })).toBe(6);
-    expect(await count({ object_id: "what" })).toBe(6);
-    expect(await count(moment)).toBe(6);
+    expect(await count({ action: "a.b" })).toBe(7);
+    expect(await count({ actor: "who" })).toBe(7);
+    expect(await count({ object_id: "what" })).toBe(7);
+    expect(await count({ trace_id: "trace" })).toBe(7);
+    expect(await count(moment)).toBe(7);
   });
 
   it("holds what tenants wrote themselves, and shows a tenant nothing of the others or the installation", async () => {

@@ -19,7 +19,7 @@ export function memoryAudit(state: TenantState): AuditLog {
 
 /** The lines that a query asks for, in its order. */
 export function selectLines(lines: readonly OwnedAuditEntry[], query: AuditQuery): OwnedAuditEntry[] {
-  const { tenant_id, from, before, action, actor, object_id, order, after, limit } = query;
+  const { tenant_id, from, before, action, actor, object_id, trace_id, order, after, limit } = query;
   const sign = order === "newest" ? -1 : 1;
   const compare = (a: Pick<OwnedAuditEntry, "at" | "audit_id">, b: typeof a) =>
     sign * (a.at.getTime() - b.at.getTime() || compareText(a.audit_id, b.audit_id));
@@ -29,6 +29,7 @@ export function selectLines(lines: readonly OwnedAuditEntry[], query: AuditQuery
     .filter((line) => action === null || line.action === action)
     .filter((line) => actor === null || line.actor === actor)
     .filter((line) => object_id === null || line.object_id === object_id)
+    .filter((line) => trace_id === null || line.trace_id === trace_id)
     .filter((line) => after === null || compare(line, after) > 0)
     .sort(compare)
     .slice(0, limit);

@@ -1,0 +1,27 @@
+import { type Connectors, createCredentials, createInvestmentData, createSessions } from "@org/core";
+import type { Platform } from "../feature.js";
+import type { oauth } from "./oauth.js";
+
+/** Connections to banks as applications see them: the sessions that open them, their state, and the data that came with them. */
+export function connections({
+  config,
+  publicUrl,
+  database: { storage },
+  runtime,
+  connectors,
+  redirectUrls,
+}: Pick<Platform, "config" | "publicUrl" | "database" | "runtime"> &
+  Pick<ReturnType<typeof oauth>, "redirectUrls"> & { connectors: Connectors }) {
+  return {
+    credentials: createCredentials({ storage, runtime }),
+    data: createInvestmentData({ reader: storage.reader }),
+    sessions: createSessions({
+      storage,
+      runtime,
+      connectors,
+      redirectUrls,
+      publicUrl,
+      ttlSeconds: config.widgetTtlSeconds,
+    }),
+  };
+}
