@@ -1,6 +1,7 @@
 import { type Actor, mailSchema, mailSearchSchema, uuidField } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
+import { tokenPageSchema } from "../paging.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 const oneMail = z.object({ mail: mailSchema });
@@ -12,7 +13,7 @@ export const mailEndpoints: readonly Endpoint<Actor>[] = [
     operation: "listMails",
     summary: "List mails about letters, newest first",
     body: mailSearchSchema,
-    output: z.object({ items: z.array(mailSchema), next_page_token: z.string().nullable() }),
+    output: tokenPageSchema(mailSchema),
     handle: ({ mails }, _call, search) => mails.list(search),
   }),
   operatorEndpoint({
