@@ -1,6 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { type AccessRecord, answerJson, createEdge, exchangeOf, newTraceId, type RouteTable } from "@org/http";
+import {
+  type AccessRecord,
+  answerJson,
+  createEdge,
+  exchangeOf,
+  newTraceId,
+  nothingHere,
+  pathOf,
+  type RouteTable,
+} from "@org/http";
 import type { Config } from "@org/installation";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import helmet from "helmet";
@@ -105,7 +114,7 @@ function createApp(deps: {
   );
   app.use(deps.mounted);
   app.use((_request: Request, response: Response) => {
-    if (deps.isComplete()) response.status(404).json({ error: "there is nothing at this address" });
+    if (deps.isComplete()) response.status(404).json(nothingHere);
     else
       response
         .status(503)
@@ -119,11 +128,6 @@ function createApp(deps: {
     response.status(status).json(status >= 500 ? { error: "Internal Error" } : UNREADABLE);
   });
   return app;
-}
-
-function pathOf({ url = "" }: IncomingMessage): string {
-  const end = url.indexOf("?");
-  return end < 0 ? url : url.slice(0, end);
 }
 
 function statusOf(error: unknown): number {

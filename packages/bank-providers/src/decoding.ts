@@ -1,12 +1,10 @@
-import { FeedRefusal } from "@org/core";
+import { FeedRefusal, MAX_FEED_BYTES } from "@org/core";
 import iconv from "iconv-lite";
 
-/** Files above this size are refused unread. 64 MiB is some hundred thousand holdings. */
-export const MAX_BYTES = 64 * 1024 * 1024;
-
-/** @throws FeedRefusal for a file above {@link MAX_BYTES} */
+/** @throws FeedRefusal for a file above {@link MAX_FEED_BYTES} */
 export function refuseTooLarge(file: Uint8Array): void {
-  if (file.byteLength > MAX_BYTES) throw new FeedRefusal("file", `is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+  if (file.byteLength > MAX_FEED_BYTES)
+    throw new FeedRefusal("file", `is larger than ${MAX_FEED_BYTES / 1024 / 1024} MiB`);
 }
 
 /** Names that banks write, as names that the decoder knows. ASCII and Latin 1 are read as Windows-1252, which holds both. */

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { calendarDate, decimalString, FeedRefusal } from "@org/core";
+import { calendarDate, decimalString, FeedRefusal, MAX_FEED_BYTES } from "@org/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MAX_BYTES } from "../src/decoding.js";
 import { readFeed } from "../src/feeds.js";
 import { feedFixture } from "./feed-files.js";
 
@@ -147,7 +146,7 @@ describe("input made to cost time or memory is refused within bounds", () => {
   const flex = (inside: string) => `<FlexQueryResponse><FlexStatements>${inside}</FlexStatements></FlexQueryResponse>`;
   const mt = (inside: string) => `:16R:GENL\n${inside}`;
   const bomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 20 }, (_, n) => `<!ENTITY b${n} "${`&b${n - 1};`.repeat(10)}">`).join("")}]>`;
-  const half = MAX_BYTES / 2;
+  const half = MAX_FEED_BYTES / 2;
   it.each<[string, () => Uint8Array]>([
     [
       "a bomb of entities",

@@ -34,6 +34,7 @@ export {
   type HoldingData,
   type LoginRequest,
   type LoginStep,
+  MAX_FEED_BYTES,
   type ParsedFeed,
   type PollRequest,
   type PollStep,

@@ -42,6 +42,9 @@ export function answerEmpty(response: ServerResponse, status: number, headers?: 
     .end();
 }
 
+/** The body of the 404 where no route is. */
+export const nothingHere = { error: "there is nothing at this address" } as const;
+
 /** `Retry-After` in whole seconds, at least one. */
 export function retryAfter(seconds: number): { readonly "Retry-After": string } {
   return { "Retry-After": String(Math.max(1, Math.ceil(seconds))) };

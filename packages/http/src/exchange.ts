@@ -165,7 +165,7 @@ class BegunExchange implements Exchange {
     const milliseconds = this.#settings.stopwatch() - this.#started;
     const record = {
       method: request.method ?? "",
-      route: this.route ?? routes?.patternOf(pathIn(this.#url)) ?? null,
+      route: this.route ?? routes?.patternOf(pathOf({ url: this.#url })) ?? null,
       status: response.headersSent ? response.statusCode : CLIENT_GONE,
       ms: Math.round(milliseconds * 10) / 10,
       trace_id: this.traceId,
@@ -176,7 +176,8 @@ class BegunExchange implements Exchange {
   }
 }
 
-function pathIn(url: string): string {
+/** The path of a request as it came, without its query: `/a/b` of `/a/b?c=d`. */
+export function pathOf({ url = "" }: Pick<IncomingMessage, "url">): string {
   const end = url.indexOf("?");
   return end < 0 ? url : url.slice(0, end);
 }

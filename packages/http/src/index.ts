@@ -18,7 +18,7 @@
  *
  * Nothing here reads a clock's time, the environment or a store, and nothing knows a service.
  */
-export { answerEmpty, answerJson, answerText, retryAfter } from "./answer.js";
+export { answerEmpty, answerJson, answerText, nothingHere, retryAfter } from "./answer.js";
 export {
   BodyError,
   type BodyErrorCode,
@@ -38,6 +38,7 @@ export {
   type EdgeOptions,
   type Exchange,
   exchangeOf,
+  pathOf,
 } from "./exchange.js";
 export {
   isTooDeep,
@@ -65,6 +66,7 @@ export {
   challengeHeader,
   challengeStatus,
   type Principal,
+  refusalWords,
 } from "./principal.js";
 export { createRouteTable, type RouteFacts, type RouteTable } from "./routes.js";
 export { newTraceId, traceIdIn } from "./trace-id.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { challengeHeader, challengeStatus } from "./principal.js";
+import { challengeHeader, challengeStatus, refusalWords } from "./principal.js";
 
 const resourceMetadata = "https://a.example/.well-known/oauth-protected-resource";
 
@@ -18,4 +18,11 @@ it.each([
 ] as const)("[RFC 6750 §3, RFC 9728 §5.1] %s: %i, %s", (error, status, header) => {
   expect(challengeStatus({ error })).toBe(status);
   expect(challengeHeader({ error, scopes: new Set(["a", "b"]), resourceMetadata })).toBe(header);
+});
+
+it.each([
+  ["missing", "an access token is required"],
+  ["invalid", "the access token is invalid or expired"],
+] as const)("%s in words: %s", (refusal, words) => {
+  expect(refusalWords(refusal)).toBe(words);
 });

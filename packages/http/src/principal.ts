@@ -33,6 +33,11 @@ export function challengeStatus({ error }: Pick<Challenge, "error">): 401 | 403 
   return error === "insufficient_scope" ? 403 : 401;
 }
 
+/** What a client whose token is missing or invalid is told in words. */
+export function refusalWords(refusal: BearerRefusal): string {
+  return refusal === "missing" ? "an access token is required" : "the access token is invalid or expired";
+}
+
 /** Value of `WWW-Authenticate` (RFC 6750 §3, RFC 9728 §5.1). */
 export function challengeHeader({ error, scopes, resourceMetadata }: Challenge): string {
   const scope = `scope="${[...scopes].join(" ")}"`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ClamdAddress, parseClamdUrl } from "./clamd.js";
+import { parseClamdUrl } from "./clamd.js";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 const wholeNumber = (min: number, max: number) =>
@@ -77,38 +77,8 @@ export interface SmtpSettings {
   readonly from: { readonly name: string; readonly address: string };
 }
 
-/** Everything the process takes from its environment (contract §1). `publicUrl` is undefined only while `port` is 0. */
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  readonly publicUrl: string | undefined;
-  readonly databaseUrl: string | undefined;
-  readonly dataDir: string;
-  readonly encryptionKeys: string | undefined;
-  readonly sandbox: boolean;
-  readonly trustProxy: string | number | boolean | undefined;
-  readonly letterMaxBytes: number;
-  /** Folder with texts for generated letters; undefined = the built-in ones. */
-  readonly letterTemplates: string | undefined;
-  /** Null = nothing is mailed. */
-  readonly smtp: SmtpSettings | null;
-  /** Documents of letters are scanned there; undefined = not at all. */
-  readonly clamd: ClamdAddress | undefined;
-  readonly seedDemo: boolean;
-  readonly metrics: boolean;
-  readonly allowedOrigins: readonly string[];
-  readonly accessTokenAlg: "ES256" | "RS256" | "Ed25519";
-  readonly refreshReplaySeconds: number;
-  /** Whether clients may be named by the address of their metadata, which the server then fetches. */
-  readonly clientDocuments: boolean;
-  /** Folder watched for custodian files, or undefined. */
-  readonly dropDir: string | undefined;
-  /** After how many days without a file a Connected letter is Blocked; 0 = never. */
-  readonly feedSilentDays: number;
-  readonly logLevel: string;
-  readonly jobs: boolean;
-  readonly widgetTtlSeconds: number;
-}
+/** Everything the process takes from its environment (contract §1): what {@link settingsOf} makes of the variables. */
+export type Config = Readonly<ReturnType<typeof settingsOf>>;
 
 /** What is wrong with the environment: one line per variable. */
 export class ConfigError extends Error {
@@ -133,16 +103,21 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
-  const embedded = given.DATABASE_URL === undefined;
-  if (!embedded && given.ENCRYPTION_KEYS === undefined)
+  if (given.DATABASE_URL !== undefined && given.ENCRYPTION_KEYS === undefined)
     problems.push("ENCRYPTION_KEYS: is required with DATABASE_URL, as id:base64 of 32 bytes");
   if (given.SMTP_URL !== undefined && given.MAIL_FROM === undefined)
     problems.push("MAIL_FROM: is required with SMTP_URL, as the address that mail comes from");
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  const values = parsed.data;
+  return settingsOf(parsed.data);
+}
+
+/** The settings that variables stand for. Without `DATABASE_URL` the database is embedded, and demo and sandbox are on. */
+function settingsOf(values: z.output<typeof environmentSchema>) {
+  const embedded = values.DATABASE_URL === undefined;
   return {
     host: values.HOST,
     port: values.PORT,
+    /** Undefined only while `port` is 0. */
     publicUrl: values.PUBLIC_URL ?? (values.PORT === 0 ? undefined : `http://localhost:${values.PORT}`),
     databaseUrl: values.DATABASE_URL,
     dataDir: values.DATA_DIR,
@@ -150,16 +125,22 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sandbox: values.SANDBOX ?? embedded,
     trustProxy: trustProxyOf(values.TRUST_PROXY),
     letterMaxBytes: values.LETTER_MAX_BYTES,
+    /** Folder with texts for generated letters; undefined = the built-in ones. */
     letterTemplates: values.LETTER_TEMPLATES,
+    /** Null = nothing is mailed. */
     smtp: smtpOf(values.SMTP_URL, values.MAIL_FROM),
+    /** Documents of letters are scanned there; undefined = not at all. */
     clamd: values.CLAMD_URL ?? undefined,
     seedDemo: embedded || values.SEED_DEMO,
     metrics: values.METRICS,
     allowedOrigins: values.ALLOWED_ORIGINS,
     accessTokenAlg: values.ACCESS_TOKEN_ALG,
     refreshReplaySeconds: values.REFRESH_REPLAY_SECONDS,
+    /** Whether clients may be named by the address of their metadata, which the server then fetches. */
     clientDocuments: values.CLIENT_DOCUMENTS,
+    /** Folder watched for custodian files, or undefined. */
     dropDir: values.DROP_DIR,
+    /** After how many days without a file a Connected letter is Blocked; 0 = never. */
     feedSilentDays: values.FEED_SILENT_DAYS,
     logLevel: values.LOG_LEVEL,
     jobs: values.JOBS,

@@ -7,6 +7,8 @@ import {
   createRouteTable,
   exchangeOf,
   isPreflight,
+  nothingHere,
+  pathOf,
   preflightHeaders,
 } from "@org/http";
 import { createOpenApiDocument } from "./openapi/document.js";
@@ -57,11 +59,10 @@ export function createRestApi(options: RestApiOptions): RestApi {
   const routes = new Map(table.routes.map((route) => [route.path, route]));
 
   return (request, response, next) => {
-    const [path = ""] = (request.url ?? "").split("?", 1);
-    const route = routes.get(table.patternOf(path) ?? "");
+    const route = routes.get(table.patternOf(pathOf(request)) ?? "");
     // An endpoint refuses other methods in its family's words; the document has none.
     if (!route || (route.origins === "any" && !route.methods.includes(request.method ?? "")))
-      return next ? next() : answerJson(response, 404, { error: "there is nothing at this address" });
+      return next ? next() : answerJson(response, 404, nothingHere);
     exchangeOf(request, response).route = route.path;
     const cors = origins.headersFor(route.origins, request.headers);
     for (const [name, value] of Object.entries(cors ?? {})) response.setHeader(name, value as string);

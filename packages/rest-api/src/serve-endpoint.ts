@@ -8,6 +8,7 @@ import {
   type Exchange,
   exchangeOf,
   type Principal,
+  refusalWords,
   requireFormat,
 } from "@org/http";
 import { unsupported } from "./body/body-limit.js";
@@ -78,9 +79,7 @@ async function outcomeOf<Who>(
 async function principalOf(endpoint: EndpointScopes, host: Host, exchange: Exchange): Promise<Principal> {
   const result = await host.authenticate(exchange.request.headers.authorization);
   if ("refusal" in result) {
-    const message =
-      result.refusal === "invalid" ? "the access token is invalid or expired" : "an access token is required";
-    throw new RestError("UNAUTHENTICATED", message, challenge(result.refusal, endpoint, host));
+    throw new RestError("UNAUTHENTICATED", refusalWords(result.refusal), challenge(result.refusal, endpoint, host));
   }
   const { principal } = result;
   exchange.principal = principal;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, copyFile, lstat, mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CoreError, type DataFeeds, systemActor } from "@org/core";
+import { CoreError, type DataFeeds, MAX_FEED_BYTES, systemActor } from "@org/core";
 import { ConfigError } from "@org/installation";
 import type { Logger } from "../log.js";
 import {
@@ -21,8 +21,6 @@ import { REASON_SUFFIX } from "./quarantine.js";
 const DONE = "done";
 const QUARANTINE = "quarantine";
 
-/** Files above this size are refused unread, as they are by the ingest endpoint. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** How long a file must have been left alone, by its time or, where that lies ahead, against it. Two polls must find it unchanged besides. */
 const SETTLED_MS = 2_000;
 /** The same for an empty file: most are uploads whose first bytes are on their way. */
@@ -244,6 +242,6 @@ function placeFault({ folder, stats }: Waiting): Refusal | null {
     return refuse("is a folder inside a folder; files lie right in the folder of their connection or letter");
   if (!stats.isFile()) return refuse("is no regular file");
   if (folder === null) return refuse("lies outside of the folders that are named by a connection's or a letter's id");
-  if (stats.size > MAX_FILE_BYTES) return refuse(`is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`);
+  if (stats.size > MAX_FEED_BYTES) return refuse(`is larger than ${MAX_FEED_BYTES / 1024 / 1024} MiB`);
   return null;
 }

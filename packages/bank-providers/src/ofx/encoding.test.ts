@@ -1,6 +1,6 @@
+import { MAX_FEED_BYTES } from "@org/core";
 import { expect, it } from "vitest";
 import { refusalOf } from "../../test/ofx-files.js";
-import { MAX_BYTES } from "../decoding.js";
 import { decodeOfx } from "./encoding.js";
 
 const UTF8 = Buffer.from("é€", "utf8");
@@ -40,5 +40,5 @@ it("refuses encodings that are unknown or not kept to", () => {
 });
 
 it("refuses a file above the size limit unread", () => {
-  expect(refusalOf(new Uint8Array(MAX_BYTES + 1))).toBe("file: is larger than 64 MiB");
+  expect(refusalOf(new Uint8Array(MAX_FEED_BYTES + 1))).toBe("file: is larger than 64 MiB");
 });

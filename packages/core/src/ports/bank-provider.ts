@@ -162,6 +162,9 @@ export interface LoginRequest {
   readonly signal: AbortSignal;
 }
 
+/** Custodian files above this size are refused unread, wherever they come from. 64 MiB is some hundred thousand holdings. */
+export const MAX_FEED_BYTES = 64 * 1024 * 1024;
+
 /** Reads one custodian file. A file that cannot be read whole is refused with a {@link FeedRefusal} and nothing of it is used. */
 export interface FeedParser {
   readonly format: string;

@@ -8,6 +8,7 @@ import {
   type Principal,
   preflightHeaders,
   type RouteFacts,
+  refusalWords,
 } from "@org/http";
 import { callTool } from "../call-tool.js";
 import { tools } from "../tool-list.js";
@@ -194,8 +195,8 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   }
 
   function unauthenticated(error: BearerRefusal): Reply {
-    const words = error === "missing" ? "an access token is required" : "the access token is invalid or expired";
-    return oauthRefusal({ error, scopes: toolScopes, resourceMetadata: deps.resourceMetadata }, words);
+    const challenge = { error, scopes: toolScopes, resourceMetadata: deps.resourceMetadata };
+    return oauthRefusal(challenge, refusalWords(error));
   }
 
   function scopeRefusal(scopes: readonly string[], why: string): Reply {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { parseOrRefuse } from "@org/core";
+import { MAX_FEED_BYTES, parseOrRefuse } from "@org/core";
 import type { z } from "zod";
 import { type BodyLimit, bytesWithin, chunksWithin } from "./body-limit.js";
 import { parseJsonObject } from "./json.js";
@@ -74,11 +74,11 @@ export const linesInput: Input<AsyncIterable<string>> = {
   read: (request, limit) => linesOf(chunksWithin(request, limit)),
 };
 
-/** Any file of at most 64 MiB. */
+/** Any file that is no larger than a custodian's may be. */
 export const fileInput: Input<Uint8Array> = {
   mediaType: "application/octet-stream",
   schema: null,
-  limit: () => atMost(64 * MEBIBYTE),
+  limit: () => atMost(MAX_FEED_BYTES),
   read: bytesWithin,
 };
 
