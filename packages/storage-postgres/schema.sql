@@ -496,7 +496,7 @@ table sessions (
   expires_at timestamp with time zone not null,
   version integer not null,
   finished boolean not null generated as (starts_with(status, 'Finished:'::text)),
-  poll_after timestamp with time zone,
+  look_after timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
   constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )

@@ -77,7 +77,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     expires_at: "timestamptz",
     version: "int4",
     finished: "bool",
-    poll_after: "timestamptz?",
+    look_after: "timestamptz?",
   },
   snapshots: {
     tenant_id: "uuid",

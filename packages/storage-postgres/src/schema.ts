@@ -112,7 +112,7 @@ interface Sessions extends TenantTable {
   owner_hash: string | null;
   challenge: Challenge | null;
   sealed_state: string | null;
-  poll_after: Date | null;
+  look_after: Date | null;
   attempts: number;
   created_at: Date;
   updated_at: Date;

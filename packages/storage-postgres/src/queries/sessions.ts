@@ -8,7 +8,7 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
     async create(record) {
       await db
         .insertInto("sessions")
-        .values({ tenant_id, ...record })
+        .values({ tenant_id, ...columnsOf(record) })
         .execute();
       const { link_hash, session_id } = record;
       await db.insertInto("session_links").values({ link_hash, tenant_id, session_id }).execute();
@@ -27,7 +27,7 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
     async move(sessionId, expected, change) {
       const { numUpdatedRows } = await db
         .updateTable("sessions")
-        .set({ ...change, version: expected + 1 })
+        .set({ ...columnsOf(change), version: expected + 1 })
         .where("tenant_id", "=", tenant_id)
         .where("session_id", "=", sessionId)
         .where("version", "=", expected)
@@ -38,11 +38,11 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
     async reservePoll({ session_id, version, poll_after }, until) {
       const { numUpdatedRows } = await db
         .updateTable("sessions")
-        .set({ poll_after: until })
+        .set({ look_after: until })
         .where("tenant_id", "=", tenant_id)
         .where("session_id", "=", session_id)
         .where("version", "=", version)
-        .where("poll_after", "is not distinct from", poll_after)
+        .where("look_after", "is not distinct from", poll_after)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
@@ -56,6 +56,11 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
       return pageOf(query, { by: ["session_id"], direction: "desc", after: after && [after], limit });
     },
   };
+}
+
+/** The column has an older name than the field: renaming it would break servers of the version before. */
+function columnsOf<R extends { readonly poll_after?: Date | null }>({ poll_after, ...others }: R) {
+  return { ...others, ...(poll_after !== undefined && { look_after: poll_after }) };
 }
 
 const recordColumns = [
@@ -76,10 +81,10 @@ const recordColumns = [
   "owner_hash",
   "challenge",
   "sealed_state",
-  "poll_after",
+  "look_after as poll_after",
   "attempts",
   "created_at",
   "updated_at",
   "expires_at",
   "version",
-] as const satisfies readonly (keyof SessionRecord)[];
+] as const satisfies readonly (keyof SessionRecord | "look_after as poll_after")[];
