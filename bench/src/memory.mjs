@@ -66,7 +66,7 @@ async function measureSessions(product) {
   }
 }
 
-/** Begins sessions, eight at a time, and forgets them; answers how many. */
+/** Begins sessions, eight at a time, and forgets them; returns how many. */
 async function abandonSessions({ port }, token, count) {
   const end = performance.now() + PART_SECONDS * 1_000;
   let begun = 0;

@@ -4,7 +4,7 @@ import { createProgram } from "./program.js";
 import type { Shell } from "./shell.js";
 import { printable } from "./table.js";
 
-/** Runs one command line, without the program's own name, and answers the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
+/** Runs one command line, without the program's own name, and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function runCommandLine(args: readonly string[], shell: Shell, version: string): Promise<number> {
   try {
     await createProgram(shell, version).parseAsync(args, { from: "user" });

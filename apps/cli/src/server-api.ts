@@ -8,7 +8,7 @@ import { printable } from "./table.js";
 
 /** The REST API as one application. Every method throws a CliError that lists all faults the server found. */
 export interface ServerApi {
-  /** POSTs JSON and answers the document, checked against what the command reads of it. */
+  /** POSTs JSON and returns the document, checked against what the command reads of it. */
   call<S extends z.ZodType>(
     path: string,
     body: unknown,

@@ -58,7 +58,7 @@ export function commandLine() {
       return { ...result, document: result.stdout === "" ? undefined : JSON.parse(result.stdout) };
     },
     folder,
-    /** Writes a file into the folder that commands run in, and answers its name. */
+    /** Writes a file into the folder that commands run in, and returns its name. */
     file(name: string, content: string | Buffer): string {
       writeFileSync(join(folder, name), content);
       return name;

@@ -50,7 +50,7 @@ async function serve(features: readonly Feature[], { complete = true } = {}) {
   return { url: `http://127.0.0.1:${port}`, port, records, errors, answered };
 }
 
-/** Sends bytes as they are; answers what comes back until the connection ends. */
+/** Sends bytes as they are; returns what comes back until the connection ends. */
 async function sendRaw(port: number, text: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let answer = "";

@@ -27,7 +27,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Sends a request with a trace of its own; answers what came back and the records of that trace in the access log. */
+/** Sends a request with a trace of its own; returns what came back and the records of that trace in the access log. */
 async function ask(path: string, { method = "GET", headers = {}, body }: Sent = {}) {
   const traceId = randomUUID().replaceAll("-", "");
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -29,7 +29,7 @@ export interface AuthorizationStage {
   reachStep2(page: Page, login?: Login): Promise<AccessRequest>;
   /** Approves and arrives at the client. */
   approve(page: Page): Promise<void>;
-  /** Closes everybody's browser; answers what browsers complained of, and hosts that are not this machine. */
+  /** Closes everybody's browser; returns what browsers complained of, and hosts that are not this machine. */
   everybodyLeaves(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export interface Login {
   readonly clientSecret: string;
 }
 
-/** Goes through the authorization page like a person whose browser runs no scripts; answers the address that it leads to. */
+/** Goes through the authorization page like a person whose browser runs no scripts; returns the address that it leads to. */
 export async function approve(authorizationUrl: string, login: Login, browser = createBrowser()): Promise<URL> {
   await browser.open(authorizationUrl);
   if (browser.form("sign-in"))

@@ -205,7 +205,7 @@ interface Outcome {
   readonly fields: readonly string[];
 }
 
-/** Sends every case, some at once; answers those that were not refused, or not by naming the place. */
+/** Sends every case, some at once; returns those that were not refused, or not by naming the place. */
 async function unnamed<T extends BrokenJson & { at: string }>(cases: readonly T[], ask: (one: T) => Promise<Outcome>) {
   const missed: string[] = [];
   const queue = [...cases];

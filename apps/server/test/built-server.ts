@@ -26,7 +26,7 @@ const KEEP_MS = 60 * 60 * 1000;
 
 /**
  * The server as it ships, built from the sources as they are now. Test files that run side by side, and later runs over the
- * same sources, share one build. Answers the path of its `main.js`.
+ * same sources, share one build. Returns the path of its `main.js`.
  */
 export async function builtServer(): Promise<string> {
   const folder = join(cache, sourcesHash());

@@ -116,7 +116,7 @@ describe.each(backends)("what runs out on %s", (backend) => {
     return { id, credential: String(connection_id) };
   }
 
-  /** Starts the server with its clock ahead; answers what the clean-up, which it does first of all, has removed. */
+  /** Starts the server with its clock ahead; returns what the clean-up, which it does first of all, has removed. */
   async function startLater(ahead: number) {
     const shift = new URL("clock-shift.mjs", import.meta.url).href;
     await server.start({ CLOCK_SHIFT_MS: String(ahead) }, ["--import", shift]);

@@ -13,7 +13,7 @@ export interface Customer {
 
 const BANK_MS = 60_000;
 
-/** Goes through the widget like a bank customer whose browser runs no scripts; answers the last page. */
+/** Goes through the widget like a bank customer whose browser runs no scripts; returns the last page. */
 export async function connectBank(widgetUrl: string, customer: Customer, browser = createBrowser()): Promise<Page> {
   await browser.open(widgetUrl);
   await browser.submit("continue");

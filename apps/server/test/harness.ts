@@ -19,7 +19,7 @@ export interface TestTenant extends Api {
   readonly tenantId: string;
   /** Calls tools by plain JSON-RPC. */
   readonly tools: ReturnType<typeof rawCaller>;
-  /** Opens a Connect session; answers its id and `widget_url`. */
+  /** Opens a Connect session; returns its id and `widget_url`. */
   openSession(target: { connector_id: string } | { connection_id: string }): Promise<{ id: string; widgetUrl: string }>;
 }
 
@@ -32,7 +32,7 @@ export interface TestServer {
   readonly mcpUrl: string;
   readonly operator: Api;
   readonly demo: TestTenant;
-  /** A call that the operator's application makes and that has to succeed; answers its body. */
+  /** A call that the operator's application makes and that has to succeed; returns its body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   operate(path: string, body: object): Promise<any>;
   createTenant(name: string): Promise<TestTenant>;

@@ -200,7 +200,7 @@ async function createWorld({ pool }: TestDatabase) {
           throw error;
         },
       ),
-    /** Notes whether a letter has a connection; answers how many letters have. */
+    /** Notes whether a letter has a connection; returns how many letters have. */
     fed(id: string, has: boolean) {
       if (has) fed.add(id);
       else fed.delete(id);

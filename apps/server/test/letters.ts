@@ -8,7 +8,7 @@ export async function signedPdf(): Promise<string> {
   return document.saveAsBase64();
 }
 
-/** Submits a letter; answers its id. */
+/** Submits a letter; returns its id. */
 export async function submitLetter(tenant: TestTenant, connectorId: string, more: object = {}): Promise<string> {
   const body = { connector_id: connectorId, data: await signedPdf(), ...more };
   const { status, text, body: created } = await tenant.post("/letters/v1/create-signed", body);

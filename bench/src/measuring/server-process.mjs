@@ -85,7 +85,7 @@ export async function startServer({ file, env = {}, nodeArguments = [], hasProbe
     return ask("live heap").then(({ live }) => live / 1024 ** 2);
   }
 
-  /** Collects garbage and begins to watch for the peak; answers what is held now, in megabytes. */
+  /** Collects garbage and begins to watch for the peak; returns what is held now, in megabytes. */
   async function beginPeak() {
     const { live } = await ask("watch");
     // The kernel's peak of resident memory begins anew (proc(5)).

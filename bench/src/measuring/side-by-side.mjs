@@ -10,7 +10,7 @@ const WARM_UP = { connections: 16, seconds: 30, maxCalls: 5_000 };
  * while each and in alternating order, so that whatever else the machine does meets all of them alike.
  *
  * `targets` are functions by name that start a server and answer it with the client that calls it. `jobOf(client)` makes what
- * one connection of a client sends, see `load`; `compare(running)` throws unless all servers do the same work. Answers a row
+ * one connection of a client sends, see `load`; `compare(running)` throws unless all servers do the same work. Returns a row
  * for each turn.
  */
 export async function measureSideBySide(targets, { rounds, turns, seconds, jobOf, compare = async () => {} }) {

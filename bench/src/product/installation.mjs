@@ -103,7 +103,7 @@ export async function accessToken({ port }, { client_id, client_secret }) {
   return JSON.parse(body).access_token;
 }
 
-/** Makes a tenant with one application, as an operator does; answers its id and the application's credentials. */
+/** Makes a tenant with one application, as an operator does; returns its id and the application's credentials. */
 export async function addTenant(server, operator, name) {
   const authorization = `Bearer ${await accessToken(server, operator)}`;
   const call = async (path, body) => {

@@ -6,7 +6,7 @@ const eras = { legacy: "2025-11-25", modern: "2026-07-28", "mcp-lite": "2025-06-
 const clientInfo = { name: "bench", version: "1" };
 let lastId = 100_000_000;
 
-/** Begins a session as a client of the older era does; answers its id, or undefined from a server without sessions. */
+/** Begins a session as a client of the older era does; returns its id, or undefined from a server without sessions. */
 export async function beginSession(port, token) {
   const params = { protocolVersion: eras.legacy, capabilities: {}, clientInfo };
   const answer = await exchange(port, post({ token }, { jsonrpc: "2.0", id: ++lastId, method: "initialize", params }));

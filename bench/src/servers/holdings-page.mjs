@@ -7,7 +7,7 @@ const PAGE_READ = {
 };
 
 /**
- * The read behind svc-investments for servers that are measured against ours. Answers the items of a page, as objects and as
+ * The read behind svc-investments for servers that are measured against ours. Returns the items of a page, as objects and as
  * JSON text, and what else the answer holds. With `HOLDINGS` so many are kept in memory, else they come from PostgreSQL.
  */
 export function openHoldings(environment) {

@@ -12,7 +12,7 @@ export interface Post {
 }
 
 /**
- * Posts and answers the JSON that comes back.
+ * Posts and returns the JSON that comes back.
  * @throws ExampleError when nobody answers, or not with success, in the words of whoever refused
  */
 export async function post({ to, url, headers = {}, body, patience }: Post): Promise<unknown> {

@@ -10,7 +10,7 @@ export interface Result {
 /** What a model does next. */
 export type Move = { readonly say: string } | { readonly call: string; readonly with: object };
 
-/** A model with a script instead of a mind: it sees what a model would see, and answers its next move. */
+/** A model with a script instead of a mind: it sees what a model would see, and returns its next move. */
 export type Model = (seen: {
   readonly question: string;
   readonly tools: readonly string[];

@@ -4,7 +4,7 @@ import { parseConnectorFilter } from "./parse.js";
 
 /** A catalogue made ready for many filters. */
 export interface PreparedCatalog<C extends Connector> {
-  /** Answers what `applyConnectorFilter` answers for the catalogue as it was when prepared. @throws ConnectorFilterError */
+  /** Returns what `applyConnectorFilter` answers for the catalogue as it was when prepared. @throws ConnectorFilterError */
   apply(filter?: ConnectorFilter): C[];
 }
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { CoreError, type Fault, invalidAll } from "./errors.js";
 
 /**
- * Checks `input` against `schema` and answers the parsed value.
+ * Checks `input` against `schema` and returns the parsed value.
  * @param at path under which the input stands in the request, such as `configuration`; empty for the body itself
  * @throws CoreError VALIDATION_ERROR with one fault per problem
  */
@@ -12,7 +12,7 @@ export function parseOrRefuse<S extends z.ZodType>(schema: S, input: unknown, at
   throw invalidAll(faultsOf(result.error, input, at));
 }
 
-/** Runs a check that refuses by throwing; adds its faults to `faults` and answers null instead. */
+/** Runs a check that refuses by throwing; adds its faults to `faults` and returns null instead. */
 export function collectFaults<T>(faults: Fault[], check: () => T): T | null {
   try {
     return check();

@@ -24,7 +24,7 @@ const advanceTo = async (letterId: string, status: string) => {
   for (;;) if ((await advance(letterId)).status === status) return;
 };
 const show = (letterId: string) => world.letterOperations.show(letterId);
-/** Sends everything that is due; answers what became of it. */
+/** Sends everything that is due; returns what became of it. */
 const deliver = async () => {
   world.mailReports.length = 0;
   for (const lease of await world.delivery.claim(10)) await world.delivery.send(lease);

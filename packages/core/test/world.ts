@@ -297,7 +297,7 @@ export function linkOf(widgetUrl: string): string {
   return widgetUrl.slice("https://wealth.example/connect/".length);
 }
 
-/** Connects a bank the way a customer does and answers the finished session. */
+/** Connects a bank the way a customer does and returns the finished session. */
 export async function connect(
   world: World,
   actor: TenantActor,

@@ -24,7 +24,7 @@ function limits(maxBytes: number, maxSeconds: number | undefined) {
   return maxSeconds === undefined ? { maxBytes } : { maxBytes, maxSeconds };
 }
 
-/** Serves one way of reading; answers the port and what reading came to. */
+/** Serves one way of reading; returns the port and what reading came to. */
 async function stage(read: Read) {
   const { promise, resolve } = deferred<Buffer | unknown>();
   const port = await serve(async (request, response) => {

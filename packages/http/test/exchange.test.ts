@@ -26,7 +26,7 @@ const routes = createRouteTable([
   },
 ]);
 
-/** Serves with an edge; answers the port and the first record of its log. */
+/** Serves with an edge; returns the port and the first record of its log. */
 async function stage(work: (exchange: Exchange) => unknown, options: EdgeOptions = {}) {
   const { promise, resolve } = deferred<AccessRecord>();
   const edge = createEdge({ routes, newTraceId: () => other, log: { info: resolve }, ...options });

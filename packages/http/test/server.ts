@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type AddressInfo, connect } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** Starts a server for one test; answers its port. */
+/** Starts a server for one test; returns its port. */
 export async function serve(handle: RequestListener): Promise<number> {
   const server = createServer(handle);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -13,7 +13,7 @@ export async function serve(handle: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends bytes as they are; answers what came back when the server has closed the connection. */
+/** Sends bytes as they are; returns what came back when the server has closed the connection. */
 export async function sendRaw(port: number, text: string, { leave = false } = {}): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let received = "";

@@ -17,7 +17,7 @@ export function credentialsFile(dataDir: string): string {
   return join(dataDir, "credentials.json");
 }
 
-/** Writes the file, mode 0600; one that is there is kept beside it as `.old`. Answers its path. */
+/** Writes the file, mode 0600; one that is there is kept beside it as `.old`. Returns its path. */
 export function writeCredentials(dataDir: string, credentials: Credentials): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = credentialsFile(dataDir);

@@ -41,7 +41,7 @@ export function newEncryptionKey(keys: string): string {
 
 /**
  * Puts a new key first in the file of an embedded installation, which a server takes up at its next start. The file is replaced
- * as a whole. Answers the ids in the new order.
+ * as a whole. Returns the ids in the new order.
  * @throws KeyringError when the file does not hold usable keys
  */
 export function addEncryptionKey(config: Pick<Config, "dataDir">): readonly string[] {

@@ -175,7 +175,7 @@ function nested(levels: number): object {
   return levels === 0 ? {} : { a: nested(levels - 1) };
 }
 
-/** Sends a body in chunks, without saying how long it is; answers what came back. */
+/** Sends a body in chunks, without saying how long it is; returns what came back. */
 function chunked(body: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(mcp.port, "127.0.0.1");

@@ -76,7 +76,7 @@ export interface OAuthServer {
   readonly endedGrants: EndedGrants;
   /** Makes the next signing key sign, on every replica and without invalidating a token; see `SigningKeys.rotate`. */
   rotateSigningKey(by?: AuditOrigin): Promise<readonly SigningKeyInfo[]>;
-  /** Deletes at most `limit` rows of each kind that are of no further use. Answers how many; all zero = done. */
+  /** Deletes at most `limit` rows of each kind that are of no further use. Returns how many; all zero = done. */
   reap(limit: number): Promise<Readonly<Record<string, number>>>;
 }
 

@@ -2,7 +2,7 @@ import { ACCESS_TOKEN_LINGERS_SECONDS } from "./bearer/ended-grants.js";
 import type { SigningKeys } from "./keys/signing-keys.js";
 import type { OAuthStore } from "./ports/oauth-store.js";
 
-/** Deletes at most `limit` rows of each kind that are of no further use at `at`. Answers how many. */
+/** Deletes at most `limit` rows of each kind that are of no further use at `at`. Returns how many. */
 export async function reapRows(
   store: OAuthStore,
   signingKeys: Pick<SigningKeys, "reap">,

@@ -24,7 +24,7 @@ export async function migrationState(pool: Pool): Promise<MigrationState> {
 
 /**
  * Applies the pending migrations, each in a transaction of its own, one process at a time. The login has to own the database,
- * or be allowed to create in its `public` schema, and to create roles, unless the roles of 0001 are there. Answers the names
+ * or be allowed to create in its `public` schema, and to create roles, unless the roles of 0001 are there. Returns the names
  * of those applied.
  * @throws StorageError `newer_than_code`, `unavailable`
  */

@@ -28,7 +28,7 @@ export interface SealedValues {
   page(after: SealedPlace | null, limit: number): Promise<{ values: readonly SealedValue[]; next: SealedPlace | null }>;
   /** `table.column` of a place. */
   nameOf(place: SealedPlace): string;
-  /** Replaces values of one page; a value that is not any more what was read stays. Answers how many were replaced. */
+  /** Replaces values of one page; a value that is not any more what was read stays. Returns how many were replaced. */
   replace(changes: readonly { readonly value: SealedValue; readonly sealed: string }[]): Promise<number>;
 }
 

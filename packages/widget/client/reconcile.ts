@@ -37,7 +37,7 @@ function keyOf(node: ChildNode): string {
   return node instanceof Element ? `${node.nodeName} ${node.id} ${node.getAttribute("class") ?? ""}` : node.nodeName;
 }
 
-/** Takes a node away; answers the one after it. */
+/** Takes a node away; returns the one after it. */
 function removed(node: ChildNode): ChildNode | null {
   const { nextSibling } = node;
   node.remove();

@@ -4,7 +4,7 @@ import type { StepName } from "./routes.js";
 import type { Visit } from "./visit.js";
 
 /**
- * What posting a form does. Answers what is wrong with the form, or the secret of a browser that has just become the owner.
+ * What posting a form does. Returns what is wrong with the form, or the secret of a browser that has just become the owner.
  * A CoreError of the service goes through.
  */
 export type Step = (visit: Visit, form: Form) => Promise<{ faults?: readonly FormFault[]; owner?: string }>;

@@ -67,7 +67,7 @@ export async function startWidget(
     bank,
     advance: runtime.advance,
     settle: () => customer.drain(),
-    /** Opens a session as a program does; answers the path of its widget_url and its id. */
+    /** Opens a session as a program does; returns the path of its widget_url and its id. */
     async openSession(configuration: Record<string, unknown> = { connector_id: "esp:banco" }) {
       const { session, widget_url } = await programs.create(actor, configuration);
       return { path: new URL(widget_url).pathname, id: session.session_id };

@@ -39,7 +39,7 @@ const MAX_NAME_BYTES = 150;
 
 /** A folder in which custodians leave files: one subfolder for each connection or letter, named by its id. */
 export interface DropFolder {
-  /** Takes every file that has been left alone since the poll before; answers how many were moved away. */
+  /** Takes every file that has been left alone since the poll before; returns how many were moved away. */
   poll(signal: AbortSignal): Promise<number>;
 }
 

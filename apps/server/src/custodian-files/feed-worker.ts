@@ -3,7 +3,7 @@ import { readFeed } from "@org/bank-providers";
 import { FeedRefusal } from "@org/core";
 import type { FeedAnswer } from "./feed-reader.js";
 
-/** Reads the file that this thread was started with, and answers it to whoever started it. */
+/** Reads the file that this thread was started with, and returns it to whoever started it. */
 function answer(): FeedAnswer {
   try {
     return { read: readFeed(workerData as Uint8Array) };

@@ -33,7 +33,7 @@ export function cleanUp(deps: {
     jobs: [{ name: "cleanUp", run, failure: "clean-up failed; it is tried again at the next interval" }],
   } as const satisfies Feature;
 
-  /** Answers what it has removed. */
+  /** Returns what it has removed. */
   async function run(stopping: AbortSignal): Promise<Counts> {
     const counts: Record<string, number> = {};
     await logged(async () => add(counts, await cleanUpCore(deps.storage, clock())));

@@ -57,7 +57,7 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
   return { as_of: latestAsOf(portfolios), portfolios, holdings, transactions, warnings: warnings.list() };
 }
 
-/** Adds what a statement says of its account; answers the account's key. One account may have a statement in each currency. */
+/** Adds what a statement says of its account; returns the account's key. One account may have a statement in each currency. */
 function addStatement(accounts: Map<string, AccountState>, statement: MarkupElement): string {
   const account = readAccount(statement);
   const balances = readClosingBalances(statement);

@@ -1,5 +1,5 @@
 import type { Uuid } from "../schemas/identifier.js";
-/** Finds the tenant of an id. Answers ids only, never contents: whoever asks goes on through `inTenant`. */
+/** Finds the tenant of an id. Returns ids only, never contents: whoever asks goes on through `inTenant`. */
 export interface Directory {
   /** By SHA-256 (hex) of the secret in a `widget_url`. */
   sessionByLink(linkHash: string): Promise<{ tenant_id: string; session_id: Uuid } | null>;

@@ -68,12 +68,12 @@ export interface FeedFile {
 
 /** Snapshots of one tenant. Each publication gets the tenant's next revision; readers can stay on an earlier one for a while. */
 export interface SnapshotStore {
-  /** Replaces portfolios and holdings, extends transactions, keeps counts and sums per currency; answers the new revision. */
+  /** Replaces portfolios and holdings, extends transactions, keeps counts and sums per currency; returns the new revision. */
   publish(publication: Publication): Promise<{ revision: string }>;
   /** Notes a file as taken. False, changing nothing, when these bytes were taken for this connection before. */
   takeFile(file: FeedFile): Promise<boolean>;
   /** When the latest file was taken for this connection; null when none was. */
   latestFile(connectionId: Uuid): Promise<Date | null>;
-  /** Notes as of when portfolios, by their ids, were stated. Answers those of which nothing later is known. */
+  /** Notes as of when portfolios, by their ids, were stated. Returns those of which nothing later is known. */
   claimPortfolios(connectionId: Uuid, stated: ReadonlyMap<string, Date>): Promise<ReadonlySet<string>>;
 }

@@ -1,14 +1,14 @@
 import type { Uuid } from "../schemas/identifier.js";
 /** Clean-up of what has run out, across all tenants, in small batches. */
 export interface Upkeep {
-  /** Moves open sessions whose `expires_at` has passed to `Finished:Expired` with `SessionExpired`, clearing their secrets. Answers how many. */
+  /** Moves open sessions whose `expires_at` has passed to `Finished:Expired` with `SessionExpired`, clearing their secrets. Returns how many. */
   expireSessions(now: Date, limit: number): Promise<number>;
   /**
    * Connected letters for which no file was taken, and which nobody has connected or resolved, since a moment. At most `limit`,
    * in no order; they may have moved on meanwhile.
    */
   silentLetters(since: Date, limit: number): Promise<readonly { tenant_id: string; letter_id: Uuid }[]>;
-  /** Deletes at most `limit` rows of each kind that are past their time. Answers counts per kind; all zero = done. */
+  /** Deletes at most `limit` rows of each kind that are past their time. Returns counts per kind; all zero = done. */
   reap(cutoffs: ReapCutoffs, limit: number): Promise<Readonly<Record<string, number>>>;
 }
 

@@ -32,7 +32,7 @@ export interface CustomerSessions {
    * is in the view, else in a later one.
    */
   poll(link: string, owner: string | null, traceId?: string): Promise<CustomerView>;
-  /** Makes the calling browser the owner, under its own secret (256 bits, base64url) if it brings one. Answers the secret, or null when the session cannot be claimed (again) by this browser. */
+  /** Makes the calling browser the owner, under its own secret (256 bits, base64url) if it brings one. Returns the secret, or null when the session cannot be claimed (again) by this browser. */
   claim(link: string, owner: string | null, traceId?: string): Promise<{ owner: string } | null>;
   /** Banks that the session's filter allows, available ones only, 50 at a time. */
   banks(

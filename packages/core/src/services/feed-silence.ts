@@ -10,7 +10,7 @@ const BATCH = 100;
 
 /** Blocking of letters whose custodian has fallen silent. */
 export interface FeedSilence {
-  /** Blocks every Connected letter without a file for too long; answers their ids. */
+  /** Blocks every Connected letter without a file for too long; returns their ids. */
   blockSilent(): Promise<readonly string[]>;
 }
 

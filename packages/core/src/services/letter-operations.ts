@@ -239,7 +239,7 @@ export function createLetterOperations(deps: {
     });
   }
 
-  /** Reads a letter, works on it and answers it as it is then, in one transaction of its tenant. */
+  /** Reads a letter, works on it and returns it as it is then, in one transaction of its tenant. */
   async function onLetter(
     letterId: string,
     work: (stores: TenantStores, letter: LetterRecord) => Promise<LetterRecord>,

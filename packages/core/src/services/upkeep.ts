@@ -20,7 +20,7 @@ const defaultRetention: Retention = {
 const BATCH = 500;
 const MAX_BATCHES = 200;
 
-/** Expires open sessions and deletes what has run out, in small batches so that no transaction is long. Answers counts per kind. */
+/** Expires open sessions and deletes what has run out, in small batches so that no transaction is long. Returns counts per kind. */
 export async function cleanUp(
   storage: Storage,
   now: Date,

@@ -17,7 +17,7 @@ const QUESTION = "open_url";
 const heldAnswer = z.object({ json: z.string() });
 
 /**
- * Has the client show a URL of a tool's answer to the user (elicitation in URL mode), and answers the URL all the same. In
+ * Has the client show a URL of a tool's answer to the user (elicitation in URL mode), and returns the URL all the same. In
  * 2026-07-28 the question is the first round, and the answer, which the client carries between the rounds, the second; before,
  * it goes ahead of the answer on the same stream, and nobody waits for what the client says, so that any replica may hear it.
  */

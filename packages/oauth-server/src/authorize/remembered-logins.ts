@@ -13,7 +13,7 @@ export interface Login {
 
 /** What browsers remember of validated credentials, for 30 days (S1 §5.3, §8). */
 export interface RememberedLogins {
-  /** Keeps what a browser has shown; answers the value of its cookie. Null when the secret was removed meanwhile. */
+  /** Keeps what a browser has shown; returns the value of its cookie. Null when the secret was removed meanwhile. */
   remember(client: AuthenticatedClient, clientSecret: string, at: Date): Promise<string | null>;
   /** What a cookie stands for; null when nothing, or when its application or secret is no longer good. */
   find(cookie: string | undefined, at: Date): Promise<Login | null>;

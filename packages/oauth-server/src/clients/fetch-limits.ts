@@ -12,7 +12,7 @@ export interface FetchLimits {
 
 /** A place that a fetch takes until it leaves. */
 export interface FetchPlace {
-  /** Remembers for ten seconds that the server cannot be reached. Answers the fault. */
+  /** Remembers for ten seconds that the server cannot be reached. Returns the fault. */
   away(fault: OAuthError): OAuthError;
   leave(): void;
 }

@@ -26,7 +26,7 @@ export interface SigningKeys extends KeySource {
    * publishes its successor. When another replica does the same at this moment, one rotation happens.
    */
   rotate(): Promise<readonly SigningKeyInfo[]>;
-  /** Removes expired keys. Answers how many. */
+  /** Removes expired keys. Returns how many. */
   reap(): Promise<number>;
 }
 

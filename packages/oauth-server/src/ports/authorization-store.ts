@@ -68,7 +68,7 @@ export interface CodeStore {
    * everything right is `reused`.
    */
   redeemCode(redemption: Redemption): Promise<RedemptionResult>;
-  /** Deletes at most `limit` answers of requests that expired before `expiredBefore`. Answers how many. */
+  /** Deletes at most `limit` answers of requests that expired before `expiredBefore`. Returns how many. */
   reapAnswers(expiredBefore: Date, limit: number): Promise<number>;
 }
 
@@ -102,6 +102,6 @@ export interface RememberedCredentialsStore {
   /** Null when there is none, or it has expired at `at`. */
   findRemembered(cookieHash: string, at: Date): Promise<RememberedCredentials | null>;
   forgetRemembered(cookieHash: string): Promise<void>;
-  /** Deletes at most `limit` that expired before `at`. Answers how many. */
+  /** Deletes at most `limit` that expired before `at`. Returns how many. */
   reapRemembered(at: Date, limit: number): Promise<number>;
 }

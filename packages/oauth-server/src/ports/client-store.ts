@@ -30,7 +30,7 @@ export interface ClientStore {
   markClientUsed(clientId: string, at: Date): Promise<void>;
   /**
    * Deletes at most `limit` clients without live grants at `at` that were last used before `usedBefore`, or never used and
-   * created before `createdBefore`. Answers how many.
+   * created before `createdBefore`. Returns how many.
    */
   reapClients(cutoff: { at: Date; usedBefore: Date; createdBefore: Date }, limit: number): Promise<number>;
 }
@@ -39,6 +39,6 @@ export interface ClientStore {
 export interface AssertionStore {
   /** Notes the `jti` of a client's assertion until it expires by itself; of calls that race exactly one is true, any later one false. */
   useAssertion(clientId: string, jti: string, expiresAt: Date): Promise<boolean>;
-  /** Deletes at most `limit` that expired before `at`. Answers how many. */
+  /** Deletes at most `limit` that expired before `at`. Returns how many. */
   reapAssertions(at: Date, limit: number): Promise<number>;
 }

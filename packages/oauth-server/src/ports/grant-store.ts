@@ -94,7 +94,7 @@ export interface EndedGrantFeed {
    * one, also when transactions commit in another order than they began; may answer one twice. The cursor is opaque.
    */
   endedGrants(cursor: string | null, issuedAfter: Date): Promise<{ ended: readonly EndedGrant[]; cursor: string }>;
-  /** Deletes at most `limit` grants that ended or expired and were last issued before `issuedBefore`. Answers how many. */
+  /** Deletes at most `limit` grants that ended or expired and were last issued before `issuedBefore`. Returns how many. */
   reapGrants(cutoff: { at: Date; issuedBefore: Date }, limit: number): Promise<number>;
 }
 

@@ -21,6 +21,6 @@ export interface GuessLimitStore {
   limitedUntil(buckets: readonly GuessBucket[], at: Date): Promise<Date | null>;
   /** Forgets the failures of a client, from all addresses. */
   resetFailures(clientId: string): Promise<void>;
-  /** Deletes at most `limit` counters whose window ended before `at`. Answers how many. */
+  /** Deletes at most `limit` counters whose window ended before `at`. Returns how many. */
   reapFailures(at: Date, limit: number): Promise<number>;
 }

@@ -7,7 +7,7 @@ import type { OAuthStore } from "../ports/oauth-store.js";
 /** A store under test, made once per suite; the cases use ids of their own, so that the backend need not be emptied. */
 export interface OAuthStoreFixture {
   readonly store: OAuthStore;
-  /** Makes a tenant that exists for the backend and answers its id. */
+  /** Makes a tenant that exists for the backend and returns its id. */
   readonly createTenant: () => Promise<string>;
   /** Removes a tenant that is switched off, with all that is stored for it. Without it the cases of removal are skipped. */
   readonly removeTenant?: (tenantId: string) => Promise<void>;
@@ -44,7 +44,7 @@ export class Cases {
     return application;
   }
 
-  /** Issues a grant of `application` under its first secret and answers what was asked for. */
+  /** Issues a grant of `application` under its first secret and returns what was asked for. */
   async grant(application: Application, change: Partial<NewGrant> = {}): Promise<NewGrant> {
     const grant = newGrant(application, change);
     const outcome = await this.store.grants.issueGrant(grant);

@@ -32,7 +32,7 @@ export class Base64Decoder {
     this.#sink = sink;
   }
 
-  /** Takes characters until one that is not of Base64; answers the index of that, or the chunk's length. */
+  /** Takes characters until one that is not of Base64; returns the index of that, or the chunk's length. */
   take(chunk: Uint8Array, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       const value = values[chunk[at] as number] as number;

@@ -110,7 +110,7 @@ const DOCUMENT_BYTES = 64 * 1024;
 /** Of a key with every character of it escaped, and the quote behind it. */
 const KEY_BYTES = "annex".length * "\\u0061".length + 1;
 
-/** Copies a string from behind its opening quote; answers it with its closing quote, as far as {@link KEY_BYTES} and one more. */
+/** Copies a string from behind its opening quote; returns it with its closing quote, as far as {@link KEY_BYTES} and one more. */
 async function copyString(input: ByteInput, rest: Rest): Promise<readonly number[]> {
   const beginning: number[] = [];
   let isEscaped = false;

@@ -4,7 +4,7 @@ import { StorageError } from "../storage-error.js";
 
 /**
  * Takes the lock of an embedded database: PGlite takes none itself, and two processes on one folder corrupt it silently.
- * A lock whose process is gone is taken over. Answers how to let go.
+ * A lock whose process is gone is taken over. Returns how to let go.
  * @throws StorageError `in_use` naming the process that holds it
  */
 export function lockDirectory(lockFile: string): () => void {

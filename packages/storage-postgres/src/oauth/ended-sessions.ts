@@ -7,7 +7,7 @@ const MAX_AGE_MS = 2_000;
 export interface EndedSessions {
   end(nonce: string, expiresAt: Date): Promise<void>;
   isEnded(nonce: string): Promise<boolean>;
-  /** Forgets sessions whose ids expired before `now`, here and in the database. Answers how many rows went. */
+  /** Forgets sessions whose ids expired before `now`, here and in the database. Returns how many rows went. */
   reap(now: Date, limit: number): Promise<number>;
 }
 

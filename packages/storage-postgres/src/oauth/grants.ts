@@ -91,7 +91,7 @@ export function grantQueries({
   };
 }
 
-/** Ends the live grants that `which` picks; answers how many. */
+/** Ends the live grants that `which` picks; returns how many. */
 export async function endGrants(db: Db, at: Date, which: RawBuilder<unknown>): Promise<number> {
   // Locked in one order, for two endings may meet at the same grants: of their application, and of their client.
   const { numAffectedRows } = await sql`

@@ -55,7 +55,7 @@ function connectorOf([id, name, type, countries, available, provider, metadata]:
   return { id, name, type, countries, available, provider, metadata };
 }
 
-/** Answers how many were new. */
+/** Returns how many were new. */
 async function importBatch(db: Db, connectors: readonly Connector[]): Promise<number> {
   const rows = await db
     .insertInto("connectors")

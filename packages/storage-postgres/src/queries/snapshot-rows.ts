@@ -114,7 +114,7 @@ function insertOf<Columns extends ColumnTypes>({ table, columns, isNumbered, ite
 
 /**
  * Copies the rows of one revision into another, except those of some portfolios. Parameters: tenant, connection, revision, ordinal
- * of the first row, revision to copy from, portfolios that do not stay. Answers as the inserts do.
+ * of the first row, revision to copy from, portfolios that do not stay. Returns as the inserts do.
  */
 function keepOf(table: string, columns: string): string {
   return `

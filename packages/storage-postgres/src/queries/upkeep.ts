@@ -106,7 +106,7 @@ function reapMails(db: Db, { settled_mails_before: before }: ReapCutoffs, limit:
 }
 
 /**
- * Puts the parts of counts together where there are many; answers how many rows that saved. Who reads meanwhile sees all parts
+ * Puts the parts of counts together where there are many; returns how many rows that saved. Who reads meanwhile sees all parts
  * before, or the sums after.
  */
 function joinLetterCounts(db: Db, limit: number): Promise<number> {

@@ -43,7 +43,7 @@ export class TenantUnderTest {
     return this.storage.inTenant(this.tenant_id, work);
   }
 
-  /** Keeps a connection and answers it. */
+  /** Keeps a connection and returns it. */
   async connect(over: Partial<ConnectionRecord> = {}): Promise<ConnectionRecord> {
     const record = connection(over);
     await this.run(({ connections }) => connections.create(record));

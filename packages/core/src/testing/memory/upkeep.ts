@@ -5,7 +5,7 @@ import type { Uuid } from "../../schemas/identifier.js";
 import { latestFileOf } from "./snapshots.js";
 import type { TenantState } from "./state.js";
 
-/** Finishes at most `limit` sessions of a draft that ran out; answers how many. */
+/** Finishes at most `limit` sessions of a draft that ran out; returns how many. */
 export function expireSessions(state: TenantState, now: Date, limit: number): number {
   const late = [...state.sessions.values()].filter((session) => isOpen(session) && session.expires_at <= now);
   for (const session of late.slice(0, limit)) {
