@@ -9,7 +9,7 @@ import {
   type Storage,
   type Uuid,
 } from "../src/index.js";
-import { createWorld, linkOf, scriptedBank, type World } from "./world.js";
+import { connectionsOf, createWorld, linkOf, scriptedBank, type World } from "./world.js";
 
 const approved: PollStep = { kind: "authenticated", user_key: "ada", access: {} };
 const turned = (code: string): PollStep => ({
@@ -92,17 +92,6 @@ function lateBank() {
   return { answer: (step: PollStep) => answer(step) };
 }
 
-const connections = async () =>
-  (
-    await world.credentials.list(world.alice, {
-      bank: null,
-      ready_only: false,
-      include_status: false,
-      page: 1,
-      page_size: 9,
-    })
-  ).total;
-
 describe("[C-5.15] a challenge that the bank changes or ends by itself", () => {
   it("is replaced by what the bank shows next, with the state that came with it, sealed; attempts are kept", async () => {
     const { customer, link, owner, polled, asked, stored } = await challenged();
@@ -129,7 +118,7 @@ describe("[C-5.15] a challenge that the bank changes or ends by itself", () => {
     const { polled, status } = await challenged();
     expect(await polled()).toMatchObject({ status: "Finished:OK", challenge: null });
     expect(await status()).toMatchObject({ connection_id: expect.any(String), error_code: null });
-    expect(await connections()).toBe(1);
+    expect(await connectionsOf(world, world.alice)).toBe(1);
   });
 
   it("that failed ends the session with its error_code", async () => {
@@ -288,7 +277,7 @@ describe("[C-5.6] what a poll brings late changes nothing", () => {
     await stage.customer.drain();
     expect(await stage.status()).toMatchObject(then);
     expect(await stage.stored()).toEqual(before);
-    expect(await connections()).toBe(0);
+    expect(await connectionsOf(world, world.alice)).toBe(0);
     expect(world.faults).toEqual([]);
   });
 });

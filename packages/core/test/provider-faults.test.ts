@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { createCustomerSessions, createProviderGuard, type LoginStep } from "../src/index.js";
-import { createWorld, linkOf, scriptedBank, type World } from "./world.js";
+import { connectionsOf, createWorld, linkOf, scriptedBank, type World } from "./world.js";
 
 const welcome: LoginStep = { kind: "authenticated", user_key: "ada", access: {} };
 
@@ -47,17 +47,6 @@ async function submitted() {
   };
 }
 
-const connections = async () =>
-  (
-    await world.credentials.list(world.alice, {
-      bank: null,
-      ready_only: false,
-      include_status: false,
-      page: 1,
-      page_size: 9,
-    })
-  ).total;
-
 it("[C-5.7] a bank that hangs and ignores its signal ends the session, not the server", async () => {
   world.bank.login = () => new Promise(() => undefined);
   const { customer, pass, status } = await submitted();
@@ -95,7 +84,7 @@ it.each(["after the clean-up", "before it"])(
     answer(welcome);
     await customer.drain();
     expect(await status()).toMatchObject({ status: "Finished:Expired", connection_id: null });
-    expect(await connections()).toBe(0);
+    expect(await connectionsOf(world, world.alice)).toBe(0);
     expect(world.faults).toEqual([]);
   },
 );
@@ -115,7 +104,7 @@ it("[C-5.6] a bank that answers twice connects once", async () => {
   await expect(submitAgain()).rejects.toMatchObject({ code: "CONFLICT" });
   await customer.drain();
   expect(await status()).toMatchObject({ status: "Finished:OK" });
-  expect(await connections()).toBe(1);
+  expect(await connectionsOf(world, world.alice)).toBe(1);
 });
 
 it("[C-7.20] what a customer's request leads to has its trace id, in the audit trail and in a report of a fault", async () => {

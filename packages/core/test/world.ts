@@ -312,3 +312,9 @@ export async function connect(
   await world.customer.drain();
   return world.sessions.status(actor, session.session_id);
 }
+
+/** How many connections a tenant has. */
+export async function connectionsOf(world: World, actor: TenantActor): Promise<number> {
+  const all = { bank: null, ready_only: false, include_status: false, page: 1, page_size: 9 };
+  return (await world.credentials.list(actor, all)).total;
+}
