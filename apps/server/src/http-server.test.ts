@@ -118,6 +118,7 @@ describe("[C-7.20] every answer has a trace id, and its record in the access log
   it.each([
     ["that is none", "hello\r\n\r\n", 400],
     ["with headers without end", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(40_000)}\r\n\r\n`, 431],
+    ["without a host", "GET /direct HTTP/1.1\r\n\r\n", 400],
     ["behind one that was answered", "GET /direct HTTP/1.1\r\nHost: localhost\r\n\r\nhello\r\n\r\n", 400],
     [
       "that expects what nobody gives",

@@ -53,9 +53,12 @@ export function createHttpServer({
   const app = createApp({ config, mounted, isComplete: () => isComplete, log });
   /** The answer that each connection is busy with, or was last. */
   const open = new WeakMap<Socket, ServerResponse>();
-  const server = createServer((request, response) => {
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
     edge.begin(request, response);
     open.set(request.socket, response);
+    // RFC 9112 §3.2; Node's own answer has no trace id, and leaves no record.
+    if (request.headers.host === undefined && request.httpVersion === "1.1")
+      return answerJson(response, 400, UNREADABLE, { Connection: "close" });
     const answer = direct.get(pathOf(request));
     if (answer) void answer(request, response);
     else app(request, response);

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { clientAddress, type TrustProxy } from "./client-address.js";
 import type { Principal } from "./principal.js";
 import { newTraceId, traceIdIn } from "./trace-id.js";
@@ -7,7 +7,7 @@ import { newTraceId, traceIdIn } from "./trace-id.js";
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** 32 hex digits. It stands in `X-Trace-Id` of the answer from the beginning. */
+  /** 32 hex digits. `X-Trace-Id` of the answer, whoever writes it. */
   readonly traceId: string;
   /** Of the client; null when there is none. Found when it is first asked for. */
   readonly address: string | null;
@@ -114,6 +114,9 @@ interface Settings {
   readonly addressOf: (request: IncomingMessage) => string | null;
 }
 
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
+type WriteHead = (this: ServerResponse, status: number, reason?: string | Headers, headers?: Headers) => ServerResponse;
+
 class BegunExchange implements Exchange {
   route: string | null = null;
   principal: Exchange["principal"] = null;
@@ -139,8 +142,27 @@ class BegunExchange implements Exchange {
     else {
       const { traceparent } = request.headers;
       this.traceId = (traceparent === undefined ? null : traceIdIn(traceparent)) ?? settings.newTraceId();
-      response.setHeader(TRACE_HEADER, this.traceId);
     }
+    const writeHead = response.writeHead as WriteHead;
+    response.writeHead = ((status, reason, headers) =>
+      this.#writeHead(writeHead, status, reason, headers)) as WriteHead as ServerResponse["writeHead"];
+  }
+
+  /**
+   * Stands before the `writeHead` of its response, to which every way of answering comes, express's and the SDK's included. Nothing
+   * is set when the request comes: Node writes a head much more slowly once a single header was set before it.
+   */
+  #writeHead(writeHead: WriteHead, status: number, reason?: string | Headers, headers?: Headers): ServerResponse {
+    const { response, traceId } = this;
+    const given = typeof reason === "string" ? headers : (headers ?? reason);
+    if (Array.isArray(given) || response.getHeaderNames().length > 0) {
+      if (!response.headersSent) response.setHeader(TRACE_HEADER, traceId);
+      return writeHead.call(response, status, reason, headers);
+    }
+    const traced = { ...given, [TRACE_HEADER]: traceId };
+    return typeof reason === "string"
+      ? writeHead.call(response, status, reason, traced)
+      : writeHead.call(response, status, traced);
   }
 
   get address(): string | null {
@@ -150,10 +172,7 @@ class BegunExchange implements Exchange {
 
   continueTrace(traceparent: unknown): void {
     if (this.request.headers.traceparent !== undefined || this.response.headersSent) return;
-    const traceId = traceIdIn(traceparent);
-    if (traceId === null) return;
-    this.traceId = traceId;
-    this.response.setHeader(TRACE_HEADER, traceId);
+    this.traceId = traceIdIn(traceparent) ?? this.traceId;
   }
 
   note(facts: Readonly<Record<string, unknown>>): void {

@@ -3,7 +3,7 @@
  *
  * 1. A server makes one edge and begins every request with it, before anything else:
  *    `const edge = createEdge({log, trustProxy, routes}); createServer((request, response) => { edge.begin(request, response); … })`.
- *    From then on the answer has `X-Trace-Id`, and closing it writes the one record of the access log.
+ *    From then on every answer has `X-Trace-Id`, and closing it writes the one record of the access log.
  * 2. A handler asks `exchangeOf(request, response)`. It gets the exchange that the server began, and a new one when it stands
  *    alone: `exchange.traceId` for logs and bodies, `exchange.address` for audit and limits (`addressPrefix` for counting).
  * 3. Who asks: an `Authenticate` turns the `Authorization` header into a `Principal`. Put it on the exchange

@@ -48,6 +48,42 @@ describe("[C-7.20] every answer has the trace id of its request in X-Trace-Id", 
     expect((await record).trace_id).toBe(traceId);
   });
 
+  it.each<[string, (response: Exchange["response"]) => unknown]>([
+    ["headers as an object", (response) => response.writeHead(200, { "X-Other": "1" }).end()],
+    ["a reason and headers", (response) => response.writeHead(200, "Fine", { "X-Other": "1" }).end()],
+    ["headers as a list", (response) => response.writeHead(200, ["X-Other", "1"]).end()],
+    ["headers set one by one", (response) => response.setHeader("X-Other", "1").end()],
+    ["headers set and written", (response) => response.setHeader("X-A", "1").writeHead(200, { "X-Other": "1" }).end()],
+    [
+      "a head sent ahead of its body",
+      (response) => {
+        response.setHeader("X-Other", "1").flushHeaders();
+        response.end();
+      },
+    ],
+  ])("and the answerer's own headers: %s", async (_name, write) => {
+    const { url } = await stage(({ response }) => write(response));
+    const answer = await fetch(url);
+    expect([answer.status, answer.headers.get("x-trace-id"), answer.headers.get("x-other")]).toEqual([200, other, "1"]);
+  });
+
+  it.each<[string, (response: Exchange["response"]) => unknown]>([
+    ["only a status", (response) => response.writeHead(200).end()],
+    ["nothing", (response) => response.end()],
+  ])("and where the answerer writes %s", async (_name, write) => {
+    const { url } = await stage(({ response }) => write(response));
+    expect((await fetch(url)).headers.get("x-trace-id")).toBe(other);
+  });
+
+  it("without a header being set when the request comes: Node would write every head more slowly", async () => {
+    const { url } = await stage((exchange) => {
+      expect(exchange.response.getHeaderNames()).toEqual([]);
+      answerOk(exchange);
+      expect(exchange.response.getHeaderNames()).toEqual([]);
+    });
+    expect((await fetch(url)).headers.get("x-trace-id")).toBe(other);
+  });
+
   it("a repeated traceparent is none", async () => {
     const { port } = await stage(({ response }) => answerJson(response, 200, {}, { Connection: "close" }));
     const line = `traceparent: ${traceparent}\r\n`;
