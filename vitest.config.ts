@@ -13,8 +13,10 @@ export default defineConfig({
   resolve: { conditions: ["@org/source", "node"] },
   ssr: { resolve: { conditions: ["@org/source", "node"] } },
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 180_000,
+    // Deadlines end a test that hangs; how fast anything is, benchmarks say.
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     // Modules keep no state that tests could trip over, so the files of a worker share what one of them has loaded: most of
     // the time of a small file is its imports.

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routesOf } from "../src/routes.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import type { LogRecord } from "./server-process.js";
 
@@ -54,8 +55,10 @@ async function recordsOf(traceId: string): Promise<LogRecord[]> {
     const records: LogRecord[] = lines.filter((line) => line.includes(traceId)).map((line) => JSON.parse(line));
     return records.filter(({ msg, trace_id }) => msg === "request" && trace_id === traceId);
   };
-  await vi.waitFor(() => expect(written()).not.toEqual([]), { timeout: 20_000, interval: 5 });
-  return written();
+  return eventually(() => {
+    const records = written();
+    return records.length > 0 && records;
+  }, "the request is logged");
 }
 
 /** An address that belongs to a pattern. */

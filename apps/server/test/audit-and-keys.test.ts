@@ -1,17 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { post } from "./http-client.js";
 import { backends } from "./installation.js";
 import { submitLetter } from "./letters.js";
 import { rowsHolding } from "./stored-rows.js";
 
-/** Access tokens of what has ended stop within 5 s (security.md); the rest is for a busy machine. */
-const ENDED_MS = 15_000;
 /** Of its own length, as that of an application nobody made. */
 const UNKNOWN_CLIENT = "wca_AAAAAAAAAAAAAAAAAAAAAA";
 
@@ -199,7 +197,8 @@ async function sealingKeys(pool: Parameters<typeof rowsHolding>[0]): Promise<str
 }
 
 async function untilRefused(tenant: TestTenant): Promise<void> {
-  for (const deadline = Date.now() + ENDED_MS; Date.now() < deadline; await delay(100))
-    if ((await tenant.post("/letters/v1/search-letters", { query: {} })).status === 401) return;
-  throw new Error("an access token outlived its grant");
+  await eventually(
+    async () => (await tenant.post("/letters/v1/search-letters", { query: {} })).status === 401,
+    "an access token ends with its grant",
+  );
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { obtainCode } from "./authorize.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { type Answer, post } from "./http-client.js";
 import { startReplica } from "./replica.js";
@@ -36,11 +37,10 @@ describe.skipIf(!testDatabaseUrl)("[security.md] races at two replicas on Postgr
     return (await post(`${url}/mcp`, call, { token: access_token, headers })).status;
   };
   const eventuallyRefused = async (access_token: string) => {
-    for (const deadline = Date.now() + 15_000; ; await delay(100)) {
+    await eventually(async () => {
       const statuses = await Promise.all([server.url, there].map((url) => callsTool(url, access_token)));
-      if (statuses.every((status) => status === 401)) return;
-      if (Date.now() > deadline) throw new Error(`still accepted: ${statuses}`);
-    }
+      return statuses.every((status) => status === 401);
+    }, "both refuse the token");
   };
 
   it("RFC 6749 §4.1.2: of ten redemptions of a code one succeeds, and the others end its grant everywhere", async () => {

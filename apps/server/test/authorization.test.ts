@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextp
 import { createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approve, obtainCode, register } from "./authorize.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { post, send } from "./http-client.js";
 import { oneBackend } from "./installation.js";
@@ -191,7 +192,7 @@ describe("the authorization server, through the started server", () => {
     expect(trace).toMatch(/^[0-9a-f]{32}$/);
     expect(page.text).toContain(trace);
     // What a process writes arrives by a pipe of its own, perhaps after the answer.
-    await expect.poll(() => server.output(), { timeout: 20_000 }).toContain(trace);
+    await eventually(() => server.output().includes(trace), "the trace id is logged");
     for (const path of ["/token", "/register", "/revoke", "/.well-known/jwks.json", "/grants"])
       expect((await send(server.url + path)).headers.get("x-trace-id")).toMatch(/^[0-9a-f]{32}$/);
   });

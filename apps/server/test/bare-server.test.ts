@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register } from "./authorize.js";
 import { connectBank } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
 import { freePort } from "./free-port.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { post, send } from "./http-client.js";
@@ -123,7 +123,7 @@ describe("a server that is told nothing but where its data lie", () => {
     const terminal = ["--import", "data:text/javascript,process.stdout.isTTY = true"];
     const again = await startProcess({ ...server.installation.environment, PORT: "0" }, terminal);
     try {
-      await until(() => again.output().includes("ready"));
+      await eventually(() => again.output().includes("ready"), "the server is ready again");
       expect(() => again.log()).toThrow(SyntaxError);
       expect(again.output()).toMatch(/\[\d\d:\d\d:\d\d\] .*INFO.*: .*ready.*\n(.*\n)* {4}.*url.*: "http:/);
       expect(again.output()).not.toContain("curl");
@@ -143,7 +143,10 @@ describe("a server whose settings differ from the defaults", () => {
     url = `http://localhost:${port}`;
     const settings = { PORT: port, SANDBOX: "false", LOG_LEVEL: "warn", WIDGET_TTL_SECONDS: "60" };
     running = await startProcess({ ...installation.environment, ...settings });
-    await until(async () => (await send(`${url}/readyz`).catch(() => null))?.status === 200);
+    await eventually(
+      async () => (await send(`${url}/readyz`).catch(() => null))?.status === 200,
+      "the server is ready",
+    );
   }, START_TIMEOUT);
   afterAll(async () => {
     await running?.end("SIGKILL");
@@ -181,9 +184,4 @@ function authorizationUrl(url: string, clientId: string): string {
     code_challenge_method: "S256",
   });
   return `${url}/authorize?${query}`;
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !(await isSo()); await delay(50))
-    if (Date.now() > deadline) throw new Error("it did not happen in time");
 }

@@ -23,7 +23,7 @@ export function startChromium(executablePath: string, keepsPages = false): Promi
 /** Somebody new, with a tab open. */
 export async function newPerson(browser: Browser, options: BrowserContextOptions = {}): Promise<Person> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   const hosts = new Set<string>();
   context.on("request", (request) => {

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { type Answer, post, send } from "./http-client.js";
 import { backends } from "./installation.js";
@@ -120,11 +120,11 @@ describe.each(backends)("what runs out on %s", (backend) => {
   async function startLater(ahead: number) {
     const shift = new URL("clock-shift.mjs", import.meta.url).href;
     await server.start({ CLOCK_SHIFT_MS: String(ahead) }, ["--import", shift]);
-    for (const deadline = Date.now() + MINUTE; Date.now() < deadline; await delay(50)) {
-      const record = server.process.log().find(({ msg }) => msg === "clean-up");
-      if (record) return record.counts;
-    }
-    throw new Error(`nothing was cleaned up:\n${server.process.output()}`);
+    const record = await eventually(
+      () => server.process.log().find(({ msg }) => msg === "clean-up"),
+      "something is cleaned up",
+    );
+    return record.counts;
   }
 
   function refresh(token: string): Promise<Answer> {

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { createLoadBalancer, type LoadBalancer } from "./load-balancer.js";
 import { startReplica } from "./replica.js";
@@ -82,10 +82,9 @@ describe.skipIf(!testDatabaseUrl)("every client and every tool, over two replica
   });
 });
 
-async function untilFinished(client: ConnectedClient, session_id: string) {
-  for (;;) {
-    const status = await client.call("svc-session-status", { session_id });
-    if (status.status.startsWith("Finished:")) return status;
-    await delay(50);
-  }
+function untilFinished(client: ConnectedClient, session_id: string) {
+  return eventually(async () => {
+    const session = await client.call("svc-session-status", { session_id });
+    return session.status.startsWith("Finished:") && session;
+  }, "the session is finished");
 }

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, createBrowser, type Page } from "@org/pages/testing";
+import { eventually } from "./eventually.js";
 
 /** What the bank customer types. */
 export interface Customer {
@@ -10,8 +10,6 @@ export interface Customer {
   /** Connector to choose where the session leaves the choice. */
   readonly bank?: string;
 }
-
-const BANK_MS = 60_000;
 
 /** Goes through the widget like a bank customer whose browser runs no scripts; returns the last page. */
 export async function connectBank(widgetUrl: string, customer: Customer, browser = createBrowser()): Promise<Page> {
@@ -29,8 +27,8 @@ export async function connectBank(widgetUrl: string, customer: Customer, browser
 
 /** Loads the page again while it says that the bank is being asked, as the page itself asks the browser to. */
 export async function untilAnswered(browser: Browser, widgetUrl: string): Promise<void> {
-  for (const deadline = Date.now() + BANK_MS; browser.page?.refreshes; await browser.open(widgetUrl)) {
-    if (Date.now() > deadline) throw new Error(`the bank did not answer: ${browser.page.text}`);
-    await delay(100);
-  }
+  await eventually(async () => {
+    if (browser.page?.refreshes) await browser.open(widgetUrl);
+    return !browser.page?.refreshes;
+  }, "the bank answers");
 }

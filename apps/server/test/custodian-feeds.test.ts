@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "./eventually.js";
 import { freePort } from "./free-port.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { send } from "./http-client.js";
@@ -24,7 +24,6 @@ import { startProcess } from "./server-process.js";
 const samples = process.env.SAMPLES_DIR ?? fileURLToPath(new URL("../../../../shared/samples", import.meta.url));
 const CLOCK_SHIFT = new URL("clock-shift.mjs", import.meta.url).href;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const PATIENCE_MS = 60_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of tools
 type Row = any;
@@ -107,10 +106,6 @@ describe("custodian feeds", () => {
   };
   const letterOf = async (who: TestTenant, id: string) =>
     (await who.post("/letters/v1/search-letters", { query: { id_in: [id] } })).body.items[0];
-  const until = async (what: string, check: () => boolean | Promise<boolean>) => {
-    for (const end = Date.now() + PATIENCE_MS; !(await check()); await delay(200))
-      if (Date.now() > end) throw new Error(`${what} did not happen`);
-  };
 
   it.skipIf(!existsSync(samples)).each(Object.entries(shown))(
     "[C-4.18] [C-9.29] [C-9.30] %s reads back from the tools to the last digit",
@@ -156,7 +151,7 @@ describe("custodian feeds", () => {
     const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
     leave(letterId, "good.xml", statement("C", "2024-01-31", "7.0700"));
     leave(letterId, "bad.xml", Buffer.from("Date,Amount\n"));
-    await until("both files", () => readdirSync(join(drop, letterId)).length === 0);
+    await eventually(() => readdirSync(join(drop, letterId)).length === 0, "both files are taken");
     const { status, connection_id } = await letterOf(tenant, letterId);
     expect(status).toBe("Connected");
     expect(await everything(tenant, connection_id)).toMatchObject({ portfolios: ["C 7.0700 CHF L"] });
@@ -181,7 +176,7 @@ describe("custodian feeds", () => {
     const { connection_id } = (await ingest(server, { letter_id: letterId }, statement("D", "2024-01-30", "1"))).body;
     await server.start({ CLOCK_SHIFT_MS: String(7.1 * DAY_MS) }, ["--import", CLOCK_SHIFT]);
     const later = await server.loginAgain(tenant);
-    await until("the block", async () => (await letterOf(later, letterId)).status === "Blocked");
+    await eventually(async () => (await letterOf(later, letterId)).status === "Blocked", "silence blocks the letter");
     const token = { credentials_token: connection_id };
     expect(await later.tools.call("svc-credential-status", token)).toMatchObject({ blocked: true });
     expect(await later.tools.call("svc-needs-relogin", token)).toMatchObject({
@@ -189,7 +184,10 @@ describe("custodian feeds", () => {
       reasons: [{ code: "blocked" }],
     });
     leave(connection_id, "next.xml", statement("D", "2024-01-31", "2"));
-    await until("the resolution", async () => (await letterOf(later, letterId)).status === "Connected");
+    await eventually(
+      async () => (await letterOf(later, letterId)).status === "Connected",
+      "the file resolves the block",
+    );
     expect(await later.tools.call("svc-needs-relogin", token)).toMatchObject({ needs_relogin: false, reasons: [] });
     expect(await everything(later, connection_id)).toMatchObject({ portfolios: ["D 2 CHF L"] });
     expect(server.faults()).toEqual([]);
@@ -258,8 +256,7 @@ describe.skipIf(!testDatabaseUrl)("custodian feeds on PostgreSQL, two replicas",
       mkdirSync(join(drop, letterId));
       const days = Array.from({ length: 20 }, (_, n) => `2024-02-${String(n + 1).padStart(2, "0")}`);
       for (const day of days) writeFileSync(join(drop, letterId, `${day}.xml`), statement("F", day, day.slice(-2)));
-      for (const end = Date.now() + PATIENCE_MS; readdirSync(join(drop, letterId)).length > 0; await delay(200))
-        expect(Date.now()).toBeLessThan(end);
+      await eventually(() => readdirSync(join(drop, letterId)).length === 0, "all files are taken");
       const { connection_id } = await letterOf(letterId);
       const all = await everything(tenant, connection_id);
       expect(all.portfolios).toEqual(["F 20 CHF L"]);

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { addDecimals } from "@org/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { backends } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
@@ -173,12 +173,11 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
 
 type Caller = Awaited<ReturnType<typeof connectClient>>;
 
-async function untilFinished(mcp: Caller, sessionId: string) {
-  for (;;) {
-    const status = await mcp.call("svc-session-status", { session_id: sessionId });
-    if (status.status.startsWith("Finished:")) return status;
-    await delay(50);
-  }
+function untilFinished(mcp: Caller, sessionId: string) {
+  return eventually(async () => {
+    const session = await mcp.call("svc-session-status", { session_id: sessionId });
+    return session.status.startsWith("Finished:") && session;
+  }, "the session is finished");
 }
 
 /** Ids of everything below a credential, by tool. */

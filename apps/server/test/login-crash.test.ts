@@ -1,14 +1,13 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, createBrowser } from "@org/pages/testing";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank, untilAnswered } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import type { Pool } from "./installation.js";
 import { rowCounts } from "./stored-rows.js";
 
 const LONG = 120_000;
-const WAIT_MS = 20_000;
 const TTL_MS = 1_800_000;
 
 /** What a customer does until the server is killed, and where the session then stands. */
@@ -99,8 +98,8 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       const held = lock && (await hold(lock(id)));
       const typed = sends === "answer" ? { answer: "123456" } : { username: at, password };
       const sent = browser.submit(sends, typed).catch(() => null);
-      if (held) await until("the server is halted", held.isWaitedFor);
-      else await until(status, async () => (await stateOf(id)).status === status);
+      if (held) await eventually(held.isWaitedFor, "the server is halted");
+      else await eventually(async () => (await stateOf(id)).status === status, status);
       expect((await stateOf(id)).status).toBe(status);
       await server.stop("SIGKILL");
       await sent;
@@ -153,7 +152,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
         const { rows } = await pool.query("select from sessions where not finished or sealed_state is not null");
         return rows.length;
       });
-    await until("the clean-up has come", async () => (await stored()) === 0);
+    await eventually(async () => (await stored()) === 0, "the clean-up has come");
     expect(server.faults()).toEqual([]);
   });
 
@@ -205,8 +204,3 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     });
   }
 });
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + WAIT_MS; !(await isSo()); await delay(25))
-    if (Date.now() > deadline) throw new Error(`it did not come to it in time: ${what}`);
-}

@@ -181,7 +181,7 @@ describe("views of portfolios and investments", () => {
       await host.view.getByRole("button", { name: "Load all" }).click();
       await rowsIn(host)
         .nth(total - 1)
-        .waitFor({ timeout: 45_000 });
+        .waitFor();
       await more.waitFor({ state: "detached" });
       expect(new Set(await rowsIn(host).locator("th small").allTextContents()).size).toBeGreaterThan(1);
       expect(await rowsIn(host).count()).toBe(total);

@@ -1,13 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { startReplica } from "./replica.js";
 import type { ServerProcess } from "./server-process.js";
 
 const CONNECTIONS = 24;
-const SETTLED_MS = 60_000;
 
 describe.skipIf(!testDatabaseUrl)("two replicas with jobs", () => {
   let server: TestServer;
@@ -41,8 +40,7 @@ describe.skipIf(!testDatabaseUrl)("two replicas with jobs", () => {
         );
         return rows;
       });
-    for (const deadline = Date.now() + SETTLED_MS; (await refreshes()).length < CONNECTIONS; await delay(100))
-      if (Date.now() > deadline) throw new Error("they were not refreshed in time");
+    await eventually(async () => (await refreshes()).length === CONNECTIONS, "all are refreshed");
     expect((await refreshes()).map(({ lines }) => lines)).toEqual(Array(CONNECTIONS).fill(1));
     const logged = [...server.process.log(), ...replica.log()].filter(({ msg }) => msg === "refresh");
     expect(logged.map(({ outcome }) => outcome)).toEqual(Array(CONNECTIONS).fill("refreshed"));

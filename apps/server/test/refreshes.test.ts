@@ -1,12 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
 import { type Api, START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { send } from "./http-client.js";
 import { backends } from "./installation.js";
 
 const DAY = 24 * 60 * 60_000;
-const SETTLED_MS = 60_000;
 
 describe.each(backends)("refreshes on %s", (backend) => {
   let server: TestServer;
@@ -82,7 +81,7 @@ describe.each(backends)("refreshes on %s", (backend) => {
     await server.start({ CLOCK_SHIFT_MS: String(1.5 * DAY) }, ["--import", shift]);
     tenant = await server.loginAgain(tenant);
     operator = await server.loginAgain({ ...tenant, ...operator });
-    await eventually(async () => (await stateOf(connection_id)).last_outcome === "refreshed");
+    await eventually(async () => (await stateOf(connection_id)).last_outcome === "refreshed", "the refresh by plan");
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).toMatch(/wealth_connect_refresh_seconds_count\{outcome="refreshed"\} [1-9]/);
     expect(metrics).toMatch(/wealth_connect_refreshes_due 0/);
@@ -104,8 +103,3 @@ describe.each(backends)("refreshes on %s", (backend) => {
     return session;
   }
 });
-
-async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + SETTLED_MS; !(await isSo()); await delay(100))
-    if (Date.now() > deadline) throw new Error("it did not happen in time");
-}

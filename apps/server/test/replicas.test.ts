@@ -2,20 +2,18 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { createBrowser } from "@org/pages/testing";
 import { migrate, openStorage } from "@org/storage-postgres";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { untilAnswered } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
 import { freePort } from "./free-port.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { post, send } from "./http-client.js";
 import { startReplica } from "./replica.js";
 import { type ServerProcess, startProcess } from "./server-process.js";
 import { rowCounts } from "./stored-rows.js";
-
-const SETTLED_MS = 20_000;
 
 describe.skipIf(!testDatabaseUrl)("two replicas on one PostgreSQL", () => {
   let server: TestServer;
@@ -46,7 +44,10 @@ describe.skipIf(!testDatabaseUrl)("two replicas on one PostgreSQL", () => {
     const authorization = `Bearer ${server.demo.token}`;
     await send(`${there}/mcp`, { method: "DELETE", headers: { authorization, ...session } });
     expect((await mcp(there, rpc("tools/list"), session)).status).toBe(404);
-    await eventually(async () => (await mcp(server.url, rpc("tools/list"), session)).status === 404);
+    await eventually(
+      async () => (await mcp(server.url, rpc("tools/list"), session)).status === 404,
+      "the session has ended at both",
+    );
   });
 
   it("[S1-5.7] [S1-8.4] of refreshes that race at both, one gets the new pair", async () => {
@@ -85,7 +86,10 @@ describe.skipIf(!testDatabaseUrl)("two replicas on one PostgreSQL", () => {
     const line = '{"id":"esp:replicated","name":"Replicated bank","country":"esp"}\n';
     expect((await server.operator.post("/operator/v1/connectors/import", line, { headers })).status).toBe(200);
     const search = rpc("tools/call", { name: "svc-connectors", arguments: { name: "replicated" } });
-    await eventually(async () => (await mcp(there, search)).body.result.structuredContent.total === 1);
+    await eventually(
+      async () => (await mcp(there, search)).body.result.structuredContent.total === 1,
+      "the other finds it",
+    );
   });
 
   it("[C-2.2] an application that is switched off at one is soon refused at the other", async () => {
@@ -94,7 +98,7 @@ describe.skipIf(!testDatabaseUrl)("two replicas on one PostgreSQL", () => {
     expect((await list()).status).toBe(200);
     await server.operate("/operator/v1/applications/disable", { client_id: tenant.clientId });
     expect((await server.token(tenant.clientId, tenant.clientSecret)).status).toBe(401);
-    await eventually(async () => (await list()).status === 401);
+    await eventually(async () => (await list()).status === 401, "the other refuses it");
     expect([...server.faults(), ...replica.log().filter(({ level }) => level === "error")]).toEqual([]);
   });
 });
@@ -126,7 +130,10 @@ describe.skipIf(!testDatabaseUrl)("a server on a PostgreSQL that nobody has migr
     const keys = `k1:${randomBytes(32).toString("base64")}`;
     const environment = { DATA_DIR: dataDir, DATABASE_URL: location.href, ENCRYPTION_KEYS: keys, PORT: port };
     process = await startProcess(environment);
-    await eventually(async () => (await send(`${url}/healthz`).catch(() => null))?.status === 200);
+    await eventually(
+      async () => (await send(`${url}/healthz`).catch(() => null))?.status === 200,
+      "the server is alive",
+    );
     expect((await send(`${url}/readyz`)).status).toBe(503);
     expect((await post(`${url}/token`, new URLSearchParams({ grant_type: "client_credentials" }))).status).toBe(503);
     expect((await post(`${url}/mcp`, {})).status).toBe(503);
@@ -139,9 +146,3 @@ describe.skipIf(!testDatabaseUrl)("a server on a PostgreSQL that nobody has migr
     await database.close();
   });
 });
-
-/** Waits, but not for ever, until something that takes its time is so. */
-async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + SETTLED_MS; !(await isSo()); await delay(100))
-    if (Date.now() > deadline) throw new Error("it did not happen in time");
-}

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank, untilAnswered } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { backends } from "./installation.js";
 
@@ -204,7 +205,7 @@ describe.each(backends)("sessions on %s", (backend) => {
     it("[C-1.27] SessionExpired, by itself, when WIDGET_TTL_SECONDS are over", async () => {
       const { id } = await begin();
       timePasses();
-      await until(async () => (await stateOf(id)).status === "Finished:Expired");
+      await eventually(async () => (await stateOf(id)).status === "Finished:Expired", "the session expires");
       expect(await stateOf(id)).toMatchObject({ error_code: "SessionExpired", connection_id: null, widget_url: null });
       seen.add("SessionExpired");
     });
@@ -216,7 +217,7 @@ describe.each(backends)("sessions on %s", (backend) => {
       const ends = new Set([(await stateOf(id)).status]);
       const answered = delay(SLOW_MS + 1_000);
       timePasses();
-      await until(async () => (await stateOf(id)).status === "Finished:Expired");
+      await eventually(async () => (await stateOf(id)).status === "Finished:Expired", "the session expires");
       await answered;
       ends.add((await stateOf(id)).status);
       expect([...ends]).toEqual(["Processing:ProvideCredentials", "Finished:Expired"]);
@@ -265,11 +266,6 @@ describe.each(backends)("sessions on %s", (backend) => {
     seen.add(error_code);
   }
 });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 20_000; !(await isSo()); await delay(50))
-    if (Date.now() > deadline) throw new Error("it did not happen in time");
-}
 
 function waiting(step: string, error_code: string) {
   return { status: `Waiting:${step}`, error_code, connection_id: null };

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { newPerson, type Person, press, sees, startChromium } from "./chromium-person.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { audit } from "./page-audit.js";
@@ -352,11 +352,11 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     expect(await audit(page)).toEqual([]);
     const shown = page.locator("details p");
     const content = await shown.textContent();
-    for (const deadline = Date.now() + 30_000; (await shown.textContent()) === content; await delay(500)) {
-      if (Date.now() > deadline) throw new Error("it stayed the same");
+    await eventually(async () => {
       await page.getByRole("link", { name: "Show the latest code" }).click();
       await sees(page, CONFIRM);
-    }
+      return (await shown.textContent()) !== content;
+    }, "another code is shown");
     await press(page, "Continue");
     await checksUntil(page, DONE);
   });

@@ -138,7 +138,7 @@ describe("clients that leave", () => {
     );
     await arrived;
     socket.destroy();
-    await until(() => own.logs.length === 1);
+    await expect.poll(() => own.logs).toHaveLength(1);
     expect(own.logs).toMatchObject([{ level: "info", status: 499 }]);
     expect((await own.send(modern("tools/list"))).status).toBe(200);
   });
@@ -161,12 +161,12 @@ describe("clients that leave", () => {
       socket.write(
         `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer alice\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
       );
-      await until(() => calls > before);
+      await expect.poll(() => calls).toBe(before + 1);
       socket.destroy();
       await once(socket, "close");
     }
     release();
-    await until(() => own.logs.length === 2);
+    await expect.poll(() => own.logs).toHaveLength(2);
     expect(own.logs.map(({ level }) => level)).toEqual(["info", "info"]);
   });
 });
@@ -190,11 +190,4 @@ function chunked(body: string): Promise<string> {
     );
     socket.write(`${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
   });
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries > 200) throw new Error("it never came to be");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { OfferedTool } from "../src/index.js";
 import { rpc, startMcp } from "./mcp-server.js";
 
@@ -62,7 +62,7 @@ describe("a tool of an extension that asks a client before 2026-07-28", () => {
     });
     expect((await messagesOf(response).next()).value.method).toBe("elicitation/create");
     leaving.abort();
-    await vi.waitFor(() => expect(ended).toHaveLength(1));
+    await expect.poll(() => ended).toHaveLength(1);
   });
 
   it("an answer to a question that nobody asks any more is accepted and forgotten", async () => {

@@ -2,7 +2,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CAPABILITIES, call, contentOf, INITIALIZE, modern, rpc, startMcp } from "./mcp-server.js";
 
 const mcp = await startMcp();
@@ -91,7 +91,7 @@ describe("widget_url before 2026-07-28", () => {
     const requestInit = { headers: { Authorization: "Bearer alice" } };
     await client.connect(new LegacyTransport(new URL(mcp.url), { requestInit }) as never);
     const { structuredContent } = await client.callTool({ name: TOOL, arguments: args });
-    await vi.waitFor(() => expect(shown).toEqual([(structuredContent as { widget_url: string }).widget_url]));
+    await expect.poll(() => shown).toEqual([(structuredContent as { widget_url: string }).widget_url]);
     await client.close();
   });
 });
