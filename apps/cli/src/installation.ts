@@ -66,13 +66,14 @@ export async function applicationsOf(
 /** Runs work on applications whose events go to the installation's audit trail. */
 export async function audited<T>(
   { storage, oauthStore }: OpenedStorage,
-  shell: Pick<Shell, "note">,
+  shell: Pick<Shell, "note" | "clock">,
   work: (audit: Audit) => Promise<T>,
 ): Promise<T> {
   const trail = createAuditTrail({
     trail: storage.auditTrail,
     applications: oauthStore.applications,
     newId: randomUUID,
+    clock: shell.clock,
     log: { info: () => undefined, error: (_fields: object, message: string) => shell.note(message) },
     onLost: () => undefined,
   });

@@ -13,6 +13,8 @@ const jobs = {
 const other = {
   /** Events that wait for the audit trail. */
   auditTrail: 500,
+  /** For how long refusals are counted before the audit trail has their line. */
+  refusalCounts: 60_000,
   /** Whether somebody has migrated the database that a server waits for. */
   migrations: 3_000,
 } as const;

@@ -30,15 +30,26 @@ export function ipAddressOf(text: string): string | null {
 
 /**
  * The network that attempts are counted for: /24 of IPv4, /64 of IPv6, since one household or host can use any address in it.
- * IPv4-mapped IPv6 counts as IPv4; what is no address is one network of its own, `unknown`.
+ * Other lengths can be asked for, in bits. IPv4-mapped IPv6 counts as IPv4; what is no address is one network of its own, `unknown`.
  */
-export function addressPrefix(address: string | null): string {
+export function addressPrefix(
+  address: string | null,
+  { ipv4, ipv6 }: { readonly ipv4: number; readonly ipv6: number } = { ipv4: 24, ipv6: 64 },
+): string {
   const known = address === null ? null : ipAddressOf(address);
   if (known === null) return "unknown";
   const parsed = ipaddr.process(known);
-  if (parsed instanceof ipaddr.IPv4) return `${parsed.octets.slice(0, 3).join(".")}.0/24`;
-  const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16));
-  return `${groups.join(":")}::/64`;
+  if (parsed instanceof ipaddr.IPv4) return `${masked(parsed.octets, 8, ipv4).join(".")}/${ipv4}`;
+  const groups = masked(parsed.parts, 16, ipv6).slice(0, Math.ceil(ipv6 / 16));
+  return `${groups.map((group) => group.toString(16)).join(":")}::/${ipv6}`;
+}
+
+/** Parts of an address, each of `size` bits, of which only the first `bits` in all are kept. */
+function masked(parts: readonly number[], size: number, bits: number): number[] {
+  return parts.map((part, index) => {
+    const dropped = Math.min(Math.max((index + 1) * size - bits, 0), size);
+    return (part >> dropped) << dropped;
+  });
 }
 
 function trustFunction(setting: TrustProxy): ((address: string, hop: number) => boolean) | null {

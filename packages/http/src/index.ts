@@ -14,7 +14,9 @@
  *    own words; `discardBody` before answering one. JSON: `parseJson`, then `jsonFaults` (or `isTooDeep` alone).
  * 6. The answer: `answerJson`, `answerText`, `answerEmpty`.
  * 7. What the log should also say: `exchange.note({tool, outcome})`.
- * 8. Routes are exported as `RouteFacts`; the server makes one `createRouteTable` of all, from which log, metrics and documents come.
+ * 8. What anybody may cause as often as they like (refusals) is counted by network, kind and minute, not kept one by one:
+ *    `createOccurrenceCounter`.
+ * 9. Routes are exported as `RouteFacts`; the server makes one `createRouteTable` of all, from which log, metrics and documents come.
  *
  * Nothing here reads a clock's time, the environment or a store, and nothing knows a service.
  */
@@ -50,6 +52,7 @@ export {
   type ParsedJson,
   parseJson,
 } from "./json.js";
+export { type Count, createOccurrenceCounter, type Occurrence, type OccurrenceCounter } from "./occurrence-counter.js";
 export {
   createOriginPolicy,
   isPreflight,

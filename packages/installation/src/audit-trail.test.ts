@@ -24,6 +24,11 @@ const event = (over: Partial<AuditEvent> = {}): AuditEvent => ({
   ...over,
 });
 
+const line: OwnedAuditEntry = {
+  ...{ audit_id: "1", tenant_id: tenant, at, actor: application, action: "data.read" },
+  ...{ object_type: "connection", object_id: grant, trace_id: null, address: null, facts: {} },
+};
+
 class Outage extends Error {
   override readonly name = "StorageError";
 }
@@ -57,6 +62,7 @@ function world(refuse: (batch: readonly OwnedAuditEntry[], attempt: number) => v
       },
     },
     newId: () => String(++ids).padStart(6, "0"),
+    clock: () => at,
     log: {
       info: (fields: object) => void records.push(fields),
       error: (_fields: object, message: string) => void logged.push(message),
@@ -110,6 +116,11 @@ describe("[security.md] the audit trail of the authorization server", () => {
       { tenant_id: null, actor: "unknown", object_type: "client", object_id: "" },
     ],
     [
+      "a refusal about a tenant's grant",
+      { action: "grant.refused", tenant_id: tenant, application_id: application, client_id: known, grant_id: grant },
+      { tenant_id: tenant, actor: "unknown", object_type: "grant", object_id: grant },
+    ],
+    [
       "a client id that the database could not keep",
       { action: "grant.refused", client_id: "a\u0000b\ud800\u001b[31m" },
       { tenant_id: null, object_id: "a\ufffdb\ufffd\ufffd[31m" },
@@ -146,7 +157,7 @@ describe("[security.md] the audit trail of the authorization server", () => {
   it("an event that cannot be written down holds up no other", async () => {
     const { trail, kept, logged, lost } = world();
     trail.audit(event({ detail: "before" }));
-    trail.audit(event({ action: "grant.refused", client_id: ["x"] as never }));
+    trail.audit(event({ client_id: ["x"] as never }));
     trail.audit(event({ detail: "after" }));
     await trail.close();
     expect(kept.map(({ facts }) => facts.detail)).toEqual(["before", "after"]);
@@ -188,5 +199,60 @@ describe("[security.md] the audit trail of the authorization server", () => {
     for (const detail of ["1", "2", "3"]) trail.audit(event({ detail }));
     await trail.close();
     expect([kept.map(({ facts }) => facts.detail), lost()]).toEqual([["1", "3"], 1]);
+  });
+
+  it("counts refusals without a proven caller by network, code and name, as one line and three records of the log", async () => {
+    const { trail, kept, records } = world();
+    for (let index = 0; index < 5_000; index++)
+      trail.audit(
+        event({
+          action: "grant.refused",
+          at: new Date(at.getTime() + index),
+          client_id: index % 2 ? known : null,
+          detail: "invalid_client",
+          address: `203.0.113.${index % 250}`,
+          trace_id: `trace ${index}`,
+        }),
+      );
+    await trail.close();
+    const count = { count: 2_500, detail: "invalid_client" };
+    expect(kept).toMatchObject([
+      {
+        tenant_id: null,
+        at,
+        actor: "unknown",
+        address: "203.0.113.0/24",
+        trace_id: "trace 0",
+        facts: {
+          ...count,
+          client_id: null,
+          last_at: "2026-03-01T12:00:04.998Z",
+          trace_ids: "trace 0 trace 2 trace 4",
+        },
+      },
+      { tenant_id: tenant, trace_id: "trace 1", facts: { ...count, client_id: known } },
+    ]);
+    expect(records).toHaveLength(2 * (3 + 1));
+  });
+
+  it("refusals crowd out nobody who proved who they are, and no read of data", async () => {
+    let isAway = true;
+    const { trail, kept, lost } = world(() => {
+      if (isAway) throw new Outage("away");
+    });
+    const refuse = (index: number) =>
+      trail.audit(
+        event({ action: "grant.refused", client_id: `id ${index}`, address: `${index >> 8}.${index & 255}.0.1` }),
+      );
+    for (let index = 0; index < 7_000; index++) refuse(index);
+    for (let index = 0; index < 10_000; index++) trail.audit(event());
+    for (let index = 0; index < 5_000; index++) trail.read({ ...line, audit_id: String(index) });
+    isAway = false;
+    await trail.close();
+    const ofAction = (action: string) => kept.filter((entry) => entry.action === action).length;
+    expect([ofAction("grant.issued"), ofAction("data.read")]).toEqual([10_000, 5_000]);
+    const counted = kept.reduce((sum, { facts }) => sum + Number(facts.count ?? 0), 0);
+    expect(ofAction("grant.refused")).toBe(2_000);
+    expect(counted + lost()).toBe(7_000);
   });
 });

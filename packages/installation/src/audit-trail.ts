@@ -1,8 +1,21 @@
 import type { AuditTrail, OwnedAuditEntry } from "@org/core";
+import { createOccurrenceCounter } from "@org/http";
 import type { ApplicationStore, AuditEvent } from "@org/oauth-server";
+import {
+  countedEvent,
+  countedFacts,
+  isAnonymousRefusal,
+  isClaim,
+  lineOf,
+  namedBy,
+  type WaitingEvent,
+} from "./audit-lines.js";
 
 const MAX_BATCH = 1_000;
-const MAX_WAITING = 10_000;
+/** What waits at most, each with a bound of its own, so that nobody can crowd the others out. */
+const BOUNDS = { events: 10_000, counts: 2_000, reads: 5_000 };
+/** Refusals of one count that the log shows one by one. */
+const SAMPLES = 3;
 
 /** Where events and troubles are written; a pino logger is one. */
 interface Log {
@@ -10,27 +23,29 @@ interface Log {
   error(fields: object, message: string): void;
 }
 
-interface Waiting {
-  readonly audit_id: string;
-  readonly event: AuditEvent;
-}
-
 /**
- * Takes the authorization server's events off its request path: each is logged at once and written to the audit trail a moment
- * later, in order, many with one statement. What cannot be written waits for the database, up to a bound; `onLost` and one line
- * of the log say how many were lost beyond it.
+ * Takes the authorization server's events and reads of data off their request paths: each event is logged at once and written to
+ * the audit trail a moment later, in order, many with one statement. Refusals of nobody in particular are counted by network, code
+ * and minute, and become one line and a few records of the log. What cannot be written waits for the database, up to bounds;
+ * `onLost` and one line of the log say how many events were lost beyond them.
  */
 export function createAuditTrail(deps: {
   trail: Pick<AuditTrail, "append">;
   applications: Pick<ApplicationStore, "ownersOf">;
   newId: () => string;
+  clock: () => Date;
   log: Log;
   onLost: (events: number) => void;
   /** How often what waits is written, in ms; left out, in full batches and at the end. */
   everyMs?: number;
+  /** For how long refusals are counted together, in ms; a minute unless told otherwise. */
+  countMs?: number;
 }) {
-  const { trail, applications, newId, log, everyMs } = deps;
-  let waiting: Waiting[] = [];
+  const { trail, applications, newId, clock, log, everyMs, countMs = 60_000 } = deps;
+  const refusals = createOccurrenceCounter<AuditEvent>({ windowMs: countMs, samples: SAMPLES });
+  const events: WaitingEvent[] = [];
+  const counts: WaitingEvent[] = [];
+  const reads: OwnedAuditEntry[] = [];
   let lost = 0;
   let failing = false;
   let writing: Promise<void> | undefined;
@@ -38,29 +53,61 @@ export function createAuditTrail(deps: {
 
   return {
     audit(event: AuditEvent): void {
-      const { trace_id, ...audit } = event;
-      log.info({ audit, trace_id }, event.action);
-      if (waiting.length >= MAX_WAITING) {
+      if (isAnonymousRefusal(event)) {
+        refuse(event);
+        return;
+      }
+      logEvent(event);
+      if (events.length >= BOUNDS.events) {
         lost += 1;
         return;
       }
       // Named here, so that a batch that has to be written again is the same batch.
-      waiting.push({ audit_id: newId(), event });
-      if (waiting.length % MAX_BATCH === 0) flush();
+      events.push({ audit_id: newId(), event, facts: {} });
+      if (events.length % MAX_BATCH === 0) flush();
     },
-    /** Writes what waits and stops. */
+    /** Takes a line about a read of data; it is not logged. */
+    read(line: OwnedAuditEntry): void {
+      if (reads.length >= BOUNDS.reads) lost += 1;
+      else reads.push(line);
+    },
+    /** Writes what waits, counts too that are not over, and stops. */
     async close(): Promise<void> {
       clearInterval(timer);
       await writing;
+      endCounts();
       flush();
       await writing;
-      lost += waiting.length;
-      waiting = [];
+      lost += events.length + reads.length + counts.reduce((sum, count) => sum + eventsIn(count), 0);
+      for (const waiting of [events, counts, reads]) waiting.length = 0;
       reportLost();
     },
   };
 
+  function refuse(event: AuditEvent): void {
+    const { action, detail, at, address, trace_id: traceId } = event;
+    const about = namedBy(event);
+    if (refusals.add({ at, address, traceId, kind: `${action} ${detail}`, about, facts: event })) logEvent(event);
+  }
+
+  function logEvent({ trace_id, ...audit }: AuditEvent): void {
+    log.info({ audit, trace_id }, audit.action);
+  }
+
+  function endCounts(now?: Date): void {
+    for (const count of refusals.take(now)) {
+      const waiting = { audit_id: newId(), event: countedEvent(count), facts: countedFacts(count) };
+      if (count.count > SAMPLES) {
+        const { trace_id, ...audit } = waiting.event;
+        log.info({ audit, trace_id, ...waiting.facts }, `${audit.action}, counted`);
+      }
+      if (counts.length >= BOUNDS.counts) lost += count.count;
+      else counts.push(waiting);
+    }
+  }
+
   function flush(): void {
+    endCounts(clock());
     reportLost();
     writing ??= writeAll().finally(() => {
       writing = undefined;
@@ -74,23 +121,30 @@ export function createAuditTrail(deps: {
     lost = 0;
   }
 
+  /** What proven callers did comes first. */
   async function writeAll(): Promise<void> {
     try {
-      while (waiting.length > 0) {
-        const batch = waiting.slice(0, MAX_BATCH);
-        await write(batch);
-        waiting = waiting.slice(batch.length);
-        failing = false;
-      }
+      await writeQueue(events, linesOf);
+      await writeQueue(counts, linesOf);
+      await writeQueue(reads, async (lines) => lines);
     } catch (error) {
-      if (!failing) log.error({ err: error, events: waiting.length }, "audit trail not written; it is tried again");
+      const waiting = events.length + counts.length + reads.length;
+      if (!failing) log.error({ err: error, events: waiting }, "audit trail not written; it is tried again");
       failing = true;
     }
   }
 
+  async function writeQueue<T>(waiting: T[], toLines: (batch: readonly T[]) => Promise<readonly OwnedAuditEntry[]>) {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MAX_BATCH);
+      await write(await toLines(batch));
+      waiting.splice(0, batch.length);
+      failing = false;
+    }
+  }
+
   /** One line that the database refuses must not hold up the others for ever. */
-  async function write(batch: readonly Waiting[]): Promise<void> {
-    const lines = await linesOf(batch);
+  async function write(lines: readonly OwnedAuditEntry[]): Promise<void> {
     try {
       await trail.append(lines);
     } catch (error) {
@@ -104,59 +158,26 @@ export function createAuditTrail(deps: {
     }
   }
 
-  async function linesOf(batch: readonly Waiting[]): Promise<OwnedAuditEntry[]> {
+  async function linesOf(batch: readonly WaitingEvent[]): Promise<OwnedAuditEntry[]> {
     const claimed = new Set(batch.flatMap(({ event }) => (isClaim(event) ? [event.client_id] : [])));
     const owners = claimed.size === 0 ? new Map() : await applications.ownersOf([...claimed]);
-    return batch.flatMap(({ audit_id, event }) => {
+    return batch.flatMap((waiting) => {
+      const { event } = waiting;
       const owner = isClaim(event) ? owners.get(event.client_id) : undefined;
       try {
-        return [lineOf(audit_id, owner === undefined ? event : { ...event, ...owner }, isClaim(event))];
+        return [lineOf({ ...waiting, event: { ...event, ...owner } }, isClaim(event))];
       } catch (error) {
         log.error({ err: error, action: event.action }, "audit trail: an event cannot be written down");
-        lost += 1;
+        lost += eventsIn(waiting);
         return [];
       }
     });
   }
 }
 
-/** A client id that came from outside and of which the event knows nothing more: whose it is, if anybody's, is looked up. */
-function isClaim(event: AuditEvent): event is AuditEvent & { readonly client_id: string } {
-  const { client_id, tenant_id, application_id } = event;
-  return tenant_id === null && application_id === null && client_id !== null && /^wca_[\w-]{22}$/.test(client_id);
-}
-
-function lineOf(audit_id: string, event: AuditEvent, claimed: boolean): OwnedAuditEntry {
-  const { action, actor, application_id, client_id, detail } = event;
-  const named = (client_id === null ? null : storable(client_id)) as string | null;
-  return {
-    audit_id,
-    tenant_id: event.tenant_id,
-    at: event.at,
-    actor: actor ?? (claimed || action.endsWith(".refused") ? "unknown" : (application_id ?? named ?? "system")),
-    action,
-    ...objectOf(event, named),
-    trace_id: event.trace_id,
-    address: event.address,
-    facts: { client_id: named, detail: detail === null ? null : storable(detail) },
-  };
-}
-
-function objectOf(
-  { action, grant_id, tenant_id, application_id, detail }: AuditEvent,
-  clientId: string | null,
-): Pick<OwnedAuditEntry, "object_type" | "object_id"> {
-  const [subject = ""] = action.split(".");
-  if (grant_id !== null) return { object_type: "grant", object_id: grant_id };
-  if (subject === "tenant" && tenant_id !== null) return { object_type: "tenant", object_id: tenant_id };
-  if (subject === "signing_key") return { object_type: "signing_key", object_id: detail ?? "" };
-  if (application_id !== null) return { object_type: "application", object_id: application_id };
-  return { object_type: "client", object_id: clientId ?? "" };
-}
-
-/** Text from outside as PostgreSQL can keep it and a terminal can show it. */
-function storable(text: string): string {
-  return text.toWellFormed().replace(/\p{Cc}/gu, "\ufffd");
+/** How many events a line stands for. */
+function eventsIn({ facts }: WaitingEvent): number {
+  return Number(facts.count ?? 1);
 }
 
 function isOutage(error: unknown): boolean {

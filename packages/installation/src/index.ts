@@ -5,7 +5,8 @@
  *   keys.ts              encryption keys, and the installation's own keys that are wrapped under them
  *   open-database.ts     the database that the settings name
  *   credentials-file.ts  DATA_DIR/credentials.json, which the server writes and the command line reads
- *   audit-trail.ts       events of the authorization server, written off its request path
+ *   audit-trail.ts       events of the authorization server and reads of data, written off their request paths
+ *   audit-lines.ts       an event as a line of the trail
  *   clamd.ts             a client of ClamAV's daemon
  */
 export { createAuditTrail } from "./audit-trail.js";

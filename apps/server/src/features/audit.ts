@@ -19,8 +19,10 @@ export function audit({
     trail: storage.auditTrail,
     applications: oauthStore.applications,
     newId: runtime.newId,
+    clock: runtime.clock,
     log,
     everyMs: schedule.auditTrail,
+    countMs: schedule.refusalCounts,
     onLost: (events) => lost.inc(events),
   });
   const feature: Feature = { metrics: [lost], close: trail.close };

@@ -1,0 +1,73 @@
+import type { OwnedAuditEntry } from "@org/core";
+import type { Count } from "@org/http";
+import type { AuditEvent } from "@org/oauth-server";
+
+/** An event as it waits to be written, with the id that it will have: written again, it is the same line. */
+export interface WaitingEvent {
+  readonly audit_id: string;
+  readonly event: AuditEvent;
+  /** What further facts its line holds. */
+  readonly facts: OwnedAuditEntry["facts"];
+}
+
+/** Whether an event is the refusal of somebody who proved to be nobody: anybody can cause as many as they like. */
+export function isAnonymousRefusal({ action, actor }: AuditEvent): boolean {
+  return actor === null && action.endsWith(".refused");
+}
+
+/** Whom a refusal names, as far as it is told from others of its network. */
+export function namedBy({ grant_id, client_id }: AuditEvent): string | null {
+  return grant_id ?? (typeof client_id === "string" ? client_id : null);
+}
+
+/** One event for all refusals of a count. Its address is their network; who they named is left out when they named too many. */
+export function countedEvent({ facts: first, ...count }: Count<AuditEvent>): AuditEvent {
+  const { network, traceIds } = count;
+  const whom = count.about === null ? { tenant_id: null, application_id: null, client_id: null, grant_id: null } : {};
+  return { ...first, ...whom, at: count.first, address: network, trace_id: traceIds[0] ?? null };
+}
+
+/** What the line of a count says besides: how many, until when, and the traces of the first few. */
+export function countedFacts({ count, last, traceIds }: Count<AuditEvent>): OwnedAuditEntry["facts"] {
+  return { count, last_at: last.toISOString(), trace_ids: traceIds.join(" ") };
+}
+
+/** A client id that came from outside and of which the event knows nothing more: whose it is, if anybody's, is looked up. */
+export function isClaim(event: AuditEvent): event is AuditEvent & { readonly client_id: string } {
+  const { client_id, tenant_id, application_id } = event;
+  return tenant_id === null && application_id === null && client_id !== null && /^wca_[\w-]{22}$/.test(client_id);
+}
+
+/** The line of an event. `claimed`: it was completed with the owner of a client id that nobody has proved to be. */
+export function lineOf({ audit_id, event, facts }: WaitingEvent, claimed: boolean): OwnedAuditEntry {
+  const { action, actor, application_id, client_id, detail } = event;
+  const named = client_id === null ? null : storable(client_id);
+  return {
+    audit_id,
+    tenant_id: event.tenant_id,
+    at: event.at,
+    actor: actor ?? (claimed || action.endsWith(".refused") ? "unknown" : (application_id ?? named ?? "system")),
+    action,
+    ...objectOf(event, named),
+    trace_id: event.trace_id,
+    address: event.address,
+    facts: { client_id: named, detail: detail === null ? null : storable(detail), ...facts },
+  };
+}
+
+function objectOf(
+  { action, grant_id, tenant_id, application_id, detail }: AuditEvent,
+  clientId: string | null,
+): Pick<OwnedAuditEntry, "object_type" | "object_id"> {
+  const [subject = ""] = action.split(".");
+  if (grant_id !== null) return { object_type: "grant", object_id: grant_id };
+  if (subject === "tenant" && tenant_id !== null) return { object_type: "tenant", object_id: tenant_id };
+  if (subject === "signing_key") return { object_type: "signing_key", object_id: detail ?? "" };
+  if (application_id !== null) return { object_type: "application", object_id: application_id };
+  return { object_type: "client", object_id: clientId ?? "" };
+}
+
+/** Text from outside as PostgreSQL can keep it and a terminal can show it. */
+function storable(text: string): string {
+  return text.toWellFormed().replace(/\p{Cc}/gu, "\ufffd");
+}
