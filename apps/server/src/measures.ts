@@ -1,3 +1,4 @@
+import type { Turns } from "@org/core";
 import { Gauge, Histogram, type Metric } from "prom-client";
 
 /** Bounds in seconds for what this machine does. */
@@ -23,6 +24,20 @@ export function durations<Label extends string>(
     metric: histogram as Metric,
     observe: (labels: Record<Label, string>, milliseconds: number) => histogram.observe(labels, milliseconds / 1000),
   };
+}
+
+/** How many have their turn at something, and how many wait for it. @param help what they are, in the plural */
+export function turnGauge(name: string, help: string, turns: Pick<Turns, "running" | "waiting">): Metric {
+  return new Gauge({
+    name,
+    help: `${help} that have their turn (running) and that wait for it (waiting)`,
+    labelNames: ["state"],
+    registers: [],
+    collect() {
+      this.set({ state: "running" }, turns.running);
+      this.set({ state: "waiting" }, turns.waiting);
+    },
+  });
 }
 
 /** Gauges that one reading fills whenever somebody asks for the metrics. A reading that fails leaves them as they were. */

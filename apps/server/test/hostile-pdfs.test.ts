@@ -9,11 +9,19 @@ import { plainPdf, signPdf } from "./signed-pdf.js";
 
 const MEBIBYTE = 1024 * 1024;
 /** Less than in production, so that what never ends is over soon. */
-const limits = { timeMs: 4_000, heapMegabytes: 64, allocationBytes: 64 * MEBIBYTE };
+const limits = {
+  cpuMs: 2_000,
+  timeMs: 60_000,
+  uncountedTimeMs: 4_000,
+  heapMegabytes: 64,
+  allocationBytes: 64 * MEBIBYTE,
+};
 
 let pdfs: ThreadedPdfInspector;
+let workerFile: URL;
 beforeAll(async () => {
-  pdfs = createPdfInspector(pathToFileURL(join(dirname(await builtServer()), "pdf/pdf-worker.js")), limits);
+  workerFile = pathToFileURL(join(dirname(await builtServer()), "pdf/pdf-worker.js"));
+  pdfs = createPdfInspector(workerFile, limits);
 }, START_TIMEOUT);
 afterAll(() => pdfs.close());
 
@@ -21,7 +29,7 @@ it("a sound PDF comes back as it was, with what it shows of a signature", async 
   const pdf = signPdf(await plainPdf());
   const sent = Buffer.allocUnsafeSlow(pdf.length + 100).subarray(0, pdf.length);
   pdf.copy(sent);
-  const found = await pdfs.inspect(sent);
+  const found = await pdfs.inspect(sent, "one");
   expect(found).toEqual({ signature: "intact", bytes: pdf });
   expect(sent.length, "the bytes are handed over, not copied").toBe(0);
 });
@@ -29,7 +37,7 @@ it("a sound PDF comes back as it was, with what it shows of a signature", async 
 it("bytes that share their memory with others are copied", async () => {
   const pdf = await plainPdf();
   const shared = Buffer.concat([Buffer.from("before"), pdf]).subarray(6);
-  expect(await pdfs.inspect(shared)).toEqual({ signature: "none", bytes: pdf });
+  expect(await pdfs.inspect(shared, "one")).toEqual({ signature: "none", bytes: pdf });
   expect(shared.length).toBe(pdf.length);
 });
 
@@ -56,8 +64,8 @@ it.each<[string, () => Buffer]>([
   expect(hostile.length).toBeLessThan(10 * MEBIBYTE);
   const sound = await plainPdf();
   const [bad, beside] = await Promise.all([
-    pdfs.inspect(hostile).catch((error: unknown) => error),
-    pdfs.inspect(Buffer.from(sound)),
+    pdfs.inspect(hostile, "one").catch((error: unknown) => error),
+    pdfs.inspect(Buffer.from(sound), "other"),
   ]);
   // Some are only odd: what matters is that they end, and show nothing.
   expect([
@@ -66,23 +74,43 @@ it.each<[string, () => Buffer]>([
     expect.objectContaining({ code: "UNAVAILABLE" }),
   ]).toContainEqual(bad);
   expect(beside).toEqual({ signature: "none", bytes: sound });
-  expect(await pdfs.inspect(Buffer.from(sound))).toMatchObject({ signature: "none" });
+  expect(await pdfs.inspect(Buffer.from(sound), "one")).toMatchObject({ signature: "none" });
 });
 
 it("[C-7.2] what unpacks to more than there is room for is refused, though the parser would pass over it", async () => {
   const withPage = (await plainPdf()).toString("latin1").replace("%%EOF", "");
   const bomb = withStream(objectStream(), deflateSync(zeros(256)));
-  expect(await pdfs.inspect(Buffer.concat([Buffer.from(withPage, "latin1"), bomb]))).toEqual({
+  expect(await pdfs.inspect(Buffer.concat([Buffer.from(withPage, "latin1"), bomb]), "one")).toEqual({
     rule: expect.stringMatching(/unpacks|memory/),
   });
 });
 
-it("no more than a number of documents wait; what comes then is told to come again", async () => {
+it("[C-7.2] what takes more of a processor than a document may is refused for that, however busy the machine is", async () => {
+  const busy = createPdfInspector(workerFile, { ...limits, cpuMs: 200 });
+  try {
+    expect(await busy.inspect(file("1 0 obj ".repeat(1_000_000)), "one")).toEqual({
+      rule: "must be a PDF that can be read within 0.2 s of a processor's time",
+    });
+  } finally {
+    await busy.close();
+  }
+});
+
+it("no more than a number of one tenant's documents wait; another tenant's are looked into meanwhile", async () => {
   const sound = await plainPdf();
-  const outcomes = await Promise.allSettled(Array.from({ length: 250 }, () => pdfs.inspect(Buffer.from(sound))));
-  const refused = outcomes.filter((outcome) => outcome.status === "rejected");
-  expect(refused).toHaveLength(50);
-  for (const { reason } of refused) expect(reason).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 10 });
+  const inspect = (whose: string) => pdfs.inspect(Buffer.from(sound), whose);
+  const order: string[] = [];
+  const many = Array.from({ length: 250 }, () => inspect("one").finally(() => order.push("one")));
+  const others = Array.from({ length: 3 }, () => inspect("other").finally(() => order.push("other")));
+  const outcomes = await Promise.allSettled(many);
+  await Promise.all(others);
+  const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  // One is looked into, for one thread is kept for others, and 200 wait.
+  expect(refused).toHaveLength(49);
+  const limit = { name: "documents_waiting", value: 200 };
+  for (const reason of refused) expect(reason).toMatchObject({ code: "RATE_LIMITED", limit, retryAfterSeconds: 10 });
+  const served = order.slice(refused.length);
+  expect(served.lastIndexOf("other")).toBeLessThan(served.lastIndexOf("one"));
 });
 
 function zeros(mebibytes: number): Buffer {

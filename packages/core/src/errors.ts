@@ -18,6 +18,12 @@ export interface Fault {
   readonly rule?: string;
 }
 
+/** A bound that a request met: its name, such as `open_sessions`, and its value. docs/limits.md lists them all. */
+export interface Limit {
+  readonly name: string;
+  readonly value: number;
+}
+
 /** What a service refuses and why. Anything else that a service throws is a defect or an outage. */
 export class CoreError extends Error {
   override readonly name = "CoreError";
@@ -25,17 +31,39 @@ export class CoreError extends Error {
   readonly details: readonly Fault[] | undefined;
   /** Of RATE_LIMITED and UNAVAILABLE: when it makes sense to ask again. */
   readonly retryAfterSeconds: number | undefined;
+  /** Of a refusal by a limit: which one. It ends after {@link retryAfterSeconds}; without these it ends only when somebody does something. */
+  readonly limit: Limit | undefined;
 
-  constructor(
-    code: CoreErrorCode,
-    message: string,
-    options: { details?: readonly Fault[]; retryAfterSeconds?: number; cause?: unknown } = {},
-  ) {
+  constructor(code: CoreErrorCode, message: string, options: CoreErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.limit = options.limit;
   }
+}
+
+/** What a {@link CoreError} may say besides its code and message. */
+interface CoreErrorOptions {
+  readonly details?: readonly Fault[];
+  readonly retryAfterSeconds?: number;
+  readonly limit?: Limit;
+  readonly cause?: unknown;
+}
+
+/** A limit that was met, as every API shows it: with the moment at which it ends (RFC 3339), null when time alone does not end it. */
+export interface LimitReached {
+  readonly limit: string;
+  readonly value: number;
+  readonly ends_at: string | null;
+}
+
+/** How an API shows the limit that an error tells of; undefined when it tells of none. */
+export function limitReached({ limit, retryAfterSeconds }: CoreError, now: Date): LimitReached | undefined {
+  if (limit === undefined) return undefined;
+  const ends_at =
+    retryAfterSeconds === undefined ? null : new Date(now.getTime() + retryAfterSeconds * 1_000).toISOString();
+  return { limit: limit.name, value: limit.value, ends_at };
 }
 
 /** Refuses an input with every fault found in it. */

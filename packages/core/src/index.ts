@@ -15,7 +15,17 @@
  */
 export { auditEntry } from "./audit-entry.js";
 export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal } from "./decimal.js";
-export { CoreError, type CoreErrorCode, type Fault, invalid, invalidAll, invalidValue } from "./errors.js";
+export {
+  CoreError,
+  type CoreErrorCode,
+  type Fault,
+  invalid,
+  invalidAll,
+  invalidValue,
+  type Limit,
+  type LimitReached,
+  limitReached,
+} from "./errors.js";
 export { faultsOf, parseOrRefuse } from "./faults.js";
 export { createPageTokens } from "./pager.js";
 export { type Actor, systemActor, type TenantActor } from "./ports/actor.js";
@@ -147,7 +157,7 @@ export { type Connectors, createConnectors, viewOf } from "./services/connectors
 export { type Credentials, createCredentials } from "./services/credentials.js";
 export { type CustomerSessions, createCustomerSessions } from "./services/customer-sessions.js";
 export type { CustomerView } from "./services/customer-view.js";
-export { createDataFeeds, type DataFeeds, type FeedReport } from "./services/data-feeds.js";
+export { createDataFeeds, type DataFeeds, type FeedOrigin, type FeedReport } from "./services/data-feeds.js";
 export { createFeedSilence } from "./services/feed-silence.js";
 export { createInvestmentData, type DataAnswer, type InvestmentData } from "./services/investment-data.js";
 export {
@@ -169,3 +179,4 @@ export { nextSessionStatus, type SessionEvent, sessionTransitions } from "./serv
 export { createSessions, type Sessions } from "./services/sessions.js";
 export { createTenants, type Tenants, type TenantView } from "./services/tenants.js";
 export { cleanUp } from "./services/upkeep.js";
+export { createTurns, type TurnLimits, type Turns } from "./turns.js";

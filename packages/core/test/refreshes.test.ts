@@ -290,7 +290,11 @@ describe("on demand", () => {
   it("a connection is refreshed at most every 15 minutes", async () => {
     await refresh();
     world.runtime.advance(5 * MINUTE);
-    await expect(refresh()).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 600 });
+    await expect(refresh()).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      retryAfterSeconds: 600,
+      limit: { name: "refreshes_in_15_minutes", value: 1 },
+    });
     world.runtime.advance(10 * MINUTE);
     expect(await refresh()).toMatchObject({ outcome: "refreshed" });
   });

@@ -4,6 +4,7 @@ import { callTool } from "./call-tool.js";
 import type { ToolServices } from "./tool.js";
 import { svcConnectors } from "./tools/svc-connectors.js";
 
+const clock = () => new Date(Date.UTC(2026, 0, 1));
 const actor = { tenant_id: "t", application_id: "a", trace_id: null, address: null };
 
 /** Calls svc-connectors over a catalogue that throws `error`. */
@@ -19,7 +20,7 @@ async function failWith(error: unknown) {
   const answer = await callTool(
     svcConnectors,
     {},
-    { services, actor, traceId: "trace", onDefect: (defect) => defects.push(defect) },
+    { services, actor, traceId: "trace", clock, onDefect: (defect) => defects.push(defect) },
   );
   return { ...answer, body: JSON.parse(answer.json), defects };
 }
@@ -47,6 +48,19 @@ describe("[C-4.26] tool errors", () => {
     expect((await failWith(new CoreError("NOT_FOUND", "why"))).body).toEqual({
       error: { code: "NOT_FOUND", message: "why" },
     });
+  });
+
+  it("a refusal by a limit says which, its value and when it ends", async () => {
+    const limit = { name: "open_sessions", value: 3 };
+    const ends = await failWith(new CoreError("RATE_LIMITED", "why", { limit, retryAfterSeconds: 90 }));
+    expect(ends).toMatchObject({ error: "RATE_LIMITED", limit: "open_sessions" });
+    expect(ends.body.error).toEqual({
+      code: "RATE_LIMITED",
+      message: "why",
+      details: [{ limit: "open_sessions", value: 3, ends_at: "2026-01-01T00:01:30.000Z" }],
+    });
+    const lasts = await failWith(new CoreError("RATE_LIMITED", "why", { limit }));
+    expect(lasts.body.error.details).toEqual([{ limit: "open_sessions", value: 3, ends_at: null }]);
   });
 
   it("anything else is INTERNAL_ERROR without a word of it, and is reported as it is", async () => {

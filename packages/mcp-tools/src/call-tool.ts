@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { CoreError, type CoreErrorCode, type Fault, faultsOf, type TenantActor } from "@org/core";
+import { CoreError, type CoreErrorCode, type Fault, faultsOf, limitReached, type TenantActor } from "@org/core";
 import type { z } from "zod";
 import type { Tool, ToolServices } from "./tool.js";
 
@@ -16,6 +16,8 @@ export type ToolErrorCode =
 export interface ToolAnswer {
   readonly json: string;
   readonly error: ToolErrorCode | null;
+  /** Name of the limit that the call met. */
+  readonly limit?: string;
 }
 
 /** What a call needs besides its arguments. */
@@ -23,6 +25,11 @@ export interface CallContext {
   readonly services: ToolServices;
   readonly actor: TenantActor;
   readonly traceId: string;
+  readonly clock: () => Date;
+  /** Counts the call. @throws CoreError when its tenant has had its share */
+  readonly admit?: (() => void) | undefined;
+  /** Waits until the call may run, and returns what ends its turn. @throws CoreError when too many wait */
+  readonly begin?: (() => Promise<() => void>) | undefined;
   /** Told of what a service throws that is no {@link CoreError}: a defect or an outage. Nothing of it reaches the client. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -34,16 +41,31 @@ const MAX_NAME = 100;
 
 /** Checks the arguments, calls the tool, and turns whatever goes wrong into a tool error. */
 export async function callTool(tool: Tool, args: unknown, context: CallContext): Promise<ToolAnswer> {
-  const parsed = tool.input.safeParse(args ?? {});
-  if (!parsed.success) return refuseArguments(tool, parsed.error, args ?? {});
+  let end: (() => void) | undefined;
   try {
+    context.admit?.();
+    const parsed = tool.input.safeParse(args ?? {});
+    if (!parsed.success) return refuseArguments(tool, parsed.error, args ?? {});
+    if (context.begin) end = await context.begin();
     return { json: await tool.run(context.services, context.actor, parsed.data), error: null };
   } catch (error) {
-    if (error instanceof CoreError)
-      return refusal(codes[error.code], `${error.message}${nextStepAfter(error.message)}`, error.details);
+    if (error instanceof CoreError) return refusalBy(error, context.clock());
     context.onDefect(error);
     return internalError(context.traceId);
+  } finally {
+    end?.();
   }
+}
+
+function refusalBy(error: CoreError, now: Date): ToolAnswer {
+  const code = codes[error.code];
+  const limit = limitReached(error, now);
+  if (limit === undefined) return refusal(code, `${error.message}${nextStepAfter(error.message)}`, error.details);
+  return {
+    json: JSON.stringify({ error: { code, message: error.message, details: [limit] } }),
+    error: code,
+    limit: limit.limit,
+  };
 }
 
 /** The result of a call as the protocol has it: the structured answer, and the same as text. */

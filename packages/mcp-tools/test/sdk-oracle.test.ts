@@ -254,7 +254,13 @@ async function startOracle(services: ToolServices): Promise<number> {
         outputSchema: fromJsonSchema(outputSchema as never, accepting),
       };
       server.registerTool(name, config, async (args: unknown) => {
-        const { json, error } = await callTool(tool, args, { services, actor, traceId: TRACE, onDefect: () => {} });
+        const { json, error } = await callTool(tool, args, {
+          services,
+          actor,
+          traceId: TRACE,
+          clock: () => new Date(0),
+          onDefect: () => {},
+        });
         const content = [{ type: "text" as const, text: json }];
         return error === null ? { content, structuredContent: JSON.parse(json) } : { content, isError: true };
       });

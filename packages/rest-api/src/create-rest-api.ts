@@ -28,6 +28,7 @@ export interface RestApiOptions {
   readonly letterMaxBytes: number;
   /** Told each time that another MiB of a submission has been read: a host may collect garbage. */
   readonly onLetterArriving?: (bytes: number) => void;
+  readonly clock: () => Date;
   /** Where defects and outages are written, once each, with their trace id. */
   readonly log: Log;
 }
@@ -50,10 +51,10 @@ const PREFLIGHT = {
  * take is `server.requestTimeout` of the host.
  */
 export function createRestApi(options: RestApiOptions): RestApi {
-  const { services, authenticate, publicUrl, allowedOrigins, log, letterMaxBytes, onLetterArriving } = options;
+  const { services, authenticate, publicUrl, allowedOrigins, clock, log, letterMaxBytes, onLetterArriving } = options;
   const limits = { letterMaxBytes, onLetterArriving };
   const document = JSON.stringify(createOpenApiDocument({ publicUrl, ...limits }));
-  const host: Host = { services, authenticate, publicUrl, log, limits, document };
+  const host: Host = { services, authenticate, publicUrl, clock, log, limits, document };
   const origins = createOriginPolicy(publicUrl, allowedOrigins);
   const table = createRouteTable(restRoutes(limits));
   const routes = new Map(table.routes.map((route) => [route.path, route]));

@@ -1,4 +1,4 @@
-import { CoreError, type CoreErrorCode, type Fault } from "@org/core";
+import { CoreError, type CoreErrorCode, type Fault, type LimitReached, limitReached } from "@org/core";
 
 /** Why a request is refused before any service sees it. */
 export type RestErrorCode =
@@ -29,6 +29,8 @@ export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
   readonly details: readonly Fault[] | undefined;
+  /** The limit that the request met, if that is why. */
+  readonly limit?: LimitReached | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -41,12 +43,13 @@ function isTemporary({ code }: CoreError): boolean {
 }
 
 /** Maps whatever was thrown to a failure; what is neither a {@link CoreError} nor a {@link RestError} stays unnamed. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown, now: Date): Failure {
   if (error instanceof CoreError)
     return {
       code: error.code,
       message: error.message,
       details: error.details?.slice(0, MAX_DETAILS),
+      limit: limitReached(error, now),
       headers: isTemporary(error) ? { "Retry-After": String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS) } : {},
     };
   if (error instanceof RestError)

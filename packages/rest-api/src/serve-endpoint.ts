@@ -31,6 +31,7 @@ export interface Host {
   readonly publicUrl: string;
   readonly limits: Limits;
   readonly log: Log;
+  readonly clock: () => Date;
   /** The API document as JSON. */
   readonly document: string;
 }
@@ -47,7 +48,8 @@ export async function serveEndpoint<Who>(
   try {
     answerJson(response, 200, await outcomeOf(endpoint, family, host, exchange));
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = failureOf(error, host.clock());
+    if (failure.limit) exchange.note({ limit: failure.limit.limit });
     const trace_id = exchange.traceId;
     if (failure.code === "INTERNAL_ERROR" || failure.code === "UNAVAILABLE")
       host.log.error({ err: error, trace_id, path: endpoint?.path ?? null }, "request failed");

@@ -115,6 +115,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     publicUrl,
     allowedOrigins: [allowedOrigin],
     letterMaxBytes,
+    clock: () => new Date(Date.UTC(2026, 0, 1)),
     log: { error: (fields, message) => logged.push({ fields, message }) },
   });
   const app = express().disable("x-powered-by").use(restApi);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, copyFile, lstat, mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { CoreError, type DataFeeds, MAX_FEED_BYTES, systemActor } from "@org/core";
 import { ConfigError } from "@org/installation";
 import type { Logger } from "../log.js";
@@ -15,6 +16,7 @@ import {
   readUnchanged,
   unlessGone,
 } from "./dropped-files.js";
+import { INLINE_BYTES } from "./feed-reader.js";
 import { REASON_SUFFIX } from "./quarantine.js";
 
 /** Where taken files go, and refused ones; inside the drop folder, so that a move is a rename. */
@@ -27,6 +29,11 @@ const SETTLED_MS = 2_000;
 const SETTLED_EMPTY_MS = 600_000;
 /** Files taken in one poll, in turn one of each folder; the rest follow in the next one. */
 const MAX_FILES = 200;
+
+/** Folders whose large files are taken at once, beside the small ones of others. */
+const MAX_BESIDE = 4;
+/** How long a poll waits for them; they go on afterwards. */
+const BESIDE_MS = 5_000;
 
 /** Files that one poll looks at, in turn one of each folder; a heap of more goes bit by bit. */
 const MAX_LOOKED_AT = 10_000;
@@ -41,6 +48,8 @@ const MAX_NAME_BYTES = 150;
 export interface DropFolder {
   /** Takes every file that has been left alone since the poll before; returns how many were moved away. */
   poll(signal: AbortSignal): Promise<number>;
+  /** Waits for files that polls have left under way. */
+  drain(): Promise<unknown>;
 }
 
 /** Makes the folders that files are moved to. @throws ConfigError when the drop folder cannot be used */
@@ -58,8 +67,9 @@ export async function prepareDropFolder(dir: string): Promise<void> {
 /**
  * A file is taken whole, once: what makes sure of it is the hash that the database keeps with the data, not the folder. So any
  * number of replicas may watch one folder, and whoever is killed between taking a file and moving it away leaves a duplicate, which
- * is moved and changes nothing. A file that cannot be taken goes to quarantine with its reason; one that could not be tried, because
- * the database is away, stays. Links are never followed.
+ * is moved and changes nothing. Files of a folder are taken one after the other; a large one holds up its own folder only. A file
+ * that cannot be taken goes to quarantine with its reason; one that could not be tried, because the database is away, stays. Links are
+ * never followed.
  */
 export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: () => Date; log: Logger }): DropFolder {
   const { dir, feeds, clock, log } = deps;
@@ -67,6 +77,8 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
   let seen = new Map<string, string>();
   /** Files that cannot be read or moved away. */
   const stuck = new Map<string, { readonly look: string; readonly since: number }>();
+  /** Folders with a large file under way. */
+  const beside = new Map<string | null, Promise<void>>();
 
   return {
     async poll(signal) {
@@ -88,14 +100,47 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
         if (files) files.push(file);
         else byFolder.set(file.folder, [file]);
       }
+      const shared = fairShare(byFolder.values(), MAX_FILES).sort(inOrder);
       let moved = 0;
-      for (const file of fairShare(byFolder.values(), MAX_FILES).sort(inOrder)) {
-        if (signal.aborted) break;
-        if (await deal(file)) moved += 1;
+      const dealAndCount = async (file: Waiting) => {
+        if (!signal.aborted && (await deal(file))) moved += 1;
+      };
+      const later = new Set<string | null>();
+      for (const [index, file] of shared.entries()) {
+        const { folder } = file;
+        if (beside.has(folder) || later.has(folder)) continue;
+        if (file.stats.size <= INLINE_BYTES) await dealAndCount(file);
+        else if (beside.size === MAX_BESIDE) later.add(folder);
+        else
+          begin(
+            folder,
+            inTurn(
+              shared.slice(index).filter((other) => other.folder === folder),
+              dealAndCount,
+            ),
+          );
       }
+      await endedSoon(signal);
       return moved;
     },
+    drain: () => Promise.all(beside.values()),
   };
+
+  /** Files of one folder, the first of them large: the poll goes on meanwhile. */
+  function begin(folder: string | null, work: Promise<void>): void {
+    beside.set(
+      folder,
+      work.finally(() => beside.delete(folder)),
+    );
+  }
+
+  async function endedSoon(signal: AbortSignal): Promise<void> {
+    if (beside.size === 0) return;
+    const over = new AbortController();
+    const enough = delay(BESIDE_MS, undefined, { signal: AbortSignal.any([signal, over.signal]) });
+    await Promise.race([Promise.all(beside.values()), enough.catch(() => undefined)]);
+    over.abort();
+  }
 
   async function waitingFiles(): Promise<Waiting[]> {
     const entries = (await entriesOf(dir)).filter(({ name }) => name !== DONE && name !== QUARANTINE);
@@ -208,6 +253,10 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
     const at = clock().toISOString().replace(/[-:]/g, "");
     return `${at}-${stats.ino}-${lastBytes(printable(name), MAX_NAME_BYTES)}`;
   }
+}
+
+async function inTurn(files: readonly Waiting[], work: (file: Waiting) => Promise<void>): Promise<void> {
+  for (const file of files) await work(file);
 }
 
 /** In the order in which they were left. */

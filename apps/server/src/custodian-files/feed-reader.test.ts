@@ -11,7 +11,10 @@ const thread = (body: string) =>
       const answer = (message) => parentPort.postMessage(message);
       ${body}`)}`,
   );
-const reader = (body: string, limits = { seconds: 60, megabytes: 100 }) => createFeedReader(thread(body), limits);
+const reader = (body: string, limits: { seconds?: number; megabytes?: number } = {}) => {
+  const { read } = createFeedReader(thread(body), { seconds: 60, megabytes: 100, threads: 2, ...limits });
+  return (file: Uint8Array, tenant_id = "tenant", feed_id = "feed") => read(file, { tenant_id, feed_id });
+};
 
 it("a small file is read at once, and its refusal is one", async () => {
   await expect(reader("answer('no')")(Buffer.from("Date,Amount"))).rejects.toThrow(FeedRefusal);
@@ -31,11 +34,11 @@ it("a refusal comes back as one, with its place", async () => {
 });
 
 it.each([
-  ["takes too long", "for (;;);", { seconds: 1, megabytes: 100 }, /^file: takes longer than 1 seconds/],
+  ["takes too long", "for (;;);", { seconds: 1 }, /^file: takes longer than 1 seconds/],
   [
     "takes too much memory",
     "const all = []; for (;;) all.push(new Array(10_000).fill({}));",
-    { seconds: 60, megabytes: 20 },
+    { megabytes: 20 },
     /^file: needs more than 20 MB of memory/,
   ],
 ])("a file that %s is refused, and the thread ends", async (_, body, limits, message) => {
@@ -53,7 +56,7 @@ it.each([
   await expect(failure).rejects.not.toBeInstanceOf(FeedRefusal);
 });
 
-it("large files wait for each other, also for one that failed", async () => {
+it("large files of one feed wait for each other, also for one that failed", async () => {
   const body = `
     const others = Number(process.hrtime.bigint());
     setTimeout(() => (file[0] === 1 ? process.exit(1) : answer({ read: { format: "x", snapshot: [others, Number(process.hrtime.bigint())], warnings: [] } })), 50);`;
@@ -66,4 +69,39 @@ it("large files wait for each other, also for one that failed", async () => {
     outcome.status === "fulfilled" ? [outcome.value.snapshot as unknown as [number, number]] : [],
   );
   expect(spans[1]?.[0]).toBeGreaterThan(spans[0]?.[1] ?? Number.POSITIVE_INFINITY);
+});
+
+/** A thread that answers files whose first byte is 1 when the test says so, and others at once. */
+const onWord = `
+  const done = () => answer({ read: { format: 'done', snapshot: [], warnings: [] } });
+  if (file[0] === 1) new BroadcastChannel("slow files").onmessage = done;
+  else done();`;
+const slow = Buffer.from(large);
+slow[0] = 1;
+
+/** Lets the slow files end, those too that get a thread only then. */
+async function letEnd(files: readonly Promise<unknown>[]): Promise<void> {
+  const channel = new BroadcastChannel("slow files");
+  const word = setInterval(() => channel.postMessage("end"), 20);
+  await Promise.allSettled(files);
+  clearInterval(word);
+  channel.close();
+}
+
+it("a tenant's slow files leave a thread for another tenant's", async () => {
+  const read = reader(onWord);
+  let ended = 0;
+  const stuck = ["a", "b", "c"].map((feed) => read(slow, "slow", feed).finally(() => (ended += 1)));
+  expect(await read(large, "honest", "d")).toMatchObject({ format: "done" });
+  expect(ended).toBe(0);
+  await letEnd(stuck);
+  expect(ended).toBe(3);
+});
+
+it("files wait in memory: of one tenant only some do", async () => {
+  const read = reader(onWord);
+  const all = Array.from({ length: 10 }, (_, feed) => read(slow, "one", `feed ${feed}`));
+  const limit = { name: "feed_files_waiting", value: 8 };
+  await expect(all[9]).rejects.toMatchObject({ code: "RATE_LIMITED", limit });
+  await letEnd(all);
 });

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { readFeed } from "@org/bank-providers";
-import { FeedRefusal, type ReadFeed } from "@org/core";
+import { createTurns, type FeedOrigin, FeedRefusal, type ReadFeed, type Turns } from "@org/core";
 
 /** What the thread says of a file. A refusal loses its class on the way. */
 export type FeedAnswer =
@@ -8,31 +8,52 @@ export type FeedAnswer =
   | { readonly refused: { readonly place: string; readonly reason: string } };
 
 /** Smaller files are read at once, in some milliseconds; starting a thread would take longer. */
-const INLINE_BYTES = 128 * 1024;
+export const INLINE_BYTES = 128 * 1024;
+
+/** What a thread may cost, and how many there are at once. */
+interface ThreadLimits {
+  readonly seconds: number;
+  readonly megabytes: number;
+  readonly threads: number;
+}
+
+/** Reads custodian files. */
+export interface FeedReader {
+  /** @throws FeedRefusal; CoreError RATE_LIMITED, UNAVAILABLE when too many large files wait, of one tenant or in all */
+  read(file: Uint8Array, origin: FeedOrigin): Promise<ReadFeed>;
+  /** Large files that are read, and that wait. */
+  readonly turns: Pick<Turns, "running" | "waiting">;
+}
 
 /**
  * Reads custodian files, large ones in a thread of their own: a file of 60 MB takes seconds, in which the server goes on answering.
- * One large file at a time, since each may take some hundred megabytes; the others wait.
+ * Each may take some hundred megabytes, so only some are read at once: one of a feed, and so many of a tenant that others find a
+ * thread free.
  * @param limits of a thread. A file that passes one is refused, and the thread ended.
- * @throws FeedRefusal
  */
-export function createFeedReader(
-  workerFile: URL,
-  limits: { readonly seconds: number; readonly megabytes: number },
-): (file: Uint8Array) => Promise<ReadFeed> {
-  let last: Promise<unknown> = Promise.resolve();
-  return async (file) => {
-    if (file.byteLength <= INLINE_BYTES) return readFeed(file);
-    const turn = last.then(() => readInThread(workerFile, file, limits));
-    last = turn.catch(() => undefined);
-    return turn;
+export function createFeedReader(workerFile: URL, limits: ThreadLimits): FeedReader {
+  // Files that wait are in memory: few do.
+  const waiting = { waiting: 32, waitingEach: 8, retryAfterSeconds: 60 };
+  const threads = createTurns({
+    name: "feed_files_waiting",
+    overall: limits.threads,
+    keepsRoom: true,
+    ...waiting,
+  });
+  const feeds = createTurns({ name: "feed_files_waiting", overall: Number.POSITIVE_INFINITY, each: 1, ...waiting });
+  return {
+    turns: threads,
+    async read(file, { tenant_id, feed_id }) {
+      if (file.byteLength <= INLINE_BYTES) return readFeed(file);
+      return feeds.run(feed_id, () => threads.run(tenant_id, () => readInThread(workerFile, file, limits)));
+    },
   };
 }
 
 function readInThread(
   workerFile: URL,
   file: Uint8Array,
-  { seconds, megabytes }: { readonly seconds: number; readonly megabytes: number },
+  { seconds, megabytes }: Pick<ThreadLimits, "seconds" | "megabytes">,
 ): Promise<ReadFeed> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerFile, {

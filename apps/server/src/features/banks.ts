@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createSandboxBanks, sandboxCatalogue } from "@org/bank-providers";
 import { createConnectors, createProviderGuard, type Storage } from "@org/core";
 import type { Feature, Platform } from "../feature.js";
-import { durations, gauges } from "../measures.js";
+import { durations, gauges, turnGauge } from "../measures.js";
 
 /** The catalogue of banks and the providers that reach them, each behind a guard. A new provider is added to the map here. */
 export async function banks({
@@ -48,7 +48,8 @@ export async function banks({
     ],
   );
 
-  const feature: Feature = { metrics: [calls.metric, ...breakers] };
+  const places = turnGauge("wealth_connect_bank_calls", "Calls at banks", guard.calls);
+  const feature: Feature = { metrics: [calls.metric, places, ...breakers] };
   return {
     feature,
     providers,

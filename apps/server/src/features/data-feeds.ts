@@ -1,15 +1,17 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createDataFeeds, createFeedSilence } from "@org/core";
 import { Counter } from "prom-client";
-import { createDropFolder } from "../custodian-files/drop-folder.js";
+import { createDropFolder, type DropFolder } from "../custodian-files/drop-folder.js";
 import { createFeedReader } from "../custodian-files/feed-reader.js";
 import { forgetGoneFeeds } from "../custodian-files/forget-gone-feeds.js";
 import { createQuarantine } from "../custodian-files/quarantine.js";
 import type { Feature, Platform } from "../feature.js";
 import type { Job } from "../jobs.js";
+import { turnGauge } from "../measures.js";
 
-/** What reading one large custodian file may cost. Files of 64 MiB were read within 12 seconds and 700 MB. */
-const LIMITS = { seconds: 120, megabytes: 2_048 };
+/** What reading one large custodian file may cost, and how many are read at once. Files of 64 MiB were read within 12 seconds and 700 MB. */
+const LIMITS = { seconds: 120, megabytes: 1_024, threads: Math.min(4, Math.max(2, availableParallelism())) };
 
 /** Custodian files: taken by the API or from the drop folder. A letter whose custodian has fallen silent is blocked. */
 export function dataFeeds({
@@ -36,11 +38,13 @@ export function dataFeeds({
     help: "Letters blocked because their custodian's files stayed out",
     registers: [],
   });
+  const reader = createFeedReader(feedWorkerFile, LIMITS);
+  const waiting = turnGauge("wealth_connect_feed_files_reading", "Large custodian files", reader.turns);
   const feeds = createDataFeeds({
     storage,
     runtime,
     bankOf,
-    readFeed: createFeedReader(feedWorkerFile, LIMITS),
+    readFeed: reader.read,
     onFile(report) {
       files.inc({ outcome: report.outcome, format: report.format ?? "" });
       log[report.outcome === "refused" ? "warn" : "info"](report, "custodian file");
@@ -57,16 +61,19 @@ export function dataFeeds({
   });
   const { dropDir: dir } = config;
 
+  const folder = dir === undefined ? null : createDropFolder({ dir, feeds, clock, log });
+
   const feature: Feature = {
-    metrics: [files, silent],
+    metrics: [files, silent, waiting],
     jobs: [
       {
         name: "feedSilence",
         run: silence.blockSilent,
         failure: "silent feeds could not be looked for; it is tried again",
       },
-      ...(dir === undefined ? [] : dropFolderJobs(dir)),
+      ...(dir === undefined || folder === null ? [] : dropFolderJobs(dir, folder)),
     ],
+    drain: async () => folder?.drain(),
   };
   return {
     feature,
@@ -74,11 +81,11 @@ export function dataFeeds({
     quarantine: createQuarantine(dir === undefined ? null : join(dir, "quarantine")),
   };
 
-  function dropFolderJobs(dir: string): Job[] {
+  function dropFolderJobs(dir: string, folder: DropFolder): Job[] {
     return [
       {
         name: "dropFolder",
-        run: createDropFolder({ dir, feeds, clock, log }).poll,
+        run: folder.poll,
         failure: "the drop folder cannot be read; it is tried again",
       },
       {

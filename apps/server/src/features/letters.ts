@@ -2,7 +2,7 @@ import { type Connectors, CoreError, createLetterOperations, createLetters, type
 import { createClamd } from "@org/installation";
 import type { Feature, Platform } from "../feature.js";
 import { createLetterTemplate } from "../letter-template/letter-template.js";
-import { durations } from "../measures.js";
+import { durations, turnGauge } from "../measures.js";
 import { createPdfInspector } from "../pdf/pdf-inspector.js";
 
 /** Authorization letters: submitting them, writing them, and what operators do with them. Documents are looked into and scanned. */
@@ -33,7 +33,8 @@ export function letters({
   const template = createLetterTemplate(config.letterTemplates);
   const sendsMail = config.smtp !== null;
 
-  const feature: Feature = { metrics: [scans.metric], close: pdfs.close };
+  const waiting = turnGauge("wealth_connect_documents_reading", "Documents of letters", pdfs.turns);
+  const feature: Feature = { metrics: [scans.metric, waiting], close: pdfs.close };
   return {
     feature,
     letters: createLetters({ storage, runtime, connectors, checks }),

@@ -1,7 +1,7 @@
 import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Feature, Platform } from "../feature.js";
-import { durations } from "../measures.js";
+import { durations, turnGauge } from "../measures.js";
 import type { oauth } from "./oauth.js";
 
 /** `/mcp` with its ten tools. */
@@ -45,5 +45,6 @@ export function mcp({
     log,
     onCall: ({ tool, outcome, milliseconds }) => calls.observe({ tool, outcome }, milliseconds),
   });
-  return { routes: { direct: { "/mcp": handler.handle } }, metrics: [calls.metric], close: handler.close };
+  const batches = turnGauge("wealth_connect_batch_calls", "Tool calls out of batches", handler.batchCalls);
+  return { routes: { direct: { "/mcp": handler.handle } }, metrics: [calls.metric, batches], close: handler.close };
 }

@@ -7,10 +7,11 @@ import type { oauth } from "./oauth.js";
 export function rest({
   config,
   publicUrl,
+  clock,
   log,
   services,
   access,
-}: Pick<Platform, "config" | "publicUrl" | "log"> & {
+}: Pick<Platform, "config" | "publicUrl" | "clock" | "log"> & {
   services: Parameters<typeof createRestApi>[0]["services"];
   access: Pick<ReturnType<typeof oauth>, "authenticateRest">;
 }): Feature {
@@ -21,6 +22,7 @@ export function rest({
     allowedOrigins: config.allowedOrigins,
     letterMaxBytes: config.letterMaxBytes,
     onLetterArriving: (bytes) => collectAfter(bytes, "minor"),
+    clock,
     log,
   });
   return { routes: { handle } };

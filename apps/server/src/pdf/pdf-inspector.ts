@@ -1,31 +1,47 @@
-import { CoreError, type PdfInspector } from "@org/core";
+import { createTurns, type PdfInspector, type Turns } from "@org/core";
 import { collectAfter } from "../collect-garbage.js";
 import { createPdfThread, type PdfLimits } from "./pdf-thread.js";
 
-/** Two, so that a document that takes all its time does not hold up everybody else's. */
+/** Two, of which one tenant has one: a document that takes all its time does not hold up everybody else's. */
 const THREADS = 2;
-const MOST_WAITING = 200;
 const IDLE_MS = 30_000;
-/** A sound document of 10 MB takes 0.3 s of a processor; a machine may be busy. */
-const LIMITS: PdfLimits = { timeMs: 15_000, heapMegabytes: 192, allocationBytes: 128 * 1024 * 1024 };
+/** A sound document of 10 MB takes 0.3 s of a processor. */
+const LIMITS: PdfLimits = {
+  cpuMs: 3_000,
+  timeMs: 60_000,
+  uncountedTimeMs: 15_000,
+  heapMegabytes: 192,
+  allocationBytes: 128 * 1024 * 1024,
+};
 
-/** Looks into PDFs in threads with limits on time and memory, so that a hostile one stalls nobody. */
+/** Looks into PDFs in threads with limits on time and memory, tenants in turn, so that a hostile one stalls nobody. */
 export interface ThreadedPdfInspector {
   readonly inspect: PdfInspector;
+  /** Documents that are looked into, and that wait. */
+  readonly turns: Pick<Turns, "running" | "waiting">;
   close(): Promise<void>;
 }
 
 /** @param workerFile `pdf-worker.js` as it was built */
 export function createPdfInspector(workerFile: URL, limits = LIMITS): ThreadedPdfInspector {
   const threads = Array.from({ length: THREADS }, () => createPdfThread(workerFile, limits, IDLE_MS));
+  const turns = createTurns({
+    name: "documents_waiting",
+    overall: THREADS,
+    keepsRoom: true,
+    waiting: 400,
+    waitingEach: 200,
+    retryAfterSeconds: 10,
+  });
   return {
-    async inspect(bytes) {
-      const thread = threads.reduce((one, other) => (other.waiting < one.waiting ? other : one));
-      if (thread.waiting >= MOST_WAITING / THREADS)
-        throw new CoreError("UNAVAILABLE", "too many documents are being looked at", { retryAfterSeconds: 10 });
-      // What it was decoded from.
-      collectAfter(bytes.length, "minor");
-      const { bytes: returned, ...found } = await thread.inspect(bytes);
+    turns,
+    async inspect(bytes, whose) {
+      const { bytes: returned, ...found } = await turns.run(whose, () => {
+        const thread = threads.reduce((one, other) => (other.waiting < one.waiting ? other : one));
+        // What it was decoded from.
+        collectAfter(bytes.length, "minor");
+        return thread.inspect(bytes);
+      });
       if (!("signature" in found && returned)) return found as { rule: string };
       return { ...found, bytes: Buffer.from(returned.buffer, returned.byteOffset, returned.byteLength) };
     },

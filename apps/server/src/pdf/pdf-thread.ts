@@ -1,11 +1,17 @@
 import { Worker } from "node:worker_threads";
 import { CoreError } from "@org/core";
+import { cpuMsOf } from "../thread-cpu.js";
 import type { PdfFindings } from "./inspect-pdf.js";
-import type { PdfReport } from "./pdf-worker.js";
+import type { PdfReport, ReadyThread } from "./pdf-worker.js";
 
 /** What looking into one document may cost. */
 export interface PdfLimits {
+  /** Of a processor, for each 10 MiB of the document or part of them. */
+  readonly cpuMs: number;
+  /** On the wall: a machine may be busy. */
   readonly timeMs: number;
+  /** The same where nobody tells what a thread has taken of a processor. */
+  readonly uncountedTimeMs: number;
   /** Of the thread's heap. */
   readonly heapMegabytes: number;
   /** Of byte arrays made while one document is read. */
@@ -16,7 +22,7 @@ export interface PdfLimits {
 export interface PdfThread {
   /** Documents that it has and has not answered. */
   readonly waiting: number;
-  /** @throws CoreError UNAVAILABLE when it takes too long, which on a busy machine may be nobody's fault */
+  /** @throws CoreError UNAVAILABLE when it takes too long on the wall, which on a busy machine may be nobody's fault */
   inspect(bytes: Uint8Array): Promise<PdfFindings & { readonly bytes?: Uint8Array }>;
   close(): Promise<void>;
 }
@@ -29,6 +35,7 @@ const TOO_MUCH = { rule: "must be a PDF that can be read in a reasonable amount 
  */
 export function createPdfThread(workerFile: URL, limits: PdfLimits, idleMs: number): PdfThread {
   let worker: Worker | null = null;
+  let threadId: number | null = null;
   let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -56,12 +63,13 @@ export function createPdfThread(workerFile: URL, limits: PdfLimits, idleMs: numb
     },
   };
 
-  async function ask(bytes: Uint8Array): Promise<PdfReport | typeof TOO_MUCH> {
+  async function ask(bytes: Uint8Array): Promise<PdfReport | { readonly rule: string }> {
     const outcome = await readyThread()
-      .then((thread) => reportOf(thread, bytes, limits.timeMs))
+      .then((thread) => reportOf(thread, threadId, bytes, limits))
       .catch((error: unknown) => ({ error }));
     if (!("error" in outcome)) return outcome;
     await end();
+    if (outcome.error instanceof TooMuchWork) return { rule: outcome.error.message };
     if (isOutOfMemory(outcome.error)) return TOO_MUCH;
     throw outcome.error;
   }
@@ -72,7 +80,10 @@ export function createPdfThread(workerFile: URL, limits: PdfLimits, idleMs: numb
     worker = start();
     const started = worker;
     await new Promise<void>((resolve, reject) => {
-      started.once("message", () => resolve());
+      started.once("message", (ready: ReadyThread) => {
+        threadId = ready.threadId;
+        resolve();
+      });
       started.once("error", reject);
       started.once("exit", () => reject(new Error("the thread that looks into PDFs did not start")));
     });
@@ -104,23 +115,40 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
-function reportOf(worker: Worker, bytes: Uint8Array, timeMs: number): Promise<PdfReport> {
+/** A document that takes more of a processor than it may: its own fault, whatever else the machine does. */
+class TooMuchWork extends Error {}
+
+/** How often it is looked what a document has taken so far. */
+const LOOK_MS = 100;
+const SHARE_BYTES = 10 * 1024 * 1024;
+
+function reportOf(worker: Worker, threadId: number | null, bytes: Uint8Array, limits: PdfLimits): Promise<PdfReport> {
+  const cpuLimit = limits.cpuMs * Math.max(1, Math.ceil(bytes.length / SHARE_BYTES));
+  const cpuBefore = cpuMsOf(threadId);
+  const timeMs = cpuBefore === null ? limits.uncountedTimeMs : limits.timeMs;
+  const began = performance.now();
   return new Promise<PdfReport>((resolve, reject) => {
     const settle = (act: () => void) => () => {
-      clearTimeout(timer);
+      clearInterval(timer);
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
       act();
     };
-    const timer = setTimeout(
-      settle(() => reject(tooSlow(timeMs))),
-      timeMs,
-    );
+    const timer = setInterval(() => {
+      const cpu = cpuMsOf(threadId);
+      if (cpu !== null && cpuBefore !== null && cpu - cpuBefore >= cpuLimit)
+        settle(() => reject(new TooMuchWork(tooMuchWork(cpuLimit))))();
+      else if (performance.now() - began >= timeMs) settle(() => reject(tooSlow(timeMs)))();
+    }, LOOK_MS);
     const onMessage = (report: PdfReport) => settle(() => resolve(report))();
     const onError = (error: Error) => settle(() => reject(error))();
     const onExit = settle(() => reject(new Error("the thread that looks into PDFs has ended")));
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
     worker.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
   });
+}
+
+function tooMuchWork(cpuMs: number): string {
+  return `must be a PDF that can be read within ${cpuMs / 1000} s of a processor's time`;
 }
 
 function tooSlow(timeMs: number): CoreError {

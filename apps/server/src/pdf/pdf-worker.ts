@@ -1,14 +1,20 @@
 // A thread that looks into the PDFs that `createPdfInspector` sends it, one at a time; it says when it is ready.
 import { parentPort, workerData } from "node:worker_threads";
 import { collectAfter } from "../collect-garbage.js";
+import { kernelThreadId } from "../thread-cpu.js";
 import { inspectPdf, type PdfFindings } from "./inspect-pdf.js";
 
 /** What comes back: the findings and, so that they are never held twice, the bytes themselves. */
 export type PdfReport = PdfFindings & { readonly bytes: Uint8Array };
 
+/** What a thread says when it is ready: the kernel's number of it. */
+export interface ReadyThread {
+  readonly threadId: number | null;
+}
+
 const limit = limitAllocations(workerData.allocationBytes);
 
-parentPort?.postMessage("ready");
+parentPort?.postMessage({ threadId: kernelThreadId() } satisfies ReadyThread);
 parentPort?.on("message", async (bytes: Uint8Array) => {
   limit.reset();
   const findings = await inspectPdf(bytes);

@@ -130,36 +130,36 @@ export interface BankProvider {
   fetch(request: FetchRequest): Promise<FetchResult>;
 }
 
-/** The customer's answer to a challenge, with the state that came with it. */
-export interface AnswerRequest {
+/** What every request to a bank has. */
+interface BankRequest {
   readonly connector_id: string;
+  /** Whose share of the places at banks the call takes. The guard reads it; a provider is not told. */
+  readonly for_tenant?: string;
+  readonly signal: AbortSignal;
+}
+
+/** The customer's answer to a challenge, with the state that came with it. */
+export interface AnswerRequest extends BankRequest {
   readonly state: unknown;
   readonly answer: string;
-  readonly signal: AbortSignal;
 }
 
 /** A challenge that waits for its answer, by the state that came with it last. */
-export interface PollRequest {
-  readonly connector_id: string;
+export interface PollRequest extends BankRequest {
   readonly state: unknown;
-  readonly signal: AbortSignal;
 }
 
 /** A read of the data with an access that a login gave. */
-export interface FetchRequest {
-  readonly connector_id: string;
+export interface FetchRequest extends BankRequest {
   readonly access: unknown;
   /** False right after a login, while the customer is there; true later on, when nobody can answer the bank. */
   readonly refresh: boolean;
-  readonly signal: AbortSignal;
 }
 
 /** Credentials as the customer typed them, empty where the bank asks for none; they live only as long as the login needs them. */
-export interface LoginRequest {
-  readonly connector_id: string;
+export interface LoginRequest extends BankRequest {
   readonly username: string;
   readonly password: string;
-  readonly signal: AbortSignal;
 }
 
 /** Custodian files above this size are refused unread, wherever they come from. 64 MiB is some hundred thousand holdings. */

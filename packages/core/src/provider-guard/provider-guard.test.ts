@@ -213,20 +213,40 @@ it("only so many calls run at once for a connector and in all", async () => {
         return ok;
       },
     },
-    { slots: { overall: 3, each: 2, waiting: 100 } },
+    { places: { overall: 3, each: 2, waiting: 100, waitingEach: 100 } },
   );
-  const ask = (connector_id: string) => guarded.login({ ...login, connector_id, signal: new AbortController().signal });
-  await Promise.all(Array.from({ length: 12 }, () => ask("esp:bank")));
+  const ask = (connector_id: string, tenant: number) =>
+    guarded.login({ ...login, connector_id, for_tenant: `tenant ${tenant}`, signal: new AbortController().signal });
+  await Promise.all(Array.from({ length: 12 }, (_, tenant) => ask("esp:bank", tenant)));
   expect(most).toBe(2);
   await Promise.all(["a", "b", "c", "d", "e", "f"].map(ask));
   expect(most).toBe(3);
   await pass(0);
 });
 
+it("one tenant's calls leave room for another's, and a provider is not told whose they are", async () => {
+  const asked: object[] = [];
+  const { guarded, guard, settled } = bench({
+    login(request) {
+      asked.push(request);
+      return new Promise(() => undefined);
+    },
+  });
+  const ask = (for_tenant: string) =>
+    void guarded.login({ ...login, for_tenant, signal: never }).catch(() => undefined);
+  for (let call = 0; call < 190; call += 1) ask("slow");
+  await settled();
+  expect(guard.calls).toMatchObject({ running: 10, waiting: 180 });
+  ask("honest");
+  await settled();
+  expect(asked).toHaveLength(11);
+  for (const request of asked) expect(request).not.toHaveProperty("for_tenant");
+});
+
 it("refuses more calls than may wait", async () => {
   const { guarded, calls } = bench(
     { login: () => new Promise(() => undefined) },
-    { slots: { overall: 1, each: 1, waiting: 0 } },
+    { places: { overall: 1, each: 1, waiting: 0, waitingEach: 0 } },
   );
   guarded.login({ ...login, signal: never }).catch(() => undefined);
   await expect(guarded.login({ ...login, signal: never })).rejects.toMatchObject({ code: "busy" });
@@ -352,7 +372,7 @@ describe("polls of challenges", () => {
   it("wait for no place, and take none from other calls", async () => {
     const { guarded, calls } = bench(
       { poll: hang },
-      { poll_slots: { overall: 2, each: 1 }, slots: { overall: 1, each: 1, waiting: 0 } },
+      { poll_places: { overall: 2, each: 1 }, places: { overall: 1, each: 1, waiting: 0, waitingEach: 0 } },
     );
     void guarded.poll?.(poll);
     await expect(guarded.poll?.(poll)).rejects.toMatchObject({ code: "busy" });

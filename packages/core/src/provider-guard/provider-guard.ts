@@ -1,7 +1,7 @@
 import type { BankProvider } from "../ports/bank-provider.js";
 import type { Sleep } from "../ports/runtime.js";
 import { checkProviderAnswer, ProviderAnswerError } from "../schemas/provider-answers.js";
-import { createCallSlots } from "./call-slots.js";
+import { createBankPlaces, type PlaceLimits } from "./bank-places.js";
 import {
   type BreakerSettings,
   type BreakerState,
@@ -39,9 +39,9 @@ export interface GuardSettings {
   /** Before the second attempt at most; doubles with each. */
   readonly retry_ms: number;
   readonly breaker: BreakerSettings;
-  readonly slots: { readonly overall: number; readonly each: number; readonly waiting: number };
+  readonly places: PlaceLimits;
   /** Places of their own for polls of challenges, which wait for none: the next poll is never far. */
-  readonly poll_slots: { readonly overall: number; readonly each: number };
+  readonly poll_places: Pick<PlaceLimits, "overall" | "each">;
 }
 
 export const defaultGuardSettings: GuardSettings = {
@@ -50,8 +50,8 @@ export const defaultGuardSettings: GuardSettings = {
   attempts: 3,
   retry_ms: 1_000,
   breaker: { failures: 5, open_ms: 60_000, longest_open_ms: 15 * 60_000 },
-  slots: { overall: 100, each: 20, waiting: 1_000 },
-  poll_slots: { overall: 50, each: 20 },
+  places: { overall: 100, each: 20, waiting: 1_000, waitingEach: 200 },
+  poll_places: { overall: 50, each: 20 },
 };
 
 /** Told of every call that went out: how it ended and how long it took. */
@@ -65,13 +65,16 @@ export type CallObserver = (call: {
 /** Stands between the product and its bank providers. */
 export interface ProviderGuard {
   /**
-   * The same provider, guarded: calls have time limits even if the provider ignores its signal, only so many run at once,
+   * The same provider, guarded: calls have time limits even if the provider ignores its signal, only so many run at once, shared
+   * between tenants (`for_tenant` of the request),
    * a connector that fails too often is left alone for a while, a fetch that throws is tried again, and what does not keep to
    * the interface is not let through. Polls neither take places from other calls nor count as failures of the bank:
    * a bank whose polls fail still lets its customers in.
    * @throws GuardError from its methods
    */
   guard(provider: BankProvider): BankProvider;
+  /** Calls that are at banks now, and those that wait for a place. */
+  readonly calls: { readonly running: number; readonly waiting: number };
   /** Connectors whose calls do not all go through. */
   openBreakers(): readonly { readonly connector_id: string; readonly state: Exclude<BreakerState, "closed"> }[];
 }
@@ -87,8 +90,8 @@ export function createProviderGuard(deps: {
 }): ProviderGuard {
   const { settings = defaultGuardSettings, sleep } = deps;
   const now = () => deps.clock().getTime();
-  const slots = createCallSlots(settings.slots);
-  const pollSlots = createCallSlots({ ...settings.poll_slots, waiting: 0 });
+  const places = createBankPlaces(settings.places);
+  const pollPlaces = createBankPlaces({ ...settings.poll_places, waiting: 0, waitingEach: 0 });
   /** Only of connectors that failed lately. */
   const breakers = new Map<string, CircuitBreaker>();
 
@@ -96,11 +99,12 @@ export function createProviderGuard(deps: {
     guard: (provider) => ({
       name: provider.name,
       ...(provider.credentialFields && { credentialFields: provider.credentialFields.bind(provider) }),
-      login: (request) => once(provider, "login", request, (signal) => provider.login({ ...request, signal })),
-      answer: (request) => once(provider, "answer", request, (signal) => provider.answer({ ...request, signal })),
+      login: (request) => once(provider, "login", request, (signal) => provider.login(toBank(request, signal))),
+      answer: (request) => once(provider, "answer", request, (signal) => provider.answer(toBank(request, signal))),
       ...(provider.poll && { poll: pollOf(provider, provider.poll.bind(provider)) }),
-      fetch: (request) => repeated(provider, request, (signal) => provider.fetch({ ...request, signal })),
+      fetch: (request) => repeated(provider, request, (signal) => provider.fetch(toBank(request, signal))),
     }),
+    calls: places,
     openBreakers: () =>
       [...breakers].flatMap(([connector_id, breaker]) => {
         const state = breaker.state(now());
@@ -109,7 +113,7 @@ export function createProviderGuard(deps: {
   };
 
   function pollOf(provider: BankProvider, poll: NonNullable<BankProvider["poll"]>): typeof poll {
-    return (request) => once(provider, "poll", request, (signal) => poll({ ...request, signal }));
+    return (request) => once(provider, "poll", request, (signal) => poll(toBank(request, signal)));
   }
 
   /** Only what can be asked twice without harm; a bank that did not answer in time is not asked again at once. */
@@ -130,16 +134,18 @@ export function createProviderGuard(deps: {
   async function once<T>(
     provider: BankProvider,
     call: ProviderCall,
-    { connector_id, signal }: Asked,
+    { connector_id, for_tenant = "", signal }: Asked,
     ask: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const observe = (outcome: Parameters<CallObserver>[0]["outcome"], since = now()) =>
       deps.onCall?.({ provider: provider.name, call, outcome, milliseconds: now() - since });
     const isPoll = call === "poll";
-    const leave = await (isPoll ? pollSlots : slots).take(connector_id, signal).catch((error: unknown) => {
-      observe(signal.aborted ? "given_up" : "busy");
-      throw signal.aborted ? error : new GuardError("busy", "too many calls wait for banks", { cause: error });
-    });
+    const leave = await (isPoll ? pollPlaces : places)
+      .take(connector_id, for_tenant, signal)
+      .catch((error: unknown) => {
+        observe(signal.aborted ? "given_up" : "busy");
+        throw signal.aborted ? error : new GuardError("busy", "too many calls wait for banks", { cause: error });
+      });
     const started = now();
     try {
       admit(connector_id, isPoll, () => observe("circuit_open"));
@@ -222,7 +228,13 @@ export function createProviderGuard(deps: {
 /** What every request to a provider has. */
 interface Asked {
   readonly connector_id: string;
+  readonly for_tenant?: string | undefined;
   readonly signal: AbortSignal;
+}
+
+/** A request as a provider gets it: whose share of the places it takes is not a bank's business. */
+function toBank<Request extends Asked>({ for_tenant: _, ...request }: Request, signal: AbortSignal) {
+  return { ...request, signal };
 }
 
 /** What another attempt would not change: a bank that hangs, a provider that answers nonsense. */

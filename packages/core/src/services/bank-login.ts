@@ -37,16 +37,14 @@ export function createBankLogin(deps: {
 
   return {
     login: (found: Located, credentials: { username: string; password: string }): Promise<void> =>
-      exchange(found, (provider, connectorId, signal) =>
-        provider.login({ connector_id: connectorId, ...credentials, signal }),
-      ),
+      exchange(found, (provider, request) => provider.login({ ...request, ...credentials })),
 
     answer: (found: Located, answer: string): Promise<void> =>
-      exchange(found, async (provider, connectorId, signal) => {
+      exchange(found, async (provider, request) => {
         const { session } = found;
         const state =
           session.sealed_state && JSON.parse(await runtime.vault.open(session.sealed_state, stateContext(session)));
-        return provider.answer({ connector_id: connectorId, state, answer, signal });
+        return provider.answer({ ...request, state, answer });
       }),
 
     /** Takes it on with what a poll of its challenge brought. */
@@ -55,7 +53,10 @@ export function createBankLogin(deps: {
 
   async function exchange(
     found: Located,
-    ask: (provider: BankProvider, connectorId: string, signal: AbortSignal) => Promise<LoginStep>,
+    ask: (
+      provider: BankProvider,
+      request: { connector_id: string; for_tenant: string; signal: AbortSignal },
+    ) => Promise<LoginStep>,
   ): Promise<void> {
     const { tenant_id, session, trace_id } = found;
     const { session_id } = session;
@@ -65,7 +66,11 @@ export function createBankLogin(deps: {
       const provider = connector && deps.providers.get(connector.provider);
       if (!connector || !provider) throw new Error(`no provider for connector ${session.connector_id}`);
       providerName = provider.name;
-      const step = await ask(provider, connector.id, AbortSignal.timeout(LOGIN_TIMEOUT_MS));
+      const step = await ask(provider, {
+        connector_id: connector.id,
+        for_tenant: tenant_id,
+        signal: AbortSignal.timeout(LOGIN_TIMEOUT_MS),
+      });
       await take(found, step, provider, connector);
     } catch (error) {
       if (error instanceof Overtaken) return;
@@ -99,6 +104,7 @@ export function createBankLogin(deps: {
         const identity = runtime.mac("identity", JSON.stringify([tenantId, connector.id, step.user_key]));
         const result = await provider.fetch({
           connector_id: connector.id,
+          for_tenant: tenantId,
           access: step.access,
           refresh: false,
           signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),

@@ -86,7 +86,8 @@ export function createChallengePolls(deps: {
     const state =
       session.sealed_state && JSON.parse(await runtime.vault.open(session.sealed_state, stateContext(session)));
     const signal = AbortSignal.timeout(POLL_TIMEOUT_MS);
-    const step = await provider.poll({ connector_id: String(session.connector_id), state, signal });
+    const request = { connector_id: String(session.connector_id), for_tenant: tenant_id, signal };
+    const step = await provider.poll({ ...request, state });
     if (step.kind === "waiting") return "waiting";
     if (step.kind !== "challenge") {
       await deps.conclude(found, step);

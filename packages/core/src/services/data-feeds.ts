@@ -52,11 +52,18 @@ export interface DataFeeds {
    * Takes one file, whole or not at all, once (by hash). `target` names a connection, or a letter in WaitingForData or later:
    * the first file of a letter in WaitingForData makes its connection and moves it to Connected in the same transaction, and a
    * file for a letter that its feed's silence has blocked resolves it. Portfolios that are not in the file stay as they are.
-   * @throws CoreError VALIDATION_ERROR on `file` with the place of the fault, NOT_FOUND, CONFLICT (letter not that far)
+   * @throws CoreError VALIDATION_ERROR on `file` with the place of the fault, NOT_FOUND, CONFLICT (letter not that far),
+   * RATE_LIMITED and UNAVAILABLE when too many files wait to be read
    */
   ingest(operator: Actor, target: FeedTarget, file: { name: string; bytes: Uint8Array }): Promise<Ingestion>;
   /** Whether files may still come for a connection or letter of this id: `ended` is a letter that is over, `unknown` no id, or none any more. */
   delivers(connectionOrLetterId: string): Promise<"yes" | "ended" | "unknown">;
+}
+
+/** Whose file is read: what shares the turns of reading. `feed_id` is that of the connection, or of its letter while it has none. */
+export interface FeedOrigin {
+  readonly tenant_id: string;
+  readonly feed_id: string;
 }
 
 /** @param readFeed recognises the format and parses the file whole, or throws {@link FeedRefusal}. */
@@ -65,7 +72,7 @@ export function createDataFeeds(deps: {
   runtime: Runtime;
   /** The name of a connector's bank. */
   bankOf: (connectorId: string) => Promise<string | null>;
-  readFeed: (file: Uint8Array) => ReadFeed | Promise<ReadFeed>;
+  readFeed: (file: Uint8Array, origin: FeedOrigin) => ReadFeed | Promise<ReadFeed>;
   /** Told of every file. */
   onFile?: (report: FeedReport) => void;
 }): DataFeeds {
@@ -99,7 +106,8 @@ export function createDataFeeds(deps: {
 
   async function take(operator: Actor, target: FeedTarget, file: { name: string; bytes: Uint8Array }) {
     const { tenant_id, bank, ...place } = await locate(target);
-    const { format, snapshot, warnings } = await readOrRefuse(file.bytes);
+    const feed_id = place.connection_id ?? place.letter_id ?? tenant_id;
+    const { format, snapshot, warnings } = await readOrRefuse(file.bytes, { tenant_id, feed_id });
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
     return storage.inTenant(tenant_id, async (stores): Promise<Ingestion> => {
       const letter = await lockLetter(stores, place);
@@ -145,9 +153,9 @@ export function createDataFeeds(deps: {
     });
   }
 
-  async function readOrRefuse(bytes: Uint8Array) {
+  async function readOrRefuse(bytes: Uint8Array, origin: FeedOrigin) {
     try {
-      const read = await deps.readFeed(bytes);
+      const read = await deps.readFeed(bytes, origin);
       refuseFarAhead(read.snapshot, runtime.clock());
       return read;
     } catch (error) {

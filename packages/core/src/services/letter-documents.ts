@@ -7,11 +7,12 @@ import type { LetterDetails } from "../schemas/letter-details.js";
 /**
  * Looks into a PDF: what it shows of a signature when it parses, has a page and is not encrypted, else the rule it breaks.
  * Injected, so that core has no PDF parser. It may hand the bytes and their memory to another thread: from then on only those
- * that it answers with are good.
- * @throws CoreError UNAVAILABLE when it cannot look now
+ * that it answers with are good. `whose` is whoever's turn it takes: a tenant, or the operator.
+ * @throws CoreError UNAVAILABLE when it cannot look now, RATE_LIMITED when too many of `whose` documents wait
  */
 export type PdfInspector = (
   bytes: Uint8Array,
+  whose: string,
 ) => Promise<{ readonly bytes: Uint8Array; readonly signature: SignatureEvidence } | { readonly rule: string }>;
 
 /**
@@ -55,7 +56,7 @@ async function checkDocument(
   field: string,
   received: ReceivedDocument,
   { maxBytes, inspect, scan }: DocumentChecks,
-  traceId: string | null,
+  { whose, traceId }: Sender,
 ): Promise<ReadDocument> {
   const refuse = (rule: string, tooLarge = false) => ({ fault: invalidValue(field, rule), tooLarge });
   if ("failure" in received)
@@ -64,10 +65,17 @@ async function checkDocument(
       : refuse("must be Base64 (RFC 4648 §4, padded, without line breaks)");
   const rule = frameFault(received.bytes);
   if (rule !== null) return refuse(rule);
-  const found = await inspect(received.bytes);
+  const found = await inspect(received.bytes, whose);
   if ("rule" in found) return refuse(found.rule);
   const malware = scan === null ? null : await scan(found.bytes, traceId);
   return malware === null ? found : refuse(`must not hold malicious content: ${malware} was found`);
+}
+
+/** Whose documents are checked, and for which request. */
+interface Sender {
+  /** A tenant, or the operator who sends them for one. */
+  readonly whose: string;
+  readonly traceId: string | null;
 }
 
 /** Documents of a submission by their field. */
@@ -87,13 +95,13 @@ export interface CheckedDocuments {
  * Checks the documents of a submission.
  * @param texts Base64 by field, of those that are to be checked
  * @param received what an adapter has decoded already; it counts instead of the text
- * @param traceId of the request that brought them
+ * @param sender whose they are, and the request that brought them
  */
 export async function checkDocuments(
   texts: { readonly [field in "data" | "annex"]?: string | undefined },
   received: ReceivedDocuments,
   checks: DocumentChecks,
-  traceId: string | null,
+  sender: Sender,
 ): Promise<CheckedDocuments> {
   const sound: { data?: SoundDocument; annex?: SoundDocument } = {};
   const faults: Fault[] = [];
@@ -104,7 +112,7 @@ export async function checkDocuments(
     if (text === undefined) continue;
     try {
       const given = received[field] ?? decodeDocument(text, checks.maxBytes);
-      const document = await checkDocument(field, given, checks, traceId);
+      const document = await checkDocument(field, given, checks, sender);
       if ("bytes" in document) sound[field] = document;
       else {
         faults.push(document.fault);

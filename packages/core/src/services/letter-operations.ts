@@ -127,7 +127,8 @@ export function createLetterOperations(deps: {
     async attachSigned(operator, body, received = {}) {
       const { letter_id: letterId, data, annex } = parseOrRefuse(signedCopySchema, body);
       const texts = { data, annex: annex ?? undefined };
-      const checked = await checkDocuments(texts, received, deps.checks, operator.trace_id);
+      const sender = { whose: operator.application_id, traceId: operator.trace_id };
+      const checked = await checkDocuments(texts, received, deps.checks, sender);
       refuseFaults([], checked, deps.checks.maxBytes);
       return onLetter(letterId, async (stores, letter) => {
         // The move first: of several at once one gets past it.

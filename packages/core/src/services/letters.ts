@@ -127,7 +127,7 @@ export function createLetters(deps: {
 
   /** Lists every fault of a submission, of its shape and of what is in it, before anything is kept. */
   async function check(
-    { trace_id }: TenantActor,
+    { tenant_id, trace_id }: TenantActor,
     body: unknown,
     idempotencyKey: string | null,
     received: ReceivedDocuments,
@@ -143,7 +143,7 @@ export function createLetters(deps: {
       faults.push(invalidValue("connector_id", "must be the id of a connector of list-connectors"));
     const textOf = (field: "data" | "annex") => (sound(field) ? (given[field] as string) : undefined);
     const texts = { data: textOf("data"), annex: textOf("annex") };
-    const checked = await checkDocuments(texts, received, deps.checks, trace_id);
+    const checked = await checkDocuments(texts, received, deps.checks, { whose: tenant_id, traceId: trace_id });
     refuseFaults(faults, checked, deps.checks.maxBytes);
     if (!parsed.success || !checked.data) throw invalidAll(faults);
     const { data, annex } = checked;

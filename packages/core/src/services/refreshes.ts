@@ -139,6 +139,7 @@ export function createRefreshes(deps: {
       if (wait > 0)
         throw new CoreError("RATE_LIMITED", "a connection is refreshed at most every 15 minutes", {
           retryAfterSeconds: Math.ceil(wait / 1_000),
+          limit: { name: "refreshes_in_15_minutes", value: 1 },
         });
       const until = new Date(now.getTime() + REFRESH_LEASE_MS);
       const taken = await stores.refreshes.take(connectionId, { lease, now, until });
@@ -158,7 +159,7 @@ export function createRefreshes(deps: {
       );
       if (connection === null) outcome = "superseded";
       else {
-        fetched = await fetchFor(connection);
+        fetched = await fetchFor(lease.tenant_id, connection);
         outcome = await settle(lease, actor, fetched);
       }
     } catch (cause) {
@@ -179,7 +180,7 @@ export function createRefreshes(deps: {
   }
 
   /** Asks the bank; whatever it does becomes a value. */
-  async function fetchFor(connection: ConnectionRecord): Promise<Fetched> {
+  async function fetchFor(tenantId: string, connection: ConnectionRecord): Promise<Fetched> {
     const { connection_id, connector_id } = connection;
     try {
       const provider = deps.providers.get(connection.provider);
@@ -187,7 +188,13 @@ export function createRefreshes(deps: {
       const context = accessContext(connection_id);
       const access: unknown = JSON.parse(await runtime.vault.open(connection.sealed_access, context));
       const signal = AbortSignal.any([underWay.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
-      const result: FetchResult = await provider.fetch({ connector_id, access, refresh: true, signal });
+      const result: FetchResult = await provider.fetch({
+        connector_id,
+        for_tenant: tenantId,
+        access,
+        refresh: true,
+        signal,
+      });
       if (result.refused !== undefined) return { kind: "refused", reason: result.refused };
       const changed = result.access === undefined ? undefined : JSON.stringify(result.access);
       return { kind: "data", result, sealed_access: changed && (await runtime.vault.seal(changed, context)) };

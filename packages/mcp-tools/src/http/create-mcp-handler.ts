@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { TenantActor } from "@org/core";
+import { CoreError, limitReached, type TenantActor, type Turns } from "@org/core";
 import {
   type BearerRefusal,
   createOriginPolicy,
@@ -9,8 +9,8 @@ import {
   preflightHeaders,
   type RouteFacts,
   refusalWords,
+  retryAfter,
 } from "@org/http";
-import { callTool } from "../call-tool.js";
 import { tools } from "../tool-list.js";
 import { eraOf, metaOf, methodOf, protocolHeaders } from "./client-envelope.js";
 import { createCallFrames, directCall } from "./direct-call.js";
@@ -22,9 +22,9 @@ import { oauthRefusal, type Reply, rpcRefusal, send } from "./reply.js";
 import { paramsRefusal } from "./request-params.js";
 import { createRequestStates } from "./request-states.js";
 import { createSdkAnswers } from "./sdk-answers.js";
-import type { ToolCaller } from "./sdk-server.js";
 import { createSessionIds } from "./session-ids.js";
 import { declaresUrls } from "./show-url.js";
+import { createToolCallers } from "./tool-caller.js";
 
 /** Answers `/mcp`, in both protocol eras and without state in the process. */
 export interface McpHandler {
@@ -33,6 +33,8 @@ export interface McpHandler {
    * For `node:http` directly, or for express: `app.all("/mcp", handler.handle)`.
    */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Calls out of batches that run, and that wait for their turn. */
+  readonly batchCalls: Pick<Turns, "running" | "waiting">;
   /** Ends what is still open, when the server stops. */
   readonly close: () => Promise<void>;
 }
@@ -74,6 +76,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   const offered = offeredWith(deps.extensions ?? [], deps.views ?? []);
   const sdk = createSdkAnswers(serverInfo, offered, (error) => deps.log.debug({ err: error }, "mcp sdk"));
   const frame = createCallFrames(serverInfo);
+  const callers = createToolCallers(deps);
 
   return {
     async handle(request, response) {
@@ -93,6 +96,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
         if (!response.writableEnded) response.destroy();
       }
     },
+    batchCalls: callers.batchCalls,
     close: sdk.close,
   };
 
@@ -147,7 +151,12 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const missing = missingScopes(body, principal.scopes, offered);
     if (missing.size > 0) return scopeRefusal([...missing], "the token lacks the scope of this tool");
 
-    const call = callerFor(asked, principal);
+    if (asked.rpcMethod !== "tools/call") {
+      const limited = limitRefusal(exchange, principal);
+      if (limited) return limited;
+    }
+    const actor = actorOf(exchange, principal);
+    const call = callers.callerFor({ exchange, actor, isBatch: asked.rpcMethod === "batch", calls: asked.calls });
     const direct = single?.tool.urlForUser && showsUrls(request, era, body) ? null : single;
     if (direct) return { status: 200, body: frame(direct, await call(direct.tool, direct.args)), outcome: "ok" };
     // Should the client leave before the answer has ended, the access log knows at least this.
@@ -163,7 +172,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const served = {
       method: asked.rpcMethod,
       call,
-      context: { services: deps.services, actor: actorOf(exchange, principal), scopes: principal.scopes },
+      context: { services: deps.services, actor, scopes: principal.scopes },
       states: statesOf(principal),
       showsUrls: showsUrls(request, era, body),
       onDefect: (error: unknown) =>
@@ -181,6 +190,20 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     if (era === "modern") return declaresUrls(body);
     const sessionId = headers["mcp-session-id"];
     return sessionId !== undefined && takesStreams(headers) && sessions.showsUrls(String(sessionId));
+  }
+
+  /** Calls are admitted one by one, since each has an answer of its own; other requests here. */
+  function limitRefusal(exchange: Exchange, { tenant_id }: TenantPrincipal): Reply | null {
+    try {
+      deps.admit?.(tenant_id);
+      return null;
+    } catch (error) {
+      const limit = error instanceof CoreError ? limitReached(error, deps.clock()) : undefined;
+      if (!(error instanceof CoreError) || limit === undefined) throw error;
+      exchange.note({ limit: limit.limit });
+      const headers = retryAfter(error.retryAfterSeconds ?? 1);
+      return rpcRefusal(429, -32000, error.message, "RATE_LIMITED", headers, { details: [limit] });
+    }
   }
 
   function actorOf({ traceId, address }: Exchange, { tenant_id, application_id }: TenantPrincipal): TenantActor {
@@ -202,25 +225,6 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   function scopeRefusal(scopes: readonly string[], why: string): Reply {
     const challenge = { error: "insufficient_scope", scopes, resourceMetadata: deps.resourceMetadata } as const;
     return oauthRefusal(challenge, `${why}: ${scopes.join(" ")} is needed`);
-  }
-
-  function callerFor({ exchange, calls }: McpRequest, principal: TenantPrincipal): ToolCaller {
-    const { traceId } = exchange;
-    const actor = actorOf(exchange, principal);
-    return async (tool, args) => {
-      const started = performance.now();
-      const onDefect = (error: unknown) =>
-        deps.log.error({ err: error, tool: tool.name, trace_id: traceId }, "tool failed");
-      const answer = await callTool(tool, args, { services: deps.services, actor, traceId, onDefect });
-      const record = {
-        tool: tool.name,
-        outcome: answer.error ?? "ok",
-        milliseconds: performance.now() - started,
-      } as const;
-      calls.push(record);
-      deps.onCall?.(record);
-      return answer;
-    };
   }
 }
 

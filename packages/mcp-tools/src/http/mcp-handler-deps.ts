@@ -27,6 +27,11 @@ export interface McpHandlerDeps {
   readonly views?: readonly ToolView[];
   readonly clock: () => Date;
   readonly log: McpLog;
+  /**
+   * Counts a request of a tenant: each tool call, those of a batch one by one, and each request of another method.
+   * @throws CoreError RATE_LIMITED with the limit when the tenant has had its share
+   */
+  readonly admit?: (tenantId: string) => void;
   /** Told of every tool call, those in a batch one by one. */
   readonly onCall?: (call: CallRecord) => void;
 }

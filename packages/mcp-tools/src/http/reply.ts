@@ -18,8 +18,10 @@ export function rpcRefusal(
   message: string,
   outcome: string,
   headers: OutgoingHttpHeaders = {},
+  data?: object,
 ): Reply {
-  return { status, outcome, headers, body: JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }) };
+  const error = { code, message, ...(data && { data }) };
+  return { status, outcome, headers, body: JSON.stringify({ jsonrpc: "2.0", error, id: null }) };
 }
 
 /** A refusal in OAuth's words (RFC 6750 §3). @param description one sentence for a person, without anything of the token */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FailureCode } from "../failure.js";
-import type { Envelope, Row } from "./envelope.js";
+import { type Envelope, limitReachedSchema, type Row } from "./envelope.js";
 
 const rows = {
   UNAUTHENTICATED: { status: 401, code: null },
@@ -37,14 +37,18 @@ export const connectInternalErrorSchema = z.object({ error: z.literal("Internal 
 /** Whatever else the connect endpoints refuse, which S2 does not show. */
 export const connectErrorSchema = z.object({
   success: z.literal(false),
-  error: z.object({ code: z.string(), message: z.string() }),
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    details: z.array(limitReachedSchema).optional().describe("The limit that the request met."),
+  }),
 });
 
 /** The shapes of the preview endpoint (S2 §7), for all connect endpoints. */
 export const connectEnvelope: Envelope = {
   name: "Connect",
   rows,
-  bodyOf({ code, message, details }, traceId) {
+  bodyOf({ code, message, details, limit }, traceId) {
     switch (code) {
       case "UNAUTHENTICATED":
         return { error: "Invalid credentials" } satisfies z.infer<typeof connectUnauthenticatedSchema>;
@@ -60,9 +64,10 @@ export const connectEnvelope: Envelope = {
           trace_id: traceId,
         } satisfies z.infer<typeof connectValidationSchema>;
       default:
-        return { success: false, error: { code: rows[code].code, message } } satisfies z.infer<
-          typeof connectErrorSchema
-        >;
+        return {
+          success: false,
+          error: { code: rows[code].code, message, ...(limit && { details: [limit] }) },
+        } satisfies z.infer<typeof connectErrorSchema>;
     }
   },
   schemaOf(code) {

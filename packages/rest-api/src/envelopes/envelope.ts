@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Failure, FailureCode } from "../failure.js";
 
 /** How one failure is answered: the status, and the code in the body (null where the body holds none). */
@@ -16,6 +16,13 @@ export interface Envelope {
   schemaOf(code: FailureCode): z.ZodType;
 }
 
+/** A limit that a request met, the same in every envelope. */
+export const limitReachedSchema = z.object({
+  limit: z.string().describe("Name of the limit, such as open_sessions; docs/limits.md lists them."),
+  value: z.number(),
+  ends_at: z.string().nullable().describe("When to try again (RFC 3339); null when time alone does not end it."),
+});
+
 /** What each failure means, for people. */
 export const failureMeanings: Readonly<Record<FailureCode, string>> = {
   UNAUTHENTICATED: "empty, invalid or expired access token",
@@ -26,7 +33,7 @@ export const failureMeanings: Readonly<Record<FailureCode, string>> = {
   CONFIRMATION_REQUIRED: "the action has to be confirmed",
   TOO_LARGE: "the body, or a document in it, is too large",
   IDEMPOTENCY_MISMATCH: "the Idempotency-Key was used with another body",
-  RATE_LIMITED: "too many requests; see Retry-After",
+  RATE_LIMITED: "more than one caller or tenant may have; details names the limit, see Retry-After",
   UNKNOWN_PATH: "no such endpoint",
   METHOD_NOT_ALLOWED: "only POST is allowed",
   UNSUPPORTED_MEDIA_TYPE: "the body is in another format than the endpoint takes",

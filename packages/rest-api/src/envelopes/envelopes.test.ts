@@ -81,6 +81,17 @@ describe("connect", () => {
   });
 });
 
+it.each([
+  { envelope: lettersEnvelope, code: "RATE_LIMITED", rest: { trace_id: traceId } },
+  { envelope: connectEnvelope, code: "RateLimited", rest: {} },
+])("a refusal by a limit says which, its value and when it ends: $code", ({ envelope, code, rest }) => {
+  const limit = { limit: "open_sessions", value: 3, ends_at: "2026-01-01T00:00:00.000Z" };
+  const failure = { code: "RATE_LIMITED", message: "in words", details: undefined, limit, headers: {} } as const;
+  const body = envelope.bodyOf(failure, traceId);
+  expect(body).toEqual({ success: false, error: { code, message: "in words", details: [limit] }, ...rest });
+  expect(envelope.schemaOf("RATE_LIMITED").safeParse(body).error).toBeUndefined();
+});
+
 it.each([lettersEnvelope, connectEnvelope])(
   "every body of $name matches the schema that the API document shows for it",
   (envelope) => {

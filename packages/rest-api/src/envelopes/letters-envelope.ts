@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FailureCode } from "../failure.js";
-import type { Envelope, Row } from "./envelope.js";
+import { type Envelope, limitReachedSchema, type Row } from "./envelope.js";
 
 const rows = {
   UNAUTHENTICATED: { status: 401, code: "UNAUTHENTICATED" },
@@ -31,18 +31,21 @@ export const lettersErrorSchema = z.object({
   success: z.literal(false),
   error: z.object({
     code: z.enum([...new Set(Object.values(rows).map(({ code }) => code))]),
-    details: z.array(detailSchema).optional(),
+    details: z
+      .union([z.array(detailSchema), z.array(limitReachedSchema)])
+      .optional()
+      .describe("The faults of the request, or the limit that it met."),
     message: z.string().optional(),
   }),
   trace_id: z.string().regex(/^[0-9a-f]{32}$/),
 });
 type LettersError = z.infer<typeof lettersErrorSchema>;
 
-/** `{success: false, error: {code, details?, message?}, trace_id}`: details where there are faults to list, else a message. */
+/** `{success: false, error: {code, details?, message?}, trace_id}`: details where there are faults to list, else a message; both for a limit. */
 export const lettersEnvelope: Envelope = {
   name: "Letters",
   rows,
-  bodyOf({ code, message, details }, traceId): LettersError {
+  bodyOf({ code, message, details, limit }, traceId): LettersError {
     const listed = details?.map(({ field, error_type, rule }) => ({
       field,
       error_type,
@@ -50,7 +53,10 @@ export const lettersEnvelope: Envelope = {
     }));
     return {
       success: false,
-      error: { code: rows[code].code, ...(listed ? { details: listed } : { message }) },
+      error: {
+        code: rows[code].code,
+        ...(listed ? { details: listed } : { message, ...(limit && { details: [limit] }) }),
+      },
       trace_id: traceId,
     };
   },

@@ -7,6 +7,7 @@ const extraHeaders: Partial<Record<number, object>> = {
   401: { "WWW-Authenticate": { $ref: "#/components/headers/Challenge" } },
   403: { "WWW-Authenticate": { $ref: "#/components/headers/Challenge" } },
   429: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
+  503: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
 };
 
 /** A 200 with a JSON body. */

@@ -18,6 +18,7 @@ import {
   connectUnauthenticatedSchema,
   connectValidationSchema,
 } from "../envelopes/connect-envelope.js";
+import { limitReachedSchema } from "../envelopes/envelope.js";
 import { lettersErrorSchema } from "../envelopes/letters-envelope.js";
 import type { FamilyFacts } from "../families.js";
 import { encryptionKeySchema, signingKeySchema } from "../keys.js";
@@ -41,6 +42,7 @@ const shared: Readonly<Record<string, z.ZodType>> = {
   EncryptionKey: encryptionKeySchema,
   Labels: labelsSchema,
   Letter: letterSchema,
+  LimitReached: limitReachedSchema,
   LettersError: lettersErrorSchema,
   OperatorLetter: operatorLetterSchema,
   Session: sessionSchema,

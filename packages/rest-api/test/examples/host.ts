@@ -19,6 +19,7 @@ export function serve(services: RestServices, tenantId: string, token: string) {
     publicUrl: "http://localhost:3000",
     allowedOrigins: [],
     letterMaxBytes: 10_485_760,
+    clock: () => new Date(),
     log: { error: (fields, message) => console.error(message, fields) },
   });
   return createServer((request, response) => restApi(request, response)).listen(0, "127.0.0.1");

@@ -1,0 +1,71 @@
+import { createTurns, type Turns } from "../turns.js";
+
+/** How many calls may be at banks at once. */
+export interface PlaceLimits {
+  readonly overall: number;
+  /** At one connector. */
+  readonly each: number;
+  /** Calls that wait for a place at one connector, of all tenants and of each. */
+  readonly waiting: number;
+  readonly waitingEach: number;
+}
+
+/**
+ * Places for calls that are at banks: so many in all, and so many at each connector. Both are shared between tenants so that none can
+ * hold all of them: a login may take a minute, and another tenant's customer is not to wait for it.
+ */
+export interface BankPlaces {
+  /**
+   * Waits for a place; tenants that wait come in a circle. Returns what gives the place back. Rejects when the signal aborts.
+   * @throws CoreError RATE_LIMITED, UNAVAILABLE when too many wait
+   */
+  take(connectorId: string, tenantId: string, signal: AbortSignal): Promise<() => void>;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+export function createBankPlaces({ overall, each, waiting, waitingEach }: PlaceLimits): BankPlaces {
+  const makeTurns = (places: number) =>
+    createTurns({
+      name: "bank_calls_at_once",
+      overall: places,
+      keepsRoom: true,
+      waiting,
+      waitingEach,
+      retryAfterSeconds: 10,
+    });
+  const all = makeTurns(overall);
+  /** Only of connectors that somebody is at, or waits for. */
+  const connectors = new Map<string, Turns>();
+
+  return {
+    async take(connectorId, tenantId, signal) {
+      const own = connectors.get(connectorId) ?? makeTurns(each);
+      connectors.set(connectorId, own);
+      let leaveConnector: (() => void) | undefined;
+      try {
+        leaveConnector = await own.take(tenantId, signal);
+        const leaveAll = await all.take(tenantId, signal);
+        return () => {
+          leaveAll();
+          leave(connectorId, own, leaveConnector);
+        };
+      } catch (error) {
+        leave(connectorId, own, leaveConnector);
+        throw error;
+      }
+    },
+    get running() {
+      return all.running;
+    },
+    get waiting() {
+      return [...connectors.values()].reduce((sum, turns) => sum + turns.waiting, all.waiting);
+    },
+  };
+
+  function leave(connectorId: string, turns: Turns, end: (() => void) | undefined): void {
+    end?.();
+    if (turns.running === 0 && turns.waiting === 0 && connectors.get(connectorId) === turns)
+      connectors.delete(connectorId);
+  }
+}

@@ -1,0 +1,71 @@
+import { setMaxListeners } from "node:events";
+import { CoreError, createTurns, type TenantActor, type Turns } from "@org/core";
+import type { Exchange } from "@org/http";
+import { callTool } from "../call-tool.js";
+import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
+import type { ToolCaller } from "./sdk-server.js";
+
+/** The request whose tools are called. */
+interface CallingRequest {
+  readonly exchange: Exchange;
+  readonly actor: TenantActor;
+  /** Of several messages: its calls take turns with those of the tenant's other batches. */
+  readonly isBatch: boolean;
+  /** Gets a record of each call. */
+  readonly calls: CallRecord[];
+}
+
+/** Makes what calls tools for one request. */
+export interface ToolCallers {
+  callerFor(request: CallingRequest): ToolCaller;
+  /** Calls out of batches that run, and that wait. */
+  readonly batchCalls: Pick<Turns, "running" | "waiting">;
+}
+
+/** Calls out of batches that run at once for a tenant, whatever number of batches it sends. */
+const BATCH_CALLS_AT_ONCE = 4;
+
+export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
+  const { services, clock } = deps;
+  const batchCalls = createTurns({
+    name: "batch_calls_waiting",
+    overall: 64,
+    each: BATCH_CALLS_AT_ONCE,
+    waiting: 20_000,
+    waitingEach: 2_000,
+    retryAfterSeconds: 10,
+  });
+
+  return {
+    batchCalls,
+    callerFor({ exchange, actor, isBatch, calls }) {
+      const { traceId } = exchange;
+      const admit = deps.admit && (() => deps.admit?.(actor.tenant_id));
+      const begin = isBatch ? turnOf(exchange, actor.tenant_id) : undefined;
+      return async (tool, args) => {
+        const started = performance.now();
+        const onDefect = (error: unknown) =>
+          deps.log.error({ err: error, tool: tool.name, trace_id: traceId }, "tool failed");
+        const answer = await callTool(tool, args, { services, actor, traceId, clock, admit, begin, onDefect });
+        if (answer.limit !== undefined) exchange.note({ limit: answer.limit });
+        const record = {
+          tool: tool.name,
+          outcome: answer.error ?? "ok",
+          milliseconds: performance.now() - started,
+        } as const;
+        calls.push(record);
+        deps.onCall?.(record);
+        return answer;
+      };
+    },
+  };
+
+  /** Waits for a turn for as long as somebody waits for the answer. */
+  function turnOf({ response }: Exchange, tenantId: string): () => Promise<() => void> {
+    const gone = new AbortController();
+    // As many as a batch has calls.
+    setMaxListeners(0, gone.signal);
+    response.once("close", () => gone.abort(new CoreError("UNAVAILABLE", "the client has left")));
+    return () => batchCalls.take(tenantId, gone.signal);
+  }
+}
