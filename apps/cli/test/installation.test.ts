@@ -111,11 +111,8 @@ describe("doctor on settings and files", () => {
       message: expect.stringContaining("cannot be reached"),
     });
     expect(code).toBe(1);
-    expect(
-      (await doctor({ ...production, PUBLIC_URL: "https://wealth.example" }, ["--url", "http://127.0.0.1:9"])).state(
-        "public address",
-      ),
-    ).toBe("ok");
+    const proxied = { ...production, PUBLIC_URL: "https://wealth.example", TRUST_PROXY: "1" };
+    expect((await doctor(proxied, ["--url", "http://127.0.0.1:9"])).state("public address")).toBe("ok");
   });
 
   it.runIf(process.platform !== "win32")("refuses credentials that others can read", async () => {

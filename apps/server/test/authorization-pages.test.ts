@@ -92,7 +92,7 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
     const deletion = page.getByRole("group", { name: "Deletion" }).getByRole("checkbox");
     expect(await deletion.count()).toBe(1);
     await page.getByText("Delete connected banks").click();
-    expect(await deletion.isChecked()).toBe(false);
+    expect(await deletion.isChecked()).toBe(true);
     expect(await page.getByRole("checkbox", { name: /^See investments/ }).isChecked()).toBe(true);
   });
 });

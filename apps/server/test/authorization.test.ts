@@ -154,7 +154,7 @@ describe("the authorization server, through the started server", () => {
     }
   });
 
-  it("a person narrows what a client may do: deletion unchecked is refused at the tool", async () => {
+  it("[C-9.60] a person narrows what a client may do: deletion, unticked at first, is refused at the tool", async () => {
     const { body } = await register(server.url, { redirect_uris: ["https://client.example/cb"] });
     const verifier = randomBytes(32).toString("base64url");
     const challenge = createHash("sha256").update(verifier).digest("base64url");
@@ -166,10 +166,7 @@ describe("the authorization server, through the started server", () => {
     await browser.open(`${server.url}/authorize?${new URLSearchParams(query)}`);
     const { clientId, clientSecret } = server.demo;
     await browser.submit("sign-in", { client_id: clientId, client_secret: clientSecret });
-    const kept = browser
-      .form("decision")
-      ?.preset.flatMap(([name, value]) => (name === "scope" && value !== "connections:delete" ? [value] : []));
-    const back = new URL((await browser.submit("decision", { scope: kept ?? [] }, "approve")).url);
+    const back = new URL((await browser.submit("decision", {}, "approve")).url);
     const form = {
       ...{ grant_type: "authorization_code", code: back.searchParams.get("code") ?? "", code_verifier: verifier },
       ...{ client_id: body.client_id, redirect_uri: "https://client.example/cb" },
@@ -184,6 +181,28 @@ describe("the authorization server, through the started server", () => {
     );
     expect(refused.status).toBe(403);
     expect(refused.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
+  });
+
+  it("[C-9.61] errors of a client that nobody has verified are shown until somebody has signed in, then sent", async () => {
+    const { body } = await register(server.url, { redirect_uris: ["https://client.example/cb"] });
+    const query = { response_type: "token", client_id: body.client_id, redirect_uri: "https://client.example/cb" };
+    const address = `${server.url}/authorize?${new URLSearchParams(query)}`;
+    const browser = createBrowser();
+    const page = await browser.open(address);
+    expect([page.status, page.headers.get("location")]).toEqual([400, null]);
+    expect(page.text).toContain("unsupported_response_type");
+    await browser.open(`${server.url}/grants`);
+    await browser.submit("sign-in", { client_id: server.demo.clientId, client_secret: server.demo.clientSecret });
+    const sent = await browser.open(address);
+    expect(sent.url.startsWith("https://client.example/cb?error=unsupported_response_type&")).toBe(true);
+  });
+
+  it("[C-9.63] a private-use scheme of somebody else is refused at registration", async () => {
+    for (const redirect_uri of ["zoommtg://zoom.us/join", "ms-word:/x", "myapp:/callback"]) {
+      const { status, body } = await post(`${server.url}/register`, { redirect_uris: [redirect_uri] });
+      expect([status, body.error]).toEqual([400, "invalid_redirect_uri"]);
+    }
+    await register(server.url, { redirect_uris: ["com.example.app:/callback"] });
   });
 
   it("[C-7.20] every answer has a trace id, the one of the page, the log and the audit trail", async () => {

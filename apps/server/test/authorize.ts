@@ -8,13 +8,19 @@ export interface Login {
   readonly clientSecret: string;
 }
 
-/** Goes through the authorization page like a person whose browser runs no scripts; returns the address that it leads to. */
+/**
+ * Goes through the authorization page like a person whose browser runs no scripts, and allows everything, deletion too, which is
+ * not ticked at first; returns the address that it leads to.
+ */
 export async function approve(authorizationUrl: string, login: Login, browser = createBrowser()): Promise<URL> {
   await browser.open(authorizationUrl);
   if (browser.form("sign-in"))
     await browser.submit("sign-in", { client_id: login.clientId, client_secret: login.clientSecret });
-  if (!browser.form("decision")) throw new Error(`no step 2: ${browser.page?.text}`);
-  return new URL((await browser.submit("decision", {}, "approve")).url);
+  const decision = browser.form("decision");
+  if (!decision) throw new Error(`no step 2: ${browser.page?.text}`);
+  const ticked = decision.preset.flatMap(([name, value]) => (name === "scope" ? [value] : []));
+  const scope = decision.fields.includes("scope") ? [...ticked, "connections:delete"] : ticked;
+  return new URL((await browser.submit("decision", { scope }, "approve")).url);
 }
 
 /** An OAuth client made by hand, with a code to redeem. */

@@ -112,7 +112,7 @@ describe("[C-1.12] PUBLIC_URL", () => {
     "http://127.1.2.3",
     "http://[::1]:3000",
   ])("may be %s", (url) => {
-    expect(readConfig({ PUBLIC_URL: url }).publicUrl).toBe(url);
+    expect(readConfig({ PUBLIC_URL: url, TRUST_PROXY: "1" }).publicUrl).toBe(url);
   });
 
   it.each([
@@ -127,6 +127,28 @@ describe("[C-1.12] PUBLIC_URL", () => {
     ["https://wealth.example.com?a", /must be scheme and host only/],
   ])("may not be %s", (url, problem) => {
     expect(() => readConfig({ PUBLIC_URL: url })).toThrow(problem);
+  });
+});
+
+describe("[C-1.40] TRUST_PROXY, with an https PUBLIC_URL", () => {
+  const PUBLIC_URL = "https://wealth.example.com";
+  it("has to be decided, and is one line of the faults when it is not", () => {
+    expect(refused({ PUBLIC_URL })).toEqual(["TRUST_PROXY"]);
+    expect(refused({ PUBLIC_URL, TRUST_PROXY: "", PORT: "x" })).toEqual(["PORT", "TRUST_PROXY"]);
+    expect(() => readConfig({ PUBLIC_URL })).toThrow(/number of proxies .* or their addresses; false = no proxy/);
+  });
+
+  it.each([
+    ["false", false],
+    ["true", true],
+    ["2", 2],
+    ["10.0.0.0/8, 192.0.2.1", "10.0.0.0/8, 192.0.2.1"],
+  ])("may be %s", (TRUST_PROXY, setting) => {
+    expect(readConfig({ PUBLIC_URL, TRUST_PROXY }).trustProxy).toBe(setting);
+  });
+
+  it("may be left out on loopback", () => {
+    expect(readConfig({ PUBLIC_URL: "http://localhost:3000" }).trustProxy).toBeUndefined();
   });
 });
 

@@ -105,6 +105,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
   if (given.DATABASE_URL !== undefined && given.ENCRYPTION_KEYS === undefined)
     problems.push("ENCRYPTION_KEYS: is required with DATABASE_URL, as id:base64 of 32 bytes");
+  if (given.PUBLIC_URL?.startsWith("https://") && given.TRUST_PROXY === undefined)
+    problems.push(
+      "TRUST_PROXY: is required with an https PUBLIC_URL, as the number of proxies in front of the server or their addresses; false = no proxy",
+    );
   if (given.SMTP_URL !== undefined && given.MAIL_FROM === undefined)
     problems.push("MAIL_FROM: is required with SMTP_URL, as the address that mail comes from");
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);

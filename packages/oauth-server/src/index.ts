@@ -91,5 +91,5 @@ export type { GuessBucket, GuessCount, GuessLimitStore } from "./ports/guess-lim
 export type { OAuthStore } from "./ports/oauth-store.js";
 export type { SigningKeyStore, StoredSigningKey } from "./ports/signing-key-store.js";
 export { type OAuthPath, oauthRoutes } from "./routes.js";
-export { OPERATOR_SCOPE, TENANT_SCOPES } from "./scopes.js";
+export { ASSIGNABLE_SCOPES, GRANTS_SCOPE, OPERATOR_SCOPE, TENANT_SCOPES } from "./scopes.js";
 export type { RandomBytes } from "./uuid-v7.js";

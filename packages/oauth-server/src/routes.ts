@@ -29,7 +29,7 @@ export const oauthRoutes = [
     maxBodyBytes: REGISTRATION_BYTES,
     summary: "Registers a client (RFC 7591)",
   },
-  { ...protocol, path: "/grants/list", summary: "Grants of a tenant's applications" },
+  { ...protocol, path: "/grants/list", summary: "Grants of an application, or of all its tenant's" },
   { ...protocol, path: "/grants/revoke", summary: "Ends one of them" },
 
   { ...page, path: "/authorize", summary: "The authorization page (RFC 6749 §4.1)" },

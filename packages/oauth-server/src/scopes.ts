@@ -1,6 +1,6 @@
 import { OAuthError } from "./oauth-error.js";
 
-/** Scopes that an application of a tenant may have (contract §2), in the order in which they are listed everywhere. */
+/** Scopes that an application of a tenant gets by itself (contract §2), in the order in which they are listed everywhere. */
 export const TENANT_SCOPES = [
   "connections:read",
   "connections:write",
@@ -9,6 +9,15 @@ export const TENANT_SCOPES = [
   "letters:read",
   "letters:write",
 ] as const;
+
+/**
+ * Sees and ends the grants of all applications of the tenant at `/grants`. An application has it only when it was created so, and
+ * metadata do not offer it: clients that ask for all that is offered would be refused it.
+ */
+export const GRANTS_SCOPE = "grants:manage";
+
+/** All scopes that an application of a tenant may have. */
+export const ASSIGNABLE_SCOPES = [...TENANT_SCOPES, GRANTS_SCOPE] as const;
 
 /** The only scope of an operator application; no tenant's application may have it. */
 export const OPERATOR_SCOPE = "operator";

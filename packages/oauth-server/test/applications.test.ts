@@ -43,6 +43,14 @@ describe("[C-2.2] an application", () => {
     expect(application.scopes).toEqual(["connections:read", "letters:write"]);
   });
 
+  it("[C-2.20] manages everybody's grants only when it was created so", async () => {
+    const at = await install();
+    const scopes = ["grants:manage", "letters:read"];
+    const { application } = await at.applications.create({ tenant_id: TENANT, name: "A", scopes });
+    expect(application.scopes).toEqual(["letters:read", "grants:manage"]);
+    expect((await at.applications.create({ tenant_id: TENANT, name: "B" })).application.scopes).toEqual(TENANT_SCOPES);
+  });
+
   it("[C-2.3] of an operator has no tenant and nothing but `operator`", async () => {
     const at = await install();
     const { application } = await at.applications.create({ tenant_id: null, name: "Operator" });
@@ -51,6 +59,7 @@ describe("[C-2.2] an application", () => {
 
   const invalid: [string, object, string[]][] = [
     ["operator for a tenant", { scopes: ["letters:read", "operator"] }, ["scopes.1"]],
+    ["grants:manage for an operator", { tenant_id: null, scopes: ["grants:manage"] }, ["scopes.0"]],
     ["a tenant's scope for an operator", { tenant_id: null, scopes: ["letters:read"] }, ["scopes.0"]],
     ["an unknown scope", { scopes: ["everything"] }, ["scopes.0"]],
     ["no scopes", { scopes: [] }, ["scopes"]],

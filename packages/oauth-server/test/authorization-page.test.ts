@@ -5,7 +5,8 @@ import type { RememberedCredentials } from "../src/ports/authorization-store.js"
 import { authorization, codeOf, REDIRECT, returned } from "./authorization.js";
 import { install, keyring, TENANT } from "./harness.js";
 
-const ALL = "connections:read connections:write connections:delete investments:read letters:read letters:write";
+/** What is checked at first: all but deletion. */
+const CHECKED = "connections:read connections:write investments:read letters:read letters:write";
 
 describe("the authorization page (S1 §5.2–5.4)", () => {
   it("[S1-5.2] [S1-5.15] [C-9.3] asks for client_id and client_secret, then for permission, and returns with a code, state and iss", async () => {
@@ -32,8 +33,21 @@ describe("the authorization page (S1 §5.2–5.4)", () => {
       token_type: "bearer",
       expires_in: 3600,
       refresh_token: expect.stringMatching(/^wcr_/),
-      scope: ALL,
+      scope: CHECKED,
     });
+  });
+
+  it("[C-9.60] everything is checked but deletion, which is granted when it was ticked", async () => {
+    const at = await install();
+    const { browser, signIn, exchange } = await authorization(at);
+    const page = await signIn(await at.application());
+    expect(page.text).toContain("Tick this only if the app needs it");
+    const { preset = [], fields = [] } = browser.form("decision") ?? {};
+    const checked = preset.flatMap(([name, value]) => (name === "scope" ? [value] : []));
+    expect(checked.join(" ")).toBe(CHECKED);
+    expect(fields).toEqual(["scope"]);
+    const back = await browser.submit("decision", { scope: [...checked, "connections:delete"] }, "approve");
+    expect((await exchange(codeOf(back))).body.scope.split(" ")).toContain("connections:delete");
   });
 
   it("[S1-5.16] 'Use different credentials' returns to step 1 and forgets the stored ones", async () => {

@@ -51,6 +51,27 @@ describe("/grants: where a tenant sees and ends the grants of its applications",
     expect((await at.token(refresh(mine.refresh_token))).status).toBe(200);
   });
 
+  it("[C-2.20] shows another application of the tenant nothing of it, and ends nothing, without grants:manage", async () => {
+    const at = await install();
+    const [own, colleague] = [await at.application({ name: "Mine" }), await at.application({ name: "Theirs" })];
+    const { body } = await at.token(machine(colleague));
+    const [grant] = await at.store.grants.listGrants({ tenant_id: TENANT, at: at.clock(), limit: 1 });
+    await at.token(machine(own));
+    const browser = await signedIn(at, own);
+    expect(browser.page?.text).toContain("through the credentials below");
+    expect(browser.page?.text).not.toContain("Theirs");
+    const attack = browser.filled("end");
+    attack.body.set("grant_id", grant?.grant_id ?? "");
+    await browser.send(attack);
+    expect((await at.token(refresh(body.refresh_token))).status).toBe(200);
+    const manager = await signedIn(at, await at.application({ scopes: ["grants:manage"] }));
+    expect(manager.page?.text).toContain("your organisation's data");
+    expect(manager.page?.text).toContain("Theirs");
+    expect(manager.page?.forms.filter(({ action }) => action === "/grants/end")).toHaveLength(2);
+    await manager.submit("end");
+    expect(manager.page?.forms.filter(({ action }) => action === "/grants/end")).toHaveLength(1);
+  });
+
   it("goes on page by page", async () => {
     const at = await install();
     const application = await at.application();
@@ -91,9 +112,27 @@ describe("/grants: where a tenant sees and ends the grants of its applications",
 });
 
 describe("POST /grants/list and /grants/revoke, for programs", () => {
-  it("list the tenant's live grants and end one; another tenant's does not exist", async () => {
+  it("[C-2.20] list and end an application's own grants; a colleague's do not exist", async () => {
     const at = await install();
-    const [own, second] = [await at.application({ name: "One" }), await at.application({ name: "Two" })];
+    const [own, colleague] = [await at.application(), await at.application()];
+    for (const one of [own, colleague]) await at.token(machine(one));
+    const as = ({ client_id, client_secret }: Credentials) => ({ client_id, client_secret });
+    const { items } = (await post(at, "/grants/list", as(own))).body;
+    expect(items).toMatchObject([{ application: { client_id: own.client_id } }]);
+    expect((await post(at, "/grants/list", { ...as(own), application: own.client_id })).body.items).toEqual(items);
+    const others = await post(at, "/grants/list", { ...as(own), application: colleague.client_id });
+    expect([others.status, others.body.items]).toEqual([200, []]);
+    const { grant_id } = (await post(at, "/grants/list", as(colleague))).body.items[0];
+    const refused = await post(at, "/grants/revoke", { ...as(own), grant_id });
+    const unknown = await post(at, "/grants/revoke", { ...as(own), grant_id: own.application_id });
+    expect([refused.status, refused.text]).toEqual([400, unknown.text]);
+    expect((await post(at, "/grants/revoke", { ...as(colleague), grant_id })).status).toBe(200);
+  });
+
+  it("list the tenant's live grants and end one with grants:manage; another tenant's does not exist", async () => {
+    const at = await install();
+    const scopes = ["connections:read", "grants:manage"];
+    const [own, second] = [await at.application({ name: "One", scopes }), await at.application({ name: "Two" })];
     const foreign = await at.application({ tenant_id: OTHER_TENANT });
     const { authorize, client } = await authorization(at);
     await authorize(own);

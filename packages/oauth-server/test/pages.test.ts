@@ -37,7 +37,9 @@ describe("every page", () => {
   it.each(states)("[security.md] $name has no script and loads nothing", ({ page }) => {
     expect(page).not.toMatch(/<script|<link|<img|<iframe|<object|javascript:|@import|url\(/i);
     for (const [tag] of page.matchAll(/<[a-z][^>]*>/g)) expect(tag).not.toMatch(/\s(on[a-z]+|src|style)=/i);
-    for (const [, target = ""] of page.matchAll(/\s(?:href|action)="([^"]*)"/g)) expect(target).toMatch(/^[/#]/);
+    // Outside leads only the way back to a client that nobody has verified, for the person to take or not.
+    for (const [, target = ""] of page.matchAll(/\s(?:href|action)="([^"]*)"/g))
+      expect(target).toMatch(/^([/#]|http:\/\/127\.0\.0\.1:33418\/oauth\/callback\?error=access_denied$)/);
   });
 
   it.each(states)("$name gives each field a label and repeats no id (WCAG 2.2, 4.1.2)", ({ page }) => {
@@ -201,6 +203,7 @@ describe("notices", () => {
     expired: "Start again from the app",
     answered: "Go back to the app",
     other_browser: "Allow cookies",
+    cancelled: "You can close this page",
     too_large: "enter less",
     busy: "Wait a minute",
     defect: "reference",
@@ -210,6 +213,12 @@ describe("notices", () => {
     const shown = pages.notice({ kind: kind as NoticeKind, detail: null, traceId: null, backTo: null });
     expect(textOf(shown)).toContain(words);
     expect(shown).not.toMatch(/<form|<h2|Reference:|null|undefined/);
+  });
+
+  it("[C-9.61] the way back to a client that nobody has verified is a link, with where it leads", () => {
+    const shown = page("notice-cancelled");
+    expect(shown).toContain('<a class="more" href="http://127.0.0.1:33418/oauth/callback?error=access_denied">');
+    expect(textOf(shown)).toContain("It is at http://127.0.0.1:33418/oauth/callback, and nobody has verified it.");
   });
 
   it("on the page of grants it leads back there", () => {
@@ -258,7 +267,13 @@ describe("grants", () => {
   });
 
   it("an access that was just ended is told politely, and the next page is a link", () => {
-    const view = { tenantApplicationName: "A", maskedClientId: "wca_", grants: [], signOut: form("/out") };
+    const view = {
+      tenantApplicationName: "A",
+      showsWholeTenant: false,
+      maskedClientId: "wca_",
+      grants: [],
+      signOut: form("/out"),
+    };
     const shown = pages.grants({ ...view, hasEndedOne: true, next: "/grants?after=2&x" });
     expect(shown).toContain('role="status"');
     expect(textOf(shown)).toContain("Access has ended.");

@@ -46,33 +46,88 @@ describe("[security.md] RFC 6749 §4.1.1: the authorization request", () => {
     ["a malformed scope", { scope: 'letters:read  "' }, "invalid_scope"],
     ["RFC 8707: another resource", { resource: "https://other.example" }, "invalid_target"],
   ];
-  it.each(redirects)("%s goes back to the client with error, state and iss", async (_, change, error) => {
+  it.each(redirects)(
+    "%s goes back to the client with error, state and iss, once somebody has signed in",
+    async (_, change, error) => {
+      const at = await install();
+      const { url, browser, signIn } = await authorization(at);
+      await signIn(await at.application());
+      const page = await browser.open(url(change));
+      expect(page.status).toBe(303);
+      expect(page.url.startsWith("https://client.example/callback?")).toBe(true);
+      expect(returned(page)).toEqual({
+        error,
+        error_description: expect.any(String),
+        state: "st/4te=?&+",
+        iss: at.issuer,
+      });
+    },
+  );
+
+  it.each(redirects)(
+    "[C-9.61] RFC 9700 §4.11.2: %s of a client that nobody has verified is a page until then",
+    async (_, change, error) => {
+      const at = await install();
+      const { url, browser } = await authorization(at);
+      const page = await browser.open(url(change));
+      expect([page.status, page.headers.get("location"), page.forms]).toEqual([400, null, []]);
+      expect(page.text).toContain(error);
+      expect(page.html).not.toContain("client.example");
+      expect(at.events.at(-1)).toMatchObject({ action: "authorization.refused", detail: "bad_request" });
+    },
+  );
+
+  it("[C-9.61] an application, which an operator made, gets its errors at once", async () => {
     const at = await install();
+    const { client_id } = await at.application({ redirect_urls: ["https://client.example/callback"] });
     const { url, browser } = await authorization(at);
-    const page = await browser.open(url(change));
-    expect(page.status).toBe(303);
-    expect(page.url.startsWith("https://client.example/callback?")).toBe(true);
-    expect(returned(page)).toEqual({
-      error,
-      error_description: expect.any(String),
-      state: "st/4te=?&+",
-      iss: at.issuer,
-    });
+    const page = await browser.open(url({ client_id, response_type: "token" }));
+    expect(returned(page)).toMatchObject({ error: "unsupported_response_type", iss: at.issuer });
+    await browser.open(url({ client_id }));
+    expect(returned(await browser.submit("cancel"))).toMatchObject({ error: "access_denied" });
+  });
+
+  it("[C-9.61] cancelling step 1 is a page with a link back; with credentials that are remembered it leads back itself", async () => {
+    const at = await install();
+    const { url, browser, signIn } = await authorization(at);
+    await browser.open(url());
+    const step1 = browser.filled("cancel");
+    const page = await browser.submit("cancel");
+    expect([page.status, page.headers.get("location"), page.text.includes("You have cancelled this")]).toEqual([
+      200,
+      null,
+      true,
+    ]);
+    const link = /href="(https:[^"]+)"/.exec(page.html)?.[1]?.replaceAll("&#38;", "&") ?? "";
+    expect(link.startsWith("https://client.example/callback?error=access_denied&")).toBe(true);
+    expect(at.events.at(-1)).toMatchObject({ action: "authorization.denied" });
+    await signIn(await at.application());
+    expect(returned(await browser.send(step1))).toMatchObject({ error: "access_denied", iss: at.issuer });
+  });
+
+  it("[C-9.63] a redirect_uri that was registered under other rules leads nowhere any more", async () => {
+    const at = await install();
+    const { url, browser } = await authorization(at, { redirect_uris: ["zoommtg://zoom.example/join"] });
+    const page = await browser.open(url());
+    expect([page.status, page.headers.get("location")]).toEqual([400, null]);
+    expect(page.text).toContain("must not have this scheme");
   });
 
   it("a repeated state is refused and not sent back", async () => {
     const at = await install();
-    const { url, browser } = await authorization(at);
+    const { url, browser, signIn } = await authorization(at);
+    await signIn(await at.application());
     const page = await browser.open(`${url()}&state=another`);
     expect(returned(page)).toEqual({ error: "invalid_request", error_description: expect.any(String), iss: at.issuer });
   });
 
   it("a state too long to carry is refused; unknown parameters are ignored; empty ones count as absent", async () => {
     const at = await install();
-    const { url, browser } = await authorization(at);
-    expect(returned(await browser.open(url({ state: "x".repeat(5000) })))).toMatchObject({ error: "invalid_request" });
+    const { url, browser, signIn } = await authorization(at);
     const page = await browser.open(`${url({ prompt: "none", foo: "bar" })}&scope=&resource=`);
     expect([page.status, browser.form("sign-in") !== undefined]).toEqual([200, true]);
+    await signIn(await at.application());
+    expect(returned(await browser.open(url({ state: "x".repeat(5000) })))).toMatchObject({ error: "invalid_request" });
   });
 
   it("RFC 8252 §7.3: the port of a loopback redirect may differ from the registered one", async () => {
@@ -88,8 +143,7 @@ describe("[security.md] RFC 6749 §4.1.1: the authorization request", () => {
       expect(page.status).toBe(200);
       expect(page.text).toContain(place);
       const cancelled = await browser.submit("cancel");
-      expect(cancelled.url.startsWith(`${redirect_uri}?`)).toBe(true);
-      expect(returned(cancelled)).toMatchObject({ error: "access_denied", iss: at.issuer });
+      expect(cancelled.html).toContain(`href="${redirect_uri}?error=access_denied`);
     }
     expect((await browser.open(url({ redirect_uri: "http://127.0.0.1:49152/other" }))).status).toBe(400);
     expect((await browser.open(url({ redirect_uri: "http://localhost/callback" }))).status).toBe(400);
@@ -98,7 +152,8 @@ describe("[security.md] RFC 6749 §4.1.1: the authorization request", () => {
   it("keeps a query that the redirect_uri has, and the URI as it was written", async () => {
     const at = await install();
     const redirect = "https://client.example?tenant=1";
-    const { url, browser } = await authorization(at, { redirect_uris: [redirect] });
+    const { url, browser, signIn } = await authorization(at, { redirect_uris: [redirect] });
+    await signIn(await at.application());
     const page = await browser.open(url({ response_type: "token", redirect_uri: redirect }));
     expect(page.url.startsWith(`${redirect}&error=`)).toBe(true);
   });

@@ -31,7 +31,8 @@ export function memoryApplications(deps: {
         tenant_id,
         client_id: `wca_${application_id}`,
         name,
-        scopes: asked ?? scopes.filter((scope) => (scope === "operator") === (tenant_id === null)),
+        scopes:
+          asked ?? (tenant_id === null ? ["operator"] : scopes.filter((scope) => !/^operator$|^grants:/.test(scope))),
         enabled: true,
         redirect_urls,
         secrets: [newSecret()],

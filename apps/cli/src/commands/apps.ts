@@ -52,7 +52,11 @@ export function addAppCommands(program: Command, shell: Shell): void {
     .argument("<name>", "its name, 1 to 100 characters")
     .option("--tenant <id or name>", "the tenant that it belongs to; the demo tenant, or the only one, unless given")
     .option("--operators", "make an operator's application instead")
-    .option("--scope <scope>", "a scope it may have, several times for more; all unless given", repeated)
+    .option(
+      "--scope <scope>",
+      "a scope it may have, several times for more; all but grants:manage unless given",
+      repeated,
+    )
     .option(
       "--redirect-url <url>",
       "where a Connect session may send the browser back to; several times for more",

@@ -7,12 +7,18 @@ import { details, table } from "../table.js";
 
 type Flags = ServerFlags & { readonly json?: true; readonly tenant?: string };
 
-/** `grants list|end`: by a tenant for its own applications, by the operator for any tenant. */
+/** `grants list|end`: by an application for itself, or its tenant with `grants:manage`; by the operator for any tenant. */
 export function addGrantCommands(program: Command, shell: Shell): void {
-  const grants = program.command("grants").description("which clients hold tokens of a tenant's applications");
+  const grants = program
+    .command("grants")
+    .description("which clients hold tokens of an application, or of all its tenant's");
 
   withOwner(grants.command("list"))
     .description("list grants that are alive, oldest first")
+    .addHelpText(
+      "after",
+      "\nAn application sees its own; those of all its tenant's applications with the scope grants:manage.",
+    )
     .option("--application <client-id>", "only those of this application")
     .action(async (options: Flags & { application?: string }) => {
       const { application } = options;

@@ -39,10 +39,10 @@ function proxy({ publicUrl: url, trustProxy }: Config): Finding {
   if (url?.startsWith("https://") && trustProxy === undefined)
     return warn(
       check,
-      "PUBLIC_URL is https, so a proxy stands in front, but TRUST_PROXY is not set: all clients look like one address",
-      "set TRUST_PROXY to the number of proxies, or to their addresses",
+      "the server is reached by https, so a proxy stands in front, but TRUST_PROXY is not set: all clients look like one address",
+      "set TRUST_PROXY to the number of proxies, or to their addresses; false = no proxy",
     );
-  return ok(check, trustProxy === undefined ? "none in front" : `trusts ${String(trustProxy)}`);
+  return ok(check, !trustProxy ? "none in front" : `trusts ${String(trustProxy)}`);
 }
 
 function sandbox({ sandbox: on }: Config, production: boolean): Finding {

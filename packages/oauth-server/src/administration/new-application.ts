@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { OAuthError } from "../oauth-error.js";
-import { OPERATOR_SCOPE, TENANT_SCOPES } from "../scopes.js";
+import { ASSIGNABLE_SCOPES, OPERATOR_SCOPE, TENANT_SCOPES } from "../scopes.js";
 
 /** Where a connect session may send the browser: https, or http on a loopback host; compared exactly, so kept as written. */
 const redirectUrlSchema = z
@@ -14,7 +14,7 @@ export const redirectUrlsSchema = z
   .max(20)
   .refine((urls) => new Set(urls).size === urls.length, "must not repeat an URL");
 
-/** An application to be created. Without `scopes` it gets all that its owner may have. */
+/** An application to be created. Without `scopes` it gets {@link TENANT_SCOPES}, or the operator's. */
 export const newApplicationSchema = z
   .strictObject({
     /** Null = an operator's application. */
@@ -35,10 +35,10 @@ export const newApplicationSchema = z
         context.addIssue({ code: "custom", path: ["scopes", index], message: `must be one of ${allowed.join(", ")}` });
     });
   })
-  .transform(({ scopes, ...rest }) => ({
-    ...rest,
-    scopes: scopesOf(rest.tenant_id).filter((scope) => scopes?.includes(scope) ?? true),
-  }));
+  .transform(({ scopes, ...rest }) => {
+    const asked: readonly string[] = scopes ?? [OPERATOR_SCOPE, ...TENANT_SCOPES];
+    return { ...rest, scopes: scopesOf(rest.tenant_id).filter((scope) => asked.includes(scope)) };
+  });
 
 export type NewApplicationRequest = z.input<typeof newApplicationSchema>;
 
@@ -51,7 +51,7 @@ export function parseApplication<Schema extends z.ZodType>(schema: Schema, value
 }
 
 function scopesOf(tenantId: string | null): readonly string[] {
-  return tenantId === null ? [OPERATOR_SCOPE] : TENANT_SCOPES;
+  return tenantId === null ? [OPERATOR_SCOPE] : ASSIGNABLE_SCOPES;
 }
 
 function isRedirectUrl(text: string): boolean {

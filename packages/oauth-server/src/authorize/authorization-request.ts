@@ -1,10 +1,10 @@
 import { isClientId } from "../clients/client-credentials.js";
 import type { ClientDirectory, OAuthClient, Requester } from "../clients/oauth-client.js";
-import { matchesRedirectUri } from "../clients/redirect-uri.js";
+import { matchesRedirectUri, redirectUriFault } from "../clients/redirect-uri.js";
 import { OAuthError } from "../oauth-error.js";
-import { parseScope, scopeTooWide, TENANT_SCOPES } from "../scopes.js";
+import { ASSIGNABLE_SCOPES, parseScope, scopeTooWide } from "../scopes.js";
 import { parseResources, resourcesOf } from "../token/resource-indicator.js";
-import { PageRefusal, RedirectRefusal } from "./outcomes.js";
+import { isVerified, PageRefusal, RedirectRefusal } from "./outcomes.js";
 
 /** What a client asks a person for (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2), checked. */
 export interface AuthorizationRequest {
@@ -15,7 +15,7 @@ export interface AuthorizationRequest {
   /** Goes back as it came; null when there was none. */
   readonly state: string | null;
   readonly code_challenge: string;
-  /** Null when the client named none: all that the application has. */
+  /** Null when the client named none: all of what applications get by themselves that this one has. */
   readonly scopes: readonly string[] | null;
   readonly audience: readonly string[];
   readonly expires_at: Date;
@@ -23,11 +23,20 @@ export interface AuthorizationRequest {
 
 /**
  * Checks the query of `/authorize`. Throws a `PageRefusal` as long as it is not certain where answers may go, that is until
- * client and redirect_uri are found to be right (RFC 6749 §4.1.2.1), and a `RedirectRefusal` after that.
+ * client and redirect_uri are found to be right (RFC 6749 §4.1.2.1), and a `RedirectRefusal` after that. What anybody may
+ * register is no proof of anything: for a client that nobody has verified it stays a page until somebody has signed in, or this
+ * server would lead whoever follows a link of ours wherever its maker wants (RFC 9700 §4.11.2).
  */
 export async function readAuthorizationRequest(
   query: URLSearchParams,
-  context: { issuer: string; directory: ClientDirectory; from: Requester; request_id: string; expires_at: Date },
+  context: {
+    issuer: string;
+    directory: ClientDirectory;
+    from: Requester;
+    request_id: string;
+    expires_at: Date;
+    hasSignedIn: () => Promise<boolean>;
+  },
 ): Promise<{ request: AuthorizationRequest; client: OAuthClient }> {
   const client = await findClient(query, context);
   const redirect_uri = redirectUriOf(query, client);
@@ -50,8 +59,10 @@ export async function readAuthorizationRequest(
     };
     return { request, client };
   } catch (error) {
-    if (error instanceof OAuthError) throw new RedirectRefusal({ redirect_uri, state }, error.code, error.message);
-    throw error;
+    if (!(error instanceof OAuthError)) throw error;
+    if (!isVerified(client) && !(await context.hasSignedIn()))
+      throw new PageRefusal("bad_request", `${error.code}: ${error.message}`);
+    throw new RedirectRefusal({ redirect_uri, state }, error.code, error.message);
   }
 }
 
@@ -67,8 +78,12 @@ async function findClient(
 
 function redirectUriOf(query: URLSearchParams, client: OAuthClient): string {
   const redirectUri = single(query, "redirect_uri");
-  if (matchesRedirectUri(client.redirect_uris, redirectUri)) return redirectUri;
-  throw new PageRefusal("bad_redirect", "redirect_uri is not one that this client registered");
+  if (!matchesRedirectUri(client.redirect_uris, redirectUri))
+    throw new PageRefusal("bad_redirect", "redirect_uri is not one that this client registered");
+  // Registered when the rules were others.
+  const fault = redirectUriFault(redirectUri);
+  if (fault !== null) throw new PageRefusal("bad_redirect", `redirect_uri ${fault}`);
+  return redirectUri;
 }
 
 function single(query: URLSearchParams, name: string): string {
@@ -111,7 +126,7 @@ function challengeOf(query: URLSearchParams): string {
 function scopesOf(scope: string | null): readonly string[] | null {
   const asked = parseScope(scope || undefined);
   if (!asked) return null;
-  const known: readonly string[] = TENANT_SCOPES;
+  const known: readonly string[] = ASSIGNABLE_SCOPES;
   if (asked.some((one) => !known.includes(one))) throw scopeTooWide();
   return asked;
 }

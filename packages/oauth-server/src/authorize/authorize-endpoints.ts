@@ -6,7 +6,7 @@ import { readAuthorizationRequest } from "./authorization-request.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import { checkCredentials } from "./check-credentials.js";
 import { decide } from "./decide.js";
-import { returnToClient } from "./outcomes.js";
+import { addressOf, isVerified, returnToClient } from "./outcomes.js";
 import { type PageRequest, pageEndpoint } from "./page-endpoint.js";
 import { ownerOf, REMEMBERED_COOKIE, REMEMBERED_SECONDS } from "./remembered-logins.js";
 import { beginVisit, findLogin, openForm, openVisit, REQUEST_SECONDS, showStep, type Visit } from "./steps.js";
@@ -16,7 +16,7 @@ import { beginVisit, findLogin, openForm, openVisit, REQUEST_SECONDS, showStep, 
  * credentials; every further page is led to by one of its forms, and step 2 is never skipped.
  *
  *     /authorize ──► step 1 ──sign-in──► continue ──► step 2 ──decision──► back to the client
- *                      ▲  └──cancel──► client           │
+ *                      ▲  └──cancel──► page, or client  │
  *                      └────use-different-credentials───┘
  */
 export function authorizeEndpoints(services: AuthorizeServices): Readonly<Record<AuthorizePath, Endpoint>> {
@@ -42,6 +42,7 @@ async function begin(services: AuthorizeServices, page: PageRequest): Promise<An
     from: page,
     request_id: uuidV7(page.at, random),
     expires_at: new Date(page.at.getTime() + REQUEST_SECONDS * 1000),
+    hasSignedIn: async () => (await findLogin(services, page)) !== null,
   };
   const { request, client } = await readAuthorizationRequest(queryOf(page), context);
   const { visit, cookie } = beginVisit(services, { ...request, shown_application_id: null }, client);
@@ -85,12 +86,13 @@ async function useDifferentCredentials(services: AuthorizeServices, page: PageRe
 }
 
 async function cancel(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Answer> {
-  const { request } = await openForm(services, page, form);
+  const { request, client } = await openForm(services, page, form);
   page.record({ action: "authorization.denied", client_id: request.client_id });
-  return returnToClient(request, services.issuer, {
-    error: "access_denied",
-    error_description: "cancelled by the user",
-  });
+  const answer = { error: "access_denied", error_description: "cancelled by the user" };
+  if (isVerified(client) || (await findLogin(services, page))) return returnToClient(request, services.issuer, answer);
+  const returnTo = { href: addressOf(request, services.issuer, answer), address: request.redirect_uri };
+  const html = services.pages.notice({ kind: "cancelled", detail: null, traceId: null, backTo: null, returnTo });
+  return { status: 200, html };
 }
 
 async function continueAddress({ seal }: AuthorizeServices, { request, browserSecret }: Visit): Promise<string> {

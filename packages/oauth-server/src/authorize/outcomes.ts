@@ -1,3 +1,4 @@
+import type { OAuthClient } from "../clients/oauth-client.js";
 import type { Answer } from "../http/endpoint.js";
 import type { OAuthErrorCode } from "../oauth-error.js";
 import type { NoticeKind } from "../pages/page-views.js";
@@ -30,6 +31,11 @@ export class RedirectRefusal extends Error {
   }
 }
 
+/** Whether an operator vouches for a client: it is one of the applications. Any other one has only said who it is. */
+export function isVerified({ kind }: Pick<OAuthClient, "kind">): boolean {
+  return kind === "application";
+}
+
 /**
  * Sends the browser back to its client with 303, so that no form is posted on (RFC 9700 §4.12), and with `iss` (RFC 9207).
  * The redirect_uri is kept as the client wrote it: clients compare it.
@@ -39,7 +45,16 @@ export function returnToClient(
   issuer: string,
   answer: { code: string } | { error: string; error_description: string },
 ): Answer {
+  return { status: 303, headers: { Location: addressOf({ redirect_uri, state }, issuer, answer) } };
+}
+
+/** Where {@link returnToClient} leads, for a link that a person follows. */
+export function addressOf(
+  { redirect_uri, state }: ReturnAddress,
+  issuer: string,
+  answer: { code: string } | { error: string; error_description: string },
+): string {
   const query = new URLSearchParams({ ...answer, ...(state === null ? {} : { state }), iss: issuer });
   const joint = redirect_uri.includes("?") ? "&" : "?";
-  return { status: 303, headers: { Location: `${redirect_uri}${joint}${query}` } };
+  return `${redirect_uri}${joint}${query}`;
 }

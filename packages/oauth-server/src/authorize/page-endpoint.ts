@@ -76,6 +76,7 @@ const STATUS: Readonly<Record<NoticeKind, number>> = {
   expired: 400,
   answered: 400,
   other_browser: 403,
+  cancelled: 200,
   too_large: 413,
   busy: 429,
   defect: 500,

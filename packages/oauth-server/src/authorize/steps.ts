@@ -5,9 +5,10 @@ import { isLoopbackUri } from "../clients/redirect-uri.js";
 import type { Answer } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
 import type { ClientView, PageForm, ReviewView, SignInView } from "../pages/page-views.js";
-import { TENANT_SCOPES } from "../scopes.js";
+import { permissionWords } from "../pages/permission-words.js";
+import { ASSIGNABLE_SCOPES, TENANT_SCOPES } from "../scopes.js";
 import type { AuthorizeServices } from "./authorize-services.js";
-import { PageRefusal, RedirectRefusal } from "./outcomes.js";
+import { isVerified, PageRefusal, RedirectRefusal } from "./outcomes.js";
 import type { PageRequest } from "./page-endpoint.js";
 import { type Login, maskClientId, newBrowserSecret, REMEMBERED_COOKIE } from "./remembered-logins.js";
 import { type OpenRequest, requestIdOf } from "./request-seal.js";
@@ -28,7 +29,7 @@ export interface StepFacts {
   readonly status?: number;
   readonly signInProblem?: SignInView["problem"];
   readonly retryAfterSeconds?: number;
-  /** Scopes that stay checked on step 2; all unless told otherwise. */
+  /** Scopes that stay checked on step 2; all but those that destroy something unless told otherwise. */
   readonly chosen?: readonly string[];
   readonly reviewProblem?: ReviewView["problem"];
   readonly headers?: OutgoingHttpHeaders;
@@ -91,9 +92,8 @@ export async function showStep(
  * The scopes that can be allowed: those asked for that the application has. Throws a `RedirectRefusal` when there are none.
  */
 export function offeredScopes({ request }: Visit, { application }: Login): readonly string[] {
-  const offered = TENANT_SCOPES.filter(
-    (scope) => application.scopes.includes(scope) && (request.scopes?.includes(scope) ?? true),
-  );
+  const asked: readonly string[] = request.scopes ?? TENANT_SCOPES;
+  const offered = ASSIGNABLE_SCOPES.filter((scope) => application.scopes.includes(scope) && asked.includes(scope));
   if (offered.length > 0) return offered;
   throw new RedirectRefusal(request, "invalid_scope", "the application has none of the requested scopes");
 }
@@ -113,7 +113,10 @@ async function review(services: AuthorizeServices, visit: Visit, login: Login, f
   const form = await formsOf(services, visit, login.application.application_id);
   return services.pages.review({
     client: clientView(visit),
-    scopes: offeredScopes(visit, login).map((scope) => ({ scope, isChecked: facts.chosen?.includes(scope) ?? true })),
+    scopes: offeredScopes(visit, login).map((scope) => ({
+      scope,
+      isChecked: facts.chosen?.includes(scope) ?? !permissionWords(scope).isGrave,
+    })),
     maskedClientId: maskClientId(login.application.client_id),
     applicationName: login.application.name,
     form: form("decision"),
@@ -138,7 +141,7 @@ function clientView({ client, request }: Visit): ClientView {
   const returnHost = !isWeb || isLoopbackUri(request.redirect_uri) ? null : host;
   return {
     name: client.client_name,
-    isVerified: client.kind === "application",
+    isVerified: isVerified(client),
     // Its document proves that it has this host, and nothing else about it is proven.
     host: client.kind === "metadata_document" ? new URL(client.client_id).host : returnHost,
     scheme: isWeb ? null : protocol.slice(0, -1),

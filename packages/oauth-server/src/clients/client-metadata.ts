@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { OAuthError } from "../oauth-error.js";
 import type { ClientAuthMethod } from "../ports/client-store.js";
-import { TENANT_SCOPES } from "../scopes.js";
+import { ASSIGNABLE_SCOPES } from "../scopes.js";
 import { redirectUriFault } from "./redirect-uri.js";
 
 /** What a client says about itself (RFC 7591 §2), checked: what is unknown is left out, what was left out has its default. */
@@ -141,7 +141,7 @@ function isUrl(text: string, protocols: readonly string[]): boolean {
 
 function knownScopes(scope: string): string | undefined {
   const asked = scope.split(/\s+/);
-  return TENANT_SCOPES.filter((known) => asked.includes(known)).join(" ") || undefined;
+  return ASSIGNABLE_SCOPES.filter((known) => asked.includes(known)).join(" ") || undefined;
 }
 
 function refusal(message: string): OAuthError {

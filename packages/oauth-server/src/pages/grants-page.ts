@@ -11,7 +11,7 @@ const FLOWS: Readonly<Record<GrantRowView["flow"], string>> = {
 
 /** Who has access, to what and until when, and the button that ends it. */
 export function grantsPage(view: GrantsView): string {
-  const { grants, hasEndedOne, next, signOut, maskedClientId } = view;
+  const { grants, hasEndedOne, next, signOut, maskedClientId, showsWholeTenant } = view;
   const title = "Access to your investments";
   return documentOf({
     language: "en",
@@ -21,7 +21,7 @@ export function grantsPage(view: GrantsView): string {
       html`<p class="done" role="status">Access has ended.</p>
 `
     }<h1>${title}</h1>
-<p class="lead">These apps and programs can use your data now. Access is extended each time it is used. When you end it, it stops within seconds.</p>
+<p class="lead">${showsWholeTenant ? "These apps and programs can use your organisation's data now" : "These apps and programs can use your data now, through the credentials below"}. Access is extended each time it is used. When you end it, it stops within seconds.</p>
 ${accountCard({ applicationName: view.tenantApplicationName, maskedClientId }, signOut, "Sign out")}
 ${grants.length > 0 ? html`<ul class="grants">${grants.map(grantCard)}</ul>` : nobody}
 ${next !== null && html`<a class="more" href="${next}">Show more</a>`}`,

@@ -1,8 +1,10 @@
 import { documentOf, html } from "@org/pages";
+import { claimedAddress } from "./claimed-text.js";
+import { breakable } from "./page-parts.js";
 import type { NoticeKind, NoticeView } from "./page-views.js";
 
 /** What is the matter with a request that cannot go on, and what to do. */
-export function noticePage({ kind, detail, traceId, backTo }: NoticeView): string {
+export function noticePage({ kind, detail, traceId, backTo, returnTo }: NoticeView): string {
   const { title, text, next } = words[kind];
   return documentOf({
     language: "en",
@@ -11,6 +13,11 @@ export function noticePage({ kind, detail, traceId, backTo }: NoticeView): strin
 <p class="lead">${text}</p>
 ${backTo === null ? html`<p><b>${next}</b></p>` : html`<p><a class="more" href="${backTo}">Continue</a></p>`}
 ${
+  returnTo !== undefined &&
+  html`<p><a class="more" href="${returnTo.href}">Return to the app</a></p>
+<p class="foot">It is at ${breakable(claimedAddress(returnTo.address) ?? "an unknown address")}, and nobody has verified it.</p>
+`
+}${
   detail !== null &&
   html`<section class="card" aria-label="For the developer of the app">
 <h2>For the developer of the app</h2>
@@ -51,6 +58,11 @@ const words: Readonly<Record<NoticeKind, { readonly title: string; readonly text
     title: "This page belongs to another browser",
     text: "It was opened in another browser, or this one does not keep cookies for this site. Nothing was shared.",
     next: "Allow cookies for this site, then start again from the app in this browser.",
+  },
+  cancelled: {
+    title: "You have cancelled this",
+    text: "Nothing was shared. The app that sent you here may still be waiting for an answer.",
+    next: "You can close this page.",
   },
   too_large: {
     title: "That is too much text",

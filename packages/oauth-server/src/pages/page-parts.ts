@@ -55,7 +55,7 @@ function placeOf(host: string | null, scheme: string | null): Html {
 }
 
 /** An address that may go on in the next line after each slash, rather than within a word. */
-function breakable(address: string): Html[] {
+export function breakable(address: string): Html[] {
   return address.split(/(?<=[^:/][/?&])/).map((part) => html`${part}<wbr>`);
 }
 

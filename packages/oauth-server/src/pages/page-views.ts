@@ -65,6 +65,11 @@ export interface NoticeView {
   readonly traceId: string | null;
   /** Where a page of this server goes on; null when the person has to go back to the app. */
   readonly backTo: string | null;
+  /**
+   * The way back to a client that nobody has verified: a link, for the person to follow or not. `address` is where it leads, as
+   * it is to be shown.
+   */
+  readonly returnTo?: { readonly href: string; readonly address: string };
 }
 
 export type NoticeKind =
@@ -74,13 +79,16 @@ export type NoticeKind =
   | "expired"
   | "answered"
   | "other_browser"
+  | "cancelled"
   | "too_large"
   | "busy"
   | "defect";
 
-/** The grants of a tenant's applications. */
+/** The grants of an application, or of all its tenant's. */
 export interface GrantsView {
   readonly tenantApplicationName: string;
+  /** Whether those of all the tenant's applications are shown, or this one's only. */
+  readonly showsWholeTenant: boolean;
   readonly maskedClientId: string;
   readonly grants: readonly GrantRowView[];
   /** Forgets the credentials on this browser. */

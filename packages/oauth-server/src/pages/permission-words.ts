@@ -69,4 +69,12 @@ const words: ReadonlyMap<string, PermissionWords> = new Map([
       isGrave: false,
     },
   ],
+  [
+    "grants:manage",
+    {
+      title: "Manage everybody's access",
+      allows: "See which apps and programs can use the data of your organisation, and end that access.",
+      isGrave: false,
+    },
+  ],
 ]);

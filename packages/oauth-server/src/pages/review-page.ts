@@ -53,7 +53,7 @@ ${choices.map(checkbox)}</div></fieldset>`;
 /** A grave permission is its own decision, not one line among others. */
 function setApart(choices: readonly Choice[]): Html {
   return html`<fieldset class="apart" aria-describedby="grave"><legend>Deletion</legend>
-<p id="grave">Deleted data cannot be recovered. Leave this ticked only if you need it.</p>
+<p id="grave">Deleted data cannot be recovered. Tick this only if the app needs it.</p>
 ${choices.map(checkbox)}</fieldset>`;
 }
 

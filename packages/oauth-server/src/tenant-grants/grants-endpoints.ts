@@ -8,11 +8,12 @@ import type { Application } from "../ports/application-store.js";
 import { formEndpoint } from "../token/form-endpoint.js";
 import type { RequestRecorder } from "../token/request-recorder.js";
 import type { TokenRequest, TokenServices } from "../token/token-context.js";
-import type { NamedGrant, TenantGrants } from "./tenant-grants.js";
+import { type GrantsReach, type NamedGrant, reachOf, type TenantGrants } from "./tenant-grants.js";
 
 /**
  * `POST /grants/list` and `POST /grants/revoke` for programs: an application authenticates as at `/token` and sees or ends the
- * grants of its tenant's applications, an operator's application those of the operator's or of any `tenant`.
+ * grants that are its own, or its tenant's with `grants:manage`; an operator's application those of the operator's or of any
+ * `tenant`.
  */
 export function grantsEndpoints(
   services: TokenServices,
@@ -26,17 +27,17 @@ export function grantsEndpoints(
     });
   return {
     "/grants/list": endpoint(async (form, { at }, application) => {
-      const tenant_id = ownerOf(form, application);
+      const reach = reachIn(form, application);
       const [client_id, after] = [form.get("application"), form.get("after")];
       const query = { ...(client_id === undefined ? {} : { client_id }), ...(after === undefined ? {} : { after }) };
-      const page = await tenantGrants.list({ tenant_id, ...query, limit: limitOf(form), at });
+      const page = await tenantGrants.list({ ...reach, ...query, limit: limitOf(form), at });
       return { items: page.grants.map(itemOf), next: page.next };
     }),
     "/grants/revoke": endpoint(async (form, request, application) => {
-      const tenant_id = ownerOf(form, application);
+      const reach = reachIn(form, application);
       const grant_id = requiredIn(form, "grant_id");
-      const grant = await tenantGrants.end({ tenant_id, grant_id, at: request.at });
-      if (!grant) throw new OAuthError("invalid_request", "grant_id names no live grant of this tenant");
+      const grant = await tenantGrants.end({ ...reach, grant_id, at: request.at });
+      if (!grant) throw new OAuthError("invalid_request", "grant_id names no live grant that this application may end");
       request.record({ action: "grant.ended", ...subjectOf(grant), actor: application.application_id });
       return { grant_id, ended_at: request.at.toISOString() };
     }),
@@ -56,13 +57,14 @@ async function authenticate(
   return application;
 }
 
-/** Whose grants: the application's own tenant's; for the operator those of `tenant`, or its own. */
-function ownerOf(form: Form, { tenant_id }: Application): string | null {
+/** Whose grants: what the application reaches; for the operator those of `tenant`, or its own. */
+function reachIn(form: Form, application: Application): GrantsReach {
+  const reach = reachOf(application);
   const tenant = form.get("tenant");
   if (tenant !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant))
     throw new OAuthError("invalid_request", "tenant is not the id of a tenant");
-  if (tenant_id === null) return tenant ?? null;
-  if (tenant === undefined || tenant === tenant_id) return tenant_id;
+  if (reach.tenant_id === null) return { ...reach, tenant_id: tenant ?? null };
+  if (tenant === undefined || tenant === reach.tenant_id) return reach;
   throw new OAuthError("invalid_request", "tenant is for the operator to choose");
 }
 

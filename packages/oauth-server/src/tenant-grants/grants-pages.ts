@@ -15,9 +15,9 @@ import {
 import type { Answer, Endpoint } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
 import type { SignInView } from "../pages/page-views.js";
-import type { NamedGrant, TenantGrants } from "./tenant-grants.js";
+import { type NamedGrant, reachOf, type TenantGrants } from "./tenant-grants.js";
 
-/** `/grants`: the page where a tenant sees which clients can reach its data, and ends that. */
+/** `/grants`: the page where whoever signs in sees which clients have access through that application, and ends that. */
 export function grantsPages(
   services: AuthorizeServices,
   tenantGrants: TenantGrants,
@@ -36,13 +36,15 @@ export function grantsPages(
   const show = async (page: PageRequest, login: Login, cookie: string): Promise<Answer> => {
     const query = new URLSearchParams((page.req.url ?? "").split("?")[1]);
     const after = query.get("after");
-    const { tenant_id, name, client_id } = login.application;
-    const found = await tenantGrants.list({ tenant_id, ...(after ? { after } : {}), limit: PAGE_SIZE, at: page.at });
+    const { name, client_id } = login.application;
+    const reach = reachOf(login.application);
+    const found = await tenantGrants.list({ ...reach, ...(after ? { after } : {}), limit: PAGE_SIZE, at: page.at });
     const hidden = { csrf_token: formToken(cookie, FORM) };
     return {
       status: 200,
       html: services.pages.grants({
         tenantApplicationName: name,
+        showsWholeTenant: reach.application_id === null,
         maskedClientId: maskClientId(client_id),
         grants: found.grants.map((grant) => rowOf(grant, hidden)),
         signOut: { action: "/grants/sign-out", hidden },
@@ -67,8 +69,12 @@ export function grantsPages(
     }),
     "/grants/end": pageEndpoint(services, PAGE, async (page, form) => {
       const { login, cookie } = await signedInByForm(page, form);
-      const { tenant_id, application_id: actor } = login.application;
-      const grant = await tenantGrants.end({ tenant_id, grant_id: form.get("grant_id") ?? "", at: page.at });
+      const { application_id: actor } = login.application;
+      const grant = await tenantGrants.end({
+        ...reachOf(login.application),
+        grant_id: form.get("grant_id") ?? "",
+        at: page.at,
+      });
       if (grant) page.record({ action: "grant.ended", ...subjectOf(grant), actor });
       // A grant that had ended already is what was wanted.
       return seeOther(`/grants?ended=${formToken(cookie, ENDED)}`);

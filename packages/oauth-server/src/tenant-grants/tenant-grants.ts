@@ -1,6 +1,7 @@
-import { type ApplicationStore, MAX_APPLICATIONS } from "../ports/application-store.js";
+import { type Application, type ApplicationStore, MAX_APPLICATIONS } from "../ports/application-store.js";
 import type { ClientStore } from "../ports/client-store.js";
 import type { Grant, GrantStore } from "../ports/grant-store.js";
+import { GRANTS_SCOPE } from "../scopes.js";
 
 /** A grant in words that its tenant knows. */
 export interface NamedGrant extends Grant {
@@ -20,18 +21,35 @@ export interface GrantPage {
   readonly next: string | null;
 }
 
-/** The grants of one owner's applications: what may be seen and ended by whoever holds credentials of one of them. */
+/** Whose grants somebody may see and end: one application's, or, with `application_id` null, all of an owner. */
+export interface GrantsReach {
+  /** Null = the operator's. */
+  readonly tenant_id: string | null;
+  readonly application_id: string | null;
+}
+
+/**
+ * What credentials of an application reach: its own grants, and with `grants:manage` those of all its tenant's applications. The
+ * operator's applications reach all of the operator's.
+ */
+export function reachOf({ tenant_id, application_id, scopes }: Application): GrantsReach {
+  const isAll = tenant_id === null || scopes.includes(GRANTS_SCOPE);
+  return { tenant_id, application_id: isAll ? null : application_id };
+}
+
+/** The grants of one owner's applications. What lies beyond the reach is as if it were not there. */
 export interface TenantGrants {
-  /** Without `client_id` of all the tenant's applications; null as tenant = the operator's. */
-  list(query: {
-    tenant_id: string | null;
-    client_id?: string;
-    after?: string;
-    limit: number;
-    at: Date;
-  }): Promise<GrantPage>;
-  /** The grant as it was; null when the tenant has no such grant, or it has ended. */
-  end(query: { tenant_id: string | null; grant_id: string; at: Date }): Promise<Grant | null>;
+  /** Without `client_id` all within reach. */
+  list(
+    query: GrantsReach & {
+      readonly client_id?: string;
+      readonly after?: string;
+      readonly limit: number;
+      readonly at: Date;
+    },
+  ): Promise<GrantPage>;
+  /** The grant as it was; null when there is no such grant within reach, or it has ended. */
+  end(query: GrantsReach & { readonly grant_id: string; readonly at: Date }): Promise<Grant | null>;
 }
 
 /** Grants over the stores. */
@@ -46,13 +64,15 @@ export function createTenantGrants(stores: {
     return (await clients.findClient(clientId))?.client_name ?? clientId;
   };
   return {
-    async list({ client_id, limit, ...query }) {
+    async list({ application_id, client_id, limit, ...query }) {
       const own = await applications.list({ tenant_id: query.tenant_id, limit: MAX_APPLICATIONS });
-      const chosen = own.find((application) => application.client_id === client_id);
-      if (client_id !== undefined && !chosen) return { grants: [], next: null };
+      const named = own.find((application) => application.client_id === client_id)?.application_id;
+      const isWithinReach = named !== undefined && (application_id === null || named === application_id);
+      if (client_id !== undefined && !isWithinReach) return { grants: [], next: null };
+      const chosen = named ?? application_id;
       const found = await grants.listGrants({
         ...query,
-        ...(chosen ? { application_id: chosen.application_id } : {}),
+        ...(chosen === null ? {} : { application_id: chosen }),
         limit: limit + 1,
       });
       const page = found.slice(0, limit);
@@ -71,9 +91,10 @@ export function createTenantGrants(stores: {
         next: found.length > limit ? (page.at(-1)?.grant_id ?? null) : null,
       };
     },
-    async end({ tenant_id, grant_id, at }) {
+    async end({ tenant_id, application_id, grant_id, at }) {
       const grant = await grants.findGrant(grant_id);
       if (!grant || grant.tenant_id !== tenant_id) return null;
+      if (application_id !== null && grant.application_id !== application_id) return null;
       return (await grants.endGrant(grant_id, at, tenant_id)) ? grant : null;
     },
   };

@@ -33,11 +33,14 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
   "notice-other-browser": ({ notice }) => notice({ kind: "other_browser", detail: null, traceId, backTo: null }),
   "review-other-credentials": ({ review }) => review({ ...reviewView, problem: "other_credentials" }),
   "notice-of-grants": ({ notice }) => notice({ kind: "other_browser", detail: null, traceId, backTo: "/grants" }),
+  "notice-cancelled": ({ notice }) =>
+    notice({ kind: "cancelled", detail: null, traceId: null, backTo: null, returnTo }),
   "notice-too-large": ({ notice }) => notice({ kind: "too_large", detail: null, traceId, backTo: null }),
   "notice-busy": ({ notice }) => notice({ kind: "busy", detail: null, traceId, backTo: null }),
   "notice-defect": ({ notice }) => notice({ kind: "defect", detail: null, traceId, backTo: null }),
   grants: ({ grants }) => grants(grantsView),
   "grants-ended": ({ grants }) => grants({ ...grantsView, hasEndedOne: true, next: "/grants?after=2" }),
+  "grants-of-tenant": ({ grants }) => grants({ ...grantsView, showsWholeTenant: true }),
   "grants-empty": ({ grants }) => grants({ ...grantsView, grants: [] }),
   "grants-hostile": ({ grants }) => grants({ ...grantsView, grants: [{ ...grant, clientName: hostileName }] }),
 };
@@ -46,6 +49,11 @@ const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const hostileName = `\u202ednuf\u202c <img src=x onerror="alert(1)"> '"> ${"Wealth Connect Support ".repeat(12)}`;
 
 const form = (action: string): PageForm => ({ action, hidden: { request: "sealed", csrf_token: "token" } });
+
+const returnTo = {
+  href: "http://127.0.0.1:33418/oauth/callback?error=access_denied",
+  address: "http://127.0.0.1:33418/oauth/callback",
+};
 
 const local: ClientView = {
   name: "Claude",
@@ -86,7 +94,7 @@ const signInView: SignInView = {
 const reviewView = {
   grantsAddress: "https://connect.example/grants",
   client: local,
-  scopes: TENANT_SCOPES.map((scope) => ({ scope, isChecked: true })),
+  scopes: TENANT_SCOPES.map((scope) => ({ scope, isChecked: scope !== "connections:delete" })),
   maskedClientId: "wca_••••••••3f9a",
   applicationName: "Family office",
   form: form("/authorize/decision"),
@@ -106,6 +114,7 @@ const grant: GrantRowView = {
 };
 const grantsView = {
   tenantApplicationName: "Family office",
+  showsWholeTenant: false,
   maskedClientId: "wca_••••••••3f9a",
   grants: [
     grant,

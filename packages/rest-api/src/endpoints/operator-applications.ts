@@ -19,7 +19,11 @@ const creation = z
   .strictObject({
     tenant_id: tenantId.nullable().describe("Null makes an operator's application."),
     name: z.string().trim().min(1).max(100),
-    scopes: z.array(z.enum(scopes)).min(1).optional().describe("By default all that its kind may have."),
+    scopes: z
+      .array(z.enum(scopes))
+      .min(1)
+      .optional()
+      .describe("By default all that its kind may have but grants:manage."),
     redirect_urls: redirectUrls.optional(),
   })
   .refine(
