@@ -150,6 +150,18 @@ CREATE INDEX ended_mcp_sessions_feed ON ended_mcp_sessions USING btree (ended_by
 CREATE INDEX ended_mcp_sessions_to_reap ON ended_mcp_sessions USING btree (expires_at)
 rights of wealth_connect_auth: delete, insert, select, update
 
+table feed_arrivals (
+  tenant_id uuid not null,
+  target_id uuid not null,
+  sha256 text collate "C" not null,
+  arrival bigint not null default (nextval('feed_arrival_numbers'::regclass)),
+  arrived_at timestamp with time zone not null default (now()),
+  constraint feed_arrivals_pkey PRIMARY KEY (tenant_id, target_id, sha256),
+  constraint feed_arrivals_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
+)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+
 table feed_files (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -169,6 +181,7 @@ table feed_portfolios (
   connection_id uuid not null,
   portfolio_id uuid not null,
   as_of timestamp with time zone not null,
+  arrival bigint not null default (0),
   constraint feed_portfolios_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id),
   constraint feed_portfolios_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
@@ -497,12 +510,14 @@ table sessions (
   version integer not null,
   finished boolean not null generated as (starts_with(status, 'Finished:'::text)),
   look_after timestamp with time zone,
+  working_until timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
   constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
 CREATE INDEX sessions_of_connection ON sessions USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
 CREATE INDEX sessions_to_expire ON sessions USING btree (tenant_id, expires_at) WHERE (NOT finished)
 CREATE INDEX sessions_to_reap ON sessions USING btree (tenant_id, updated_at) WHERE finished
+CREATE INDEX sessions_worked_on ON sessions USING btree (tenant_id, working_until) WHERE (working_until IS NOT NULL)
 policy all_tenants for wealth_connect_upkeep using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select, update
@@ -674,6 +689,21 @@ AS $function$
   where s.sealed is not null
   group by 1, 2
   order by 1, 2
+$function$
+
+CREATE OR REPLACE FUNCTION cut_off_logins(p_now timestamp with time zone, p_limit integer)
+ RETURNS TABLE(tenant_id uuid, session_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.tenant_id, s.session_id
+  from tenants t cross join lateral (
+    select c.tenant_id, c.session_id from sessions c
+    where c.tenant_id = t.tenant_id and c.working_until <= p_now and starts_with(c.status, 'Processing:') and c.expires_at > p_now
+    limit p_limit
+  ) s
+  limit p_limit
 $function$
 
 CREATE OR REPLACE FUNCTION data_sources(p_tenant uuid, p_connections uuid[], p_product text, p_revision bigint)

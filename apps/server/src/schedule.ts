@@ -7,6 +7,8 @@ const jobs = {
   dropFolder: 5_000,
   /** Files of connections and letters that are gone. */
   goneFeeds: 60_000,
+  /** Sessions whose server was killed while it talked to a bank. */
+  cutOffLogins: 10_000,
 } as const;
 
 /** What every replica does besides, in milliseconds. */
@@ -15,6 +17,8 @@ const other = {
   auditTrail: 500,
   /** For how long refusals are counted before the audit trail has their line. */
   refusalCounts: 60_000,
+  /** For how long a server has a session while it asks the bank. */
+  loginLease: 45_000,
   /** Whether somebody has migrated the database that a server waits for. */
   migrations: 3_000,
 } as const;

@@ -5,6 +5,7 @@ import { connectBank, untilAnswered } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import type { Pool } from "./installation.js";
+import { startReplica } from "./replica.js";
 import { rowCounts } from "./stored-rows.js";
 
 const LONG = 120_000;
@@ -129,6 +130,49 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       const next = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
       await connectBank(next.widgetUrl, { username: at, password: "ordinary" });
       await isWhole((await stateOf(next.id)).connection_id);
+    },
+  );
+
+  it.each([
+    ["the login", "SLOW", "Processing:ProvideCredentials"],
+    ["the answer", "SCA_CODE", "Processing:Challenge"],
+  ])(
+    "[C-9.35] killed during %s: another replica gives the session back to its customer, who logs in again",
+    {
+      timeout: LONG,
+    },
+    async (at, password, status) => {
+      const schedule = { cutOffLogins: 100, loginLease: 1_500 };
+      const worker = await startReplica(server, { environment: { JOBS: "false" }, schedule });
+      const { id, widgetUrl, browser } = await begin();
+      const credentials = { username: at, password };
+      await browser.open(widgetUrl.replace(server.url, worker.url));
+      let held: Awaited<ReturnType<typeof hold>> | null = null;
+      if (status === "Processing:Challenge") {
+        await browser.submit("credentials", credentials);
+        await eventually(async () => (await stateOf(id)).status === "Waiting:Challenge", "the challenge");
+        await browser.open(widgetUrl.replace(server.url, worker.url));
+        held = await hold(onTable("connections")());
+      }
+      const sends = status === "Processing:Challenge" ? "answer" : "credentials";
+      await browser.submit(sends, sends === "answer" ? { answer: "123456" } : credentials);
+      await eventually(async () => (await stateOf(id)).status === status, status);
+      await worker.process.end("SIGKILL");
+      await held?.release();
+      const jobs = await startReplica(server, { environment: { JOBS: "true" }, schedule });
+      const error_code = "InternalError";
+      await eventually(async () => (await stateOf(id)).error_code === error_code, "the session is free");
+      expect(await stateOf(id)).toMatchObject({
+        status: "Waiting:ProvideCredentials",
+        error_code,
+        connection_id: null,
+      });
+      expect((await browser.open(widgetUrl)).text).toContain("The login was interrupted on our side.");
+      expect(browser.page?.text).not.toContain("attempts left");
+      await browser.submit("credentials", { username: at, password: "ordinary" });
+      await untilAnswered(browser, widgetUrl);
+      expect(await stateOf(id)).toMatchObject({ status: "Finished:OK", error_code: null });
+      await jobs.process.end("SIGTERM");
     },
   );
 

@@ -1,11 +1,23 @@
+import type { Schedule } from "../src/schedule.js";
 import { freePort } from "./free-port.js";
 import type { TestServer } from "./harness.js";
 import { type ServerProcess, startProcess } from "./server-process.js";
 
 /** A second process on the installation of a server, under the same PUBLIC_URL. */
-export async function startReplica(server: TestServer): Promise<{ url: string; process: ServerProcess }> {
+export async function startReplica(
+  server: TestServer,
+  more: {
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly nodeOptions?: readonly string[];
+    readonly schedule?: Partial<Schedule>;
+  } = {},
+): Promise<{ url: string; process: ServerProcess }> {
   const port = await freePort();
-  const process = await startProcess({ ...server.installation.environment, PUBLIC_URL: server.url, PORT: port });
+  const process = await startProcess(
+    { ...server.installation.environment, PUBLIC_URL: server.url, ...more.environment, PORT: port },
+    more.nodeOptions,
+    more.schedule,
+  );
   await process.ready();
   return { url: `http://localhost:${port}`, process };
 }

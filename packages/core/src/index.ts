@@ -157,6 +157,7 @@ export { type Connectors, createConnectors, viewOf } from "./services/connectors
 export { type Credentials, createCredentials } from "./services/credentials.js";
 export { type CustomerSessions, createCustomerSessions } from "./services/customer-sessions.js";
 export type { CustomerView } from "./services/customer-view.js";
+export { releaseCutOffLogins } from "./services/cut-off-logins.js";
 export { createDataFeeds, type DataFeeds, type FeedOrigin, type FeedReport } from "./services/data-feeds.js";
 export { createFeedSilence } from "./services/feed-silence.js";
 export { createInvestmentData, type DataAnswer, type InvestmentData } from "./services/investment-data.js";

@@ -292,13 +292,25 @@ describe("the customer's side", () => {
 });
 
 describe("the session table", () => {
-  const events: SessionEvent[] = ["submit", "challenge", "reject", "give_up", "succeed", "fail", "expire", "abort"];
+  const events: SessionEvent[] = [
+    "submit",
+    "challenge",
+    "reject",
+    "give_up",
+    "succeed",
+    "fail",
+    "cut_off",
+    "expire",
+    "abort",
+  ];
   it.each(sessionStatuses.flatMap((status) => events.map((event) => [status, event] as const)))(
     "[C-5.6] [S1-3.2] %s × %s",
     (status, event) => {
       const next = nextSessionStatus(status, event);
       expect(next).toBe((sessionTransitions[status] as Record<string, string>)[event] ?? null);
       if (status.startsWith("Finished:")) expect(next).toBeNull();
+      if (event === "cut_off")
+        expect(next).toBe(status.startsWith("Processing:") ? "Waiting:ProvideCredentials" : null);
       if (event === "abort" && !status.startsWith("Finished:")) expect(next).toBe("Finished:Aborted");
     },
   );

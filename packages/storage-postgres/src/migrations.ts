@@ -15,6 +15,8 @@ import lettersAtScale from "../sql/0013_letters_at_scale.sql";
 import letterMail from "../sql/0014_letter_mail.sql";
 import dataFeeds from "../sql/0015_data_feeds.sql";
 import challengeLooks from "../sql/0016_challenge_looks.sql";
+import feedArrivals from "../sql/0017_feed_arrivals.sql";
+import loginLeases from "../sql/0018_login_leases.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -34,4 +36,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0014_letter_mail", sql: letterMail },
   { name: "0015_data_feeds", sql: dataFeeds },
   { name: "0016_challenge_looks", sql: challengeLooks },
+  { name: "0017_feed_arrivals", sql: feedArrivals },
+  { name: "0018_login_leases", sql: loginLeases },
 ];

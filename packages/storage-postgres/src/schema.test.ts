@@ -78,6 +78,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     version: "int4",
     finished: "bool",
     look_after: "timestamptz?",
+    working_until: "timestamptz?",
   },
   snapshots: {
     tenant_id: "uuid",
@@ -143,7 +144,14 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     format: "text",
     taken_at: "timestamptz",
   },
-  feed_portfolios: { tenant_id: "uuid", connection_id: "uuid", portfolio_id: "uuid", as_of: "timestamptz" },
+  feed_arrivals: { tenant_id: "uuid", target_id: "uuid", sha256: "text", arrival: "int8", arrived_at: "timestamptz" },
+  feed_portfolios: {
+    tenant_id: "uuid",
+    connection_id: "uuid",
+    portfolio_id: "uuid",
+    as_of: "timestamptz",
+    arrival: "int8",
+  },
   letters: {
     tenant_id: "uuid",
     letter_id: "uuid",

@@ -113,6 +113,7 @@ interface Sessions extends TenantTable {
   challenge: Challenge | null;
   sealed_state: string | null;
   look_after: Date | null;
+  working_until: Date | null;
   attempts: number;
   created_at: Date;
   updated_at: Date;
@@ -176,10 +177,18 @@ interface FeedFiles extends TenantTable {
   taken_at: Date;
 }
 
+interface FeedArrivals extends TenantTable {
+  target_id: Uuid;
+  sha256: string;
+  arrival: Generated<string>;
+  arrived_at: Generated<Date>;
+}
+
 interface FeedPortfolios extends TenantTable {
   connection_id: Uuid;
   portfolio_id: string;
   as_of: Date;
+  arrival: Generated<string>;
 }
 
 interface Letters extends TenantTable {
@@ -280,6 +289,7 @@ export interface Database extends OAuthTables {
   holdings: Holdings;
   transactions: Transactions;
   feed_files: FeedFiles;
+  feed_arrivals: FeedArrivals;
   feed_portfolios: FeedPortfolios;
   letters: Letters;
   letter_labels: LetterLabels;

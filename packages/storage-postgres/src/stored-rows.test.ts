@@ -252,7 +252,8 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
     await refreshes.plan(connection_id, now);
     await snapshots.takeFile({ connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now });
-    await snapshots.claimPortfolios(connection_id, new Map([[samples.newId(), now]]));
+    await snapshots.claimPortfolios(connection_id, new Map([[samples.newId(), now]]), 1);
+    await snapshots.noteArrival(connection_id, "ab");
     await sessions.create(session);
     await letters.create(letter, [document], samples.move(letter));
     await letterDocuments.keepDetails(letter.letter_id, "sealed");

@@ -64,7 +64,13 @@ function screenOf(
       if (offer === null) throw new Error("The choice of bank is drawn without banks");
       return bankChoiceScreen(context, offer.query, offer.list, posted);
     case "credentials":
-      return credentialsScreen(context, state, problems(state.refused, messages.rejectedCredentials));
+      return credentialsScreen(
+        context,
+        state,
+        state.cut_off && posted.length === 0
+          ? [{ field: null, message: messages.cutOff }]
+          : problems(state.refused, messages.rejectedCredentials),
+      );
     case "challenge":
       return challengeScreen(context, state, problems(state.refused, messages.rejectedAnswer));
     case "processing":

@@ -37,6 +37,8 @@ export type WidgetState =
       readonly bank_fixed: boolean;
       readonly fields: readonly CredentialField[];
       readonly refused: Refusal | null;
+      /** The last attempt ended on our side, and counts as none. */
+      readonly cut_off: boolean;
     }
   | { readonly screen: "processing" }
   | {
@@ -70,11 +72,13 @@ export function stateOf(view: CustomerView): WidgetState {
   if (view.kind === "taken") return { screen: "notice", notice: "taken" };
   if (view.kind === "unclaimed") return { screen: "landing", bank: view.bank, privacy_notice: view.privacy_notice };
 
-  const refused = view.error_code === null ? null : { attempts_left: view.attempts_left };
+  const cut_off = view.error_code === "InternalError";
+  const refused = view.error_code === null || cut_off ? null : { attempts_left: view.attempts_left };
   switch (view.status) {
     case "Waiting:ProvideCredentials": {
       const { connector: bank, connector_fixed: bank_fixed, credential_fields: fields } = view;
-      return bank === null ? { screen: "bank-choice" } : { screen: "credentials", bank, bank_fixed, fields, refused };
+      if (bank === null) return { screen: "bank-choice" };
+      return { screen: "credentials", bank, bank_fixed, fields, refused, cut_off };
     }
     case "Waiting:Challenge": {
       if (view.challenge === null) throw new Error("A session waits for an answer without a challenge");

@@ -1,18 +1,23 @@
-import { createCustomerSessions } from "@org/core";
+import { createCustomerSessions, releaseCutOffLogins } from "@org/core";
 import { createWidgetPages, type WidgetClient } from "@org/widget";
+import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import type { banks } from "./banks.js";
+
+/** At most so many of one run are given back; the next run goes on. */
+const BATCH = 100;
 
 /** The pages behind a `widget_url`, on which a bank customer logs in at the bank. */
 export function widget({
   database: { storage },
   runtime,
   publicUrl,
+  schedule,
   log,
   connectors,
   providers,
   client,
-}: Pick<Platform, "database" | "runtime" | "publicUrl" | "log"> &
+}: Pick<Platform, "database" | "runtime" | "publicUrl" | "schedule" | "log"> &
   Pick<Awaited<ReturnType<typeof banks>>, "connectors" | "providers"> & {
     /** What takes the pages over where JavaScript runs; null when it was not built. */
     client: WidgetClient | null;
@@ -22,9 +27,28 @@ export function widget({
     runtime,
     connectors,
     providers,
+    leaseMs: schedule.loginLease,
     onProviderFault: ({ error, ...facts }) => log.warn({ err: error, ...facts }, "bank call failed"),
   });
+  const cutOff = new Counter({
+    name: "wealth_connect_logins_cut_off_total",
+    help: "Logins whose server ended while it talked to a bank; their customers may log in again",
+    registers: [],
+  });
   return {
+    metrics: [cutOff],
+    jobs: [
+      {
+        name: "cutOffLogins",
+        failure: "logins that were cut off were not given back to their customers; it is tried again shortly",
+        async run() {
+          for (const login of await releaseCutOffLogins({ storage, runtime }, BATCH)) {
+            cutOff.inc();
+            log.warn(login, "a login was cut off; its customer may log in again");
+          }
+        },
+      },
+    ],
     routes: { handle: createWidgetPages({ sessions, publicUrl, log, client }) },
     // Logins that a bank is still answering.
     drain: sessions.drain,

@@ -33,6 +33,8 @@ export interface SessionRecord {
   readonly sealed_state: string | null;
   /** When the bank may be polled again about the challenge; null = at once. */
   readonly poll_after: Date | null;
+  /** Until when the server that asks a bank for this session has it, unless it says again that it does; null = no server asks. */
+  readonly working_until: Date | null;
   /** Refused attempts at the present step. */
   readonly attempts: number;
   readonly created_at: Date;
@@ -55,6 +57,7 @@ export type SessionChange = Partial<
     | "challenge"
     | "sealed_state"
     | "poll_after"
+    | "working_until"
     | "attempts"
   >
 > & { readonly updated_at: Date };
@@ -81,6 +84,8 @@ export interface SessionStore {
    * This is no move: the version stays, so that a poll stands in nobody's way.
    */
   reservePoll(session: Pick<SessionRecord, "session_id" | "version" | "poll_after">, until: Date): Promise<boolean>;
+  /** Sets `working_until` if the version has not changed; false, changing nothing, if it has. No move either. */
+  keepWorking(session: Pick<SessionRecord, "session_id" | "version">, until: Date): Promise<boolean>;
   /** Newest first (session ids are time-ordered). */
   list(query: SessionQuery): Promise<readonly SessionRecord[]>;
 }

@@ -70,10 +70,19 @@ export interface FeedFile {
 export interface SnapshotStore {
   /** Replaces portfolios and holdings, extends transactions, keeps counts and sums per currency; returns the new revision. */
   publish(publication: Publication): Promise<{ revision: string }>;
+  /**
+   * Notes that a file came for a connection or letter, before anything else is done with it. Returns its place in the order of
+   * arrival: files that came later have larger numbers, over all replicas. Bytes that came before, within a week, keep their number.
+   * @param sha256 of the bytes, hex
+   */
+  noteArrival(targetId: Uuid, sha256: string): Promise<number>;
   /** Notes a file as taken. False, changing nothing, when these bytes were taken for this connection before. */
   takeFile(file: FeedFile): Promise<boolean>;
   /** When the latest file was taken for this connection; null when none was. */
   latestFile(connectionId: Uuid): Promise<Date | null>;
-  /** Notes as of when portfolios, by their ids, were stated. Returns those of which nothing later is known. */
-  claimPortfolios(connectionId: Uuid, stated: ReadonlyMap<string, Date>): Promise<ReadonlySet<string>>;
+  /**
+   * Notes as of when portfolios, by their ids, were stated. Returns those of which nothing later is known: nothing as of a later
+   * moment, nor as of the same one by a file with a larger {@link noteArrival | number}.
+   */
+  claimPortfolios(connectionId: Uuid, stated: ReadonlyMap<string, Date>, arrival: number): Promise<ReadonlySet<string>>;
 }

@@ -8,6 +8,8 @@ export interface Upkeep {
    * in no order; they may have moved on meanwhile.
    */
   silentLetters(since: Date, limit: number): Promise<readonly { tenant_id: string; letter_id: Uuid }[]>;
+  /** Open sessions in `Processing:*` whose `working_until` has passed. At most `limit`, in no order; they may have moved on meanwhile. */
+  cutOffLogins(now: Date, limit: number): Promise<readonly { tenant_id: string; session_id: Uuid }[]>;
   /** Deletes at most `limit` rows of each kind that are past their time. Returns counts per kind; all zero = done. */
   reap(cutoffs: ReapCutoffs, limit: number): Promise<Readonly<Record<string, number>>>;
 }

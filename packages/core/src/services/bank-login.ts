@@ -237,6 +237,7 @@ export function createBankLogin(deps: {
     const moved = await stores.sessions.move(session.session_id, session.version, {
       ...change,
       status,
+      working_until: null,
       updated_at: now,
     });
     if (!moved) throw new Overtaken();

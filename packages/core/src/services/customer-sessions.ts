@@ -15,6 +15,7 @@ import { type BankSearch, createBankOffers } from "./bank-offers.js";
 import { canPoll, createChallengePolls, type Located, type ProviderFault } from "./challenge-polls.js";
 import type { Connectors } from "./connectors.js";
 import { type CustomerView, createCustomerViews, owns } from "./customer-view.js";
+import { holdWhile, LOGIN_LEASE_MS } from "./cut-off-logins.js";
 import { isOpen, nextSessionStatus, nothingSecret, type SessionEvent, statusAt } from "./session-machine.js";
 import { hashOfSecret } from "./sessions.js";
 
@@ -71,8 +72,10 @@ export function createCustomerSessions(deps: {
   onProviderFault: (fault: ProviderFault) => void;
   /** Waits while the storage is away; tests give one that does not. */
   sleep?: Sleep;
+  /** For how long a server has a session while it asks the bank, {@link LOGIN_LEASE_MS} unless told otherwise. */
+  leaseMs?: number;
 }): CustomerSessions {
-  const { storage, runtime, connectors } = deps;
+  const { storage, runtime, connectors, leaseMs = LOGIN_LEASE_MS } = deps;
   const bankLogin = createBankLogin(deps);
   const views = createCustomerViews({ connectors, providers: deps.providers, clock: runtime.clock });
   const offers = createBankOffers(deps);
@@ -161,9 +164,11 @@ export function createCustomerSessions(deps: {
   ): Promise<void> {
     const status = found.session.status === expected ? move(found.session, "submit") : null;
     if (status === null) throw conflict();
-    await changeOrConflict(found, { status, error_code: null });
-    const session = { ...found.session, status, error_code: null, version: found.session.version + 1 };
-    track(work({ ...found, session }));
+    const working_until = new Date(runtime.clock().getTime() + leaseMs);
+    await changeOrConflict(found, { status, error_code: null, working_until });
+    const session = { ...found.session, status, error_code: null, working_until, version: found.session.version + 1 };
+    const submitted = { ...found, session };
+    track(holdWhile({ storage, runtime, leaseMs }, submitted, () => work(submitted)));
   }
 
   function track(work: Promise<void>): void {

@@ -51,9 +51,11 @@ export interface DataFeeds {
   /**
    * Takes one file, whole or not at all, once (by hash). `target` names a connection, or a letter in WaitingForData or later:
    * the first file of a letter in WaitingForData makes its connection and moves it to Connected in the same transaction, and a
-   * file for a letter that its feed's silence has blocked resolves it. Portfolios that are not in the file stay as they are.
+   * file for a letter that its feed's silence has blocked resolves it. Portfolios that are not in the file stay as they are, and so
+   * do those of which something newer is known: as of a later moment, or as of the same one by a file that came later.
    * @throws CoreError VALIDATION_ERROR on `file` with the place of the fault, NOT_FOUND, CONFLICT (letter not that far),
-   * RATE_LIMITED and UNAVAILABLE when too many files wait to be read
+   * RATE_LIMITED and UNAVAILABLE when too many files wait to be read, UNAVAILABLE when the storage was too slow for the file to keep
+   * its place in the order of files
    */
   ingest(operator: Actor, target: FeedTarget, file: { name: string; bytes: Uint8Array }): Promise<Ingestion>;
   /** Whether files may still come for a connection or letter of this id: `ended` is a letter that is over, `unknown` no id, or none any more. */
@@ -105,10 +107,12 @@ export function createDataFeeds(deps: {
   };
 
   async function take(operator: Actor, target: FeedTarget, file: { name: string; bytes: Uint8Array }) {
+    const cameAt = runtime.clock();
     const { tenant_id, bank, ...place } = await locate(target);
-    const feed_id = place.connection_id ?? place.letter_id ?? tenant_id;
-    const { format, snapshot, warnings } = await readOrRefuse(file.bytes, { tenant_id, feed_id });
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
+    const feed_id = place.connection_id ?? place.letter_id ?? tenant_id;
+    const arrival = await noteArrival(tenant_id, place, sha256, cameAt);
+    const { format, snapshot, warnings } = await readOrRefuse(file.bytes, { tenant_id, feed_id });
     return storage.inTenant(tenant_id, async (stores): Promise<Ingestion> => {
       const letter = await lockLetter(stores, place);
       const connection = await connectionOf(stores, operator, place, letter, bank);
@@ -126,6 +130,7 @@ export function createDataFeeds(deps: {
         stores,
         publicationOf(connection_id, snapshot, now),
         statedPortfolios(connection_id, snapshot),
+        arrival,
       );
       await stores.snapshots.publish(publication);
       const resolved = letter && (await resolveSilence(stores, runtime, letter));
@@ -151,6 +156,24 @@ export function createDataFeeds(deps: {
         throw new CoreError("NOT_FOUND", "no connection and no letter has this id");
       throw error;
     });
+  }
+
+  /**
+   * The file's place among those that state the same day, taken before it is read: how long a replica needs for it, or how often it
+   * is sent, makes it no newer. Whoever has waited too long for a place may have given up and sent a newer file.
+   */
+  async function noteArrival(
+    tenantId: string,
+    { connection_id, letter_id }: Omit<Place, "tenant_id" | "bank">,
+    sha256: string,
+    cameAt: Date,
+  ): Promise<number> {
+    const arrival = await storage.inTenant(tenantId, ({ snapshots }) =>
+      snapshots.noteArrival((connection_id ?? letter_id) as Uuid, sha256),
+    );
+    if (runtime.clock().getTime() - cameAt.getTime() > MAX_NOTING_MS)
+      throw new CoreError("UNAVAILABLE", "the storage is slow; send the file again", { retryAfterSeconds: 1 });
+    return arrival;
   }
 
   async function readOrRefuse(bytes: Uint8Array, origin: FeedOrigin) {
@@ -219,9 +242,10 @@ async function latestOf(
   stores: TenantStores,
   publication: Publication,
   stated: ReadonlyMap<string, Date>,
+  arrival: number,
 ): Promise<{ publication: Publication; late: readonly FeedWarning[] }> {
   const { connection_id, portfolios = [], holdings = [] } = publication;
-  const latest = await stores.snapshots.claimPortfolios(connection_id, stated);
+  const latest = await stores.snapshots.claimPortfolios(connection_id, stated, arrival);
   const late = portfolios.filter(({ portfolio_id }) => !latest.has(portfolio_id));
   return {
     publication: {
@@ -238,6 +262,9 @@ async function latestOf(
 }
 
 const MAX_LATE = 20;
+
+/** Less than senders and proxies wait for an answer. */
+const MAX_NOTING_MS = 5_000;
 
 const ended: ReadonlySet<LetterRecord["status"]> = new Set(["Cancelled", "Discontinued", "Revoked"]);
 

@@ -1,11 +1,21 @@
 import type { SessionStatus } from "../schemas/session.js";
 
 /** What can happen to a Connect session. */
-export type SessionEvent = "submit" | "challenge" | "reject" | "give_up" | "succeed" | "fail" | "expire" | "abort";
+export type SessionEvent =
+  | "submit"
+  | "challenge"
+  | "reject"
+  | "give_up"
+  | "succeed"
+  | "fail"
+  | "cut_off"
+  | "expire"
+  | "abort";
 
 /**
  * The moves of a Connect session (contract §5): what is not in the table cannot happen. `submit` hands in credentials or an
- * answer, `challenge`, `reject`, `succeed` and `fail` are the bank's verdicts, `give_up` is the last refused attempt.
+ * answer, `challenge`, `reject`, `succeed` and `fail` are the bank's verdicts, `give_up` is the last refused attempt, `cut_off` the end
+ * of the server that asked the bank: the login begins again, for the bank may have seen an answer that is good once.
  */
 export const sessionTransitions = {
   "Waiting:ProvideCredentials": {
@@ -19,6 +29,7 @@ export const sessionTransitions = {
     give_up: "Finished:Error",
     succeed: "Finished:OK",
     fail: "Finished:Error",
+    cut_off: "Waiting:ProvideCredentials",
     expire: "Finished:Expired",
     abort: "Finished:Aborted",
   },
@@ -33,6 +44,7 @@ export const sessionTransitions = {
     give_up: "Finished:Error",
     succeed: "Finished:OK",
     fail: "Finished:Error",
+    cut_off: "Waiting:ProvideCredentials",
     expire: "Finished:Expired",
     abort: "Finished:Aborted",
   },

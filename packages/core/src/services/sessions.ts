@@ -200,6 +200,7 @@ export function createSessions(deps: {
       challenge: null,
       sealed_state: null,
       poll_after: null,
+      working_until: null,
       attempts: 0,
       created_at: now,
       updated_at: now,

@@ -4,6 +4,7 @@ import { connectionCases } from "./conformance/connections.js";
 import { dataModelCases } from "./conformance/data-model.js";
 import { dataReadCases } from "./conformance/data-reads.js";
 import { environmentCases } from "./conformance/environment.js";
+import { feedOrderCases } from "./conformance/feed-order.js";
 import type { StorageFixture } from "./conformance/fixture.js";
 import { isolationCases } from "./conformance/isolation.js";
 import { letterCases } from "./conformance/letters.js";
@@ -32,6 +33,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("letters", () => letterCases(storage));
     describe("mails", () => mailCases(storage));
     describe("snapshots", () => snapshotCases(storage));
+    describe("order of files", () => feedOrderCases(storage));
     describe("data reads", () => dataReadCases(storage));
     describe("data reads against a model", () => dataModelCases(storage));
     describe("removal of a connection", () => removalCases(storage));

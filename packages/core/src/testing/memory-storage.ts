@@ -14,7 +14,7 @@ import { backlogOf, claimIn, dueOf, memoryRefreshes } from "./memory/refreshes.j
 import { memorySessions } from "./memory/sessions.js";
 import { memorySnapshots } from "./memory/snapshots.js";
 import { draftOf, emptyState, type TenantState } from "./memory/state.js";
-import { expireSessions, reap, silentLetters } from "./memory/upkeep.js";
+import { cutOffLogins, expireSessions, reap, silentLetters } from "./memory/upkeep.js";
 
 /**
  * A {@link Storage} that forgets everything with the process, for tests. It behaves as the database does: one transaction per
@@ -112,6 +112,12 @@ export function createMemoryStorage(): Storage {
         locks.refuseNesting();
         return [...tenants]
           .flatMap(([tenant_id, state]) => silentLetters(state, since).map((letter_id) => ({ tenant_id, letter_id })))
+          .slice(0, limit);
+      },
+      async cutOffLogins(now, limit) {
+        locks.refuseNesting();
+        return [...tenants]
+          .flatMap(([tenant_id, state]) => cutOffLogins(state, now).map((session_id) => ({ tenant_id, session_id })))
           .slice(0, limit);
       },
       async reap(cutoffs, limit) {

@@ -24,6 +24,11 @@ export async function removeConnection(db: Db, tenant_id: string, connection_id:
   await deleteFrom(db, "holdings", of);
   await deleteFrom(db, "transactions", of);
   await deleteFrom(db, "feed_files", of);
+  await db
+    .deleteFrom("feed_arrivals")
+    .where("tenant_id", "=", tenant_id)
+    .where("target_id", "=", connection_id)
+    .execute();
 
   // Sessions before their links, as the clean-up does.
   const { rows: links } = await sql<{ link_hash: string }>`

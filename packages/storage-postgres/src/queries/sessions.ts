@@ -47,6 +47,17 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
       return numUpdatedRows > 0n;
     },
 
+    async keepWorking({ session_id, version }, working_until) {
+      const { numUpdatedRows } = await db
+        .updateTable("sessions")
+        .set({ working_until })
+        .where("tenant_id", "=", tenant_id)
+        .where("session_id", "=", session_id)
+        .where("version", "=", version)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
     async list({ session_id_in, status_in, connection_id_in, error_code_in, after, limit }) {
       let query = db.selectFrom("sessions").select(recordColumns).where("tenant_id", "=", tenant_id);
       if (session_id_in) query = query.where("session_id", "=", anyOf<Uuid>(session_id_in, "uuid"));
@@ -82,6 +93,7 @@ const recordColumns = [
   "challenge",
   "sealed_state",
   "look_after as poll_after",
+  "working_until",
   "attempts",
   "created_at",
   "updated_at",

@@ -22,6 +22,22 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       return { revision };
     },
 
+    async noteArrival(target_id, sha256) {
+      await sql`
+        delete from feed_arrivals
+        where tenant_id = ${tenant_id} and target_id = ${target_id} and arrived_at < now() - interval '7 days'`.execute(
+        db,
+      );
+      const { arrival } = await db
+        .insertInto("feed_arrivals")
+        .values({ tenant_id, target_id, sha256 })
+        // An update that changes nothing, so that what stands there is returned.
+        .onConflict((conflict) => conflict.columns(["tenant_id", "target_id", "sha256"]).doUpdateSet({ target_id }))
+        .returning("arrival")
+        .executeTakeFirstOrThrow();
+      return Number(arrival);
+    },
+
     async takeFile(file) {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("feed_files")
@@ -43,18 +59,19 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       return file?.taken_at ?? null;
     },
 
-    async claimPortfolios(connection_id, stated) {
+    async claimPortfolios(connection_id, stated, arrival) {
       if (stated.size === 0) return new Set();
       const portfolios = [...stated].sort(([a], [b]) => (a < b ? -1 : 1));
       const { rows } = await sql<{ portfolio_id: string }>`
-        insert into feed_portfolios as known (tenant_id, connection_id, portfolio_id, as_of)
-        select ${tenant_id}, ${connection_id}, stated.portfolio_id, stated.as_of
+        insert into feed_portfolios as known (tenant_id, connection_id, portfolio_id, as_of, arrival)
+        select ${tenant_id}, ${connection_id}, stated.portfolio_id, stated.as_of, ${arrival}
         from unnest(
           ${portfolios.map(([id]) => id)}::uuid[],
           ${portfolios.map(([, as_of]) => as_of.toISOString())}::timestamptz[]
         ) stated (portfolio_id, as_of)
         on conflict (tenant_id, connection_id, portfolio_id)
-          do update set as_of = excluded.as_of where known.as_of <= excluded.as_of
+          do update set as_of = excluded.as_of, arrival = excluded.arrival
+          where (known.as_of, known.arrival) <= (excluded.as_of, excluded.arrival)
         returning portfolio_id`.execute(db);
       return new Set(rows.map((row) => row.portfolio_id));
     },

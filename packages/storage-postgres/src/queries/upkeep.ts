@@ -43,6 +43,13 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
         return rows;
       }),
 
+    cutOffLogins: (now, limit) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ tenant_id: string; session_id: Uuid }>`
+          select tenant_id, session_id from cut_off_logins(${now}, ${limit})`.execute(db);
+        return rows;
+      }),
+
     reap: (cutoffs, limit) =>
       alone(async (db) => ({
         idempotency_keys: await reapIdempotencyKeys(db, cutoffs, limit),

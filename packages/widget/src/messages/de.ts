@@ -46,6 +46,8 @@ export const german: Messages = {
   rejectedCredentials: "Ihre Bank hat Benutzername oder Passwort nicht akzeptiert.",
   rejectedAnswer: "Ihre Bank hat diese Bestätigung nicht akzeptiert.",
   attemptsLeft: (count) => (count === 1 ? "Sie haben noch 1 Versuch." : `Sie haben noch ${count} Versuche.`),
+  cutOff:
+    "Die Anmeldung wurde auf unserer Seite unterbrochen. Bitte melden Sie sich noch einmal an. Das zählt nicht als Versuch.",
 
   processingTitle: "Einen Augenblick",
   processingText: "Wir warten auf Ihre Bank. Danach geht es automatisch weiter.",

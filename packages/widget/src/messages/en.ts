@@ -46,6 +46,7 @@ export const english: Messages = {
   rejectedCredentials: "Your bank did not accept the user name or the password.",
   rejectedAnswer: "Your bank did not accept this confirmation.",
   attemptsLeft: (count) => (count === 1 ? "You have 1 attempt left." : `You have ${count} attempts left.`),
+  cutOff: "The login was interrupted on our side. Please log in again. This does not count as an attempt.",
 
   processingTitle: "One moment",
   processingText: "We are waiting for your bank. This page will continue by itself.",

@@ -46,6 +46,7 @@ export const spanish: Messages = {
   rejectedCredentials: "Su banco no ha aceptado el nombre de usuario o la contraseña.",
   rejectedAnswer: "Su banco no ha aceptado esta confirmación.",
   attemptsLeft: (count) => (count === 1 ? "Le queda 1 intento." : `Le quedan ${count} intentos.`),
+  cutOff: "El acceso se ha interrumpido por nuestra parte. Vuelva a iniciar sesión. Esto no cuenta como intento.",
 
   processingTitle: "Un momento",
   processingText: "Estamos esperando a su banco. Esta página continuará automáticamente.",

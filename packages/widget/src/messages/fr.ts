@@ -49,6 +49,8 @@ export const french: Messages = {
   rejectedCredentials: "Votre banque n’a pas accepté l’identifiant ou le mot de passe.",
   rejectedAnswer: "Votre banque n’a pas accepté cette confirmation.",
   attemptsLeft: (count) => (count <= 1 ? `Il vous reste ${count} essai.` : `Il vous reste ${count} essais.`),
+  cutOff:
+    "La connexion a été interrompue de notre côté. Veuillez vous connecter à nouveau. Cela ne compte pas comme une tentative.",
 
   processingTitle: "Un instant",
   processingText: "Nous attendons la réponse de votre banque. Cette page continuera automatiquement.",

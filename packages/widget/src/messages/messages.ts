@@ -54,6 +54,8 @@ export interface Messages {
   readonly rejectedCredentials: string;
   readonly rejectedAnswer: string;
   readonly attemptsLeft: (count: number) => string;
+  /** The login ended on our side. */
+  readonly cutOff: string;
 
   readonly processingTitle: string;
   readonly processingText: string;

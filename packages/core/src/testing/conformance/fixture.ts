@@ -94,6 +94,7 @@ export function session(over: Partial<SessionRecord> = {}): SessionRecord {
     challenge: null,
     sealed_state: null,
     poll_after: null,
+    working_until: null,
     attempts: 0,
     created_at: now,
     updated_at: now,

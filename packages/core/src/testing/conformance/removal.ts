@@ -81,7 +81,7 @@ export function removalCases(storage: () => Storage): void {
     const file = { sha256: "ab", name: "a.csv", format: "csv", taken_at: now };
     const stated = newId();
     const claim = (at: Date) =>
-      tenant.run(({ snapshots }) => snapshots.claimPortfolios(first.connection_id, new Map([[stated, at]])));
+      tenant.run(({ snapshots }) => snapshots.claimPortfolios(first.connection_id, new Map([[stated, at]]), 1));
     const fill = (connection_id: Uuid) =>
       tenant.run(async ({ snapshots }) => {
         await snapshots.publish({ connection_id, as_of: now, published_at: now, transactions: rows });

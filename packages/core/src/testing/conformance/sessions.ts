@@ -17,6 +17,7 @@ export function sessionCases(storage: () => Storage): void {
       owner_hash: "owner",
       sealed_state: "state",
       poll_after: later(3),
+      working_until: later(4),
     });
     await tenant.run(async ({ sessions }) => {
       await sessions.create(plain);
@@ -39,6 +40,7 @@ export function sessionCases(storage: () => Storage): void {
       challenge: { kind: "sms", message: "Code?" },
       sealed_state: null,
       poll_after: later(8),
+      working_until: later(9),
       attempts: 2,
       updated_at: later(5),
     } as const;
@@ -89,6 +91,18 @@ export function sessionCases(storage: () => Storage): void {
       expect(await reserve(3, later(5), later(7))).toBe(true);
       expect(await sessions.reservePoll({ ...before, session_id: newId() }, later(9))).toBe(false);
       expect(await sessions.find(session_id)).toEqual({ ...before, poll_after: later(7) });
+    });
+  });
+
+  it("a session is kept by whoever knows its version, which stays", async () => {
+    const tenant = await newTenant(storage());
+    const before = session({ version: 3 });
+    await tenant.run(async ({ sessions }) => {
+      await sessions.create(before);
+      expect(await sessions.keepWorking({ ...before, version: 2 }, later(9))).toBe(false);
+      expect(await sessions.keepWorking({ ...before, session_id: newId() }, later(9))).toBe(false);
+      expect(await sessions.keepWorking(before, later(9))).toBe(true);
+      expect(await sessions.find(before.session_id)).toEqual({ ...before, working_until: later(9) });
     });
   });
 

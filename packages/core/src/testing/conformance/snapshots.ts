@@ -86,14 +86,18 @@ export function snapshotCases(storage: () => Storage): void {
     const tenant = await newTenant(storage());
     const { connection_id } = await tenant.connect();
     const [a, b] = [newId(), newId()];
-    const claim = (...stated: [id: string, at: Date][]) =>
-      tenant.run(({ snapshots }) => snapshots.claimPortfolios(connection_id, new Map(stated)));
+    const claim = (...stated: [id: string, at: Date][]) => claimBy(1, ...stated);
+    const claimBy = (arrival: number, ...stated: [id: string, at: Date][]) =>
+      tenant.run(({ snapshots }) => snapshots.claimPortfolios(connection_id, new Map(stated), arrival));
     expect(await claim([a, later(2)])).toEqual(new Set([a]));
     expect(await claim([a, later(1)], [b, later(1)])).toEqual(new Set([b]));
     expect(await claim([a, later(2)], [b, later(2)])).toEqual(new Set([a, b]));
     expect(await claim()).toEqual(new Set());
     expect(await claim([b, later(3)], [a, later(9)])).toEqual(new Set([a, b]));
     expect(await claim([b, later(5)], [a, later(5)])).toEqual(new Set([b]));
+    expect(await claimBy(3, [b, later(5)])).toEqual(new Set([b]));
+    expect(await claimBy(2, [b, later(5)], [a, later(10)])).toEqual(new Set([a]));
+    expect(await claimBy(3, [b, later(5)])).toEqual(new Set([b]));
     await tenant.run(({ connections }) => connections.remove(connection_id));
   });
 

@@ -101,6 +101,28 @@ export function upkeepCases(storage: () => Storage): void {
     expect(await storage().upkeep.silentLetters(day(3), 2)).toHaveLength(2);
   });
 
+  it("logins are cut off that are open, under way, and whose server's time has passed", async () => {
+    const tenant = await newTenant(storage());
+    const made = (over: Parameters<typeof session>[0]) =>
+      session({ status: "Processing:ProvideCredentials", working_until: day(2), expires_at: day(9), ...over });
+    const cutOff = [made({}), made({ status: "Processing:Challenge", working_until: day(3) })];
+    const others = [
+      made({ working_until: day(4) }),
+      made({ working_until: null }),
+      made({ status: "Waiting:Challenge" }),
+      made({ status: "Finished:Aborted" }),
+      made({ expires_at: day(3) }),
+    ];
+    await tenant.run(async ({ sessions }) => {
+      for (const record of [...cutOff, ...others]) await sessions.create(record);
+    });
+    const found = await storage().upkeep.cutOffLogins(day(3), 1_000);
+    expect(found.map(({ session_id }) => session_id).sort()).toEqual(cutOff.map(({ session_id }) => session_id));
+    expect(found.every(({ tenant_id }) => tenant_id === tenant.tenant_id)).toBe(true);
+    expect(await storage().upkeep.cutOffLogins(day(3), 1)).toHaveLength(1);
+    await storage().upkeep.expireSessions(day(9), 10);
+  });
+
   it("open sessions that ran out are finished, a few at a time, without their secrets", async () => {
     const tenants = [await newTenant(storage()), await newTenant(storage())];
     const made = (over: Parameters<typeof session>[0]) => ({ expires_at: day(2), updated_at: day(1), ...over });

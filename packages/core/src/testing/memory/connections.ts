@@ -46,6 +46,8 @@ export function memoryConnections(state: TenantState): ConnectionStore {
         state.revision += 1;
         state.pruned = state.revision;
       }
+      for (const key of state.feedArrivals.keys())
+        if (key.startsWith(`${connectionId} `)) state.feedArrivals.delete(key);
       for (const key of state.feedPortfolios.keys())
         if (key.startsWith(`${connectionId} `)) state.feedPortfolios.delete(key);
       for (const [key, file] of state.feedFiles) if (file.connection_id === connectionId) state.feedFiles.delete(key);

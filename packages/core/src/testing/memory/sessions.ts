@@ -27,6 +27,13 @@ export function memorySessions(state: TenantState): SessionStore {
       return true;
     },
 
+    async keepWorking({ session_id, version }, working_until) {
+      const session = state.sessions.get(session_id);
+      if (session?.version !== version) return false;
+      state.sessions.set(session_id, { ...session, working_until });
+      return true;
+    },
+
     async list(query) {
       return [...state.sessions.values()]
         .sort((a, b) => compareText(b.session_id, a.session_id))

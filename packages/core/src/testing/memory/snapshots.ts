@@ -1,5 +1,5 @@
 import type { FeedFile, Product, Publication, SnapshotStore, TransactionRow } from "../../ports/snapshot-store.js";
-import type { DataRow, StoredSnapshot, TenantState } from "./state.js";
+import { type DataRow, requireTenant, type StoredSnapshot, type TenantState } from "./state.js";
 
 /** {@link SnapshotStore} over a draft. */
 export function memorySnapshots(state: TenantState): SnapshotStore {
@@ -20,6 +20,16 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       return { revision: String(state.revision) };
     },
 
+    async noteArrival(targetId, sha256) {
+      requireTenant(state);
+      const key = `${targetId} ${sha256}`;
+      const known = state.feedArrivals.get(key);
+      if (known !== undefined) return known;
+      state.latestArrival += 1;
+      state.feedArrivals.set(key, state.latestArrival);
+      return state.latestArrival;
+    },
+
     async takeFile(file: FeedFile) {
       requireConnection(state, file.connection_id);
       const key = `${file.connection_id} ${file.sha256}`;
@@ -32,13 +42,14 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       return latestFileOf(state, connectionId);
     },
 
-    async claimPortfolios(connectionId, stated) {
+    async claimPortfolios(connectionId, stated, arrival) {
       const claimed = new Set<string>();
-      for (const [portfolioId, asOf] of stated) {
+      for (const [portfolioId, as_of] of stated) {
         const key = `${connectionId} ${portfolioId}`;
         const known = state.feedPortfolios.get(key);
-        if (known && known > asOf) continue;
-        state.feedPortfolios.set(key, asOf);
+        if (known && (known.as_of > as_of || (known.as_of.getTime() === as_of.getTime() && known.arrival > arrival)))
+          continue;
+        state.feedPortfolios.set(key, { as_of, arrival });
         claimed.add(portfolioId);
       }
       return claimed;

@@ -31,8 +31,11 @@ export interface TenantState {
   snapshots: readonly StoredSnapshot[];
   readonly connections: Map<string, ConnectionRecord>;
   readonly feedFiles: Map<string, FeedFile>;
-  /** By connection and portfolio: as of when it was stated last. */
-  readonly feedPortfolios: Map<string, Date>;
+  /** By connection and portfolio: as of when it was stated last, and by which file. */
+  readonly feedPortfolios: Map<string, { readonly as_of: Date; readonly arrival: number }>;
+  /** By target and SHA-256: when in the order of files it came. */
+  readonly feedArrivals: Map<string, number>;
+  latestArrival: number;
   readonly refreshes: Map<Uuid, RefreshRecord>;
   readonly sessions: Map<string, SessionRecord>;
   readonly letters: Map<string, LetterRecord>;
@@ -54,6 +57,8 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     connections: new Map(),
     feedFiles: new Map(),
     feedPortfolios: new Map(),
+    feedArrivals: new Map(),
+    latestArrival: 0,
     refreshes: new Map(),
     sessions: new Map(),
     letters: new Map(),
@@ -73,6 +78,7 @@ export function draftOf(state: TenantState): TenantState {
     connections: new Map(state.connections),
     feedFiles: new Map(state.feedFiles),
     feedPortfolios: new Map(state.feedPortfolios),
+    feedArrivals: new Map(state.feedArrivals),
     refreshes: new Map(state.refreshes),
     sessions: new Map(state.sessions),
     letters: new Map(state.letters),

@@ -65,6 +65,13 @@ export function silentLetters(state: TenantState, since: Date): Uuid[] {
   return [...state.letters.values()].filter(isQuiet).map(({ letter_id }) => letter_id);
 }
 
+/** Sessions whose server has not been heard of. */
+export function cutOffLogins(state: TenantState, now: Date): Uuid[] {
+  const isCutOff = ({ status, working_until, expires_at }: SessionRecord) =>
+    status.startsWith("Processing:") && working_until !== null && working_until <= now && expires_at > now;
+  return [...state.sessions.values()].filter(isCutOff).map(({ session_id }) => session_id);
+}
+
 /** What is reaped. */
 export type ReapedKind = "idempotency_keys" | "sessions" | "snapshots" | "mails";
 
