@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { type AccessRecord, createRouteTable } from "@org/http";
-import { readConfig } from "@org/installation";
-import { afterEach, describe, expect, it } from "vitest";
+import { type Config, readConfig } from "@org/installation";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Feature } from "./feature.js";
 import { createHttpServer } from "./http-server.js";
 import type { Logger } from "./log.js";
@@ -14,7 +14,14 @@ afterEach(async () => {
 });
 
 /** A server with these features; answers where it listens, and what it logs. */
-async function serve(features: readonly Feature[], { complete = true } = {}) {
+async function serve(
+  features: readonly Feature[],
+  {
+    complete = true,
+    config = {},
+    family: [path, family] = ["/thing/:id", "test"],
+  }: { complete?: boolean; config?: Partial<Config>; family?: readonly [path: string, family: string] } = {},
+) {
   const records: AccessRecord[] = [];
   const errors: Record<string, unknown>[] = [];
   const log = {
@@ -23,13 +30,13 @@ async function serve(features: readonly Feature[], { complete = true } = {}) {
   };
   const answered: AccessRecord[] = [];
   const http = createHttpServer({
-    config: readConfig({}),
+    config: { ...readConfig({}), ...config },
     log: log as unknown as Logger,
     routes: createRouteTable([
       {
         methods: ["GET"],
-        path: "/thing/:id",
-        family: "test",
+        path,
+        family,
         scopes: [],
         maxBodyBytes: null,
         origins: "none",
@@ -47,7 +54,28 @@ async function serve(features: readonly Feature[], { complete = true } = {}) {
     return new Promise((resolve) => http.server.close(resolve));
   });
   const { port } = http.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, records, errors, answered };
+  return { url: `http://127.0.0.1:${port}`, port, records, errors, answered, http };
+}
+
+/** Opens a connection that stays; returns what asks on it, and what is told of its end. */
+async function connected(port: number) {
+  const socket = connect(port, "127.0.0.1");
+  const closed = once(socket, "close");
+  let received = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => {
+    received += chunk;
+  });
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  return {
+    closed,
+    async ask(path: string): Promise<string> {
+      received = "";
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      await expect.poll(() => received, { timeout: 60_000 }).toMatch(/\r\n\r\n./);
+      return received;
+    },
+  };
 }
 
 /** Sends bytes as they are; returns what comes back until the connection ends. */
@@ -72,6 +100,16 @@ const thing: Feature = {
     direct: {
       "/direct": async (_request, response) => {
         response.end("at once");
+      },
+    },
+  },
+};
+
+const healthy: Feature = {
+  routes: {
+    direct: {
+      "/healthz": async (_request, response) => {
+        response.end("alive");
       },
     },
   },
@@ -132,5 +170,81 @@ describe("[C-7.20] every answer has a trace id, and its record in the access log
     expect(answer).toContain(`HTTP/1.1 ${status} `);
     await expect.poll(() => records.map((record) => record.trace_id)).toContain(trace_id);
     expect(records.find((record) => record.trace_id === trace_id)).toMatchObject({ status, route: null });
+  });
+});
+
+describe("[scale.md §1] nobody takes more than their share of the door", () => {
+  it.each([
+    ["of an address", { connectionsPerAddress: 2 }, 429, "connections_per_address"],
+    ["in all", { connections: 2 }, 503, "connections"],
+  ])(
+    "connections %s: one too many is told so and closed, and health is answered on it",
+    async (_name, config, status, limit) => {
+      const { port, records } = await serve([thing, healthy], { config });
+      const within = [await connected(port), await connected(port)];
+      const [one, other] = [await connected(port), await connected(port)];
+      expect(await one.ask("/healthz")).toMatch(/^HTTP\/1.1 200 [\s\S]*Connection: close/);
+      const refused = await other.ask("/thing/1");
+      expect(refused).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(refused).toMatch(/^Retry-After: 10\r$/m);
+      await Promise.all([one.closed, other.closed]);
+      expect(await within[0]?.ask("/thing/1")).toMatch(/^HTTP\/1.1 200 /);
+      await expect.poll(() => records.map((record) => record.limit)).toContain(limit);
+      expect(await (await connected(port)).ask("/thing/1")).toMatch(/^HTTP\/1.1 (200|429|503) /);
+    },
+  );
+
+  it("connections far beyond the limit are closed without an answer, and counted", async () => {
+    const { port, answered } = await serve([thing], { config: { connectionsPerAddress: 1 } });
+    const all = await Promise.all(Array.from({ length: 67 }, () => connected(port)));
+    await Promise.race(all.map(({ closed }) => closed));
+    await expect.poll(() => answered.map(({ limit }) => limit)).toContain("connections_per_address");
+  });
+
+  it("behind a proxy its connections are everybody's", async () => {
+    const { port } = await serve([thing], { config: { connectionsPerAddress: 1, trustProxy: 1 } });
+    const both = [await connected(port), await connected(port)];
+    for (const each of both) expect(await each.ask("/thing/1")).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it("refusals of callers that nobody knows have few records of their own, and a number at the end of the minute", async () => {
+    const { url, records, answered, http } = await serve([thing]);
+    for (let sent = 0; sent < 30; sent += 1) await (await fetch(`${url}/nothing`)).text();
+    await (await fetch(`${url}/thing/1`)).text();
+    await expect.poll(() => answered).toHaveLength(31);
+    expect(records.filter(({ status }) => status === 404)).toHaveLength(20);
+    expect(records.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(http.takeCounted(true)).toMatchObject([{ network: "127.0.0.0/24", kind: "404 other", count: 10 }]);
+  });
+
+  it("a network that is refused all the time is refused what proves nothing; whoever brings credentials is heard", async () => {
+    // Nothing comes back into the bucket.
+    vi.useFakeTimers({ toFake: ["Date"] });
+    stops.push(async () => vi.useRealTimers());
+    const { url, answered } = await serve([thing, healthy]);
+    const ask = async (path: string, init?: RequestInit) => {
+      const answer = await fetch(url + path, init);
+      await answer.text();
+      return answer;
+    };
+    for (let sent = 0; sent < 1_250; sent += 50) await Promise.all(Array.from({ length: 50 }, () => ask("/nothing")));
+    const refused = await ask("/thing/1");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect((await ask("/thing/1", { headers: { authorization: "Bearer x" } })).status).toBe(200);
+    expect((await ask("/thing/1", { method: "POST", body: "secret=x" })).status).toBe(200);
+    expect((await ask("/healthz")).status).toBe(200);
+    expect(answered.some(({ limit }) => limit === "refusals_per_minute")).toBe(true);
+  });
+
+  it.each([
+    ["/mcp", "mcp", { jsonrpc: "2.0", id: null, error: { code: -32000 } }],
+    ["/token", "oauth", { error: "temporarily_unavailable" }],
+    ["/letters/v1/search", "letters", { success: false, error: { code: "UNAVAILABLE" } }],
+    ["/v2/connect/sessions", "connect", { success: false, error: { code: "Unavailable" } }],
+  ])("%s is refused in the words of its family", async (path, family, body) => {
+    const { port } = await serve([thing], { config: { connections: 0 }, family: [path, family] });
+    const answer = await (await connected(port)).ask(path);
+    expect(answer).toMatch(/^HTTP\/1.1 503 /);
+    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject(body);
   });
 });

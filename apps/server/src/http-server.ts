@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { Socket } from "node:net";
 import {
   type AccessRecord,
@@ -9,10 +16,14 @@ import {
   nothingHere,
   pathOf,
   type RouteTable,
+  refusalIn,
 } from "@org/http";
 import type { Config } from "@org/installation";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import helmet from "helmet";
+import { answerBusy } from "./busy-answer.js";
+import { limitConnections } from "./connection-limits.js";
+import { type CountedRefusals, createDoor } from "./door.js";
 import type { Feature, Routes } from "./feature.js";
 import type { Logger } from "./log.js";
 
@@ -28,41 +39,72 @@ export interface HttpServer {
   mount(feature: Feature): void;
   /** From now on 404 is the answer where nothing is mounted, until then 503. */
   complete(): void;
+  /** From now on each answer closes its connection: the server is about to stop. */
+  drain(): void;
+  /** Refusals that have no record of their own, of minutes that are over; of all where `all`. */
+  takeCounted(all: boolean): readonly CountedRefusals[];
 }
 
 /**
- * Direct routes are answered before express, which would cost them much of their speed; everything else is express.
- * Time limits: headers 15 s, a whole request 5 min (a letter over a slow line), idle connections 65 s.
+ * How long somebody may take: 15 s for the headers of a request (RFC 9110 knows no limit; Node's own check comes every 30 s, too
+ * seldom for those who send them a byte at a time), 5 min for all of it (a letter over a slow line; the rate of its body is looked at
+ * besides), 65 s between two, which is longer than the 60 s of the proxies in front.
  */
+const TIMES = {
+  headersTimeout: 15_000,
+  requestTimeout: 300_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+  // Answered here, with a trace id.
+  requireHostHeader: false,
+} as const satisfies ServerOptions;
+
+/** Direct routes are answered before express, which would cost them much of their speed; everything else is express. */
 export function createHttpServer({
   config,
   log,
   routes,
   onAnswered,
+  countMs = 60_000,
 }: {
   config: Config;
   log: Logger;
   routes: RouteTable;
   /** Told of every request, as the access log is. */
   onAnswered: (record: AccessRecord) => void;
+  /** For how long refusals are counted before they are one number; a minute unless told otherwise. */
+  countMs?: number;
 }): HttpServer {
-  const edge = createEdge({ log, routes, onAnswered, trustProxy: config.trustProxy });
+  const door = createDoor({ config, routes, countMs });
+  const { bodies, isToldApart } = door;
+  const edge = createEdge({ log, routes, onAnswered, bodies, isToldApart, trustProxy: config.trustProxy });
+  const families = new Map(routes.routes.map(({ path, family }) => [path, family]));
   const mounted = Router();
   const direct = new Map<string, NonNullable<Routes["direct"]>[string]>();
   let isComplete = false;
   const app = createApp({ config, mounted, isComplete: () => isComplete, log });
   /** The answer that each connection is busy with, or was last. */
   const open = new WeakMap<Socket, ServerResponse>();
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
-    edge.begin(request, response);
+  const server = createServer(TIMES, (request, response) => {
+    const exchange = edge.begin(request, response);
     open.set(request.socket, response);
     // RFC 9112 §3.2; Node's own answer has no trace id, and leaves no record.
     if (request.headers.host === undefined && request.httpVersion === "1.1")
       return answerJson(response, 400, UNREADABLE, { Connection: "close" });
-    const answer = direct.get(pathOf(request));
+    const path = pathOf(request);
+    const overConnections = overLimit(request.socket);
+    if (overConnections) response.shouldKeepAlive = false;
+    const limit = door.refusalOf(exchange, overConnections);
+    if (limit) return answerBusy(exchange, families.get(routes.patternOf(path) ?? "") ?? null, limit);
+    const answer = direct.get(path);
     if (answer) void answer(request, response);
     else app(request, response);
   });
+  const overLimit = limitConnections(
+    server,
+    { total: config.connections, perAddress: hasProxy(config) ? null : config.connectionsPerAddress },
+    (limit) => onAnswered({ ...UNKNOWN_REQUEST, status: 503, trace_id: newTraceId(), limit }),
+  );
   server.on("checkExpectation", (request, response) => {
     edge.begin(request, response);
     answerJson(response, 417, { error: "there is no such expectation" });
@@ -76,13 +118,10 @@ export function createHttpServer({
     else {
       const record = { ...UNKNOWN_REQUEST, status: statusOfUnreadable(error), trace_id: newTraceId() };
       socket.end(rawAnswer(record));
-      log.info(record, "request");
+      if (isToldApart(refusalIn(record, socket.remoteAddress ?? null))) log.info(record, "request");
       onAnswered(record);
     }
   });
-  server.headersTimeout = 15_000;
-  server.requestTimeout = 300_000;
-  server.keepAliveTimeout = 65_000;
   return {
     server,
     mount({ routes }) {
@@ -92,7 +131,14 @@ export function createHttpServer({
     complete() {
       isComplete = true;
     },
+    drain: edge.drain,
+    takeCounted: door.takeCounted,
   };
+}
+
+/** Behind a proxy all connections are its own. */
+function hasProxy({ trustProxy }: Pick<Config, "trustProxy">): boolean {
+  return trustProxy !== undefined && trustProxy !== false;
 }
 
 function createApp(deps: {

@@ -15,7 +15,7 @@ const jobs = {
 const other = {
   /** Events that wait for the audit trail. */
   auditTrail: 500,
-  /** For how long refusals are counted before the audit trail has their line. */
+  /** For how long refusals are counted before the audit trail and the log have their line. */
   refusalCounts: 60_000,
   /** For how long a server has a session while it asks the bank. */
   loginLease: 45_000,

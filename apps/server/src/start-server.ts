@@ -49,12 +49,20 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)),
   });
   const measured = metrics({ enabled: config.metrics });
-  const http = createHttpServer({ config, log, routes: routesOf(config), onAnswered: measured.requestAnswered });
+  const http = createHttpServer({
+    config,
+    log,
+    routes: routesOf(config),
+    onAnswered: measured.requestAnswered,
+    countMs: schedule.refusalCounts,
+  });
   const features: Feature[] = [];
   const jobs: RunningJob[] = [];
   let isReady = false;
   let stopping = false;
   let credentialsFile: string | null = null;
+
+  const counted = setInterval(logCounted, schedule.refusalCounts, false).unref();
 
   mount([health({ ready: () => readiness(database, isReady) }), measured.feature]);
   try {
@@ -71,6 +79,8 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
         stopping = true;
         const stopped = Promise.all(jobs.map((job) => job.stop()));
         await close(http.server);
+        clearInterval(counted);
+        logCounted(true);
         await stopped;
         await Promise.all(features.map((feature) => feature.drain?.()));
         for (const feature of features.toReversed()) await feature.close?.();
@@ -89,6 +99,11 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
       http.mount(feature);
       for (const metric of feature.metrics ?? []) measured.register(metric);
     }
+  }
+
+  /** What the access log leaves out, so that nobody fills a disk with refusals. */
+  function logCounted(all: boolean): void {
+    for (const count of http.takeCounted(all)) log.info(count, "requests refused");
   }
 
   async function begin(url: string): Promise<void> {

@@ -1,20 +1,39 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { begunExchangeOf } from "./exchange.js";
+import type { ReachedLimit } from "./reached-limit.js";
 
 /** What a body may cost. */
 export interface BodyLimits {
   readonly maxBytes: number;
   /** From the first look at it to its last byte. Left out, the server's own `requestTimeout` is the limit. */
   readonly maxSeconds?: number;
+  /** The lowest rate at which it has to come; 1 KiB unless told otherwise. */
+  readonly minBytesPerSecond?: number;
 }
 
-/** Why a body is refused. `broken_off`: the client left before it had sent all of it, so that nobody reads an answer. */
-export type BodyErrorCode = "too_large" | "too_slow" | "broken_off" | "compressed" | "wrong_type" | "wrong_charset";
+/**
+ * Why a body is refused. `broken_off`: the client left before it had sent all of it, so that nobody reads an answer. `over_share`:
+ * its caller has too many bytes on their way; `no_room`: all callers together have.
+ */
+export type BodyErrorCode =
+  | "too_large"
+  | "too_slow"
+  | "broken_off"
+  | "over_share"
+  | "no_room"
+  | "compressed"
+  | "wrong_type"
+  | "wrong_charset";
 
 /** A body that is not taken. The message is for logs: each family of routes has its own words. */
 export class BodyError extends Error {
   override readonly name = "BodyError";
 
-  constructor(readonly code: BodyErrorCode) {
+  constructor(
+    readonly code: BodyErrorCode,
+    /** Of `over_share` and `no_room`. */
+    readonly limit: ReachedLimit | null = null,
+  ) {
     super(`the body is refused: ${code}`);
   }
 }
@@ -64,6 +83,7 @@ export function readBytes(request: IncomingMessage, limits: BodyLimits): Promise
     const chunks: Buffer[] = [];
     receive(request, limits, {
       take: (chunk) => chunks.push(chunk),
+      isHeld: true,
       end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
       refuse: reject,
     });
@@ -85,6 +105,7 @@ export async function* chunksOf(request: IncomingMessage, limits: BodyLimits): A
       request.pause();
       wake();
     },
+    isHeld: false,
     end() {
       isOver = true;
       wake();
@@ -111,12 +132,18 @@ export async function* chunksOf(request: IncomingMessage, limits: BodyLimits): A
 
 interface Receiver {
   take(chunk: Buffer): void;
+  /** Whether what it takes stays in memory until the request is answered. */
+  readonly isHeld: boolean;
   end(): void;
   refuse(error: BodyError): void;
 }
 
-/** Hands a body over within its limits, until it has ended, is refused, or the function that this answers is called. */
-function receive(request: IncomingMessage, { maxBytes, maxSeconds }: BodyLimits, receiver: Receiver): () => void {
+/** Hands a body over within its limits, until it has ended, is refused, or the function that this returns is called. */
+function receive(
+  request: IncomingMessage,
+  { maxBytes, maxSeconds, minBytesPerSecond = MIN_BYTES_PER_SECOND }: BodyLimits,
+  receiver: Receiver,
+): () => void {
   if (request.readableEnded) throw new Error("the body was read already: mount this before any body parser");
   if (Number(request.headers["content-length"]) > maxBytes) {
     receiver.refuse(new BodyError("too_large"));
@@ -127,13 +154,20 @@ function receive(request: IncomingMessage, { maxBytes, maxSeconds }: BodyLimits,
     return () => {};
   }
   let taken = 0;
-  const refuse = (code: BodyErrorCode) => {
+  /** As of the last look at the pace. */
+  let seen = 0;
+  let isSlow = false;
+  const exchange = receiver.isHeld ? begunExchangeOf(request) : undefined;
+  const refuse = (code: BodyErrorCode, limit?: ReachedLimit) => {
     stop();
-    receiver.refuse(new BodyError(code));
+    receiver.refuse(new BodyError(code, limit));
   };
   const onData = (chunk: Buffer) => {
     taken += chunk.length;
-    if (taken > maxBytes) refuse("too_large");
+    if (taken > maxBytes) return refuse("too_large");
+    // What a request may hold without being counted: their number is bounded, as that of connections is.
+    const reached = taken > UNCOUNTED_BYTES ? exchange?.holdBody(taken) : null;
+    if (reached) refuse(reached.isOwnShare ? "over_share" : "no_room", reached);
     else receiver.take(chunk);
   };
   const onEnd = () => {
@@ -141,12 +175,21 @@ function receive(request: IncomingMessage, { maxBytes, maxSeconds }: BodyLimits,
     receiver.end();
   };
   const onGone = () => refuse("broken_off");
+  // Twice in a row: what arrived while the process was busy is read between two looks. A request that is paused waits for us.
+  const lookAtPace = () => {
+    const wasSlow = isSlow;
+    isSlow = !request.isPaused() && taken - seen < minBytesPerSecond * PACE_SECONDS;
+    seen = taken;
+    if (wasSlow && isSlow) refuse("too_slow");
+  };
   const timer = maxSeconds === undefined ? undefined : setTimeout(refuse, maxSeconds * 1000, "too_slow");
+  const pace = minBytesPerSecond === 0 ? undefined : setInterval(lookAtPace, PACE_SECONDS * 1000);
   request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   return stop;
 
   function leave() {
     clearTimeout(timer);
+    clearInterval(pace);
     request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
   }
   function stop() {
@@ -154,6 +197,21 @@ function receive(request: IncomingMessage, { maxBytes, maxSeconds }: BodyLimits,
     request.pause();
   }
 }
+
+/**
+ * Counts `bytes` that are kept of a request's body until it is answered, waiting for room for half a minute. For bodies that are
+ * read in pieces and put together elsewhere; {@link readBytes} counts by itself.
+ * @throws BodyError `over_share`, `no_room`
+ */
+export async function holdBody(request: IncomingMessage, bytes: number): Promise<void> {
+  const reached = await begunExchangeOf(request)?.waitForBody(bytes, HOLD_PATIENCE_MS);
+  if (reached) throw new BodyError(reached.isOwnShare ? "over_share" : "no_room", reached);
+}
+
+const MIN_BYTES_PER_SECOND = 1024;
+const PACE_SECONDS = 5;
+const UNCOUNTED_BYTES = 16 * 1024;
+const HOLD_PATIENCE_MS = 30_000;
 
 const DISCARD_BYTES = 64 * 1024 * 1024;
 const DISCARD_SECONDS = 10;

@@ -1,6 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { clientAddress, type TrustProxy } from "./client-address.js";
+import type { BodyBudget, BodyHolder } from "./body-budget.js";
+import { addressPrefix, clientAddress, type TrustProxy } from "./client-address.js";
 import type { Principal } from "./principal.js";
+import type { ReachedLimit } from "./reached-limit.js";
 import { newTraceId, traceIdIn } from "./trace-id.js";
 
 /** One request with its answer, and what is known of it. */
@@ -20,7 +22,7 @@ export interface Exchange {
    * there was such a header, when it is invalid, and when the answer has begun.
    */
   continueTrace(traceparent: unknown): void;
-  /** Adds facts to the record of the access log: never a query, a body, or anything that names a person. */
+  /** Adds facts to the record of the access log, such as the `limit` that refused the request: never a query, a body, or anything that names a person. */
   note(facts: Readonly<Record<string, unknown>>): void;
 }
 
@@ -35,6 +37,8 @@ export interface AccessRecord extends Readonly<Record<string, unknown>> {
   readonly trace_id: string;
   readonly application_id: string | null;
   readonly tenant_id: string | null;
+  /** Which limit refused the request, such as `requests_per_minute`: noted by whoever answers the refusal. */
+  readonly limit?: string;
 }
 
 /** Takes the records of the access log; a pino logger is one. */
@@ -49,6 +53,10 @@ export interface EdgeOptions {
   readonly onAnswered?: (record: AccessRecord) => void;
   /** Whose `X-Forwarded-For` is believed; nobody's unless told otherwise. */
   readonly trustProxy?: TrustProxy;
+  /** What bodies may take; bounded for each body only unless told otherwise. */
+  readonly bodies?: BodyBudget;
+  /** Whether the refusal of a caller that nobody knows has a record of its own in the log; all have unless told otherwise. */
+  readonly isToldApart?: (refusal: Refusal) => boolean;
   /** Finds the pattern of a path, see `createRouteTable`. */
   readonly routes?: { patternOf(path: string): string | null };
   /** 32 hex digits; random unless told otherwise. */
@@ -61,10 +69,12 @@ export interface EdgeOptions {
 export interface Edge {
   /** Begins the exchange of a request. It comes before everything else, so that every answer has its trace id and its record. */
   begin(request: IncomingMessage, response: ServerResponse): Exchange;
+  /** From now on each answer closes its connection, also those that are under way: the server is about to stop. */
+  drain(): void;
 }
 
 const key = Symbol("exchange");
-type Begun = IncomingMessage & { [key]?: Exchange };
+type Begun = IncomingMessage & { [key]?: BegunExchange };
 
 const TRACE_HEADER = "X-Trace-Id";
 const TRACE_ID = /^[0-9a-f]{32}$/;
@@ -76,8 +86,10 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     stopwatch: options.stopwatch ?? (() => performance.now()),
     newTraceId: options.newTraceId ?? newTraceId,
     addressOf: clientAddress(options.trustProxy),
+    bodies: options.bodies ?? null,
+    isDraining: false,
   };
-  const { log, onAnswered, routes } = options;
+  const { log, onAnswered, routes, isToldApart = () => true } = options;
 
   return {
     begin(request, response) {
@@ -86,12 +98,32 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       if (log || onAnswered)
         response.once("close", () => {
           const record = exchange.recordOf(routes);
-          log?.info(record, "request");
+          if (!isRefusalOfNobody(record) || isToldApart(refusalIn(record, exchange.address)))
+            log?.info(record, "request");
           onAnswered?.(record);
         });
       return exchange;
     },
+    drain() {
+      settings.isDraining = true;
+    },
   };
+}
+
+function isRefusalOfNobody({ status, application_id }: AccessRecord): boolean {
+  return status >= 400 && application_id === null;
+}
+
+/** A refused request as it is counted, see `createOccurrenceCounter`. */
+export interface Refusal {
+  readonly address: string | null;
+  /** Its status with the limit, or with the route. */
+  readonly kind: string;
+}
+
+/** What a record of a refusal is counted as. */
+export function refusalIn({ status, route, limit }: AccessRecord, address: string | null): Refusal {
+  return { address, kind: `${status} ${limit ?? route ?? "other"}` };
 }
 
 const bareEdge = createEdge();
@@ -108,7 +140,14 @@ export function exchangeOf(request: IncomingMessage, response?: ServerResponse):
   return bareEdge.begin(request, response);
 }
 
+/** The exchange of a request, if one was begun, with what only this package may ask of it. */
+export function begunExchangeOf(request: IncomingMessage): BegunExchange | undefined {
+  return (request as Begun)[key];
+}
+
 interface Settings {
+  readonly bodies: BodyBudget | null;
+  isDraining: boolean;
   readonly stopwatch: () => number;
   readonly newTraceId: () => string;
   readonly addressOf: (request: IncomingMessage) => string | null;
@@ -126,6 +165,9 @@ class BegunExchange implements Exchange {
   /** As it came: express changes `request.url` on the way. */
   readonly #url: string;
   #address: string | null | undefined;
+  #bodyHolder: BodyHolder | null = null;
+  #heldBytes = 0;
+  #isClosed = false;
   #facts: Record<string, unknown> | null = null;
 
   constructor(
@@ -154,6 +196,7 @@ class BegunExchange implements Exchange {
    */
   #writeHead(writeHead: WriteHead, status: number, reason?: string | Headers, headers?: Headers): ServerResponse {
     const { response, traceId } = this;
+    if (this.#settings.isDraining) response.shouldKeepAlive = false;
     const given = typeof reason === "string" ? headers : (headers ?? reason);
     if (Array.isArray(given) || response.getHeaderNames().length > 0) {
       if (!response.headersSent) response.setHeader(TRACE_HEADER, traceId);
@@ -163,6 +206,43 @@ class BegunExchange implements Exchange {
     return typeof reason === "string"
       ? writeHead.call(response, status, reason, traced)
       : writeHead.call(response, status, traced);
+  }
+
+  /** Counts its body to its caller, all `bytes` of it that are kept so far; returns the limit that this is over, noted already. */
+  holdBody(bytes: number): ReachedLimit | null {
+    const { bodies } = this.#settings;
+    if (bodies === null || bytes <= this.#heldBytes) return null;
+    return this.#held(bytes, bodies.take(this.#holder(bodies), bytes - this.#heldBytes));
+  }
+
+  /** The same, once there is room. */
+  async waitForBody(bytes: number, patienceMs: number): Promise<ReachedLimit | null> {
+    const { bodies } = this.#settings;
+    if (bodies === null || bytes <= this.#heldBytes) return null;
+    const holder = this.#holder(bodies);
+    const reached = await bodies.wait(holder, bytes - this.#heldBytes, patienceMs);
+    // The client has left meanwhile, and what it held was given back.
+    if (this.#isClosed && reached === null) bodies.release(holder, bytes - this.#heldBytes);
+    else this.#held(bytes, reached);
+    return reached;
+  }
+
+  #held(bytes: number, reached: ReachedLimit | null): ReachedLimit | null {
+    if (reached) this.note({ limit: reached.name });
+    else this.#heldBytes = bytes;
+    return reached;
+  }
+
+  /** From the first byte on until the answer is closed. */
+  #holder(bodies: BodyBudget): BodyHolder {
+    if (this.#bodyHolder) return this.#bodyHolder;
+    const holder = { network: addressPrefix(this.address), tenant: this.principal?.tenant_id ?? null };
+    this.#bodyHolder = holder;
+    this.response.once("close", () => {
+      this.#isClosed = true;
+      bodies.release(holder, this.#heldBytes);
+    });
+    return holder;
   }
 
   get address(): string | null {

@@ -28,9 +28,11 @@ export {
   type BodyLimits,
   chunksOf,
   discardBody,
+  holdBody,
   readBytes,
   requireFormat,
 } from "./body.js";
+export { type BodyBudget, type BodyHolder, createBodyBudget } from "./body-budget.js";
 export { addressPrefix, clientAddress, ipAddressOf, type TrustProxy } from "./client-address.js";
 export {
   type AccessLog,
@@ -41,6 +43,8 @@ export {
   type Exchange,
   exchangeOf,
   pathOf,
+  type Refusal,
+  refusalIn,
 } from "./exchange.js";
 export {
   isTooDeep,
@@ -52,6 +56,7 @@ export {
   type ParsedJson,
   parseJson,
 } from "./json.js";
+export { createNetworkRates, type NetworkRates } from "./network-rates.js";
 export { type Count, createOccurrenceCounter, type Occurrence, type OccurrenceCounter } from "./occurrence-counter.js";
 export {
   createOriginPolicy,
@@ -71,5 +76,6 @@ export {
   type Principal,
   refusalWords,
 } from "./principal.js";
+export type { ReachedLimit } from "./reached-limit.js";
 export { createRouteTable, type RouteFacts, type RouteTable } from "./routes.js";
 export { newTraceId, traceIdIn } from "./trace-id.js";

@@ -1,7 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { answerJson, BodyError, chunksOf, discardBody, readBytes, requireFormat } from "../src/index.js";
+import {
+  answerJson,
+  BodyError,
+  chunksOf,
+  createBodyBudget,
+  createEdge,
+  discardBody,
+  holdBody,
+  readBytes,
+  requireFormat,
+} from "../src/index.js";
 import { deferred, sendRaw, serve } from "./server.js";
 
 type Read = (request: IncomingMessage) => Promise<Buffer>;
@@ -20,8 +30,9 @@ const ways: readonly (readonly [string, (maxBytes: number, maxSeconds?: number) 
   ],
 ];
 
+/** Either how long in all, or, where that is left out, the usual pace. */
 function limits(maxBytes: number, maxSeconds: number | undefined) {
-  return maxSeconds === undefined ? { maxBytes } : { maxBytes, maxSeconds };
+  return maxSeconds === undefined ? { maxBytes } : { maxBytes, maxSeconds, minBytesPerSecond: 0 };
 }
 
 /** Serves one way of reading; returns the port and what reading came to. */
@@ -75,6 +86,25 @@ describe.each(ways)("[security.md] a body that is read %s", (_way, reader) => {
     vi.advanceTimersByTime(29_999);
     expect(await Promise.race([reading, setImmediate("open")])).toBe("open");
     vi.advanceTimersByTime(1);
+    expect(await reading).toMatchObject({ code: "too_slow" });
+  });
+
+  it("that stops coming is refused once two looks in a row find it too slow", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { promise, resolve } = deferred<{ readonly reading: Promise<unknown> }>();
+    const port = await serve((request) => {
+      resolve({ reading: reader(10)(request).catch((error: unknown) => error) });
+    });
+    void sendRaw(port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");
+    const { reading } = await promise;
+    vi.advanceTimersByTime(5_000);
+    expect(await Promise.race([reading, setImmediate("open")])).toBe("open");
+    // What has arrived is taken between two looks.
+    for (let look = 0; look < 4; look += 1) {
+      await setImmediate();
+      vi.advanceTimersByTime(5_000);
+    }
     expect(await reading).toMatchObject({ code: "too_slow" });
   });
 
@@ -142,5 +172,51 @@ describe("[security.md] a body has to be of its type, in UTF-8 and not compresse
 
   it("any charset passes where it may", () => {
     expect(refusalOf({ ...length, "content-type": "application/json; charset=latin1" }, true)).toBeNull();
+  });
+});
+
+describe("[scale.md §1] bodies on their way have a budget", () => {
+  const KIB = 1024;
+  /** Keeps what it reads until it is told to answer. */
+  async function keep(maxBytes: number) {
+    const budget = createBodyBudget({ maxBytes });
+    const { promise: told, resolve: tell } = deferred<void>();
+    const limits: unknown[] = [];
+    const edge = createEdge({ bodies: budget, log: { info: ({ limit }) => limits.push(limit) } });
+    const port = await serve(async (request, response) => {
+      edge.begin(request, response);
+      const outcome = await readBytes(request, { maxBytes: 1024 * KIB }).catch((error: unknown) => error);
+      if (!(outcome instanceof BodyError)) await told;
+      else discardBody(request);
+      answerJson(response, outcome instanceof BodyError ? (outcome.limit?.isOwnShare ? 429 : 503) : 200, {});
+    });
+    const send = (bytes: number) => fetch(`http://127.0.0.1:${port}`, { method: "POST", body: Buffer.alloc(bytes) });
+    return { budget, tell, send, limits };
+  }
+
+  it("a network's share is half of it, and what is answered is given back", async () => {
+    const { budget, tell, send, limits } = await keep(200 * KIB);
+    const kept = send(90 * KIB);
+    await expect.poll(() => budget.held).toBe(90 * KIB);
+    expect((await send(90 * KIB)).status).toBe(429);
+    const small = send(16 * KIB);
+    tell();
+    expect([(await kept).status, (await small).status]).toEqual([200, 200]);
+    await expect.poll(() => budget.held).toBe(0);
+    await expect.poll(() => limits).toContain("body_bytes_of_network");
+    expect((await send(90 * KIB)).status).toBe(200);
+    await expect.poll(() => budget.held).toBe(0);
+  });
+
+  it("what a body becomes is counted too, for as long as its request is answered", async () => {
+    const budget = createBodyBudget({ maxBytes: 100 });
+    const edge = createEdge({ bodies: budget });
+    const port = await serve(async (request, response) => {
+      edge.begin(request, response);
+      await holdBody(request, 40);
+      answerJson(response, 200, { held: budget.held });
+    });
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).json()).toEqual({ held: 40 });
+    await expect.poll(() => budget.held).toBe(0);
   });
 });

@@ -15,6 +15,8 @@ const list = z.string().transform((text) =>
     .filter((part) => part !== ""),
 );
 
+const MEBIBYTE = 1024 * 1024;
+
 const environmentSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -63,6 +65,10 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   JOBS: flag.default(true),
   WIDGET_TTL_SECONDS: wholeNumber(60, 86_400).default(1800),
+  DRAIN_SECONDS: wholeNumber(0, 600).default(5),
+  CONNECTIONS: wholeNumber(16, 1_000_000).default(8_192),
+  CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(1_024),
+  BODY_BYTES_IN_FLIGHT: wholeNumber(MEBIBYTE, 64 * 1024 * MEBIBYTE).default(256 * MEBIBYTE),
 });
 
 /** Where mail goes, and who it comes from. */
@@ -149,6 +155,14 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     logLevel: values.LOG_LEVEL,
     jobs: values.JOBS,
     widgetTtlSeconds: values.WIDGET_TTL_SECONDS,
+    /** How long a server that was told to stop serves on, while `/readyz` says that it is about to. */
+    drainSeconds: values.DRAIN_SECONDS,
+    /** How many connections the server holds at once. */
+    connections: values.CONNECTIONS,
+    /** Of one address, where there is no proxy in front: its connections are everybody's. */
+    connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
+    /** How much memory bodies take while they arrive and are worked on. */
+    bodyBytesInFlight: values.BODY_BYTES_IN_FLIGHT,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { RouteFacts } from "@org/http";
 
-const BODY_BYTES = 1024 * 1024;
+/** The longest assertion and token that are taken are 16 KiB each; anybody may send such a body. */
+const BODY_BYTES = 64 * 1024;
 /** Several times what the most talkative client sends; anybody can fill the store with it. */
 const REGISTRATION_BYTES = 16 * 1024;
 const PAGE_FORM_BYTES = 64 * 1024;

@@ -123,6 +123,7 @@ describe("RFC 6749 §3.2 requests", () => {
       400,
       "unsupported_grant_type",
     ],
+    ["more than 64 KiB", (c) => [`${right(c)}&x=${"x".repeat(64 * 1024)}`], 413, "invalid_request"],
     ["more than 1 MiB", (c) => [`${right(c)}&x=${"x".repeat(1024 * 1024)}`], 413, "invalid_request"],
   ];
   it.each(bad)("refuses %s", async (_, make, status, error) => {

@@ -6,7 +6,8 @@ export type RestErrorCode =
   | "UNAUTHORIZED"
   | "UNKNOWN_PATH"
   | "METHOD_NOT_ALLOWED"
-  | "UNSUPPORTED_MEDIA_TYPE";
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "TOO_SLOW";
 
 /** Everything that an envelope has to have words for. */
 export type FailureCode = CoreErrorCode | RestErrorCode | "INTERNAL_ERROR";

@@ -132,6 +132,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
 
 /** Why the request itself is refused; null for a defect of ours. A body that is no form at all cannot be ours either. */
 function refusalOf(error: unknown): NoticeKind | null {
+  if (error instanceof BodyError && error.limit) return "tooMany";
   if (error instanceof BodyError)
     return error.code === "too_large" ? "tooLarge" : error.code === "wrong_type" ? "forbidden" : "badRequest";
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;

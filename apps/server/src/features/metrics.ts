@@ -1,6 +1,6 @@
-import type { RouteFacts } from "@org/http";
+import type { AccessRecord, RouteFacts } from "@org/http";
 import { type Request, type Response, Router } from "express";
-import { collectDefaultMetrics, type Metric, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, type Metric, Registry } from "prom-client";
 import type { Feature } from "../feature.js";
 import { durations } from "../measures.js";
 
@@ -27,12 +27,18 @@ export function metrics({ enabled }: { enabled: boolean }) {
     ["route", "status"],
     "quick",
   );
+  const refused = new Counter({
+    name: "wealth_connect_refused_total",
+    help: "Requests refused by a limit, by its name",
+    labelNames: ["limit"],
+    registers: [],
+  });
   const router = Router();
   if (enabled)
     router.get("/metrics", async (_request: Request, response: Response) => {
       response.type(registry.contentType).send(await registry.metrics());
     });
-  const feature: Feature = { routes: { handle: router }, metrics: [requests.metric] };
+  const feature: Feature = { routes: { handle: router }, metrics: [requests.metric, refused] };
 
   return {
     feature,
@@ -41,8 +47,9 @@ export function metrics({ enabled }: { enabled: boolean }) {
       registry.registerMetric(metric);
     },
     /** Few routes, whatever clients ask for: patterns, and `other`. */
-    requestAnswered({ route, status, ms }: { route: string | null; status: number; ms: number }): void {
+    requestAnswered({ route, status, ms, limit }: Pick<AccessRecord, "route" | "status" | "ms" | "limit">): void {
       requests.observe({ route: route ?? "other", status: String(status) }, ms);
+      if (limit !== undefined) refused.inc({ limit });
     },
   };
 }

@@ -8,6 +8,7 @@ import {
   parseJson,
   readBytes,
   requireFormat,
+  retryAfter,
 } from "@org/http";
 import { type Reply, rpcRefusal } from "./reply.js";
 
@@ -27,7 +28,12 @@ export async function readMessage(request: IncomingMessage): Promise<ReadMessage
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     discardBody(request);
-    return { refusal: bodyRefusals[error.code] };
+    const refusal = bodyRefusals[error.code];
+    return {
+      refusal: error.limit
+        ? { ...refusal, headers: { ...refusal.headers, ...retryAfter(error.limit.retryAfterSeconds) } }
+        : refusal,
+    };
   }
 }
 
@@ -59,5 +65,7 @@ const bodyRefusals = {
     closing,
   ),
   too_slow: rpcRefusal(408, -32000, "Request Timeout: the body took too long", "too_slow", closing),
+  over_share: rpcRefusal(429, -32000, "Too many bytes of yours are on their way", "rate_limited"),
+  no_room: rpcRefusal(503, -32000, "Too many bytes are on their way to the server", "unavailable"),
   broken_off: { status: 400, body: null, headers: closing, outcome: "gone" },
 } as const satisfies Record<BodyErrorCode, Reply>;

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { BodyError, type BodyLimits } from "@org/http";
 import { pageHeadersFor } from "@org/pages";
-import { type Answer, bodyFault, type Endpoint } from "../http/endpoint.js";
+import { type Answer, bodyFault, bodyFaultHeaders, type Endpoint } from "../http/endpoint.js";
 import { type Form, readForm } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { NoticeKind } from "../pages/page-views.js";
@@ -52,7 +52,7 @@ function refusalOf(error: unknown, limits: BodyLimits): Pick<PageRefusal, "kind"
   if (error instanceof PageRefusal) return error;
   if (error instanceof BodyError) {
     const { status, message } = bodyFault(error, limits);
-    return { kind: status === 413 ? "too_large" : "bad_request", detail: message };
+    return { kind: error.limit ? "busy" : status === 413 ? "too_large" : "bad_request", detail: message };
   }
   if (error instanceof OAuthError && error.code === "invalid_request")
     return { kind: "bad_request", detail: error.message };
@@ -63,8 +63,8 @@ function refusalOf(error: unknown, limits: BodyLimits): Pick<PageRefusal, "kind"
   return { kind: "defect", detail: null };
 }
 
-function headersOf(error: unknown): Readonly<Record<string, string>> {
-  if (error instanceof BodyError) return { Connection: "close" };
+function headersOf(error: unknown): OutgoingHttpHeaders {
+  if (error instanceof BodyError) return bodyFaultHeaders(error);
   const seconds = error instanceof OAuthError ? error.retryAfterSeconds : undefined;
   return seconds === undefined ? {} : { "Retry-After": String(seconds) };
 }

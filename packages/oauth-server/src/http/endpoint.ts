@@ -88,18 +88,28 @@ export function handlerOf(
   };
 }
 
-/** What is wrong with a body that is too large, too slow or broken off. */
-export function bodyFault({ code }: BodyError, { maxBytes }: BodyLimits): { status: 408 | 413; message: string } {
+/** What is wrong with a body that is too large, too slow or broken off, or that there is no room for. */
+export function bodyFault(
+  { code }: BodyError,
+  { maxBytes }: BodyLimits,
+): { status: 408 | 413 | 429 | 503; message: string } {
+  if (code === "over_share") return { status: 429, message: "too many bytes of yours are on their way" };
+  if (code === "no_room") return { status: 503, message: "too many bytes are on their way to the server" };
   if (code === "too_large") return { status: 413, message: `the body is larger than ${maxBytes} bytes` };
   return { status: 408, message: code === "too_slow" ? "the body took too long" : "the request was broken off" };
+}
+
+/** What an answer to such a body carries: its client comes again, or on another connection. */
+export function bodyFaultHeaders({ limit }: BodyError): OutgoingHttpHeaders {
+  return limit ? retryAfter(limit.retryAfterSeconds) : { Connection: "close" };
 }
 
 function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits): Answer {
   if (error instanceof BodyError) {
     discardBody(req);
     const { status, message } = bodyFault(error, limits);
-    const body = { error: "invalid_request", error_description: message };
-    return { status, body, headers: { Connection: "close" } };
+    const code = error.limit ? "temporarily_unavailable" : "invalid_request";
+    return { status, body: { error: code, error_description: message }, headers: bodyFaultHeaders(error) };
   }
   const status = error instanceof OAuthError && isProtocolError(error.code) ? STATUS[error.code] : 500;
   if (!(error instanceof OAuthError) || status === 500) return { status: 500, body: { error: "server_error" } };

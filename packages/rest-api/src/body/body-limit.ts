@@ -10,7 +10,11 @@ export interface BodyLimit {
   readonly rule: string;
 }
 
-/** A whole body. @throws CoreError TOO_LARGE, VALIDATION_ERROR when the client goes away in the middle */
+/**
+ * A whole body.
+ * @throws CoreError TOO_LARGE; VALIDATION_ERROR when the client goes away in the middle; RATE_LIMITED and UNAVAILABLE when too many
+ * bytes are on their way. RestError TOO_SLOW
+ */
 export async function bytesWithin(request: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
   try {
     return await readBytes(request, { maxBytes: limit.bytes });
@@ -45,5 +49,22 @@ export function unsupported({ code }: BodyError, mediaType: string): RestError {
 
 function inWords(error: unknown, limit: BodyLimit): unknown {
   if (!(error instanceof BodyError)) return error;
-  return error.code === "too_large" ? tooLarge(limit) : refusedBody("must arrive whole");
+  switch (error.code) {
+    case "too_large":
+      return tooLarge(limit);
+    case "too_slow":
+      return new RestError("TOO_SLOW", "the body came too slowly", { Connection: "close" });
+    case "over_share":
+    case "no_room":
+      return noRoomFor(error);
+    default:
+      return refusedBody("must arrive whole");
+  }
+}
+
+function noRoomFor({ limit, code }: BodyError): CoreError {
+  const met = limit === null ? {} : { retryAfterSeconds: limit.retryAfterSeconds, limit };
+  return code === "over_share"
+    ? new CoreError("RATE_LIMITED", "too many bytes of yours are on their way", met)
+    : new CoreError("UNAVAILABLE", "too many bytes are on their way to the server", met);
 }

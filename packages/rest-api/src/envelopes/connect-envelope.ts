@@ -15,6 +15,7 @@ const rows = {
   UNKNOWN_PATH: { status: 404, code: "NotFound" },
   METHOD_NOT_ALLOWED: { status: 405, code: "MethodNotAllowed" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, code: "UnsupportedMediaType" },
+  TOO_SLOW: { status: 408, code: "RequestTimeout" },
   UNAVAILABLE: { status: 503, code: "Unavailable" },
   INTERNAL_ERROR: { status: 500, code: null },
 } as const satisfies Record<FailureCode, Row>;

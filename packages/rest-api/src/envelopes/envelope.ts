@@ -37,6 +37,7 @@ export const failureMeanings: Readonly<Record<FailureCode, string>> = {
   UNKNOWN_PATH: "no such endpoint",
   METHOD_NOT_ALLOWED: "only POST is allowed",
   UNSUPPORTED_MEDIA_TYPE: "the body is in another format than the endpoint takes",
+  TOO_SLOW: "the body came too slowly, or stopped coming",
   UNAVAILABLE: "something that the request needs does not answer; nothing was done, see Retry-After",
   INTERNAL_ERROR: "an unexpected condition",
 };

@@ -30,6 +30,7 @@ describe("letters", () => {
     ["UNKNOWN_PATH", 404, "NOT_FOUND"],
     ["METHOD_NOT_ALLOWED", 405, "METHOD_NOT_ALLOWED"],
     ["UNSUPPORTED_MEDIA_TYPE", 415, "UNSUPPORTED_MEDIA_TYPE"],
+    ["TOO_SLOW", 408, "REQUEST_TIMEOUT"],
     ["INTERNAL_ERROR", 500, "INTERNAL_ERROR"],
   ])("[S2-7.1] %s is %i %s", (failure, status, code) => {
     expect(answerOf(lettersEnvelope, failure, undefined)).toEqual([

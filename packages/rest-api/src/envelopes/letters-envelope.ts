@@ -15,6 +15,7 @@ const rows = {
   UNKNOWN_PATH: { status: 404, code: "NOT_FOUND" },
   METHOD_NOT_ALLOWED: { status: 405, code: "METHOD_NOT_ALLOWED" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" },
+  TOO_SLOW: { status: 408, code: "REQUEST_TIMEOUT" },
   UNAVAILABLE: { status: 503, code: "UNAVAILABLE" },
   INTERNAL_ERROR: { status: 500, code: "INTERNAL_ERROR" },
 } as const satisfies Record<FailureCode, Row>;

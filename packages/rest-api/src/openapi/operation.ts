@@ -13,7 +13,9 @@ const COMMON_FAILURES = [
   "UNAUTHORIZED",
   "TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
+  "TOO_SLOW",
   "RATE_LIMITED",
+  "UNAVAILABLE",
   "INTERNAL_ERROR",
 ] as const satisfies readonly FailureCode[];
 

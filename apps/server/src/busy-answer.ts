@@ -1,0 +1,56 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import { answerText, type Exchange, type ReachedLimit, retryAfter } from "@org/http";
+
+/**
+ * Answers a request that the door has refused, in the words of its family of routes. It costs little: nothing of the request is
+ * read, and nothing is asked.
+ */
+export function answerBusy(exchange: Exchange, family: string | null, limit: ReachedLimit): void {
+  const status = limit.isOwnShare ? 429 : 503;
+  const headers: OutgoingHttpHeaders = {
+    ...retryAfter(limit.retryAfterSeconds),
+    // OAuth's endpoints are open to every page.
+    ...(family === "oauth" ? { "Access-Control-Allow-Origin": "*" } : {}),
+  };
+  exchange.note({ limit: limit.name });
+  const [type, text] = isForPeople(family)
+    ? ["text/html; charset=utf-8", pageOf(limit)]
+    : ["application/json; charset=utf-8", JSON.stringify(bodyOf(exchange, family, limit))];
+  answerText(exchange.response, status, type, text, headers);
+}
+
+function isForPeople(family: string | null): boolean {
+  return family === "authorization-pages" || family === "widget";
+}
+
+function bodyOf({ traceId }: Exchange, family: string | null, limit: ReachedLimit): object {
+  const message = wordsOf(limit);
+  const code = limit.isOwnShare ? "RATE_LIMITED" : "UNAVAILABLE";
+  switch (family) {
+    case "mcp":
+      return {
+        jsonrpc: "2.0",
+        error: { code: -32000, message, data: { limit: limit.name, value: limit.value } },
+        id: null,
+      };
+    case "oauth":
+      return { error: "temporarily_unavailable", error_description: message };
+    case "letters":
+    case "operator":
+      return { success: false, error: { code, message }, trace_id: traceId };
+    case "connect":
+      return { success: false, error: { code: limit.isOwnShare ? "RateLimited" : "Unavailable", message } };
+    default:
+      return { error: message };
+  }
+}
+
+function wordsOf({ name, value, isOwnShare, retryAfterSeconds }: ReachedLimit): string {
+  const whose = isOwnShare ? "this is more than one caller's share" : "the server is at its capacity";
+  return `${whose} (${name}: ${value}); try again in ${retryAfterSeconds} s`;
+}
+
+/** For people: a page that tries again by itself, but never repeats a form. */
+function pageOf({ retryAfterSeconds }: ReachedLimit): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="${retryAfterSeconds}"><title>Busy</title><h1>Too many people are here at once</h1><p>This page tries again in ${retryAfterSeconds} seconds.</p></html>`;
+}

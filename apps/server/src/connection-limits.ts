@@ -1,0 +1,56 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import type { ReachedLimit } from "@org/http";
+
+/** Connections over a limit that are told so, and not only closed: honest clients learn why. */
+const TOLD = 64;
+const RETRY_SECONDS = 10;
+
+/** How many connections there may be. */
+export interface ConnectionLimits {
+  readonly total: number;
+  /** Null where a proxy stands in front, whose connections are everybody's. */
+  readonly perAddress: number | null;
+}
+
+/**
+ * Bounds the connections of a server, in all and of each address. A few over a limit are accepted to be told so; the rest are closed.
+ * @param onClosed told of the limit for each connection that is closed at once
+ * @returns the limit that a connection is over, null for those within
+ */
+export function limitConnections(
+  server: Server,
+  { total, perAddress }: ConnectionLimits,
+  onClosed: (limit: string) => void,
+): (socket: Socket) => ReachedLimit | null {
+  const byAddress = new Map<string, number>();
+  const over = new WeakMap<Socket, ReachedLimit>();
+  let open = 0;
+
+  server.maxConnections = total + TOLD;
+  server.on("drop", () => onClosed("connections"));
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress ?? "";
+    const own = (byAddress.get(address) ?? 0) + 1;
+    open += 1;
+    byAddress.set(address, own);
+    socket.once("close", () => {
+      open -= 1;
+      const left = (byAddress.get(address) ?? 1) - 1;
+      if (left > 0) byAddress.set(address, left);
+      else byAddress.delete(address);
+    });
+    if (perAddress !== null && own > perAddress) {
+      over.set(socket, reached("connections_per_address", perAddress, true));
+      if (own > perAddress + TOLD) {
+        onClosed("connections_per_address");
+        socket.destroy();
+      }
+    } else if (open > total) over.set(socket, reached("connections", total, false));
+  });
+  return (socket) => over.get(socket) ?? null;
+}
+
+function reached(name: string, value: number, isOwnShare: boolean): ReachedLimit {
+  return { name, value, isOwnShare, retryAfterSeconds: RETRY_SECONDS };
+}
