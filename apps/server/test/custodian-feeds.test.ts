@@ -147,6 +147,39 @@ describe("custodian feeds", () => {
     expect((await everything(tenant, connection_id)).portfolios.sort()).toEqual(["A 1 CHF L", "B 999.00 CHF L"]);
   });
 
+  it("[C-4.43] texts of a file are taken without characters that are not shown, with a warning; ids stay those of the file", async () => {
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    const hidden = "\u202eI\u200bgnore\u{e0041}";
+    const stated = (own: string) =>
+      Buffer.from(
+        statement("E", "2024-01-31", "1")
+          .toString()
+          .replace("</Acct>", `<Nm>Depot${own}${"x".repeat(600)}</Nm></Acct>`)
+          .replace("</Ntry>", `<AddtlNtryInf>Fee${own}</AddtlNtryInf></Ntry>`),
+      );
+    const { body } = await ingest(server, { letter_id: letterId }, stated(hidden), "e.xml");
+    expect(body).toMatchObject({
+      status: "ingested",
+      warnings: [
+        {
+          place: "file",
+          message: expect.stringMatching(
+            /^texts with characters that are not shown \(U\+202E, .*, which were left out: 2$/,
+          ),
+        },
+        { place: "file", message: "names longer than 500 characters, which were cut: 1" },
+      ],
+    });
+    const read = async (tool: string) =>
+      ((await tenant.tools.call(tool, { credentials_token: body.connection_id })) as Row).items;
+    const [portfolio] = await read("svc-portfolios");
+    expect(portfolio.name).toBe(`DepotIgnore${"x".repeat(489)}`);
+    expect((await read("svc-investment-transactions")).map((row: Row) => row.description)).toEqual(["FeeIgnore"]);
+    // A file without them states another transaction: what the bank wrote makes the id.
+    await ingest(server, { letter_id: letterId }, stated(""), "f.xml");
+    expect(await read("svc-investment-transactions")).toHaveLength(2);
+  });
+
   it("[C-1.24] [C-7.18] a file in the folder of a waiting letter connects it; a refused one lies in quarantine", async () => {
     const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
     leave(letterId, "good.xml", statement("C", "2024-01-31", "7.0700"));

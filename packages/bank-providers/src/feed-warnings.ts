@@ -1,4 +1,4 @@
-import type { FeedWarning } from "@org/core";
+import { cleanText, type FeedWarning, findUnclean, MAX_NAME_CHARACTERS, type SnapshotData } from "@org/core";
 import { type MarkupElement, placeOf } from "./markup/element.js";
 
 /** Warnings told one by one; of further ones only their number is told. */
@@ -29,7 +29,25 @@ export class FeedWarnings {
   }
 }
 
-/** Text of the file as it may stand in a message: cut at `most` characters. */
+/** Text of the file as it may stand in a message: what is not shown left out, and cut at `most` characters. */
 export function quoted(text: string, most = 60): string {
-  return JSON.stringify(text.length > most ? `${text.slice(0, most)}…` : text);
+  const clean = cleanText(text);
+  return JSON.stringify(clean.length > most ? `${clean.slice(0, most)}…` : clean);
+}
+
+/** What of a file's texts is not kept as it stands there: it is cleaned when it is published, and the file is taken all the same. */
+export function warningsOfText({ portfolios, holdings, transactions }: SnapshotData): FeedWarning[] {
+  const { texts, longNames, characters } = findUnclean(
+    [...(portfolios ?? []), ...(holdings ?? [])].map(({ name }) => name),
+    [
+      ...(portfolios ?? []).map(({ ref_account }) => ref_account ?? ""),
+      ...(holdings ?? []).map(({ isin }) => isin ?? ""),
+      ...(transactions ?? []).map(({ description }) => description),
+    ],
+  );
+  const messages = [
+    texts > 0 && `texts with characters that are not shown (${characters.join(", ")}), which were left out: ${texts}`,
+    longNames > 0 && `names longer than ${MAX_NAME_CHARACTERS} characters, which were cut: ${longNames}`,
+  ];
+  return messages.flatMap((message) => (message ? [{ place: "file", message }] : []));
 }

@@ -1,5 +1,6 @@
 import { type FeedParser, FeedRefusal, type ReadFeed } from "@org/core";
 import { camtParser } from "./camt/camt-parser.js";
+import { warningsOfText } from "./feed-warnings.js";
 import { flexParser } from "./flex/flex-parser.js";
 import { mt535Parser } from "./mt535/mt535-parser.js";
 import { ofxParser } from "./ofx/ofx-parser.js";
@@ -25,5 +26,5 @@ export function readFeed(file: Uint8Array): ReadFeed {
     );
   }
   const { warnings, ...snapshot } = parser.parse(file);
-  return { format: parser.format, snapshot, warnings };
+  return { format: parser.format, snapshot, warnings: [...warnings, ...warningsOfText(snapshot)] };
 }

@@ -152,6 +152,7 @@ export {
   sessionStatuses,
 } from "./schemas/session.js";
 export { createSessionSchema, sessionConfigurationSchema, sessionListSchema } from "./schemas/session-requests.js";
+export { cleanName, cleanText, findUnclean, MAX_NAME_CHARACTERS } from "./schemas/stated-text.js";
 export { type AuditReading, createAuditReading } from "./services/audit-reading.js";
 export { type Connectors, createConnectors, viewOf } from "./services/connectors.js";
 export { type Credentials, createCredentials } from "./services/credentials.js";

@@ -143,7 +143,26 @@ describe("importing a catalogue", () => {
     });
   });
 
+  it("[C-4.43] keeps no characters that are not shown, and shows none that were stored before", async () => {
+    await world.connectors.importLines([
+      String.raw`{"id":"ita:uno","name":"U\u202eno\u200b","country":"ITA","logo\u200b_url":"https://a.example/\u2066b"}`,
+    ]);
+    expect(await world.connectors.find("ita:uno")).toMatchObject({
+      name: "Uno",
+      metadata: { logo_url: "https://a.example/b" },
+    });
+    const [stored] = catalogue;
+    await world.storage.catalogue.importAll([{ ...stored, id: "ita:due", name: "D\u202eue" } as never]);
+    expect((await world.connectors.find("ita:due"))?.name).toBe("Due");
+  });
+
   it.each([
+    [
+      "an id with a character that is not shown",
+      String.raw`{"id":"ita:\u200buno","name":"Uno","country":"ITA"}`,
+      "line 2.id",
+    ],
+    ["a name of which nothing is shown", String.raw`{"id":"ita:uno","name":"\u200b","country":"ITA"}`, "line 2.name"],
     ["no JSON", "{", "line 2"],
     ["no name", '{"id":"ita:uno","country":"ITA"}', "line 2.name"],
     ["no country", '{"id":"ita:uno","name":"Uno"}', "line 2.country"],

@@ -300,6 +300,22 @@ describe("answers that do not keep to the interface", () => {
     },
   );
 
+  it("[C-4.43] words of a challenge and names of fields come without characters that are not shown", async () => {
+    const challenge = { kind: "sms", message: "Enter\u202e the\u0000\u200b code\ud800", qr: "a\u200bb" } as const;
+    const step = { kind: "challenge", challenge, state: { more: "\u200b" } } as const;
+    const { guarded } = bench({
+      login: async () => step,
+      credentialFields: () => [{ name: "username", label: { en: "Client\u2066 no." }, hint: { de: "Vertrag\u200b" } }],
+    });
+    expect(await guarded.login({ ...login, signal: never })).toEqual({
+      ...step,
+      challenge: { ...challenge, message: "Enter the code" },
+    });
+    expect(guarded.credentialFields?.("esp:bank")).toEqual([
+      { name: "username", label: { en: "Client no." }, hint: { de: "Vertrag" } },
+    ]);
+  });
+
   it.each([
     undefined,
     {},
@@ -322,7 +338,7 @@ describe("polls of challenges", () => {
     expect(bench({}).guarded.credentialFields).toBeUndefined();
     const { guarded } = bench({ poll: async () => ({ kind: "waiting" }), credentialFields: () => fields });
     expect(await guarded.poll?.(poll)).toEqual({ kind: "waiting" });
-    expect(guarded.credentialFields?.("esp:bank")).toBe(fields);
+    expect(guarded.credentialFields?.("esp:bank")).toEqual(fields);
   });
 
   it("end after 8 s and a moment, even if the provider ignores its signal", async () => {

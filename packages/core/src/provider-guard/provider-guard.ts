@@ -1,6 +1,7 @@
-import type { BankProvider } from "../ports/bank-provider.js";
+import type { BankProvider, CredentialField } from "../ports/bank-provider.js";
 import type { Sleep } from "../ports/runtime.js";
 import { checkProviderAnswer, ProviderAnswerError } from "../schemas/provider-answers.js";
+import { cleanText } from "../schemas/stated-text.js";
 import { createBankPlaces, type PlaceLimits } from "./bank-places.js";
 import {
   type BreakerSettings,
@@ -98,7 +99,7 @@ export function createProviderGuard(deps: {
   return {
     guard: (provider) => ({
       name: provider.name,
-      ...(provider.credentialFields && { credentialFields: provider.credentialFields.bind(provider) }),
+      ...(provider.credentialFields && { credentialFields: cleanFieldsOf(provider.credentialFields.bind(provider)) }),
       login: (request) => once(provider, "login", request, (signal) => provider.login(toBank(request, signal))),
       answer: (request) => once(provider, "answer", request, (signal) => provider.answer(toBank(request, signal))),
       ...(provider.poll && { poll: pollOf(provider, provider.poll.bind(provider)) }),
@@ -223,6 +224,20 @@ export function createProviderGuard(deps: {
       over.abort();
     }
   }
+}
+
+/** What a bank calls its fields is text of the bank. */
+function cleanFieldsOf(
+  fieldsOf: (connectorId: string) => readonly CredentialField[],
+): (connectorId: string) => readonly CredentialField[] {
+  const clean = (words: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(words).map(([language, text]) => [language, cleanText(text)]));
+  return (connectorId) =>
+    fieldsOf(connectorId).map(({ label, hint, ...field }) => ({
+      ...field,
+      ...(label && { label: clean(label) }),
+      ...(hint && { hint: clean(hint) }),
+    }));
 }
 
 /** What every request to a provider has. */

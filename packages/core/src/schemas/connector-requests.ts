@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { opaqueId } from "./identifier.js";
+import { cleanText } from "./stated-text.js";
 
 /** Opaque token of the next page. */
 export const pageToken = z
@@ -27,7 +28,8 @@ export const catalogueRowSchema = z
       .string()
       .min(3)
       .max(200)
-      .regex(/^[^\s:]+:\S+$/, "must have the shape <country>:<provider>"),
+      .regex(/^[^\s:]+:\S+$/, "must have the shape <country>:<provider>")
+      .refine((id) => cleanText(id) === id, "must not hold characters that are not shown"),
     name: z.string().trim().min(1).max(300),
     country: z.string().min(2).optional(),
     countries: z.array(z.string().min(2)).min(1).optional(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { holdingSubtypes, holdingTypes, portfolioTypes } from "./data.js";
 import { calendarDate, currencyCode, decimalString } from "./decimal.js";
 import { isStorableText } from "./identifier.js";
+import { cleanText } from "./stated-text.js";
 
 /**
  * Why a bank lets nobody in any more without its customer: the access is blocked, needs strong customer authentication, is
@@ -10,8 +11,10 @@ import { isStorableText } from "./identifier.js";
 export const accessRefusals = ["blocked", "sca_required", "rejected", "consent_expired", "reset"] as const;
 export type AccessRefusal = (typeof accessRefusals)[number];
 
-const text = z.string().refine(isStorableText, "must be text without NUL");
-const key = text.min(1, "must not be empty");
+/** Shown to people and models: what of it is not to be seen goes, here or where it is published, so nothing is refused for it. */
+const text = z.string();
+const storable = z.string().refine(isStorableText, "must be text without NUL");
+const key = storable.min(1, "must not be empty");
 const json = z.unknown().refine((value) => value !== undefined, "is required");
 
 const portfolio = z.object({
@@ -66,7 +69,7 @@ const loginSteps = [
     challenge: z.object({
       kind: z.enum(["sms", "code", "app", "qr", "card"]),
       message: text,
-      qr: text.optional(),
+      qr: storable.optional(),
     }),
     state: json,
   }),
@@ -86,20 +89,28 @@ export class ProviderAnswerError extends TypeError {
 
 const FAULTS = 5;
 
-/** Answers of providers, as they have to be. They are looked at, not copied: what a provider adds stays. */
+/** Answers of providers, as they have to be. They are looked at, and only words for the customer are changed: what a provider adds stays. */
 const providerAnswers = { login: loginStep, answer: loginStep, poll: pollStep, fetch: fetchResult } as const;
 
 /**
- * Hands back what a provider answered, if it keeps to the interface.
+ * Hands back what a provider answered, if it keeps to the interface, with the words of a challenge cleaned. Those of a snapshot are
+ * cleaned where it is published, since ids are made of what the bank wrote.
  * @throws ProviderAnswerError
  */
 export function checkProviderAnswer<T>(call: keyof typeof providerAnswers, answer: T): T {
   const checked = providerAnswers[call].safeParse(answer);
-  if (checked.success) return answer;
+  if (checked.success) return withCleanChallenge(answer);
   const issues = checked.error.issues.flatMap((issue) =>
     // Of the two shapes of a fetch the one with data is the one that says what is wrong.
     issue.code === "invalid_union" ? (issue.errors.at(-1) ?? [issue]) : [issue],
   );
   const faults = issues.slice(0, FAULTS).map(({ path, message }) => `${path.join(".") || "answer"}: ${message}`);
   throw new ProviderAnswerError(`the provider's answer to ${call} cannot be used: ${faults.join("; ")}`);
+}
+
+function withCleanChallenge<T>(answer: T): T {
+  const { challenge } = answer as { challenge?: { message: string } };
+  if (challenge === undefined) return answer;
+  const message = cleanText(challenge.message);
+  return message === challenge.message ? answer : { ...answer, challenge: { ...challenge, message } };
 }

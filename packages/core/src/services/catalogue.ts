@@ -6,6 +6,7 @@ import type { CatalogueStore } from "../ports/catalogue-store.js";
 import type { Connector } from "../schemas/connector.js";
 import { catalogueRowSchema } from "../schemas/connector-requests.js";
 import { isStorableText } from "../schemas/identifier.js";
+import { cleanName, cleanText } from "../schemas/stated-text.js";
 
 /** The catalogue as it is now, with what searching and filtering it need. Sorted by id. */
 export interface CurrentCatalogue {
@@ -35,7 +36,9 @@ export function createCatalogueCache(store: CatalogueStore): () => Promise<Curre
 
   async function load(): Promise<CurrentCatalogue> {
     const { revision, connectors: rows } = await store.all();
-    const connectors = rows.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    // Rows of before text was cleaned on the way in.
+    const clean = rows.map((row) => ({ ...row, name: cleanName(row.name) }));
+    const connectors = clean.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     const catalogue = {
       connectors,
       names: connectors.map((connector) => connector.name.toLowerCase()),
@@ -86,7 +89,11 @@ function readRow(line: string, at: string, defaultProvider: string | null): Conn
     return [invalidValue(at, "must not hold NUL or half a surrogate pair")];
   const parsed = catalogueRowSchema.safeParse(value);
   if (!parsed.success) return faultsOf(parsed.error, value, at);
-  const { id, name, country, countries = [country as string], type, available, provider, ...metadata } = parsed.data;
+  const { id, country, countries = [country as string], available, provider, ...stated } = parsed.data;
+  const clean = cleanJson(stated);
+  if (clean === null) return [invalidValue(at, "must not be nested that deep")];
+  const { name, type, ...metadata } = clean;
+  if (name === "") return [invalidValue(`${at}.name`, "must hold a character that is shown")];
   const codes = countries.map(countryCode);
   const unknown = countries.filter((_, index) => codes[index] === null);
   if (unknown.length > 0)
@@ -99,6 +106,21 @@ function readRow(line: string, at: string, defaultProvider: string | null): Conn
   const served = provider ?? (type === "datafeed" ? "datafeed" : defaultProvider);
   if (served === null) return [invalidValue(`${at}.provider`, "is required while the sandbox banks are off")];
   return { id, name, type, countries: [...new Set(codes as string[])], available, provider: served, metadata };
+}
+
+/** JSON whose texts and names are clean; null when it is nested too deep for that. */
+function cleanJson<T extends object>(value: T): T | null {
+  const json = JSON.stringify(value);
+  try {
+    return JSON.parse(json, (_, part: unknown) => {
+      if (typeof part === "string") return cleanText(part);
+      if (part === null || typeof part !== "object" || Array.isArray(part)) return part;
+      return Object.fromEntries(Object.entries(part).map(([name, inner]) => [cleanText(name), inner]));
+    }) as T;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 /** Catalogues name countries that are no longer, or not yet, in ISO 3166-1: any three letters are kept. */

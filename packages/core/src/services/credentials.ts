@@ -26,6 +26,8 @@ export interface Credentials {
     actor: TenantActor,
     query: { bank: string | null; ready_only: boolean; include_status: boolean; page: number; page_size: number },
   ): Promise<Page<CredentialView>>;
+  /** The name of its bank. @throws CoreError NOT_FOUND */
+  bank(actor: TenantActor, credentialsToken: string): Promise<string>;
   /** @throws CoreError NOT_FOUND */
   status(actor: TenantActor, credentialsToken: string): Promise<CredentialStatus>;
   /** @throws CoreError NOT_FOUND */
@@ -52,6 +54,9 @@ export function createCredentials(deps: { storage: Storage; runtime: Runtime }):
         ...(include_status && { status: record.status }),
       }));
       return pageOf(views, total, page, page_size);
+    },
+    async bank(actor, token) {
+      return (await find(actor, token)).bank;
     },
     async status(actor, token) {
       return (await find(actor, token)).status;

@@ -5,8 +5,12 @@ import type { VaultContext } from "../ports/vault.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { AccessRefusal } from "../schemas/provider-answers.js";
+import { cleanName, cleanText } from "../schemas/stated-text.js";
 
-/** Turns what a provider read into rows with stable ids. A product that could not be read is left out and so keeps its last good rows. */
+/**
+ * Turns what a provider or a custodian's file states into rows with stable ids and clean texts. Ids are made of what was stated as it
+ * was, so that they outlive a change of the cleaning. A product that could not be read is left out and so keeps its last good rows.
+ */
 export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: Date): Publication {
   const portfolioId = (key: string) => portfolioIdOf(connectionId, key);
   const holdingId = (portfolioKey: string, key: string) => stableId(connectionId, "holding", portfolioKey, key);
@@ -24,13 +28,20 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
     as_of: snapshot.as_of,
     published_at: now,
     ...(snapshot.portfolios && {
-      portfolios: snapshot.portfolios.map(({ key, as_of: _, ...row }) => ({ portfolio_id: portfolioId(key), ...row })),
+      portfolios: snapshot.portfolios.map(({ key, as_of: _, ...row }) => ({
+        portfolio_id: portfolioId(key),
+        ...row,
+        name: cleanName(row.name),
+        ref_account: row.ref_account && cleanText(row.ref_account),
+      })),
     }),
     ...(holdings && {
       holdings: holdings.map(([{ key, portfolio_key, ...row }, occurrence]) => ({
         holding_id: stableId(connectionId, "holding", portfolio_key, occurrence === 0 ? key : `${key}#${occurrence}`),
         portfolio_id: portfolioId(portfolio_key),
         ...row,
+        name: cleanName(row.name),
+        isin: row.isin && cleanText(row.isin),
       })),
     }),
     ...(transactions && {
@@ -45,6 +56,7 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
         portfolio_id: portfolioId(portfolio_key),
         holding_id: holding_key === null ? null : holdingId(portfolio_key, holding_key),
         ...row,
+        description: cleanText(row.description),
       })),
     }),
   };
