@@ -35,7 +35,29 @@ interface ToolDescription<Input extends z.ZodObject, Output extends z.ZodObject>
   readonly icons: Icon[];
   /** Of a tool whose answer holds a URL for the user, which clients that can are asked to show. */
   readonly urlForUser?: UrlForUser;
+  /** Of a tool that does what cannot be undone: what clients that can are to ask their user first. */
+  readonly questionFirst?: QuestionFirst;
 }
+
+/** A question that a user answers with yes or no. */
+export interface Question {
+  /** Id of what it is about: a yes is good for nothing else. */
+  readonly about: string;
+  readonly message: string;
+  /** What ticking the box says. */
+  readonly label: string;
+}
+
+/**
+ * What the user has to be asked before a call acts; null = nothing, the tool decides.
+ * @param parameters what `input` made of the arguments
+ * @throws CoreError as `run` would
+ */
+export type QuestionFirst = (
+  services: ToolServices,
+  actor: TenantActor,
+  parameters: unknown,
+) => Promise<Question | null>;
 
 /** What of an answer the user has to open: the URL, a sentence for the user, and an id that stands for it. */
 export type UrlForUser = (answer: Record<string, unknown>) => {
@@ -56,9 +78,17 @@ export interface Tool extends ToolDescription<z.ZodObject, z.ZodObject> {
 
 /** Makes a tool whose `run` is typed by its own input schema. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  tool: ToolDescription<Input, Output> & {
+  tool: Omit<ToolDescription<Input, Output>, "questionFirst"> & {
     run(services: ToolServices, actor: TenantActor, parameters: z.output<Input>): Promise<string>;
+    questionFirst?(services: ToolServices, actor: TenantActor, parameters: z.output<Input>): Promise<Question | null>;
   },
 ): Tool {
-  return { ...tool, run: (services, actor, parameters) => tool.run(services, actor, parameters as z.output<Input>) };
+  const { questionFirst, ...described } = tool;
+  return {
+    ...described,
+    ...(questionFirst && {
+      questionFirst: (services, actor, parameters) => questionFirst(services, actor, parameters as z.output<Input>),
+    }),
+    run: (services, actor, parameters) => tool.run(services, actor, parameters as z.output<Input>),
+  };
 }

@@ -197,3 +197,14 @@ export const INITIALIZE = {
   capabilities: {},
   clientInfo: { name: "test", version: "1" },
 };
+
+/** The messages on an event stream, as they come. */
+// biome-ignore lint/suspicious/noExplicitAny: messages of every shape
+export async function* messagesOf(response: Response): AsyncGenerator<any, undefined> {
+  let text = "";
+  for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    const lines = (text + chunk).split("\n");
+    text = lines.pop() ?? "";
+    for (const line of lines) if (line.startsWith("data: {")) yield JSON.parse(line.slice("data: ".length));
+  }
+}

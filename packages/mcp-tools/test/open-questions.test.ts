@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OfferedTool } from "../src/index.js";
-import { rpc, startMcp } from "./mcp-server.js";
+import { messagesOf, rpc, startMcp } from "./mcp-server.js";
 
 const form = { message: "Which one?", requestedSchema: { type: "object", properties: { one: { type: "string" } } } };
 
@@ -87,15 +87,5 @@ async function openCall(id: string, meta?: object) {
   for (let message = await next(); ; message = await next()) {
     if (message.method === "elicitation/create") return { id, before, question: message, next };
     before.push(message);
-  }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: messages of every shape
-async function* messagesOf(response: Response): AsyncGenerator<any, undefined> {
-  let text = "";
-  for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
-    const lines = (text + chunk).split("\n");
-    text = lines.pop() ?? "";
-    for (const line of lines) if (line.startsWith("data: {")) yield JSON.parse(line.slice("data: ".length));
   }
 }

@@ -101,6 +101,14 @@ export async function createWorld() {
   return { storage, runtime, services };
 }
 
+/** Puts the connection to Banque Beta back after a test has deleted it; its data stay away. */
+export async function connectionAgain(storage: ReturnType<typeof createMemoryStorage>): Promise<void> {
+  await storage.inTenant(ids.tenantA, async ({ connections }) => {
+    if (await connections.find(ids.beta)) return;
+    await connections.create(connection(ids.beta, "fra:beta", "Banque Beta", pendingStatus("2026-01-01T00:00:00Z"), 2));
+  });
+}
+
 function connector(
   id: string,
   name: string,

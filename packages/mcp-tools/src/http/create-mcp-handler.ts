@@ -11,7 +11,9 @@ import {
   refusalWords,
   retryAfter,
 } from "@org/http";
+import type { Tool } from "../tool.js";
 import { tools } from "../tool-list.js";
+import { declaresForms } from "./ask-first.js";
 import { eraOf, metaOf, methodOf, protocolHeaders } from "./client-envelope.js";
 import { createCallFrames, directCall } from "./direct-call.js";
 import { takesStreams } from "./legacy-answers.js";
@@ -74,7 +76,8 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   const sessions = createSessionIds({ keys: deps.sessionKeys, clock: deps.clock, ended: deps.endedSessions });
   const statesOf = createRequestStates({ keys: deps.sessionKeys, clock: deps.clock });
   const offered = offeredWith(deps.extensions ?? [], deps.views ?? []);
-  const sdk = createSdkAnswers(serverInfo, offered, (error) => deps.log.debug({ err: error }, "mcp sdk"));
+  const onSdkError = (error: Error) => deps.log.debug({ err: error }, "mcp sdk");
+  const sdk = createSdkAnswers(serverInfo, offered, deps.endedSessions, onSdkError);
   const frame = createCallFrames(serverInfo);
   const callers = createToolCallers(deps);
 
@@ -157,7 +160,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     }
     const actor = actorOf(exchange, principal);
     const call = callers.callerFor({ exchange, actor, isBatch: asked.rpcMethod === "batch", calls: asked.calls });
-    const direct = single?.tool.urlForUser && showsUrls(request, era, body) ? null : single;
+    const direct = single && talksToUser(single.tool, request, era, body) ? null : single;
     if (direct) return { status: 200, body: frame(direct, await call(direct.tool, direct.args)), outcome: "ok" };
     // Should the client leave before the answer has ended, the access log knows at least this.
     exchange.note({ rpc_method: asked.rpcMethod });
@@ -175,6 +178,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       context: { services: deps.services, actor, scopes: principal.scopes },
       states: statesOf(principal),
       showsUrls: showsUrls(request, era, body),
+      showsForms: showsForms(request, era, body),
       onDefect: (error: unknown) =>
         deps.log.error({ err: error, rpc_method: asked.rpcMethod, trace_id: exchange.traceId }, "mcp request failed"),
     };
@@ -192,6 +196,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     return sessionId !== undefined && takesStreams(headers) && sessions.showsUrls(String(sessionId));
   }
 
+<<<<<<< HEAD
   /** Calls are admitted one by one, since each has an answer of its own; other requests here. */
   function limitRefusal(exchange: Exchange, { tenant_id }: TenantPrincipal): Reply | null {
     try {
@@ -204,6 +209,20 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       const headers = retryAfter(error.retryAfterSeconds ?? 1);
       return rpcRefusal(429, -32000, error.message, "RATE_LIMITED", headers, { details: [limit] });
     }
+=======
+  function showsForms({ headers }: IncomingMessage, era: "legacy" | "modern", body: unknown): boolean {
+    if (era === "modern") return declaresForms(body);
+    const sessionId = headers["mcp-session-id"];
+    return sessionId !== undefined && takesStreams(headers) && sessions.showsForms(String(sessionId));
+  }
+
+  /** Whether a call of the tool has something to show to, or to ask, the user of this client. */
+  function talksToUser(tool: Tool, request: IncomingMessage, era: "legacy" | "modern", body: unknown): boolean {
+    return (
+      (tool.urlForUser !== undefined && showsUrls(request, era, body)) ||
+      (tool.questionFirst !== undefined && showsForms(request, era, body))
+    );
+>>>>>>> 644316b (svc-delete-credentials asks the user where the client can; without a yes nothing is deleted)
   }
 
   function actorOf({ traceId, address }: Exchange, { tenant_id, application_id }: TenantPrincipal): TenantActor {

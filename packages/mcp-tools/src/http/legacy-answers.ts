@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { type JSONRPCMessage, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { toolNamed } from "../tool-list.js";
+import { type SaidElsewhere, saidBy } from "./ask-first.js";
 import { isObject } from "./client-envelope.js";
 import type { Offered } from "./offered.js";
+import type { RequestStates } from "./request-states.js";
 import { createSdkServer, type SdkRequest, type ServedRequest, type ServerInfo } from "./sdk-server.js";
-import type { SessionOwner } from "./session-ids.js";
+import type { EndedSessions, SessionOwner } from "./session-ids.js";
 
 /** An answer of the SDK's, and what has to be done once it has been written. */
 export interface LegacyAnswer {
@@ -15,25 +18,31 @@ export interface LegacyAnswer {
 
 /**
  * Answers clients of before 2026-07-28 without state: JSON answers, and session ids issued around the transport, not by it.
+ * @param notes by which replicas tell each other what users have said
  * @param onError told of what the SDK reports besides its answers
  */
 export function createLegacyAnswers(
   serverInfo: ServerInfo,
   offered: Offered,
+  notes: EndedSessions,
   onError: (error: Error) => void,
 ): (request: Request, asked: SdkRequest) => Promise<LegacyAnswer> {
-  const questions = createOpenQuestions();
+  const questions = createOpenQuestions(notes);
 
   return async (request, { body, headers, served, owner, issueSession }) => {
-    if (questions.answer(body, owner)) return { response: new Response(null, { status: 202 }), finish: async () => {} };
-    const server = createSdkServer(serverInfo, offered, served);
+    if (await questions.answer(body, owner, served.states))
+      return { response: new Response(null, { status: 202 }), finish: async () => {} };
     // Where the server may ask the client, it needs a stream to ask over.
     const asks = isStreamed(body, headers, served, offered);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !asks });
     transport.onerror = onError;
-    const endQuestions = asks ? questions.open(transport, owner) : null;
+    const opened = asks ? questions.open(transport, owner, waitsForUser(body) ? served.states : null) : null;
+    const server = createSdkServer(serverInfo, offered, {
+      ...served,
+      ...(opened && { saidElsewhere: opened.saidElsewhere }),
+    });
     const finish = async () => {
-      endQuestions?.();
+      opened?.end();
       await server.close();
     };
     try {
@@ -56,7 +65,18 @@ export function takesStreams({ accept }: IncomingHttpHeaders): boolean {
 function isStreamed(body: unknown, headers: IncomingHttpHeaders, served: ServedRequest, { tools }: Offered): boolean {
   if (!takesStreams(headers) || !isObject(body) || body.method !== "tools/call" || !isObject(body.params)) return false;
   const name = String(body.params.name);
-  return tools.has(name) || (served.showsUrls && toolNamed(name)?.urlForUser !== undefined);
+  const tool = toolNamed(name);
+  return (
+    tools.has(name) ||
+    (served.showsUrls && tool?.urlForUser !== undefined) ||
+    (served.showsForms && tool?.questionFirst !== undefined)
+  );
+}
+
+/** Whether the tool that is called waits for what its user says. */
+function waitsForUser(body: unknown): boolean {
+  const params = isObject(body) && isObject(body.params) ? body.params : {};
+  return toolNamed(String(params.name))?.questionFirst !== undefined;
 }
 
 /**
@@ -86,35 +106,67 @@ async function beginSession(
   return response;
 }
 
-/** Questions that tools of extensions ask clients while they work; the answers come in requests of their own. */
+/** Questions that tools ask clients while they work; the answers come in requests of their own. */
 interface OpenQuestions {
-  /** Lets the server behind a transport ask, until the function answered is called. Its questions get ids of their own. */
-  open(transport: WebStandardStreamableHTTPServerTransport, owner: SessionOwner): () => void;
-  /** Hands an answer to whoever asked. False when nobody did, here or any more: a client may say what nobody waits for. */
-  answer(body: unknown, owner: SessionOwner): boolean;
+  /**
+   * Lets the server behind a transport ask until `end`. Its questions get ids of their own.
+   * @param states signs these ids, so that any replica knows a question of this owner; null: only this process takes the answer
+   */
+  open(
+    transport: WebStandardStreamableHTTPServerTransport,
+    owner: SessionOwner,
+    states: RequestStates | null,
+  ): { readonly end: () => void; readonly saidElsewhere: SaidElsewhere };
+  /**
+   * Hands an answer to whoever asked, or notes what it says for the replica that did. False when it answers no question, or none
+   * of this owner's: a client may say what nobody waits for.
+   */
+  answer(body: unknown, owner: SessionOwner, states: RequestStates): Promise<boolean>;
 }
 
-/** The only state between requests, and for no longer than the request that asks: what is lost with the process is lost with it. */
-function createOpenQuestions(): OpenQuestions {
+const PURPOSE = "question";
+const questionState = z.object({ nonce: z.string() });
+
+/** What it holds between requests ends with the request that asks: what is lost with the process is lost with it. */
+function createOpenQuestions(notes: EndedSessions): OpenQuestions {
   const asking = new Map<string, { transport: WebStandardStreamableHTTPServerTransport; owner: SessionOwner }>();
 
   return {
-    open(transport, owner) {
+    open(transport, owner, states) {
+      const nonce = randomUUID();
       // Each request has a server of its own, and each of these counts from 0: without a prefix, questions would be mixed up.
-      const prefix = randomUUID();
+      const prefix = states?.mint(PURPOSE, { nonce }) ?? nonce;
       const send = transport.send.bind(transport);
       transport.send = (message, options) =>
         send("method" in message && "id" in message ? { ...message, id: `${prefix}.${message.id}` } : message, options);
       asking.set(prefix, { transport, owner });
-      return () => asking.delete(prefix);
+      return {
+        end: () => asking.delete(prefix),
+        async saidElsewhere() {
+          if (await notes.isEnded(noteOf(nonce, "no"))) return "no";
+          return (await notes.isEnded(noteOf(nonce, "yes"))) ? "yes" : null;
+        },
+      };
     },
-    answer(body, { application_id, tenant_id }) {
+    async answer(body, { application_id, tenant_id }, states) {
       if (!isObject(body) || "method" in body || typeof body.id !== "string") return false;
-      const [prefix = "", number] = body.id.split(".");
+      const end = body.id.lastIndexOf(".");
+      const prefix = body.id.slice(0, end);
       const asked = asking.get(prefix);
-      if (asked?.owner.application_id !== application_id || asked.owner.tenant_id !== tenant_id) return false;
-      asked.transport.onmessage?.({ ...body, id: Number(number) } as JSONRPCMessage);
+      if (asked?.owner.application_id === application_id && asked.owner.tenant_id === tenant_id) {
+        asked.transport.onmessage?.({ ...body, id: Number(body.id.slice(end + 1)) } as JSONRPCMessage);
+        return true;
+      }
+      const minted = asked ? null : states.read(PURPOSE, prefix);
+      const state = questionState.safeParse(minted?.payload);
+      if (!minted || !state.success) return false;
+      await notes.end(noteOf(state.data.nonce, saidBy(body.result) === "yes" ? "yes" : "no"), minted.expiresAt);
       return true;
     },
   };
+}
+
+/** Kept where ended sessions are, because every replica follows that list: one word, under a name that nobody can guess. */
+function noteOf(nonce: string, said: "yes" | "no"): string {
+  return `${nonce}.${said}`;
 }

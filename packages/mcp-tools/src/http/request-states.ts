@@ -9,7 +9,7 @@ export interface RequestStates {
   /** @param purpose what it may be used for, such as `tools/call svc-create-connect-session` */
   mint(purpose: string, payload: unknown): string;
   /** What was minted; null when it is damaged, expired, somebody else's or for another purpose. */
-  read(purpose: string, state: unknown): { readonly payload: unknown } | null;
+  read(purpose: string, state: unknown): { readonly payload: unknown; readonly expiresAt: Date } | null;
 }
 
 /** How long a person may take to answer. */
@@ -41,7 +41,8 @@ export function createRequestStates(deps: {
       if (!key || Number(expires) <= now()) return null;
       const expected = macOf(key, text.slice(0, -mac.length - 1), owner, purpose);
       if (!timingSafeEqual(expected, Buffer.from(mac, "base64url"))) return null;
-      return { payload: JSON.parse(Buffer.from(json, "base64url").toString("utf8")) };
+      const payload: unknown = JSON.parse(Buffer.from(json, "base64url").toString("utf8"));
+      return { payload, expiresAt: new Date(Number(expires) * 1000) };
     },
   });
 }

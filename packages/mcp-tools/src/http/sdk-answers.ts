@@ -5,6 +5,7 @@ import type { ProtocolHeaders } from "./client-envelope.js";
 import { createLegacyAnswers } from "./legacy-answers.js";
 import type { Offered } from "./offered.js";
 import { createSdkServer, type SdkRequest, type ServedRequest, type ServerInfo } from "./sdk-server.js";
+import type { EndedSessions } from "./session-ids.js";
 
 /** Answers whatever is no direct call, with a server of the SDK's own for each request. */
 export interface SdkAnswers {
@@ -14,17 +15,21 @@ export interface SdkAnswers {
   close(): Promise<void>;
 }
 
-/** @param onError told of what the SDK reports besides its answers, refused requests among it */
+/**
+ * @param notes by which replicas tell each other what users have said
+ * @param onError told of what the SDK reports besides its answers, refused requests among it
+ */
 export function createSdkAnswers(
   serverInfo: ServerInfo,
   offered: Offered,
+  notes: EndedSessions,
   onError: (error: Error) => void,
 ): SdkAnswers {
   const modern = createMcpHandler(
     ({ authInfo }) => createSdkServer(serverInfo, offered, authInfo?.extra?.served as ServedRequest),
     { legacy: "reject", onerror: onError },
   );
-  const answerLegacy = createLegacyAnswers(serverInfo, offered, onError);
+  const answerLegacy = createLegacyAnswers(serverInfo, offered, notes, onError);
 
   return {
     async answer(asked, response) {

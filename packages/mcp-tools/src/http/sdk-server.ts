@@ -21,6 +21,7 @@ import { instructions } from "../instructions.js";
 import type { OfferContext, OfferedPrompt, RequestContext } from "../offer.js";
 import type { Tool } from "../tool.js";
 import { toolNamed } from "../tool-list.js";
+import { askFirst, type SaidElsewhere } from "./ask-first.js";
 import type { ProtocolHeaders } from "./client-envelope.js";
 import { completersOf, type Offered, resourceAt } from "./offered.js";
 import type { RequestStates } from "./request-states.js";
@@ -45,6 +46,10 @@ export interface ServedRequest {
   readonly states: RequestStates;
   /** Whether the client shows URLs to its user when it is asked to. */
   readonly showsUrls: boolean;
+  /** Whether the client has its user fill in forms when it is asked to. */
+  readonly showsForms: boolean;
+  /** What the user said at another replica to the question of this request, where there is one. */
+  readonly saidElsewhere?: SaidElsewhere;
   /** Told of what is thrown and is no refusal: a defect or an outage. Nothing of it reaches the client. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -123,7 +128,9 @@ function offerTools(server: Server, { ownTools, tools }: Offered, request: Serve
     if (extra) return guarded(request, () => extra.call(params.arguments ?? {}, context))();
     const tool = toolNamed(params.name);
     if (!tool) throw invalidParams(`Tool ${params.name.slice(0, 100)} not found`);
-    const call = () => request.call(tool, params.arguments);
+    const call = (called: Tool = tool) => request.call(called, params.arguments);
+    if (tool.questionFirst && request.showsForms)
+      return askFirst(tool, tool.questionFirst, call, { ...context, saidElsewhere: request.saidElsewhere });
     return tool.urlForUser && request.showsUrls ? showUrl(tool.urlForUser, call, context) : toolResult(await call());
   });
 }

@@ -27,6 +27,8 @@ export interface SessionIds {
   isLive(id: string, owner: SessionOwner): boolean | Promise<boolean>;
   /** Whether the client of a live session shows URLs to its user, which it could first declare in 2025-11-25. */
   showsUrls(id: string): boolean;
+  /** Whether the client of a live session has its user fill in forms, which it could first declare in 2025-06-18. */
+  showsForms(id: string): boolean;
   /** Ends the session for all replicas. False when it was not a live session of the owner. */
   end(id: string, owner: SessionOwner): Promise<boolean>;
 }
@@ -85,6 +87,11 @@ export function createSessionIds(deps: {
       const [, , , version, flags] = id.split(".");
       return version === "2025-11-25" && (flags?.includes("u") ?? false);
     },
+    showsForms(id) {
+      const [, , , version, flags = ""] = id.split(".");
+      const declared = flags.includes("f") || (flags.includes("e") && !flags.includes("u"));
+      return declared && (version === "2025-06-18" || version === "2025-11-25");
+    },
     async end(id, owner) {
       const session = verified(id, owner);
       if (!session || (await deps.ended.isEnded(session.nonce))) return false;
@@ -129,13 +136,17 @@ function macOf(key: KeyObject, signed: string, { application_id, tenant_id }: Se
     .digest();
 }
 
-/** What the client declared of the capabilities that a server may ever use: elicitation, by URL too, roots, sampling, tasks. */
+/**
+ * What the client declared of the capabilities that a server may ever use: elicitation, by URL and by form, roots, sampling, tasks.
+ * Elicitation without either is by form.
+ */
 function flagsOf(capabilities: unknown): string {
   const declared = new Set(Object.keys(objectOf(capabilities)));
-  const byUrl = "url" in objectOf(objectOf(capabilities).elicitation);
+  const elicitation = objectOf(objectOf(capabilities).elicitation);
   const flags = [
     declared.has("elicitation") && "e",
-    byUrl && "u",
+    "url" in elicitation && "u",
+    "form" in elicitation && "f",
     declared.has("roots") && "r",
     declared.has("sampling") && "s",
     declared.has("tasks") && "t",

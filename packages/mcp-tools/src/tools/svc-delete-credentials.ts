@@ -22,6 +22,15 @@ export const svcDeleteCredentials = defineTool({
       .describe("Must be true; without it nothing is deleted. Only after the user's clear yes."),
   }),
   output: z.object({ message: z.string(), credentials_token: z.string() }),
+  async questionFirst({ credentials }, actor, { credentials_token, confirm }) {
+    if (!confirm) return null;
+    const bank = await credentials.bank(actor, credentials_token);
+    return {
+      about: credentials_token,
+      message: `Delete the connection to ${JSON.stringify(bank)} and everything stored for it (accounts, holdings, transactions)? This cannot be undone.`,
+      label: "Delete it for good",
+    };
+  },
   async run({ credentials }, actor, { credentials_token, confirm }) {
     const { bank } = await credentials.remove(actor, credentials_token, confirm);
     return JSON.stringify({
