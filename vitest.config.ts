@@ -24,7 +24,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "packages", include: ["packages/*/{src,test}/**/*.test.ts"] },
+        test: { name: "packages", include: ["packages/*/{src,test}/**/*.test.ts", "scripts/*.test.mjs"] },
       },
       {
         extends: true,

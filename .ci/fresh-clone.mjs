@@ -102,8 +102,7 @@ async function start() {
 async function pack() {
   const folder = join(clone, "packages/relogin-rule");
   if (existsSync(join(folder, "dist"))) throw new Error("it has been built already: choose another package");
-  const { packageManager } = JSON.parse(readFileSync(join(clone, "package.json"), "utf8"));
-  await run("npx", ["--yes", packageManager.split("+")[0], "pack", "--pack-destination", clone], folder);
+  await run("node", [join(clone, "scripts/pinned-pnpm.mjs"), "pack", "--pack-destination", clone], folder);
   const { version: own } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const list = (await run("tar", ["-tzf", join(clone, `org-relogin-rule-${own}.tgz`)], clone)).split("\n");
   for (const file of ["package/dist/index.js", "package/dist/index.d.ts"])

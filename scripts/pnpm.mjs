@@ -1,15 +1,22 @@
-// One-command set-up from a bare clone with only Node and npm: the pnpm pinned in package.json, run through npx.
+// One-command set-up from a bare clone with only Node and npm, by the pnpm that package.json pins.
 import { readFileSync } from "node:fs";
+import { withPinnedPnpm } from "./pinned-pnpm.mjs";
 import { refuse, step } from "./step.mjs";
 
-const { packageManager, engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-const spec = packageManager.split("+")[0]; // "pnpm@10.34.9"
+const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
 /** Runs `pnpm <args>` as a step of that name; see step.mjs for the options. */
 export function pnpm(name, args, options = {}) {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1", ...options.env };
-  delete env.npm_config_package; // left by an outer `npx -p node@24 -- npm test`; it would replace our package spec
-  return step(name, "npx", ["--yes", spec, ...args], { ...options, env });
+  return step(name, "pnpm", args, { ...options, env: withPinned(env) });
+}
+
+function withPinned(env) {
+  try {
+    return withPinnedPnpm(env);
+  } catch (error) {
+    return refuse(error.message);
+  }
 }
 
 export async function install() {

@@ -1,0 +1,103 @@
+// The pnpm that package.json pins, by version and by hash, without corepack: npm fetches the tarball (or has it in its cache), and
+// nothing of it is unpacked or run unless its SHA-512 is the one that stands after the version.
+//
+//   node scripts/pinned-pnpm.mjs <args>     runs it, for those who have no pnpm of their own
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { root } from "./step.mjs";
+
+const pinned = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).packageManager;
+
+/** The environment in which `pnpm` is the pinned one, for whatever a command starts too. */
+export function withPinnedPnpm(env = process.env) {
+  const own = { ...env, PATH: `${pinnedPnpmFolder({ env })}${delimiter}${env.PATH}` };
+  delete own.npm_config_package; // left by an outer `npx -p node@24 -- npm test`
+  return own;
+}
+
+/**
+ * The folder with the `pnpm` command in it, unpacked on first use into the user's cache folder.
+ * @param wanted `pnpm@version+sha512.hex`; `fetch` leaves the tarball in a folder that it is given
+ */
+export function pinnedPnpmFolder({ env = process.env, wanted = pinned, fetch = fetchByNpm } = {}) {
+  const [, spec, hash] = /^(pnpm@[\w.-]+)\+sha512\.([0-9a-f]{128})$/.exec(wanted) ?? [];
+  if (!spec) throw new Error(`packageManager must be pnpm@<version>+sha512.<hash>, not ${wanted}`);
+  const cache = join(env.XDG_CACHE_HOME || env.LOCALAPPDATA || join(homedir(), ".cache"), "wealth-connect");
+  const folder = join(cache, `${spec.replace("@", "-")}-${hash.slice(0, 16)}`);
+  if (existsSync(folder)) return join(folder, "bin");
+  mkdirSync(cache, { recursive: true, mode: 0o700 });
+  const unfinished = mkdtempSync(join(cache, "unpacking-"));
+  try {
+    fetch(spec, unfinished);
+    const name = readdirSync(unfinished).find((file) => file.endsWith(".tgz"));
+    if (!name) throw new Error(`npm did not fetch ${spec}`);
+    const found = createHash("sha512")
+      .update(readFileSync(join(unfinished, name)))
+      .digest("hex");
+    if (found !== hash)
+      throw new Error(
+        `${spec} as it was fetched has the SHA-512 ${found}, and package.json pins ${hash}: it is not run`,
+      );
+    run("tar", ["-xzf", name], unfinished);
+    rmSync(join(unfinished, name));
+    makeCommand(unfinished);
+    // Whole or not at all; who comes second finds it there.
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return join(folder, "bin");
+}
+
+function fetchByNpm(spec, folder) {
+  run("npm", ["pack", spec, "--prefer-offline", "--ignore-scripts", "--silent", "--pack-destination", folder], root);
+}
+
+/** `bin/pnpm`, which finds its way from wherever the folder is moved to. */
+function makeCommand(folder) {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  const program = join(folder, "package", "bin", "pnpm.cjs");
+  if (process.platform === "win32")
+    return writeFileSync(join(bin, "pnpm.cmd"), '@node "%~dp0\\..\\package\\bin\\pnpm.cjs" %*\r\n');
+  chmodSync(program, 0o755);
+  symlinkSync("../package/bin/pnpm.cjs", join(bin, "pnpm"));
+}
+
+function run(command, args, cwd) {
+  const env = { ...process.env };
+  delete env.npm_config_package;
+  const { status, stderr, error } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
+  if (status !== 0) throw new Error(`${command} ${args[0]} failed: ${error?.message ?? stderr}`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const env = withPinnedPnpm();
+  const { status } = spawnSync("pnpm", process.argv.slice(2), {
+    stdio: "inherit",
+    env,
+    shell: process.platform === "win32",
+  });
+  process.exitCode = status ?? 1;
+}
