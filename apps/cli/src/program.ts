@@ -21,7 +21,7 @@ Commands talk to the server over HTTP. Which server and which application:
   1. --url, --client-id, --client-secret (- reads the secret from standard input)
   2. WEALTH_CONNECT_URL, WEALTH_CONNECT_CLIENT_ID, WEALTH_CONNECT_CLIENT_SECRET
   3. DATA_DIR/credentials.json, which the server writes on its first start
-     (operator commands use its operator, the others its demo tenant)
+     (operator commands use its operator, the others its demo tenant; they go to its url only)
 bootstrap and migrate open the database themselves (DATABASE_URL, or the embedded one in DATA_DIR).
 
 Results go to stdout, progress and errors to stderr.

@@ -58,8 +58,9 @@ export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">): 
 }
 
 /**
- * Server and application: flags first, then `WEALTH_CONNECT_*`, then the credentials file (contract §8).
- * @throws CliError when there is no application, or only half of one
+ * Server and application: flags first, then `WEALTH_CONNECT_*`, then the credentials file (contract §8), whose secrets go to the
+ * address that stands in it and to no other: an address may come from anywhere.
+ * @throws CliError when there is no application, or only half of one, or it is another server's
  */
 export async function serverAccess(shell: Shell, flags: ServerFlags, role: Role): Promise<ServerAccess> {
   const url = await serverUrl(shell, flags);
@@ -71,11 +72,22 @@ export async function serverAccess(shell: Shell, flags: ServerFlags, role: Role)
     throw wrongUsage("--client-id and --client-secret belong together (so do WEALTH_CONNECT_CLIENT_ID and _SECRET)");
   const file = await readCredentials(shell);
   const found = role === "operator" ? file?.operator : file?.demo;
-  if (found) return { url, client_id: found.client_id, client_secret: found.client_secret };
+  if (file && found) {
+    if (!isSameAddress(url, file.url))
+      throw failed(
+        `the credentials in ${credentialsPath(shell)} are those of ${file.url} and are not sent to ${url}: leave that address out, or give --client-id and --client-secret for it (or WEALTH_CONNECT_CLIENT_ID and WEALTH_CONNECT_CLIENT_SECRET)`,
+      );
+    return { url, client_id: found.client_id, client_secret: found.client_secret };
+  }
   const lack = file
     ? `${credentialsPath(shell)} holds no ${role === "operator" ? "operator" : "demo tenant"}`
     : `there is no ${credentialsPath(shell)}`;
   throw failed(
     `no credentials: give --client-id and --client-secret, or set WEALTH_CONNECT_CLIENT_ID and WEALTH_CONNECT_CLIENT_SECRET, or start a server of your own with npm start (${lack})`,
   );
+}
+
+/** Whether two addresses are written alike, but for letter case of the host and the scheme's own port. */
+function isSameAddress(one: string, other: string): boolean {
+  return URL.canParse(other) && new URL(one).href === new URL(other.replace(/\/+$/, "")).href;
 }

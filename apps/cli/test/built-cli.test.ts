@@ -27,7 +27,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function run(args: readonly string[], env: Record<string, string> = {}, stdin = "") {
+/** Silences the warnings of Node, ours about its version among them. */
+const quiet = { NODE_NO_WARNINGS: "1" };
+
+function run(args: readonly string[], env: Record<string, string> = quiet, stdin = "") {
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
     const child = spawn(process.execPath, [join(bundle, "main.js"), ...args], { cwd: folder, env });
     let stdout = "";
@@ -48,7 +51,7 @@ describe("[C-8.12] the process", () => {
   it("exits with 0 when done, the document on stdout and nothing else", async () => {
     writeFileSync(join(folder, "rows.ndjson"), `{"id":"esp:sol","name":"Banco Sol","country":"es"}\n`);
     const args = ["filter", "preview", "--connectors", "rows.ndjson", "--filter", "-", "--json"];
-    const { code, stdout, stderr } = await run(args, {}, `{"rules":[]}`);
+    const { code, stdout, stderr } = await run(args, quiet, `{"rules":[]}`);
     expect([code, stderr, JSON.parse(stdout).total]).toEqual([0, "", 1]);
   });
 
@@ -60,6 +63,13 @@ describe("[C-8.12] the process", () => {
       stdout: "",
       stderr: expect.stringMatching(/unknown command/),
     });
+  });
+
+  it("[C-8.15] warns of a Node that is past its end on stderr, once, unless Node's warnings are off", async () => {
+    const { code, stdout, stderr } = await run(["--version"], {});
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+    const warnings = stderr.split("gets no security fixes").length - 1;
+    expect(warnings).toBe(Number.parseInt(process.versions.node, 10) < 22 ? 1 : 0);
   });
 
   it("prints its version", async () => {
@@ -74,9 +84,12 @@ describe("[C-8.12] the process", () => {
       join(data, "credentials.json"),
       JSON.stringify({ url: stub.url, operator, demo: { tenant: "t", ...demo } }),
     );
-    expect(await run(["tenants", "list", "--json"], { DATA_DIR: "data" })).toMatchObject({ code: 0, stderr: "" });
+    expect(await run(["tenants", "list", "--json"], { ...quiet, DATA_DIR: "data" })).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
     await stub.stop();
-    expect(await run(["tenants", "list"], { DATA_DIR: "data" })).toMatchObject({
+    expect(await run(["tenants", "list"], { ...quiet, DATA_DIR: "data" })).toMatchObject({
       code: 1,
       stderr: `error: no server at ${stub.url}: start it with npm start\n`,
     });
@@ -92,7 +105,7 @@ describe("[C-8.12] the process", () => {
     const child = spawn(
       process.execPath,
       [join(bundle, "main.js"), "filter", "preview", "--connectors", "many.ndjson", "--filter", "all.json"],
-      { cwd: folder },
+      { cwd: folder, env: quiet },
     );
     let stderr = "";
     child.stderr.on("data", (chunk) => {

@@ -146,13 +146,32 @@ describe("[C-8.10] server and application", () => {
     expect((await cli.run(flagged, { env: asDemo })).code).toBe(0);
     const elsewhere = await startStub({ "/operator/v1/tenants/list": { body: { items: [] } } });
     try {
-      const { document } = await cli.json(["tenants", "list"], {
-        env: { ...env, WEALTH_CONNECT_URL: `${elsewhere.url}/` },
-      });
+      const { document } = await cli.json(flagged, { env: { ...env, WEALTH_CONNECT_URL: `${elsewhere.url}/` } });
       expect(document).toEqual({ items: [] });
     } finally {
       await elsewhere.stop();
     }
+  });
+
+  it("[C-8.16] the file's secrets go to the file's address only, however another one is named", async () => {
+    const elsewhere = await startStub({ "/operator/v1/tenants/list": tenants });
+    try {
+      const runs = [
+        await cli.run(["tenants", "list", "--url", elsewhere.url], { env }),
+        await cli.run(["letters", "search"], { env: { ...env, WEALTH_CONNECT_URL: elsewhere.url } }),
+        await cli.run(["tenants", "list", "--url", stub.url.replace("//", "//user@")], { env }),
+      ];
+      for (const { code, stdout, stderr } of runs)
+        expect([code, stdout, stderr]).toEqual([
+          1,
+          "",
+          expect.stringContaining(`those of ${stub.url} and are not sent`),
+        ]);
+      expect([...elsewhere.sent, ...stub.sent]).toEqual([]);
+    } finally {
+      await elsewhere.stop();
+    }
+    expect((await cli.run(["tenants", "list", "--url", `${stub.url}/`], { env })).code).toBe(0);
   });
 
   it("an empty variable counts as unset", async () => {
@@ -215,7 +234,8 @@ describe("[C-8.12] failures are one line on stderr", () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await new Promise((resolve) => silent.once("listening", resolve));
     const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`;
-    const { code, stderr } = await cli.run(["tenants", "list", "--url", url, "--timeout", "1"], { env });
+    const args = ["tenants", "list", "--url", url, "--client-id", "a", "--client-secret", "b", "--timeout", "1"];
+    const { code, stderr } = await cli.run(args, { env });
     expect([code, stderr]).toEqual([1, `error: no answer from ${url} within 1 s\n`]);
     silent.close();
   });

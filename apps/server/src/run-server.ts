@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from "@org/installation";
+import { ConfigError, outdatedNode, readConfig } from "@org/installation";
 import { createLog } from "./log.js";
 import { type StartOptions, startServer } from "./start-server.js";
 
@@ -10,6 +10,8 @@ export async function runServer(options: StartOptions = {}): Promise<void> {
   try {
     const config = readConfig(process.env);
     const log = createLog(config.logLevel);
+    const outdated = outdatedNode(process.versions.node);
+    if (outdated !== null) log.warn(outdated);
     const server = await startServer(config, log, options);
     if (server.credentialsFile !== null) printWelcome(server.url, server.credentialsFile);
 

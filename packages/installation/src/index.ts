@@ -8,6 +8,7 @@
  *   audit-trail.ts       events of the authorization server and reads of data, written off their request paths
  *   audit-lines.ts       an event as a line of the trail
  *   clamd.ts             a client of ClamAV's daemon
+ *   node-version.ts      whether this Node still gets security fixes
  */
 export { createAuditTrail } from "./audit-trail.js";
 export { type Clamd, type ClamdAddress, ClamdError, createClamd, parseClamdUrl } from "./clamd.js";
@@ -21,4 +22,5 @@ export {
   loadInstallationKeys,
   newEncryptionKey,
 } from "./keys.js";
+export { outdatedNode } from "./node-version.js";
 export { openDatabase } from "./open-database.js";

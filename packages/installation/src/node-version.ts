@@ -1,0 +1,12 @@
+/** The oldest release line of Node that still gets security fixes, and when the one before ended (nodejs/Release). */
+const OLDEST_MAINTAINED = 22;
+const ENDED = "2026-04-30";
+
+/**
+ * What to say of a Node that gets no security fixes any more; null when it does. `engines` still allows it, so nothing is refused.
+ * @param version such as `20.19.1`
+ */
+export function outdatedNode(version: string): string | null {
+  if (Number.parseInt(version, 10) >= OLDEST_MAINTAINED) return null;
+  return `Node ${version} gets no security fixes since ${ENDED}: use Node ${OLDEST_MAINTAINED} or newer, which a later release will need`;
+}
