@@ -114,6 +114,12 @@ describe("[C-4.45] deletion before 2026-07-28 asks the user of a client that can
     expect(contentOf(answer)).toMatchObject({ credentials_token: ids.beta });
   });
 
+  it("a call in a batch, which is answered as one, is answered as ever", async () => {
+    const headers = await begin({ elicitation: {} });
+    const { json } = await mcp.send({ headers, body: [call(TOOL, args, 1), rpc("ping", undefined, 2)] });
+    expect(json[0].result.structuredContent).toMatchObject({ credentials_token: ids.beta });
+  });
+
   it("without confirm=true, or of nothing, nobody is asked", async () => {
     const headers = await begin({ elicitation: {} });
     const send = (more: object) => mcp.send({ headers, body: call(TOOL, { ...args, ...more }) });

@@ -196,7 +196,6 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     return sessionId !== undefined && takesStreams(headers) && sessions.showsUrls(String(sessionId));
   }
 
-<<<<<<< HEAD
   /** Calls are admitted one by one, since each has an answer of its own; other requests here. */
   function limitRefusal(exchange: Exchange, { tenant_id }: TenantPrincipal): Reply | null {
     try {
@@ -209,9 +208,12 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       const headers = retryAfter(error.retryAfterSeconds ?? 1);
       return rpcRefusal(429, -32000, error.message, "RATE_LIMITED", headers, { details: [limit] });
     }
-=======
+  }
+
+  /** A batch is answered as one, and so has no stream on which a question could go ahead. */
   function showsForms({ headers }: IncomingMessage, era: "legacy" | "modern", body: unknown): boolean {
     if (era === "modern") return declaresForms(body);
+    if (Array.isArray(body)) return false;
     const sessionId = headers["mcp-session-id"];
     return sessionId !== undefined && takesStreams(headers) && sessions.showsForms(String(sessionId));
   }
@@ -222,7 +224,6 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       (tool.urlForUser !== undefined && showsUrls(request, era, body)) ||
       (tool.questionFirst !== undefined && showsForms(request, era, body))
     );
->>>>>>> 644316b (svc-delete-credentials asks the user where the client can; without a yes nothing is deleted)
   }
 
   function actorOf({ traceId, address }: Exchange, { tenant_id, application_id }: TenantPrincipal): TenantActor {
