@@ -7,6 +7,7 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { Socket } from "node:net";
+import { refusalOf } from "@org/core";
 import {
   type AccessRecord,
   answerJson,
@@ -172,6 +173,14 @@ function createApp(deps: {
   });
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
+    const refusal = refusalOf(error);
+    if (refusal?.code === "UNAVAILABLE") {
+      response
+        .status(503)
+        .set("Retry-After", String(refusal.retryAfterSeconds ?? 5))
+        .json({ error: refusal.message });
+      return;
+    }
     const status = statusOf(error);
     if (status >= 500) log.error({ err: error, trace_id: exchangeOf(request).traceId }, "request failed");
     response.status(status).json(status >= 500 ? { error: "Internal Error" } : UNREADABLE);

@@ -9,6 +9,7 @@ import { migrate, migrationState, type OpenedStorage } from "@org/storage-postgr
 import { readWidgetClient } from "@org/widget";
 import { prepareDropFolder } from "./custodian-files/drop-folder.js";
 import type { Feature } from "./feature.js";
+import { databaseWatch } from "./features/database.js";
 import { health, type Readiness } from "./features/health.js";
 import { metrics } from "./features/metrics.js";
 import { createHttpServer } from "./http-server.js";
@@ -45,7 +46,9 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
   const schedule: Schedule = { ...usualSchedule, ...options.schedule };
   const { jobs: runsJobs, dropDir } = config;
   if (runsJobs && dropDir !== undefined) await prepareDropFolder(dropDir);
+  const watch = databaseWatch(log);
   const database = await openDatabase(config, () => new Date(), {
+    ...watch.options,
     templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)),
   });
   const measured = metrics({ enabled: config.metrics });
@@ -64,7 +67,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
 
   const counted = setInterval(logCounted, schedule.refusalCounts, false).unref();
 
-  mount([health({ ready: () => readiness(database, isReady) }), measured.feature]);
+  mount([health({ ready: () => readiness(database, isReady) }), measured.feature, watch.feature(database)]);
   try {
     if (database.kind === "embedded") await migrate(database.pool);
     const url = await listen(http.server, config);

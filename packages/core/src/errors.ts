@@ -66,6 +66,28 @@ export function limitReached({ limit, retryAfterSeconds }: CoreError, now: Date)
   return { limit: limit.name, value: limit.value, ends_at };
 }
 
+/**
+ * What an error refuses: the error itself, or what stands for a storage that cannot serve now (see `Storage`): `unavailable` is
+ * UNAVAILABLE, `limited` is RATE_LIMITED. Null for a defect. Every adapter asks here, so that an absent database is the same for all.
+ */
+export function refusalOf(error: unknown): CoreError | null {
+  if (error instanceof CoreError) return error;
+  if (!(error instanceof Error) || !("code" in error)) return null;
+  const retryAfterSeconds = "retryAfterSeconds" in error ? Number(error.retryAfterSeconds ?? 5) : 5;
+  if (error.code === "unavailable")
+    return new CoreError("UNAVAILABLE", "the database is away for the moment: try again soon", {
+      retryAfterSeconds,
+      cause: error,
+    });
+  if (error.code === "limited")
+    return new CoreError("RATE_LIMITED", error.message, { ...limitOf(error), retryAfterSeconds, cause: error });
+  return null;
+}
+
+function limitOf(error: object): { limit?: Limit } {
+  return "limit" in error && error.limit !== undefined ? { limit: error.limit as Limit } : {};
+}
+
 /** Refuses an input with every fault found in it. */
 export function invalid(...faults: readonly Fault[]): CoreError {
   return invalidAll(faults);

@@ -25,6 +25,7 @@ export {
   type Limit,
   type LimitReached,
   limitReached,
+  refusalOf,
 } from "./errors.js";
 export { faultsOf, parseOrRefuse } from "./faults.js";
 export { createPageTokens } from "./pager.js";

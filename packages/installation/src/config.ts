@@ -33,6 +33,9 @@ const environmentSchema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL")
     .optional(),
+  DATABASE_CONNECTIONS: wholeNumber(8, 500).default(16),
+  STATEMENTS_PER_TENANT: wholeNumber(1, 500).optional(),
+  STATEMENTS_WAITING_PER_TENANT: wholeNumber(1, 10_000).default(200),
   DATA_DIR: z.string().default("./.data"),
   ENCRYPTION_KEYS: z.string().optional(),
   SANDBOX: flag.optional(),
@@ -130,6 +133,11 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     /** Undefined only while `port` is 0. */
     publicUrl: values.PUBLIC_URL ?? (values.PORT === 0 ? undefined : `http://localhost:${values.PORT}`),
     databaseUrl: values.DATABASE_URL,
+    /** Connections that work takes at once; two more watch over them. */
+    databaseConnections: values.DATABASE_CONNECTIONS,
+    /** Undefined = a quarter of the connections. */
+    statementsPerTenant: values.STATEMENTS_PER_TENANT,
+    statementsWaitingPerTenant: values.STATEMENTS_WAITING_PER_TENANT,
     dataDir: values.DATA_DIR,
     encryptionKeys: values.ENCRYPTION_KEYS,
     sandbox: values.SANDBOX ?? embedded,

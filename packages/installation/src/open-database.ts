@@ -1,21 +1,30 @@
-import { type OpenedStorage, openStorage } from "@org/storage-postgres";
+import { type OpenedStorage, openStorage, type StorageOptions } from "@org/storage-postgres";
 import type { Config } from "./config.js";
 
 /**
  * Opens the installation's database: PostgreSQL where `DATABASE_URL` names one, else the embedded one in `DATA_DIR`.
- * @param more.connections the most that are open at once to PostgreSQL, 10 unless told otherwise
+ * @param more.connections the most that work takes at once to PostgreSQL, `DATABASE_CONNECTIONS` unless told otherwise
  * @param more.templateFile what a new embedded database is unpacked from instead of being made
  * @throws StorageError `in_use` when another process has the embedded database
  */
 export function openDatabase(
-  { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
+  config: Pick<
+    Config,
+    "databaseUrl" | "dataDir" | "databaseConnections" | "statementsPerTenant" | "statementsWaitingPerTenant"
+  >,
   clock: () => Date,
-  { connections, templateFile }: { readonly connections?: number; readonly templateFile?: string } = {},
+  more: Pick<StorageOptions, "onLine" | "onWaited"> & {
+    readonly connections?: number;
+    readonly templateFile?: string;
+  } = {},
 ): Promise<OpenedStorage> {
+  const { connections = config.databaseConnections, templateFile, ...told } = more;
+  const { databaseUrl, dataDir, statementsPerTenant: perTenant, statementsWaitingPerTenant: waitingPerTenant } = config;
   return openStorage(
     databaseUrl === undefined
       ? { dataDir, ...(templateFile !== undefined && { templateFile }) }
-      : { databaseUrl, ...(connections !== undefined && { connections }) },
+      : { databaseUrl, connections },
     clock,
+    { ...told, perTenant, waitingPerTenant },
   );
 }

@@ -1,5 +1,13 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { CoreError, type CoreErrorCode, type Fault, faultsOf, limitReached, type TenantActor } from "@org/core";
+import {
+  type CoreError,
+  type CoreErrorCode,
+  type Fault,
+  faultsOf,
+  limitReached,
+  refusalOf,
+  type TenantActor,
+} from "@org/core";
 import type { z } from "zod";
 import type { Tool, ToolServices } from "./tool.js";
 
@@ -30,7 +38,7 @@ export interface CallContext {
   readonly admit?: (() => void) | undefined;
   /** Waits until the call may run, and returns what ends its turn. @throws CoreError when too many wait */
   readonly begin?: (() => Promise<() => void>) | undefined;
-  /** Told of what a service throws that is no {@link CoreError}: a defect or an outage. Nothing of it reaches the client. */
+  /** Told of what a service throws that is no refusal: a defect. Nothing of it reaches the client. */
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -39,7 +47,10 @@ const MAX_FAULTS = 50;
 /** Characters of a name that a client made up, where it is repeated to it. */
 const MAX_NAME = 100;
 
-/** Checks the arguments, calls the tool, and turns whatever goes wrong into a tool error. */
+/**
+ * Checks the arguments, calls the tool, and turns whatever goes wrong into a tool error.
+ * @throws CoreError UNAVAILABLE when something that the tool needs is away: that is no answer of a tool, but a 503
+ */
 export async function callTool(tool: Tool, args: unknown, context: CallContext): Promise<ToolAnswer> {
   let end: (() => void) | undefined;
   try {
@@ -49,7 +60,9 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
     if (context.begin) end = await context.begin();
     return { json: await tool.run(context.services, context.actor, parsed.data), error: null };
   } catch (error) {
-    if (error instanceof CoreError) return refusalBy(error, context.clock());
+    const refused = refusalOf(error);
+    if (refused?.code === "UNAVAILABLE") throw refused;
+    if (refused) return refusalBy(refused, context.clock());
     context.onDefect(error);
     return internalError(context.traceId);
   } finally {
@@ -58,7 +71,7 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
 }
 
 function refusalBy(error: CoreError, now: Date): ToolAnswer {
-  const code = codes[error.code];
+  const code = codes[error.code as keyof typeof codes];
   const limit = limitReached(error, now);
   if (limit === undefined) return refusal(code, `${error.message}${nextStepAfter(error.message)}`, error.details);
   return {
@@ -98,8 +111,7 @@ const codes = {
   RATE_LIMITED: "RATE_LIMITED",
   TOO_LARGE: "VALIDATION_ERROR",
   IDEMPOTENCY_MISMATCH: "VALIDATION_ERROR",
-  UNAVAILABLE: "INTERNAL_ERROR",
-} as const satisfies Record<CoreErrorCode, ToolErrorCode>;
+} as const satisfies Record<Exclude<CoreErrorCode, "UNAVAILABLE">, ToolErrorCode>;
 
 function refuseArguments(tool: Tool, error: z.ZodError, args: unknown): ToolAnswer {
   const names = Object.keys(tool.input.shape).join(", ");

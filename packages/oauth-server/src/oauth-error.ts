@@ -25,6 +25,18 @@ export type AdministrationErrorCode =
 
 export type OAuthErrorCode = ProtocolErrorCode | AdministrationErrorCode;
 
+/**
+ * Seconds after which to ask again, where an error says that a store is away for the moment: its `code` is `unavailable` (see
+ * `OAuthStore`). Null for everything else.
+ */
+export function outageSeconds(error: unknown): number | null {
+  if (!(error instanceof Error) || error instanceof OAuthError || !("code" in error) || error.code !== "unavailable")
+    return null;
+  return "retryAfterSeconds" in error ? Number(error.retryAfterSeconds ?? OUTAGE_SECONDS) : OUTAGE_SECONDS;
+}
+
+const OUTAGE_SECONDS = 5;
+
 /** What is known beyond code and message. */
 export interface OAuthErrorFacts {
   /** With `temporarily_unavailable`: when a new attempt may succeed. */

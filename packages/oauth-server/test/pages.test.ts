@@ -206,6 +206,7 @@ describe("notices", () => {
     cancelled: "You can close this page",
     too_large: "enter less",
     busy: "Wait a minute",
+    away: "tries again by itself",
     defect: "reference",
   };
 

@@ -1,4 +1,4 @@
-import { CoreError, type CoreErrorCode, type Fault, type LimitReached, limitReached } from "@org/core";
+import { type CoreError, type CoreErrorCode, type Fault, type LimitReached, limitReached, refusalOf } from "@org/core";
 
 /** Why a request is refused before any service sees it. */
 export type RestErrorCode =
@@ -43,15 +43,16 @@ function isTemporary({ code }: CoreError): boolean {
   return code === "RATE_LIMITED" || code === "UNAVAILABLE";
 }
 
-/** Maps whatever was thrown to a failure; what is neither a {@link CoreError} nor a {@link RestError} stays unnamed. */
+/** Maps whatever was thrown to a failure; what is neither a refusal of core's nor a {@link RestError} stays unnamed. */
 export function failureOf(error: unknown, now: Date): Failure {
-  if (error instanceof CoreError)
+  const refusal = refusalOf(error);
+  if (refusal)
     return {
-      code: error.code,
-      message: error.message,
-      details: error.details?.slice(0, MAX_DETAILS),
-      limit: limitReached(error, now),
-      headers: isTemporary(error) ? { "Retry-After": String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS) } : {},
+      code: refusal.code,
+      message: refusal.message,
+      details: refusal.details?.slice(0, MAX_DETAILS),
+      limit: limitReached(refusal, now),
+      headers: isTemporary(refusal) ? { "Retry-After": String(refusal.retryAfterSeconds ?? RETRY_AFTER_SECONDS) } : {},
     };
   if (error instanceof RestError)
     return { code: error.code, message: error.message, details: undefined, headers: error.headers };

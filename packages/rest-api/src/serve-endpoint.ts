@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { CoreError } from "@org/core";
 import {
   type Authenticate,
   answerJson,
@@ -51,7 +52,8 @@ export async function serveEndpoint<Who>(
     const failure = failureOf(error, host.clock());
     if (failure.limit) exchange.note({ limit: failure.limit.limit });
     const trace_id = exchange.traceId;
-    if (failure.code === "INTERNAL_ERROR" || failure.code === "UNAVAILABLE")
+    // An absent database is said once by whoever watches over it, not by every request that meets it.
+    if (failure.code === "INTERNAL_ERROR" || (failure.code === "UNAVAILABLE" && error instanceof CoreError))
       host.log.error({ err: error, trace_id, path: endpoint?.path ?? null }, "request failed");
     discardBody(request);
     const { status } = family.envelope.rows[failure.code];

@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   type BankProvider,
   type Connector,
@@ -9,10 +9,15 @@ import {
   createSessions,
   type FetchResult,
 } from "@org/core";
-import { createMemoryTenantAccess, createTestRuntime } from "@org/core/testing";
+import { createMemoryTenantAccess, createTestRuntime, samples } from "@org/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenedStorage, openStorage } from "./open-storage.js";
-import { createPostgresTestDatabase, testDatabaseUrl } from "./testing/index.js";
+import {
+  createDatabaseRelay,
+  createPostgresTestDatabase,
+  type DatabaseRelay,
+  testDatabaseUrl,
+} from "./testing/index.js";
 
 const connector: Connector = {
   id: "esp:bank",
@@ -36,13 +41,14 @@ const found: FetchResult = {
 /** What a restart of the database, or of what stands before it, looks like: connections break, and new ones are refused. */
 describe.skipIf(!testDatabaseUrl)("a database that is away", () => {
   let database: Awaited<ReturnType<typeof createPostgresTestDatabase>>;
-  let line: Awaited<ReturnType<typeof createLine>>;
+  let line: DatabaseRelay;
   let opened: OpenedStorage;
   let services: Awaited<ReturnType<typeof compose>>;
   beforeAll(async () => {
     database = await createPostgresTestDatabase();
-    line = await createLine(database.url);
-    opened = await openStorage({ databaseUrl: line.url }, () => new Date());
+    line = await createDatabaseRelay(database.url);
+    // Here it is core that waits, and not for long.
+    opened = await openStorage({ databaseUrl: line.url }, () => new Date(), { awayWaitMs: 400 });
     services = await compose(opened, line);
   });
   afterAll(async () => {
@@ -90,7 +96,128 @@ describe.skipIf(!testDatabaseUrl)("a database that is away", () => {
   });
 });
 
-async function compose(opened: OpenedStorage, line: { up: () => Promise<void> }) {
+describe.skipIf(!testDatabaseUrl)("requests and a database that is away", { timeout: 120_000 }, () => {
+  let database: Awaited<ReturnType<typeof createPostgresTestDatabase>>;
+  let line: DatabaseRelay;
+  let opened: OpenedStorage;
+  let tenant: Awaited<ReturnType<typeof samples.newTenant>>;
+  const news: string[] = [];
+  beforeAll(async () => {
+    database = await createPostgresTestDatabase();
+    line = await createDatabaseRelay(database.url);
+    const onLine = (said: object) => void news.push("away" in said ? "away" : "back");
+    opened = await openStorage({ databaseUrl: line.url }, () => new Date(), { onLine });
+    tenant = await samples.newTenant(opened.storage);
+  });
+  afterAll(async () => {
+    line?.restore();
+    await line?.up();
+    await opened?.close();
+    await line?.close();
+    await database?.close();
+  });
+  const read = () => opened.storage.reader.holdings(tenant.tenant_id, samples.holdingQuery());
+  const findGrant = () => opened.oauthStore.grants.findGrant(tenant.tenant_id);
+  const terminate = () =>
+    database.pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name like 'wealth-connect%'",
+    );
+  /** Once it answers again: what is asked until then may be refused. */
+  const untilServed = async () => {
+    for (const deadline = Date.now() + 60_000; ; await delay(50))
+      try {
+        return await read();
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+      }
+  };
+
+  it("wait for it while it restarts: nobody notices", async () => {
+    await line.down();
+    const asked = [read(), tenant.connect(), findGrant(), opened.ping().catch(() => "not ready")];
+    await delay(300);
+    await line.up();
+    const [page, connection, grant, ready] = await Promise.all(asked);
+    expect(page).toMatchObject({ kind: "page" });
+    expect(connection).toMatchObject({ connection_id: expect.any(String) });
+    expect([grant, ready]).toEqual([null, "not ready"]);
+    expect(news).toEqual(["away", "back"]);
+  });
+
+  it("are told to come back when it stays away, every one of them, and it is said once", async () => {
+    await line.down();
+    const outcomes = await Promise.allSettled([read(), tenant.connect(), findGrant(), opened.ping(), read()]);
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ reason: { name: "StorageError", code: "unavailable", retryAfterSeconds: 5 } });
+    expect(opened.load()).toMatchObject({ isAway: true, absences: 2 });
+    await line.up();
+    await untilServed();
+    expect(opened.load()).toMatchObject({ isAway: false, absences: 2 });
+    expect(news).toEqual(["away", "back", "away", "back"]);
+  });
+
+  it("begin again when their connection is ended before they commit, and are done once", async () => {
+    let rounds = 0;
+    await tenant.run(async ({ audit }) => {
+      rounds += 1;
+      await audit.append(samples.auditEntry({ action: "test.repeated" }));
+      if (rounds === 1) await terminate();
+      await audit.list({ limit: 1 });
+    });
+    const lines = await tenant.run(({ audit }) => audit.list({ limit: 100 }));
+    expect([rounds, lines.filter(({ action }) => action === "test.repeated").length]).toEqual([2, 1]);
+  });
+
+  it("find the new primary when the one that they know has become read-only", async () => {
+    const setReadOnly = (to: string) =>
+      database.pool.query(`do $$ begin execute format('alter database %I ${to}', current_database()); end $$`);
+    await setReadOnly("set default_transaction_read_only = on");
+    await terminate();
+    await untilServed();
+    const asked = tenant.connect();
+    await delay(200);
+    await database.pool.query(
+      "begin; set transaction read write; do $$ begin execute format('alter database %I reset default_transaction_read_only', current_database()); end $$; commit",
+    );
+    expect(await asked).toMatchObject({ connection_id: expect.any(String) });
+  });
+
+  it("are refused when packets vanish, instead of waiting for an answer that never comes, and served when the line is back", async () => {
+    await Promise.all([read(), tenant.connect(), findGrant()]);
+    line.swallow();
+    const outcomes = await Promise.allSettled([read(), tenant.connect(), findGrant(), opened.ping()]);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: "unavailable" } });
+    line.restore();
+    expect(await untilServed()).toMatchObject({ kind: "page" });
+    await Promise.all([tenant.connect(), findGrant(), opened.ping()]);
+  });
+
+  it("do not wait for connections that died while nobody used them", async () => {
+    await Promise.all([read(), tenant.connect(), findGrant()]);
+    line.swallow();
+    line.restore();
+    const served = await Promise.all([read(), tenant.connect(), findGrant()]);
+    expect(served[0]).toMatchObject({ kind: "page" });
+  });
+
+  it("wait two seconds for a locked table, once; what needs another table goes on", async () => {
+    const holder = await database.pool.connect();
+    await holder.query("begin; lock table sessions in access exclusive mode");
+    const session = () => tenant.run(({ sessions }) => sessions.find(samples.newId()));
+    const many = () => Promise.allSettled(Array.from({ length: 40 }, session));
+    for (const outcome of await many())
+      expect(outcome).toMatchObject({ reason: { code: expect.stringMatching(/^(unavailable|limited)$/) } });
+    const blocked = many();
+    await Promise.all([read(), findGrant(), tenant.connect(), opened.ping()]);
+    for (const outcome of await blocked) expect(outcome).toMatchObject({ reason: { code: "unavailable" } });
+    await holder.query("rollback");
+    holder.release();
+    await delay(1_100);
+    expect(await session()).toBeNull();
+  });
+});
+
+async function compose(opened: OpenedStorage, line: Pick<DatabaseRelay, "up">) {
   const { storage } = opened;
   const runtime = createTestRuntime();
   const faults: unknown[] = [];
@@ -164,44 +291,4 @@ async function compose(opened: OpenedStorage, line: { up: () => Promise<void> })
       return sessions.status(actor, session.session_id);
     },
   };
-}
-
-/** A line to the database that can be cut. */
-async function createLine(databaseUrl: string) {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  const pass = (client: Socket) => {
-    const server = connect(Number(target.port || 5432), target.hostname);
-    for (const [socket, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on("error", () => undefined);
-      socket.once("close", () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-      socket.pipe(other);
-    }
-  };
-  let server: Server | null = null;
-  let port = 0;
-  const up = async () => {
-    if (server) return;
-    const listening = createServer(pass).listen(port, "127.0.0.1");
-    server = listening;
-    await new Promise((resolve) => listening.once("listening", resolve));
-    port = (listening.address() as AddressInfo).port;
-  };
-  const down = async () => {
-    const closing = server;
-    server = null;
-    const closed = new Promise((resolve) => closing?.close(resolve));
-    for (const socket of sockets) socket.destroy();
-    if (closing) await closed;
-  };
-  await up();
-  const url = Object.assign(new URL(databaseUrl), { hostname: "127.0.0.1", port: String(port) }).href;
-  return { url, up, down, close: down };
 }

@@ -7,7 +7,14 @@ export { createTemplate } from "./embedded/create-template.js";
 export { type MigrationState, migrate, migrationState } from "./migrate.js";
 export type { EndedSessions } from "./oauth/ended-sessions.js";
 export { createOAuthStore } from "./oauth/oauth-store.js";
-export { type OpenedStorage, openStorage, type ServerKeys, type StorageLocation } from "./open-storage.js";
+export {
+  type DatabaseLoad,
+  type OpenedStorage,
+  openStorage,
+  type ServerKeys,
+  type StorageLocation,
+  type StorageOptions,
+} from "./open-storage.js";
 export { createPostgresStorage } from "./postgres-storage.js";
 export type { SealedPlace, SealedValue, SealedValues } from "./sealed-values.js";
 export { StorageError, type StorageErrorCode } from "./storage-error.js";

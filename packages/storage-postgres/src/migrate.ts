@@ -44,7 +44,8 @@ export async function migrate(pool: Pool): Promise<readonly string[]> {
 async function applyNext(pool: Pool): Promise<string | null> {
   const client = await pool.connect();
   try {
-    await client.query("begin");
+    // A migration takes what it takes, and waits for the tables that it changes.
+    await client.query("begin; set local statement_timeout = 0; set local lock_timeout = 0");
     // Until the end of the transaction, so that it also works through a transaction pooler.
     await client.query(`select pg_advisory_xact_lock(${LOCK})`);
     const current = await currentMigration(client);

@@ -1,23 +1,50 @@
 import type { Storage } from "@org/core";
 import type { OAuthStore } from "@org/oauth-server";
 import { sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
+import { type LineState, type OnLine, openLine } from "./connections/line.js";
+import { connectPostgres } from "./connections/postgres.js";
+import { createShares, type ShareState, type Shares, type Use } from "./connections/shares.js";
 import { openEmbedded } from "./embedded/open-embedded.js";
 import { createEndedSessions, type EndedSessions } from "./oauth/ended-sessions.js";
 import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { type SealedValues, sealedValues } from "./sealed-values.js";
 import { explainDriverError } from "./storage-error.js";
-import { createTransactions, type Transactions } from "./transactions.js";
+import { AWAY_WAIT_MS, createTransactions, defaultLimits, type Governance, type Transactions } from "./transactions.js";
 
 /** Which database to open. */
 export type StorageLocation =
-  /** PostgreSQL, such as `postgres://user:secret@host/name`. `connections` is the most that are open at once, 10 unless told otherwise. */
+  /**
+   * PostgreSQL, such as `postgres://user:secret@host/name`. `connections` is the most that work takes at once, 16 unless told
+   * otherwise; two more watch over them.
+   */
   | { readonly databaseUrl: string; readonly connections?: number }
   /** Embedded, in `pg` below the folder; see `openEmbedded` for the template. */
   | { readonly dataDir: string; readonly templateFile?: string }
   /** Embedded and gone with the process. */
   | { readonly memory: true; readonly templateFile?: string };
+
+/** What one tenant may have at once, and who is told what happens. */
+export interface StorageOptions {
+  /** Statements and transactions of one tenant at once; a quarter of the connections unless told otherwise. */
+  readonly perTenant?: number | undefined;
+  /** How many more of one tenant wait for their turn; 200 unless told otherwise. */
+  readonly waitingPerTenant?: number | undefined;
+  /** Told once when the database goes away and once when it is back. */
+  readonly onLine?: OnLine;
+  /** How long work waits for a database that is away, in milliseconds; 2,000 unless told otherwise. */
+  readonly awayWaitMs?: number;
+  /** Told of every wait for a connection. */
+  readonly onWaited?: (use: Use, ms: number) => void;
+}
+
+/** What the connections are doing at this moment. */
+export interface DatabaseLoad extends LineState {
+  readonly uses: Readonly<Record<Use, ShareState>>;
+  /** Tenants that wait for their turn. */
+  readonly tenantsWaiting: number;
+}
 
 /** An open database with every store on it. It may still have to be migrated. */
 export interface OpenedStorage {
@@ -28,19 +55,33 @@ export interface OpenedStorage {
   readonly sealedValues: SealedValues;
   readonly endedSessions: EndedSessions;
   readonly pool: pg.Pool;
-  /** Resolves when the database answers. @throws StorageError `unavailable` */
+  /** Resolves when the database answers. @throws StorageError `unavailable`, within two seconds */
   ping(): Promise<void>;
+  load(): DatabaseLoad;
   close(): Promise<void>;
 }
+
+/** Connections that work takes at once, unless told otherwise. */
+const DEFAULT_CONNECTIONS = 16;
+
+/** `/readyz` answers within two seconds, whatever happens. */
+const PING_MS = 1_500;
+/** When nothing was answered for so long, somebody asks whether anything will be. */
+const STILL_MS = 1_000;
 
 /**
  * Opens a database; it connects on first use.
  * @param clock for how old what it remembers may be
  * @throws StorageError `in_use` when another process has the embedded database
  */
-export async function openStorage(location: StorageLocation, clock: () => Date): Promise<OpenedStorage> {
-  const { kind, pool, close } = await openPool(location);
-  const transactions = createTransactions(pool);
+export async function openStorage(
+  location: StorageLocation,
+  clock: () => Date,
+  options: StorageOptions = {},
+): Promise<OpenedStorage> {
+  const { kind, pool, close, governance } = await open(location, options);
+  const transactions = createTransactions(pool, governance);
+  const { line, shares } = governance;
   return {
     kind,
     pool,
@@ -50,35 +91,68 @@ export async function openStorage(location: StorageLocation, clock: () => Date):
     serverKeys: serverKeys(transactions),
     sealedValues: sealedValues(transactions),
     endedSessions: createEndedSessions(transactions, clock),
-    async ping() {
-      await pool.query("select 1").catch((error: unknown) => {
+    ping: () =>
+      line.ping(PING_MS).catch((error: unknown) => {
         throw explainDriverError(error);
-      });
+      }),
+    load: () => ({ ...shares.state(), ...line.state() }),
+  };
+}
+
+type Opened = Pick<OpenedStorage, "kind" | "pool" | "close"> & { readonly governance: Governance };
+
+async function open(location: StorageLocation, options: StorageOptions): Promise<Opened> {
+  if ("databaseUrl" in location) return openPostgres(location, options);
+  const { templateFile } = location;
+  const dataDir = "dataDir" in location ? { dataDir: location.dataDir } : {};
+  const { pool, close } = await openEmbedded({ ...dataDir, ...(templateFile !== undefined && { templateFile }) });
+  const shares = sharesOf(1, options);
+  const ask = async () => {
+    const turn = shares.enter("lookups", "");
+    if (turn !== undefined) await turn;
+    await pool.query("select 1").finally(() => shares.leave("lookups", ""));
+  };
+  return { kind: "embedded", pool, close, governance: { shares, line: openLine(ask), isRemote: false, waitMs: 0 } };
+}
+
+function openPostgres(
+  { databaseUrl, connections = DEFAULT_CONNECTIONS }: Extract<StorageLocation, { databaseUrl: string }>,
+  options: StorageOptions,
+): Opened {
+  const { pool, line } = connectPostgres(databaseUrl, connections, options.onLine ?? (() => undefined));
+  const shares = sharesOf(connections, options);
+  const watching = watch(shares, () => line.check());
+  return {
+    kind: "postgres",
+    pool,
+    governance: { shares, line, isRemote: true, waitMs: options.awayWaitMs ?? AWAY_WAIT_MS },
+    async close() {
+      clearInterval(watching);
+      line.close();
+      await pool.end();
     },
   };
 }
 
-async function openPool(location: StorageLocation): Promise<Pick<OpenedStorage, "kind" | "pool" | "close">> {
-  if ("databaseUrl" in location) {
-    const { databaseUrl, connections = 10 } = location;
-    const pool = new pg.Pool({
-      connectionString: databaseUrl,
-      max: connections,
-      connectionTimeoutMillis: 10_000,
-      application_name: "wealth-connect",
-    });
-    // An idle connection that breaks is replaced by the pool; without a listener the process would end.
-    pool.on("error", () => undefined);
-    // The same for one that breaks while it is in use: its query or its transaction fails and tells why.
-    pool.on("connect", (client) => client.on("error", () => undefined));
-    return { kind: "postgres", pool, close: () => pool.end() };
-  }
-  const { templateFile } = location;
-  const dataDir = "dataDir" in location ? { dataDir: location.dataDir } : {};
-  return {
-    kind: "embedded",
-    ...(await openEmbedded({ ...dataDir, ...(templateFile !== undefined && { templateFile }) })),
+function sharesOf(connections: number, { perTenant, waitingPerTenant, onWaited }: StorageOptions): Shares {
+  const usual = defaultLimits(connections);
+  const limits = {
+    ...usual,
+    connections,
+    perTenant: perTenant ?? usual.perTenant,
+    waitingPerTenant: waitingPerTenant ?? usual.waitingPerTenant,
   };
+  return createShares(limits, onWaited);
+}
+
+/** Asks whether the database answers while work is under way and nothing of it gets done. */
+function watch(shares: Shares, check: () => Promise<void>): NodeJS.Timeout {
+  let before = shares.progress();
+  return setInterval(() => {
+    const now = shares.progress();
+    if (before.running > 0 && now.running > 0 && now.finished === before.finished) void check();
+    before = now;
+  }, STILL_MS).unref();
 }
 
 /** The server's own keys by name, each sealed under the installation's encryption keys. */

@@ -1,30 +1,44 @@
 /**
- * Stable codes of {@link StorageError}: the database is away or refuses connections (wait and try again), the data directory
- * belongs to another process, the database lacks migrations, or is newer than this code, a transaction was begun inside another.
+ * Stable codes of {@link StorageError}: the database is away, refuses connections or takes too long (wait and try again), one
+ * tenant asks for more at once than its share, the data directory belongs to another process, the database lacks migrations, or is
+ * newer than this code, a transaction was begun inside another.
  */
-export type StorageErrorCode = "unavailable" | "in_use" | "not_migrated" | "newer_than_code" | "nested";
+export type StorageErrorCode = "unavailable" | "limited" | "in_use" | "not_migrated" | "newer_than_code" | "nested";
 
 /** Why the storage as a whole cannot serve. Errors of single statements come as the driver gives them. */
 export class StorageError extends Error {
   override readonly name = "StorageError";
   readonly code: StorageErrorCode;
+  /** With `unavailable` and `limited`: when it makes sense to ask again. */
+  readonly retryAfterSeconds: number | undefined;
+  /** With `limited`: which limit it is. */
+  readonly limit: { readonly name: string; readonly value: number } | undefined;
 
-  constructor(code: StorageErrorCode, message: string, options: { cause?: unknown } = {}) {
+  constructor(
+    code: StorageErrorCode,
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number; limit?: { name: string; value: number } } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.limit = options.limit;
   }
 }
+
+/** When somebody who finds the database away asks again: a restart takes a few seconds. */
+const RETRY_AFTER_SECONDS = 5;
 
 /** The {@link StorageError} behind an error of the driver, or the error itself. */
 export function explainDriverError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageError) return error;
-  const code = "code" in error ? String(error.code) : "";
-  if (isAway(code, error.message)) {
-    return new StorageError("unavailable", `the database cannot be reached: ${error.message || code}`, {
+  const fault = faultOf(error);
+  if (fault !== null)
+    return new StorageError("unavailable", `${faultWords[fault]}: ${error.message || codeOf(error)}`, {
       cause: error,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
-  }
-  if (isUnmigrated(code, error.message)) {
+  if (isUnmigrated(codeOf(error), error.message)) {
     return new StorageError("not_migrated", "the database is not migrated: run `wealth-connect migrate`", {
       cause: error,
     });
@@ -32,14 +46,62 @@ export function explainDriverError(error: unknown): unknown {
   return error;
 }
 
-/** SQLSTATE class 08 (connection) but for protocol violations, 57P (shutdown, starting up), 53300 (too many connections), and errors of the socket and the pool. */
-function isAway(code: string, message: string): boolean {
+/**
+ * Why the database did not do what it was asked for, where another time it may:
+ * - `lost`: the connection is gone, or there was none
+ * - `full`: it takes no more connections
+ * - `read_only`: it is a standby now, the new primary is elsewhere
+ * - `collided`: another transaction was in the way, at a row; nothing of this one is left
+ * - `locked`: a table that it needs was locked for too long
+ * - `slow`: it took too long
+ */
+export type DatabaseFault = "lost" | "full" | "read_only" | "collided" | "locked" | "slow";
+
+const faultWords: Readonly<Record<DatabaseFault, string>> = {
+  lost: "the database cannot be reached",
+  full: "the database takes no more connections",
+  read_only: "the database is read-only",
+  collided: "other transactions were in the way",
+  locked: "what the database has to read or change is locked",
+  slow: "the database took too long",
+};
+
+/** The fault behind an error of the driver; null = the statement itself is at fault, or the code. */
+export function faultOf(error: unknown): DatabaseFault | null {
+  if (!(error instanceof Error)) return null;
+  const code = codeOf(error);
+  if (isLost(code, error.message)) return "lost";
+  // A row, not a table: the context names the tuple.
+  if (code === "55P03" && "where" in error && String(error.where).includes("tuple")) return "collided";
+  return faultCodes[code] ?? null;
+}
+
+/** By SQLSTATE. */
+const faultCodes: Readonly<Record<string, DatabaseFault>> = {
+  "53300": "full",
+  "25006": "read_only",
+  "40001": "collided",
+  "40P01": "collided",
+  "55P03": "locked",
+  "57014": "slow",
+};
+
+function codeOf(error: Error): string {
+  return "code" in error ? String(error.code) : "";
+}
+
+/**
+ * SQLSTATE class 08 (connection) but for protocol violations other than those of poolers, 57P (shutdown, starting up), 25P03 (lay
+ * idle for too long), and errors of the socket and the pool.
+ */
+function isLost(code: string, message: string): boolean {
   return (
-    /^(080|57P0|53300)/.test(code) ||
-    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH)$/.test(code) ||
-    /connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(
+    /^(080|57P0|25P03)/.test(code) ||
+    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOENT)$/.test(code) ||
+    /connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed/i.test(
       message,
-    )
+    ) ||
+    /server conn crashed|server login has been failing|no more connections allowed|query_wait_timeout/.test(message)
   );
 }
 

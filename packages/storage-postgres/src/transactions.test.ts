@@ -42,13 +42,12 @@ describe.each(testBackends)("transactions on $name", ({ create }) => {
 
   it("limit how long a statement may run and how long they may lie idle", async () => {
     const limits = await transactions.asTenant(tenant, async (db) => {
-      const { rows } = await sql<{ statement: string; idle: string }>`
-        select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`.execute(
-        db,
-      );
+      const { rows } = await sql<{ statement: string; lock: string; idle: string }>`
+        select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+          current_setting('idle_in_transaction_session_timeout') as idle`.execute(db);
       return rows[0];
     });
-    expect(limits).toEqual({ statement: "30s", idle: "1min" });
+    expect(limits).toEqual({ statement: "10s", lock: "2s", idle: "1min" });
   });
 
   it("fail when the work swallowed an error of the database, for then nothing would be kept", async () => {

@@ -1,40 +1,81 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { uuidOf } from "@org/core";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import type { Pool, QueryArrayConfig } from "pg";
+import type { Pool, PoolClient, QueryArrayConfig } from "pg";
+import { createHotLocks } from "./connections/hot-locks.js";
+import { createLeases, type Lease } from "./connections/leases.js";
+import { type Line, openLine } from "./connections/line.js";
+import { answered } from "./connections/postgres.js";
+import { createShares, type Shares, statementsPerTenant, type Use } from "./connections/shares.js";
+import { BEGIN_MS, LOCK_TIMEOUT_MS, timeLimits } from "./connections/time-limits.js";
 import type { Database } from "./schema.js";
-import { explainDriverError, StorageError } from "./storage-error.js";
+import { StorageError } from "./storage-error.js";
 
 /** The tables, inside one transaction. */
 export type Db = Kysely<Database>;
 
 /**
  * The only way to the database. A transaction takes one of the three roles of migration 0001 for itself with `set local`, so
- * that nothing depends on a session's state and a transaction pooler can stand in between.
+ * that nothing depends on a session's state and a transaction pooler can stand in between. It is begun again from the start when
+ * its connection is lost before the commit, or when it collides with another: its work must do nothing outside the database.
  */
 export interface Transactions {
   /** Sees and touches the rows of one tenant only. */
   asTenant<T>(tenantId: string, work: (db: Db) => Promise<T>): Promise<T>;
-  /** Tenants, the catalogue, look-ups and clean-up across tenants. */
-  asUpkeep<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Tenants, the catalogue, look-ups and clean-up across tenants. `use` says whose connections it takes, `upkeep` unless told otherwise. */
+  asUpkeep<T>(work: (db: Db) => Promise<T>, use?: "upkeep" | "lookups" | "audit"): Promise<T>;
   /** The authorization server's tables and the server's own keys. */
   asAuth<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** One statement in a transaction of its own, under the login's own role unless the statement takes another; rows are arrays. */
+  /**
+   * One statement of the authorization server in a transaction of its own, under the login's own role unless the statement takes
+   * another; rows are arrays.
+   */
   statement<Row extends unknown[]>(query: QueryArrayConfig): Promise<Row[]>;
+  /** The same for a statement that only reads, for a tenant or (null) for everybody. */
+  read<Row extends unknown[]>(tenantId: string | null, query: QueryArrayConfig): Promise<Row[]>;
 }
 
-/** Limits that PostgreSQL puts on every transaction, in milliseconds. */
-const STATEMENT_TIMEOUT = 30_000;
+/** How long a transaction may lie idle, in milliseconds. */
 const IDLE_TIMEOUT = 60_000;
+
+/** How a database is shared out, and how it is known whether it is there. */
+export interface Governance {
+  readonly shares: Shares;
+  readonly line: Line;
+  /** Whether an answer can stay out for ever; not on the embedded database, which is in this process. */
+  readonly isRemote: boolean;
+  /** How long work waits for a database that is away, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** How long work waits for a database that is away, unless told otherwise. */
+export const AWAY_WAIT_MS = 2_000;
+
+/** What a client of the pool looks like to kysely while it is lent out. */
+type Lent = Pick<PoolClient, "query" | "release">;
+
+/** One transaction, and what is called inside it. */
+interface Scope {
+  open: boolean;
+  lent: Lent | null;
+}
 
 /**
  * Transactions over a pool, none of them inside another: on the embedded database, which has one connection, the inner one
  * would wait for the outer one for ever.
- * @throws StorageError `nested`, and `unavailable` or `not_migrated` when that is why the database failed
+ * @param governance left out, every use and every tenant has its share of the pool, and the database counts as being there
+ * @throws StorageError `nested`; `unavailable` or `not_migrated` when that is why the database failed; `limited`
  */
-export function createTransactions(pool: Pool): Transactions {
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  const current = new AsyncLocalStorage<{ open: boolean }>();
+export function createTransactions(pool: Pool, governance: Governance = ungoverned(pool)): Transactions {
+  const { isRemote } = governance;
+  const { lend } = createLeases({ pool, ...governance });
+  const locks = createHotLocks(LOCK_TIMEOUT_MS);
+  const current = new AsyncLocalStorage<Scope>();
+  const lentPool = {
+    connect: async () => current.getStore()?.lent as PoolClient,
+    end: async () => undefined,
+  };
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: lentPool as unknown as Pool }) });
 
   function refuseNesting(): void {
     if (current.getStore()?.open) {
@@ -42,54 +83,126 @@ export function createTransactions(pool: Pool): Transactions {
     }
   }
 
-  async function run<T>(settings: string, work: (db: Db) => Promise<T>): Promise<T> {
+  async function run<T>(use: Use, party: string, settings: string, work: (db: Db) => Promise<T>): Promise<T> {
     refuseNesting();
-    const scope = { open: true };
+    return lend(use, party, async (lease) => {
+      const scope: Scope = { open: true, lent: lentFor(lease, timeLimits[use].answer) };
+      try {
+        return await current.run(scope, () =>
+          db.connection().execute((connection) => transact(lease, connection, settings, work)),
+        );
+      } finally {
+        scope.open = false;
+      }
+    });
+  }
+
+  async function transact<T>(lease: Lease, connection: Db, settings: string, work: (db: Db) => Promise<T>) {
     try {
-      return await current.run(scope, () =>
-        db.connection().execute(async (connection) => {
-          try {
-            await sql.raw(`begin; select ${settings}`).execute(connection);
-            const result = await work(connection);
-            // The empty select fails when `work` swallowed an error of the database; a bare commit would roll back without a word.
-            await sql.raw("select; commit").execute(connection);
-            return result;
-          } catch (error) {
-            // A connection that is gone has rolled back by itself; the first error is the one that tells why.
-            await sql
-              .raw("rollback")
-              .execute(connection)
-              .catch(() => undefined);
-            throw error;
-          }
-        }),
-      );
+      await begin(lease, `begin; select ${settings}`);
+      const result = await work(connection);
+      lease.isSent = true;
+      // The empty select fails when `work` swallowed an error of the database; a bare commit would roll back without a word.
+      await sql.raw("select; commit").execute(connection);
+      return result;
     } catch (error) {
-      throw explainDriverError(error);
-    } finally {
-      scope.open = false;
+      // A connection that is gone has rolled back by itself; the first error is the one that tells why.
+      await sql
+        .raw("rollback")
+        .execute(connection)
+        .catch(() => undefined);
+      throw error;
     }
   }
 
-  return {
-    asTenant: async (tenantId, work) => run(settingsOf("wealth_connect_app", tenantId), work),
-    asUpkeep: (work) => run(settingsOf("wealth_connect_upkeep"), work),
-    asAuth: (work) => run(settingsOf("wealth_connect_auth"), work),
+  /** What is no work at all and gets no answer says that the connection is dead; nothing was done, so it is done over another. */
+  async function begin({ client }: Lease, text: string): Promise<void> {
+    const begun = client.query(text);
+    if (!isRemote) return void (await begun);
+    await answered(client, BEGIN_MS, begun).catch((error: unknown) => {
+      throw error instanceof StorageError ? new Error("connection terminated: no answer", { cause: error }) : error;
+    });
+  }
 
-    async statement<Row extends unknown[]>(query: QueryArrayConfig) {
-      refuseNesting();
+  /** A connection whose every answer comes within a time, and that does not wait for a table that is known to be locked. */
+  function lentFor({ client }: Lease, answerMs: number): Lent {
+    const query = async (text: string, values: unknown[]) => {
+      locks.pass(text);
       try {
-        return (await pool.query<Row>(query)).rows;
+        const answer = client.query(text, values);
+        const result = await (isRemote && answerMs > 0 ? answered(client, answerMs, answer) : answer);
+        locks.done(text);
+        return result;
       } catch (error) {
-        throw explainDriverError(error);
+        locks.failed(text, error);
+        throw error;
       }
-    },
+    };
+    return { query: query as PoolClient["query"], release: () => undefined };
+  }
+
+  async function single<Row extends unknown[]>(
+    use: Use,
+    party: string,
+    query: QueryArrayConfig,
+    isRepeatable: boolean,
+  ): Promise<Row[]> {
+    refuseNesting();
+    return lend(use, party, async (lease) => {
+      locks.pass(query.text);
+      lease.isSent = !isRepeatable;
+      try {
+        const answer = lease.client.query<Row>(query);
+        const { rows } = await (isRemote ? answered(lease.client, timeLimits.reads.answer, answer) : answer);
+        locks.done(query.text);
+        return rows;
+      } catch (error) {
+        locks.failed(query.text, error);
+        throw error;
+      }
+    });
+  }
+
+  return {
+    asTenant: async (tenantId, work) =>
+      run("tenants", tenantId, settingsOf("tenants", "wealth_connect_app", tenantId), work),
+    asUpkeep: (work, use = "upkeep") => run(use, "", settingsOf(use, "wealth_connect_upkeep"), work),
+    asAuth: (work) => run("authentication", "", settingsOf("authentication", "wealth_connect_auth"), work),
+    statement: (query) => single("authentication", "", query, false),
+    read: (tenantId, query) => single(tenantId === null ? "lookups" : "reads", tenantId ?? "", query, true),
   };
 }
 
+/** Shares of a pool that nobody else watches over. */
+function ungoverned(pool: Pool): Governance {
+  const connections = pool.options.max;
+  const shares = createShares({ ...defaultLimits(connections), connections });
+  return { shares, line: openLine(async () => undefined), isRemote: false, waitMs: AWAY_WAIT_MS };
+}
+
+/** The limits of a tenant, unless told otherwise. */
+export function defaultLimits(connections: number) {
+  return { perTenant: statementsPerTenant(connections), waitingPerTenant: 200, waitMs: 10_000 };
+}
+
+/**
+ * Lets the statements of a tenant's transaction run for longer, and wait for their locks: for what is long by nature, and what
+ * waits for that.
+ */
+export async function takeTime(db: Db): Promise<void> {
+  await sql
+    .raw("select set_config('statement_timeout', '30000', true), set_config('lock_timeout', '30000', true)")
+    .execute(db);
+}
+
 /** The settings of a transaction as one select list; they end with it. */
-function settingsOf(role: string, tenantId?: string): string {
-  const settings = { role, statement_timeout: STATEMENT_TIMEOUT, idle_in_transaction_session_timeout: IDLE_TIMEOUT };
+function settingsOf(use: Use, role: string, tenantId?: string): string {
+  const settings = {
+    role,
+    statement_timeout: timeLimits[use].statement,
+    lock_timeout: timeLimits[use].lock,
+    idle_in_transaction_session_timeout: IDLE_TIMEOUT,
+  };
   if (tenantId === undefined) return selectList(settings);
   // The id becomes part of the statement's text.
   if (uuidOf(tenantId) === null) throw new RangeError("tenant ids are UUIDs");

@@ -101,10 +101,14 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
   }
 }
 
-/** Refusals are answers too: they say what to show. Anything else that is not ours, such as a proxy's page, is not. */
+/**
+ * Refusals are answers too: they say what to show. Anything else that is not ours, such as a proxy's page, is not, nor is that the
+ * server cannot answer just now: what is typed stays where it is.
+ */
 async function ask(url: string, init: RequestInit = {}): Promise<StateAnswer> {
   const headers = { Accept: "application/json" };
   const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+  if (response.status === 503) throw new TypeError("not now");
   const answer: StateAnswer = await response.json();
   if (answer?.state === undefined) throw new TypeError("not an answer of the widget");
   return answer;

@@ -54,6 +54,13 @@ async function lookUp(
   }
 }
 
+/** While the database is away the page looks again by itself. */
+export const AWAY_SECONDS = 3;
+
+function isAway(state: WidgetState): boolean {
+  return state.screen === "notice" && state.notice === "away";
+}
+
 function statusOf(state: WidgetState, faults: readonly FormFault[]): number {
   if (state.screen === "notice") return statusOfNotice(state.notice);
   return faults.length > 0 ? 400 : 200;
@@ -95,7 +102,8 @@ export function createPagePresenter(sessions: CustomerSessions, cookie: OwnerCoo
     const status = statusOf(state, faults);
     const scripted = script !== null && status === 200 ? { script } : {};
     if ("script" in scripted) response.set(scriptedPageHeaders);
-    const refresh = state.screen === "processing" ? { refresh: { seconds: 2, path: context.path } } : {};
+    const seconds = state.screen === "processing" ? 2 : isAway(state) ? AWAY_SECONDS : null;
+    const refresh = seconds === null ? {} : { refresh: { seconds, path: context.path } };
     const whole = "script" in scripted ? html`${body}${unreachableNotice(context)}` : body;
     const { language } = context;
     response

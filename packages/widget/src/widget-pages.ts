@@ -1,11 +1,11 @@
-import { CoreError, type CustomerSessions } from "@org/core";
-import { BodyError, discardBody, exchangeOf } from "@org/http";
+import { CoreError, type CustomerSessions, refusalOf as outageOf } from "@org/core";
+import { BodyError, discardBody, exchangeOf, retryAfter } from "@org/http";
 import { isFormToken, pageHeaders } from "@org/pages";
 import { type NextFunction, type Request, type Response, Router } from "express";
 import { type BankList, bankListOf, bankQueryOf } from "./bank-list.js";
 import { clientRoutes, type WidgetClient } from "./client-file.js";
 import { faultsOfRefusal, readForm } from "./forms.js";
-import { createPagePresenter, createStatePresenter, type Presenter } from "./presenter.js";
+import { AWAY_SECONDS, createPagePresenter, createStatePresenter, type Presenter } from "./presenter.js";
 import { foundBanks } from "./screens/bank-choice.js";
 import { createSteps, type Step } from "./steps.js";
 import { contextFor, createOwnerCookie, type Visit, visitOf } from "./visit.js";
@@ -121,7 +121,12 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
     const { notify } = presenterFor(request);
     const refusal = refusalOf(error);
     if (error instanceof BodyError) discardBody(request);
-    if (refusal !== null) notify(refusal, path, request, response);
+    // Also when the tenant's other requests wait for the database already: the customer can do nothing about it but wait.
+    const outage = outageOf(error);
+    if (outage?.code === "UNAVAILABLE" || outage?.code === "RATE_LIMITED") {
+      response.set(retryAfter(outage.retryAfterSeconds ?? AWAY_SECONDS));
+      notify("away", path, request, response);
+    } else if (refusal !== null) notify(refusal, path, request, response);
     else {
       const { traceId } = exchangeOf(request);
       log.error({ err: error, trace_id: traceId }, "a page of the widget failed");

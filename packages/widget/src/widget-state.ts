@@ -19,6 +19,7 @@ export type NoticeKind =
   | "notAllowed"
   | "tooLarge"
   | "tooMany"
+  | "away"
   | "defect";
 
 /** What a browser shows of a session. */

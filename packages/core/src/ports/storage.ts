@@ -13,12 +13,14 @@ import type { Upkeep } from "./upkeep.js";
 
 /**
  * Everything that core keeps. One implementation per backend; each runs `describeStorage` of `@org/core/testing`. An error whose
- * `code` is `unavailable` says that the storage is away for the moment and that the same call may succeed later.
+ * `code` is `unavailable` says that the storage is away for the moment and that the same call may succeed later, `limited` that the
+ * tenant asks for more at once than its share; `retryAfterSeconds` says when to ask again.
  */
 export interface Storage {
   /**
    * Runs `work` in one transaction that sees and touches only this tenant's rows: all of it is kept, or, when `work` throws,
-   * nothing. Calls must not nest (an error says so); pass `stores` down instead.
+   * nothing. Calls must not nest (an error says so); pass `stores` down instead. `work` may run again from the start, when what
+   * it did before is undone: it changes nothing outside the storage.
    */
   inTenant<T>(tenantId: string, work: (stores: TenantStores) => Promise<T>): Promise<T>;
   /** Reads of the data tools, outside any transaction: each is one statement with its own consistent view. */

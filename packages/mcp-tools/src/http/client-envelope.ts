@@ -79,6 +79,12 @@ export function methodOf(body: unknown): string | undefined {
   return typeof method === "string" ? method.slice(0, 64) : undefined;
 }
 
+/** The id of a single request; null for a batch, and for what awaits no answer. */
+export function idOf(body: unknown): string | number | null {
+  const id = isObject(body) ? body.id : null;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}
+
 /**
  * Whether an envelope is valid for certain. Rarer valid forms are left to the SDK, which has the last word: this check may be
  * stricter than the SDK's, never laxer.

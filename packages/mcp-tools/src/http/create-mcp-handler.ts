@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { CoreError, limitReached, type TenantActor, type Turns } from "@org/core";
+import { CoreError, limitReached, refusalOf, type TenantActor, type Turns } from "@org/core";
 import {
   type BearerRefusal,
   createOriginPolicy,
@@ -14,16 +14,17 @@ import {
 import type { Tool } from "../tool.js";
 import { tools } from "../tool-list.js";
 import { declaresForms } from "./ask-first.js";
-import { eraOf, metaOf, methodOf, protocolHeaders } from "./client-envelope.js";
+import { eraOf, idOf, metaOf, methodOf, protocolHeaders } from "./client-envelope.js";
 import { createCallFrames, directCall } from "./direct-call.js";
 import { takesStreams } from "./legacy-answers.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
 import { missingScopes, offeredWith } from "./offered.js";
 import { BODY_LIMIT, readMessage } from "./read-message.js";
-import { oauthRefusal, type Reply, rpcRefusal, send } from "./reply.js";
+import { oauthRefusal, type Reply, rpcRefusal, send, unavailable } from "./reply.js";
 import { paramsRefusal } from "./request-params.js";
 import { createRequestStates } from "./request-states.js";
 import { createSdkAnswers } from "./sdk-answers.js";
+import type { ServedRequest } from "./sdk-server.js";
 import { createSessionIds } from "./session-ids.js";
 import { declaresUrls } from "./show-url.js";
 import { createToolCallers } from "./tool-caller.js";
@@ -52,6 +53,8 @@ interface McpRequest {
   cors: OutgoingHttpHeaders | null;
   /** The method of its message; `batch` when it has several messages. */
   rpcMethod: string | undefined;
+  /** The id of its message when that is a single request. */
+  rpcId: string | number | null;
 }
 
 const toolScopes: readonly string[] = [...new Set(tools.map((tool) => tool.scope))];
@@ -88,14 +91,19 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
         calls: [],
         cors: null,
         rpcMethod: undefined,
+        rpcId: null,
       };
       try {
         const reply = await answer(asked);
         if (reply) finish(asked, reply);
         else noteOutcome(asked, response.statusCode >= 400 ? "bad_request" : "ok");
       } catch (error) {
-        deps.log.error({ err: error, trace_id: asked.exchange.traceId }, "mcp request failed");
-        finish(asked, rpcRefusal(500, -32603, "Internal server error", "INTERNAL_ERROR"));
+        const refusal = refusalOf(error);
+        if (refusal?.code === "UNAVAILABLE") finish(asked, unavailable(asked.rpcId, refusal));
+        else {
+          deps.log.error({ err: error, trace_id: asked.exchange.traceId }, "mcp request failed");
+          finish(asked, rpcRefusal(500, -32603, "Internal server error", "INTERNAL_ERROR"));
+        }
         if (!response.writableEnded) response.destroy();
       }
     },
@@ -136,6 +144,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     if ("refusal" in read) return read.refusal;
     const { value: body } = read;
     asked.rpcMethod = methodOf(body);
+    asked.rpcId = idOf(body);
     exchange.continueTrace(metaOf(body)?.traceparent);
 
     const protocol = protocolHeaders(request.headers, body);
@@ -172,14 +181,15 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       if (value !== undefined) response.setHeader(name, value);
     const issueSession = (protocolVersion: string, capabilities: unknown) =>
       sessions.issue(principal, { protocolVersion, capabilities });
-    const served = {
+    const served: ServedRequest = {
       method: asked.rpcMethod,
+      outage: null,
       call,
       context: { services: deps.services, actor, scopes: principal.scopes },
       states: statesOf(principal),
       showsUrls: showsUrls(request, era, body),
       showsForms: showsForms(request, era, body),
-      onDefect: (error: unknown) =>
+      onDefect: (error) =>
         deps.log.error({ err: error, rpc_method: asked.rpcMethod, trace_id: exchange.traceId }, "mcp request failed"),
     };
     await sdk.answer(

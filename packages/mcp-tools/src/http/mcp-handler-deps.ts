@@ -45,6 +45,6 @@ export interface McpLog {
 /** One tool call, for metrics. */
 export interface CallRecord {
   readonly tool: string;
-  readonly outcome: "ok" | ToolErrorCode;
+  readonly outcome: "ok" | ToolErrorCode | "UNAVAILABLE";
   readonly milliseconds: number;
 }

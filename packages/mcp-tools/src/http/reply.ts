@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { answerEmpty, answerText, type Challenge, challengeHeader, challengeStatus } from "@org/http";
+import type { CoreError } from "@org/core";
+import { answerEmpty, answerText, type Challenge, challengeHeader, challengeStatus, retryAfter } from "@org/http";
 
 /** An answer that is written here, not by the SDK. */
 export interface Reply {
@@ -22,6 +23,20 @@ export function rpcRefusal(
 ): Reply {
   const error = { code, message, ...(data && { data }) };
   return { status, outcome, headers, body: JSON.stringify({ jsonrpc: "2.0", error, id: null }) };
+}
+
+/** Code of JSON-RPC (from its range for servers) for what is away for the moment. */
+export const UNAVAILABLE_CODE = -32_000;
+
+/** The answer while something that the server needs is away: HTTP 503, in both eras. @param id of the one request that it answers */
+export function unavailable(id: string | number | null, { message, retryAfterSeconds = 5 }: CoreError): Reply {
+  const error = { code: UNAVAILABLE_CODE, message, data: { retry_after_seconds: retryAfterSeconds } };
+  return {
+    status: 503,
+    outcome: "UNAVAILABLE",
+    headers: retryAfter(retryAfterSeconds),
+    body: JSON.stringify({ jsonrpc: "2.0", error, id }),
+  };
 }
 
 /** A refusal in OAuth's words (RFC 6750 §3). @param description one sentence for a person, without anything of the token */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import { retryAfter } from "@org/http";
 import type { ProtocolHeaders } from "./client-envelope.js";
 import { createLegacyAnswers } from "./legacy-answers.js";
 import type { Offered } from "./offered.js";
@@ -49,7 +50,7 @@ export function createSdkAnswers(
         return legacy.response;
       };
       const fetch = async (request: Request) => {
-        const answered = await respond(request);
+        const answered = withOutage(await respond(request), asked);
         // Event streams come with a weaker one, and an answer on a stream is somebody's as much as any other.
         answered.headers.set("cache-control", "no-store");
         return answered;
@@ -68,6 +69,18 @@ export function createSdkAnswers(
     },
     close: () => modern.close(),
   };
+}
+
+/**
+ * The answer to a single request that met an outage is a 503, for which clients and proxies have their ways. A batch has answers of
+ * its own for each of its requests, and a stream has begun before anybody knew.
+ */
+function withOutage(answered: Response, { body, served: { outage } }: SdkRequest): Response {
+  const isJson = answered.headers.get("content-type")?.startsWith("application/json") ?? false;
+  if (outage === null || Array.isArray(body) || !isJson) return answered;
+  const headers = new Headers(answered.headers);
+  for (const [name, value] of Object.entries(retryAfter(outage.retryAfterSeconds ?? 5))) headers.set(name, value);
+  return new Response(answered.body, { status: 503, headers });
 }
 
 /** What the SDK looks at, and no more: `Accept` is completed, because clients send a part of it or a wildcard at times. */

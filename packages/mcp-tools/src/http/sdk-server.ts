@@ -13,7 +13,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
-import { CoreError } from "@org/core";
+import { type CoreError, refusalOf } from "@org/core";
 import { type ToolAnswer, toolResult } from "../call-tool.js";
 import { MAX_COMPLETIONS } from "../completers.js";
 import { serverIcon } from "../icons.js";
@@ -24,6 +24,7 @@ import { toolNamed } from "../tool-list.js";
 import { askFirst, type SaidElsewhere } from "./ask-first.js";
 import type { ProtocolHeaders } from "./client-envelope.js";
 import { completersOf, type Offered, resourceAt } from "./offered.js";
+import { UNAVAILABLE_CODE } from "./reply.js";
 import type { RequestStates } from "./request-states.js";
 import type { SessionOwner } from "./session-ids.js";
 import { showUrl } from "./show-url.js";
@@ -50,7 +51,9 @@ export interface ServedRequest {
   readonly showsForms: boolean;
   /** What the user said at another replica to the question of this request, where there is one. */
   readonly saidElsewhere?: SaidElsewhere;
-  /** Told of what is thrown and is no refusal: a defect or an outage. Nothing of it reaches the client. */
+  /** Set when something that the answer needs was away. */
+  outage: CoreError | null;
+  /** Told of what is thrown and is no refusal: a defect. Nothing of it reaches the client. */
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -128,7 +131,7 @@ function offerTools(server: Server, { ownTools, tools }: Offered, request: Serve
     if (extra) return guarded(request, () => extra.call(params.arguments ?? {}, context))();
     const tool = toolNamed(params.name);
     if (!tool) throw invalidParams(`Tool ${params.name.slice(0, 100)} not found`);
-    const call = (called: Tool = tool) => request.call(called, params.arguments);
+    const call = guarded(request, (called: Tool = tool) => request.call(called, params.arguments));
     if (tool.questionFirst && request.showsForms)
       return askFirst(tool, tool.questionFirst, call, { ...context, saidElsewhere: request.saidElsewhere });
     return tool.urlForUser && request.showsUrls ? showUrl(tool.urlForUser, call, context) : toolResult(await call());
@@ -216,7 +219,7 @@ function offerCompletions(server: Server, offered: Offered, request: ServedReque
  * an error has.
  */
 function guarded<Args extends unknown[], Result>(
-  { context, onDefect }: ServedRequest,
+  request: ServedRequest,
   handler: (...args: Args) => Result | Promise<Result>,
 ): (...args: Args) => Promise<Result> {
   return async (...args) => {
@@ -224,10 +227,17 @@ function guarded<Args extends unknown[], Result>(
       return await handler(...args);
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      if (error instanceof CoreError) throw invalidParams(error.message);
-      onDefect(error);
+      const refusal = refusalOf(error);
+      if (refusal?.code === "UNAVAILABLE") {
+        request.outage = refusal;
+        throw new ProtocolError(UNAVAILABLE_CODE, refusal.message, {
+          retry_after_seconds: refusal.retryAfterSeconds,
+        });
+      }
+      if (refusal) throw invalidParams(refusal.message);
+      request.onDefect(error);
       throw new ProtocolError(ProtocolErrorCode.InternalError, "Something went wrong on our side. Try again later.", {
-        trace_id: context.actor.trace_id,
+        trace_id: request.context.actor.trace_id,
       });
     }
   };

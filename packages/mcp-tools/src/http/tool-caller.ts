@@ -46,16 +46,20 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
         const started = performance.now();
         const onDefect = (error: unknown) =>
           deps.log.error({ err: error, tool: tool.name, trace_id: traceId }, "tool failed");
-        const answer = await callTool(tool, args, { services, actor, traceId, clock, admit, begin, onDefect });
-        if (answer.limit !== undefined) exchange.note({ limit: answer.limit });
-        const record = {
-          tool: tool.name,
-          outcome: answer.error ?? "ok",
-          milliseconds: performance.now() - started,
-        } as const;
-        calls.push(record);
-        deps.onCall?.(record);
-        return answer;
+        const done = (outcome: CallRecord["outcome"]) => {
+          const record = { tool: tool.name, outcome, milliseconds: performance.now() - started };
+          calls.push(record);
+          deps.onCall?.(record);
+        };
+        try {
+          const answer = await callTool(tool, args, { services, actor, traceId, clock, admit, begin, onDefect });
+          if (answer.limit !== undefined) exchange.note({ limit: answer.limit });
+          done(answer.error ?? "ok");
+          return answer;
+        } catch (error) {
+          done("UNAVAILABLE");
+          throw error;
+        }
       };
     },
   };

@@ -1,9 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
-import { BodyError, type BodyLimits } from "@org/http";
+import { BodyError, type BodyLimits, retryAfter } from "@org/http";
 import { pageHeadersFor } from "@org/pages";
 import { type Answer, bodyFault, bodyFaultHeaders, type Endpoint } from "../http/endpoint.js";
 import { type Form, readForm } from "../http/read-form.js";
-import { OAuthError } from "../oauth-error.js";
+import { OAuthError, outageSeconds } from "../oauth-error.js";
 import type { NoticeKind } from "../pages/page-views.js";
 import type { TokenRequest } from "../token/token-context.js";
 import type { AuthorizeServices } from "./authorize-services.js";
@@ -38,6 +38,8 @@ export function pageEndpoint(
           request.record({ action: "authorization.refused", detail: error.code });
           return returnToClient(error.to, services.issuer, { error: error.code, error_description: error.message });
         }
+        const outage = outageSeconds(error);
+        if (outage !== null) return awayPage(req, traceId, outage);
         const refusal = refusalOf(error, limits);
         if (refusal.kind === "defect") log.error({ err: error, trace_id: traceId }, "an authorization page failed");
         else request.record({ action: "authorization.refused", detail: refusal.kind });
@@ -46,6 +48,13 @@ export function pageEndpoint(
       }
     },
   };
+
+  /** A page that was asked for by GET comes again by itself; a form waits for the person to send it again. */
+  function awayPage(req: IncomingMessage, traceId: string, seconds: number): Answer {
+    const view = { kind: "away", detail: null, traceId, backTo } as const;
+    const again = req.method === "GET" ? { seconds, path: req.url ?? "/" } : null;
+    return { status: STATUS.away, html: pages.notice({ ...view, again }), headers: retryAfter(seconds) };
+  }
 }
 
 function refusalOf(error: unknown, limits: BodyLimits): Pick<PageRefusal, "kind" | "detail"> {
@@ -79,6 +88,7 @@ const STATUS: Readonly<Record<NoticeKind, number>> = {
   cancelled: 200,
   too_large: 413,
   busy: 429,
+  away: 503,
   defect: 500,
 };
 const PAGE_FORM = { repeatable: ["scope"], isChecked: false };

@@ -10,7 +10,7 @@ import {
   type RouteFacts,
   retryAfter,
 } from "@org/http";
-import { OAuthError, type OAuthErrorCode, type ProtocolErrorCode } from "../oauth-error.js";
+import { OAuthError, type OAuthErrorCode, outageSeconds, type ProtocolErrorCode } from "../oauth-error.js";
 
 /** An answer: JSON, or a page, or nothing. */
 export interface Answer {
@@ -111,6 +111,16 @@ function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits): Answ
     const code = error.limit ? "temporarily_unavailable" : "invalid_request";
     return { status, body: { error: code, error_description: message }, headers: bodyFaultHeaders(error) };
   }
+  const outage = outageSeconds(error);
+  if (outage !== null)
+    return {
+      status: 503,
+      body: {
+        error: "temporarily_unavailable",
+        error_description: "the database is away for the moment, try again soon",
+      },
+      headers: retryAfter(outage),
+    };
   const status = error instanceof OAuthError && isProtocolError(error.code) ? STATUS[error.code] : 500;
   if (!(error instanceof OAuthError) || status === 500) return { status: 500, body: { error: "server_error" } };
   return {

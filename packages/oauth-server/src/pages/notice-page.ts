@@ -4,11 +4,12 @@ import { breakable } from "./page-parts.js";
 import type { NoticeKind, NoticeView } from "./page-views.js";
 
 /** What is the matter with a request that cannot go on, and what to do. */
-export function noticePage({ kind, detail, traceId, backTo, returnTo }: NoticeView): string {
+export function noticePage({ kind, detail, traceId, backTo, returnTo, again }: NoticeView): string {
   const { title, text, next } = words[kind];
   return documentOf({
     language: "en",
     title,
+    ...(again ? { refresh: again } : {}),
     body: html`<h1>${title}</h1>
 <p class="lead">${text}</p>
 ${backTo === null ? html`<p><b>${next}</b></p>` : html`<p><a class="more" href="${backTo}">Continue</a></p>`}
@@ -73,6 +74,11 @@ const words: Readonly<Record<NoticeKind, { readonly title: string; readonly text
     title: "The server is busy",
     text: "This server has to look up the app that sent you here, and has too many look-ups under way. Nothing was shared.",
     next: "Wait a minute, then start again from the app.",
+  },
+  away: {
+    title: "One moment, please",
+    text: "This server cannot reach its database just now. Nothing was lost or shared.",
+    next: "This page tries again by itself. If it was a form that you sent, go back and send it again.",
   },
   defect: {
     title: "Something went wrong on our side",

@@ -70,6 +70,8 @@ export interface NoticeView {
    * it is to be shown.
    */
   readonly returnTo?: { readonly href: string; readonly address: string };
+  /** Where the browser goes by itself, and when; left out, nowhere. */
+  readonly again?: { readonly seconds: number; readonly path: string } | null;
 }
 
 export type NoticeKind =
@@ -82,6 +84,7 @@ export type NoticeKind =
   | "cancelled"
   | "too_large"
   | "busy"
+  | "away"
   | "defect";
 
 /** The grants of an application, or of all its tenant's. */

@@ -11,7 +11,7 @@ export function auditTrail({ asUpkeep }: Pick<Transactions, "asUpkeep">): AuditT
         await sql`
           insert into audit_log select * from jsonb_populate_recordset(null::audit_log, ${JSON.stringify(entries)}::jsonb)
           on conflict do nothing`.execute(db);
-      }),
+      }, "audit"),
     list: (query) => asUpkeep((db) => selectLines(db, query)),
   };
 }

@@ -6,15 +6,15 @@ import type { Db, Transactions } from "../transactions.js";
 const BATCH = 1_000;
 
 /** {@link CatalogueStore}; the catalogue is the same for all tenants and no secret. */
-export function catalogueStore({ asUpkeep, statement }: Transactions): CatalogueStore {
+export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore {
   return {
     async revision() {
-      const [row] = await statement<[string]>({ text: "select revision from catalogue", rowMode: "array" });
+      const [row] = await read<[string]>(null, { text: "select revision from catalogue", rowMode: "array" });
       return String(row?.[0]);
     },
 
     async all() {
-      const rows = await statement<[string, ...ConnectorRow] | [string, null]>({
+      const rows = await read<[string, ...ConnectorRow] | [string, null]>(null, {
         text: `select k.revision, ${columns} from catalogue k left join connectors c on true order by c.connector_id`,
         rowMode: "array",
       });
@@ -23,7 +23,7 @@ export function catalogueStore({ asUpkeep, statement }: Transactions): Catalogue
     },
 
     async find(connectorId) {
-      const [row] = await statement<ConnectorRow>({
+      const [row] = await read<ConnectorRow>(null, {
         text: `select ${columns} from connectors c where c.connector_id = $1`,
         values: [connectorId],
         rowMode: "array",

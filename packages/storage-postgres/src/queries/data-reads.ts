@@ -49,7 +49,7 @@ interface Reading {
 }
 
 async function readPage(
-  { statement }: Transactions,
+  { read }: Transactions,
   tenantId: string,
   query: DataQuery,
   reading: Reading,
@@ -68,7 +68,7 @@ async function readPage(
     ...filters,
   ];
   const name = `${filters.length === 0 ? "read" : "search"}_${reading.product}`;
-  const parts = await statement<DataPart>({
+  const parts = await read<DataPart>(tenantId, {
     name,
     text: `select * from ${name}(${values.map((_, i) => `$${i + 1}`).join(", ")})`,
     values,

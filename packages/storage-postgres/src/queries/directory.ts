@@ -1,10 +1,11 @@
 import type { Directory } from "@org/core";
-import type { Transactions } from "../transactions.js";
+import type { Db, Transactions } from "../transactions.js";
 
 /** {@link Directory}, over tables of which it reads ids only. */
 export function directory({ asUpkeep }: Transactions): Directory {
+  const lookUp = <T>(work: (db: Db) => Promise<T>) => asUpkeep(work, "lookups");
   const ownerOf = (kind: "connection" | "letter", id: string) =>
-    asUpkeep(async (db) => {
+    lookUp(async (db) => {
       const owner = await db
         .selectFrom("object_owners")
         .select("tenant_id")
@@ -16,7 +17,7 @@ export function directory({ asUpkeep }: Transactions): Directory {
 
   return {
     sessionByLink: (linkHash) =>
-      asUpkeep(async (db) => {
+      lookUp(async (db) => {
         const link = db
           .selectFrom("session_links")
           .select(["tenant_id", "session_id"])
@@ -26,7 +27,7 @@ export function directory({ asUpkeep }: Transactions): Directory {
     tenantOfConnection: (connectionId) => ownerOf("connection", connectionId),
     tenantOfLetter: (letterId) => ownerOf("letter", letterId),
     tenantOfMail: (mailId) =>
-      asUpkeep(async (db) => {
+      lookUp(async (db) => {
         const mail = db.selectFrom("mails").select("tenant_id").where("mail_id", "=", mailId);
         return (await mail.executeTakeFirst())?.tenant_id ?? null;
       }),

@@ -1,6 +1,6 @@
 import type { RefreshLease, RefreshQueue, RefreshStore, Uuid } from "@org/core";
 import { sql } from "kysely";
-import type { Db, Transactions } from "../transactions.js";
+import { type Db, type Transactions, takeTime } from "../transactions.js";
 import { anyOf } from "./lists.js";
 
 /** {@link RefreshStore} of `tenant_id` inside its transaction. */
@@ -44,6 +44,7 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
     },
 
     async hold(connectionId, lease) {
+      await takeTime(db);
       // The lock of publications and removals, then the plan's own.
       await db
         .selectFrom("tenant_revisions")

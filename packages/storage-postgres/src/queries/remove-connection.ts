@@ -1,6 +1,6 @@
 import type { Uuid } from "@org/core";
 import { sql } from "kysely";
-import type { Db } from "../transactions.js";
+import { type Db, takeTime } from "../transactions.js";
 import { anyOf } from "./lists.js";
 
 /**
@@ -8,6 +8,7 @@ import { anyOf } from "./lists.js";
  * reader that was paging is told so, instead of missing rows.
  */
 export async function removeConnection(db: Db, tenant_id: string, connection_id: Uuid): Promise<boolean> {
+  await takeTime(db);
   // Publications take this lock first, too.
   await db.selectFrom("tenant_revisions").select("revision").where("tenant_id", "=", tenant_id).forUpdate().execute();
   const of = { tenant_id, connection_id };

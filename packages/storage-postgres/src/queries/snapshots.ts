@@ -1,6 +1,6 @@
 import { addDecimals, type Product, type Publication, type SnapshotStore, type Uuid } from "@org/core";
 import { CompiledQuery, sql } from "kysely";
-import type { Db } from "../transactions.js";
+import { type Db, takeTime } from "../transactions.js";
 import { insertHoldings, insertPortfolios, insertTransactions, keepHoldings, keepPortfolios } from "./snapshot-rows.js";
 
 /** Rows of one statement of a publication: the embedded database does nothing else while it runs one. */
@@ -93,6 +93,7 @@ interface Counted {
 
 /** Locks the tenant's revision until the end of the transaction: publications become visible in the order of their numbers. */
 async function nextRevision(db: Db, tenant_id: string): Promise<string> {
+  await takeTime(db);
   const { revision } = await db
     .updateTable("tenant_revisions")
     .set({ revision: sql`revision + 1` })

@@ -21,26 +21,20 @@ export function tenantStore({ asUpkeep }: Transactions): TenantStore {
       asUpkeep(async (db) => {
         const found = db.selectFrom("tenants").select(columns).where("tenant_id", "=", tenantId);
         return (await found.executeTakeFirst()) ?? null;
-      }),
+      }, "lookups"),
 
     list: () =>
-      asUpkeep((db) => db.selectFrom("tenants").select(columns).orderBy("created_at").orderBy("tenant_id").execute()),
+      asUpkeep(
+        (db) => db.selectFrom("tenants").select(columns).orderBy("created_at").orderBy("tenant_id").execute(),
+        "lookups",
+      ),
 
-    async remove(tenantId, entry) {
-      for (let attempt = 1; ; attempt++)
-        try {
-          return await asUpkeep((db) => removeTenant(db, tenantId, entry));
-        } catch (error) {
-          // Writers take their locks in more than one order; the one that we stood in the way of is through by now.
-          if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
-        }
-    },
+    // Writers take their locks in more than one order: after a deadlock with one of them the transaction begins again.
+    remove: (tenantId, entry) => asUpkeep((db) => removeTenant(db, tenantId, entry)),
   };
 }
 
 const columns = ["tenant_id", "name", "created_at"] as const;
-
-const MAX_ATTEMPTS = 10;
 
 async function removeTenant(db: Db, tenantId: string, entry: AuditEntry): Promise<boolean> {
   // Years of data take longer than a request may.
@@ -53,8 +47,4 @@ async function removeTenant(db: Db, tenantId: string, entry: AuditEntry): Promis
     .values({ tenant_id: tenantId, ...entry })
     .execute();
   return true;
-}
-
-function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "40P01";
 }

@@ -139,6 +139,10 @@ export const german: Messages = {
     title: "Zu viele Versuche",
     text: "Warten Sie einige Minuten, gehen Sie dann zurück zur Seite und versuchen Sie es noch einmal.",
   },
+  away: {
+    title: "Einen Augenblick bitte",
+    text: "Unsere Daten sind gerade nicht erreichbar. Diese Seite versucht es automatisch erneut.",
+  },
   defect: {
     title: "Bei uns ist etwas schiefgegangen",
     text: "Gehen Sie zurück zur Seite und versuchen Sie es noch einmal. Tritt das Problem erneut auf, wenden Sie sich an den Anbieter, der Sie hierher geführt hat, und nennen Sie die Referenz.",

@@ -132,6 +132,10 @@ export const english: Messages = {
   badRequest: { title: "This request cannot be understood", text: "Go back to the page and try again." },
   tooLarge: { title: "That is too much text", text: "Go back to the page and enter less." },
   tooMany: { title: "Too many attempts", text: "Wait a few minutes, then go back to the page and try again." },
+  away: {
+    title: "One moment, please",
+    text: "We cannot reach our records just now. This page will try again by itself.",
+  },
   defect: {
     title: "Something went wrong on our side",
     text: "Go back to the page and try again. If it happens again, contact whoever sent you here and give them the reference.",

@@ -132,6 +132,10 @@ export const spanish: Messages = {
   badRequest: { title: "No se ha podido procesar esta solicitud", text: "Vuelva a la página e inténtelo de nuevo." },
   tooLarge: { title: "Es demasiado texto", text: "Vuelva a la página y escriba menos." },
   tooMany: { title: "Demasiados intentos", text: "Espere unos minutos, vuelva a la página e inténtelo de nuevo." },
+  away: {
+    title: "Un momento, por favor",
+    text: "En este momento no podemos acceder a nuestros datos. Esta página lo volverá a intentar automáticamente.",
+  },
   defect: {
     title: "Se ha producido un error por nuestra parte",
     text: "Vuelva a la página e inténtelo de nuevo. Si vuelve a ocurrir, avise a quien le envió aquí e indíquele la referencia.",

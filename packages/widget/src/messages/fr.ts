@@ -139,6 +139,10 @@ export const french: Messages = {
   badRequest: { title: "Cette demande n’a pas pu être traitée", text: "Revenez à la page et réessayez." },
   tooLarge: { title: "Il y a trop de texte", text: "Revenez à la page et saisissez-en moins." },
   tooMany: { title: "Trop d’essais", text: "Attendez quelques minutes, puis revenez à la page et réessayez." },
+  away: {
+    title: "Un instant, s’il vous plaît",
+    text: "Nos données sont inaccessibles pour le moment. Cette page réessaiera automatiquement.",
+  },
   defect: {
     title: "Une erreur s’est produite de notre côté",
     text: "Revenez à la page et réessayez. Si cela se répète, contactez ceux qui vous ont dirigé ici et indiquez-leur la référence.",

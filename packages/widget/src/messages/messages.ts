@@ -90,5 +90,6 @@ export interface Messages {
   readonly badRequest: Notice;
   readonly tooLarge: Notice;
   readonly tooMany: Notice;
+  readonly away: Notice;
   readonly defect: Notice;
 }

@@ -11,6 +11,7 @@ const kinds = {
   notAllowed: { status: 405, words: "badRequest" },
   tooLarge: { status: 413, words: "tooLarge" },
   tooMany: { status: 429, words: "tooMany" },
+  away: { status: 503, words: "away" },
   defect: { status: 500, words: "defect" },
 } as const satisfies Record<NoticeKind, { readonly status: number; readonly words: string }>;
 

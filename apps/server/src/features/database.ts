@@ -1,0 +1,83 @@
+import type { OpenedStorage, StorageOptions } from "@org/storage-postgres";
+import { Counter, Gauge, type Metric } from "prom-client";
+import type { Feature, Platform } from "../feature.js";
+import { durations } from "../measures.js";
+
+/** What the server says of its database: two lines of the log for each absence, and what the connections are doing. */
+export function databaseWatch(log: Platform["log"]) {
+  const waits = durations(
+    "wealth_connect_database_wait_seconds",
+    "How long work waited for a database connection, by use; what waited not at all is not counted",
+    ["use"],
+    "quick",
+  );
+  const options = {
+    onLine(news) {
+      if ("away" in news)
+        log.error(
+          { err: news.away },
+          "the database is away: requests wait two seconds for it, then they are answered 503",
+        );
+      else log.warn({ away_ms: Math.round(news.backAfterMs) }, "the database is back");
+    },
+    onWaited: (use, ms) => waits.observe({ use }, ms),
+  } satisfies StorageOptions;
+
+  return {
+    /** What the database is opened with. */
+    options,
+    feature: (database: Pick<OpenedStorage, "load">): Feature => ({ metrics: [waits.metric, ...metricsOf(database)] }),
+  };
+}
+
+function metricsOf({ load }: Pick<OpenedStorage, "load">): Metric[] {
+  return [
+    new Gauge({
+      name: "wealth_connect_database_connections",
+      help: "Database connections by use: in use (running), and how much work waits for one (waiting)",
+      labelNames: ["use", "state"],
+      registers: [],
+      collect() {
+        for (const [use, { running, waiting }] of Object.entries(load().uses)) {
+          this.set({ use, state: "running" }, running);
+          this.set({ use, state: "waiting" }, waiting);
+        }
+      },
+    }),
+    new Gauge({
+      name: "wealth_connect_database_tenants_waiting",
+      help: "Tenants that wait for a database connection",
+      registers: [],
+      collect() {
+        this.set(load().tenantsWaiting);
+      },
+    }),
+    new Gauge({
+      name: "wealth_connect_database_away",
+      help: "1 while the database does not answer",
+      registers: [],
+      collect() {
+        this.set(load().isAway ? 1 : 0);
+      },
+    }),
+    sinceStart("wealth_connect_database_absences_total", "How often the database was away", () => load().absences),
+    sinceStart(
+      "wealth_connect_database_away_seconds_total",
+      "For how long the database was away",
+      () => load().awayMs / 1000,
+    ),
+  ];
+}
+
+/** A counter of what is counted elsewhere. */
+function sinceStart(name: string, help: string, count: () => number): Counter {
+  return new Counter({
+    name,
+    help,
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(count());
+    },
+  });
+}

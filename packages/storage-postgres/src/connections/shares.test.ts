@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { createShares, type Shares, type Use } from "./shares.js";
+
+const limits = { connections: 16, perTenant: 4, waitingPerTenant: 3, waitMs: 2_000_000_000 };
+
+/** Enters and says when it got its turn. */
+function entering(shares: Shares, begun: string[]) {
+  return (use: Use, party: string, name = party): Promise<void> => {
+    const turn = shares.enter(use, party);
+    if (turn === undefined) begun.push(name);
+    return turn === undefined ? Promise.resolve() : turn.then(() => void begun.push(name));
+  };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("connections are shared out", () => {
+  it("so that one tenant has a few at once, and others get theirs at once while it waits", async () => {
+    const begun: string[] = [];
+    const shares = createShares(limits);
+    const enter = entering(shares, begun);
+    for (let n = 0; n < 7; n += 1) void enter("reads", "greedy");
+    await enter("reads", "modest");
+    expect(begun).toEqual(["greedy", "greedy", "greedy", "greedy", "modest"]);
+    expect(shares.state()).toMatchObject({ uses: { reads: { running: 5, waiting: 3 } }, tenantsWaiting: 1 });
+  });
+
+  it("so that a tenant whose queue is full is told which limit it met, and nobody else is", async () => {
+    const shares = createShares(limits);
+    for (let n = 0; n < 7; n += 1) void shares.enter("tenants", "greedy");
+    await expect(shares.enter("tenants", "greedy")).rejects.toMatchObject({
+      code: "limited",
+      retryAfterSeconds: 1,
+      limit: { name: "statements_at_once", value: 4 },
+    });
+    expect(shares.enter("tenants", "modest")).toBeUndefined();
+  });
+
+  it("so that tenants take turns where there is not enough for all, however many one of them waits for", async () => {
+    const begun: string[] = [];
+    const shares = createShares({ ...limits, connections: 1, perTenant: 1, waitingPerTenant: 100 });
+    const enter = entering(shares, begun);
+    await enter("tenants", "a", "a0");
+    for (let n = 1; n <= 3; n += 1) void enter("tenants", "a", `a${n}`);
+    for (let n = 1; n <= 2; n += 1) void enter("tenants", "b", `b${n}`);
+    void enter("tenants", "c", "c1");
+    for (const party of ["a", "b", "c", "a", "b", "a"]) {
+      shares.leave("tenants", party);
+      await settled();
+    }
+    expect(begun).toEqual(["a0", "b1", "c1", "a1", "b2", "a2", "a3"]);
+  });
+
+  it.each<[Use, readonly Use[]]>([
+    ["tenants", ["authentication", "lookups", "reads", "audit", "upkeep"]],
+    ["reads", ["authentication", "lookups", "tenants", "audit", "upkeep"]],
+    ["authentication", ["lookups", "reads", "tenants", "audit", "upkeep"]],
+  ])("so that when all work of the kind %s stands still, there is room for %s", (still, others) => {
+    const shares = createShares(limits);
+    for (let n = 0; n < 100; n += 1) void shares.enter(still, `tenant ${n}`);
+    for (const use of others) expect(shares.enter(use, "other"), use).toBeUndefined();
+  });
+
+  it("and never more than there are, with turns for every use", async () => {
+    const begun: string[] = [];
+    const shares = createShares({ ...limits, waitingPerTenant: 100 });
+    const enter = entering(shares, begun);
+    const uses: Use[] = ["authentication", "lookups", "reads", "tenants", "audit", "upkeep"];
+    for (let n = 0; n < 40; n += 1) for (const use of uses) void enter(use, `t${n % 20}`, `${use} t${n % 20}`);
+    for (let done = 0; done < begun.length; done += 1) {
+      expect(shares.progress().running).toBeLessThanOrEqual(16);
+      const [use, party] = String(begun[done]).split(" ") as [Use, string];
+      shares.leave(use, party);
+      await settled();
+    }
+    expect(begun).toHaveLength(40 * uses.length);
+    expect(shares.progress()).toEqual({ running: 0, finished: 240 });
+    expect(shares.state().tenantsWaiting).toBe(0);
+  });
+
+  it("and whoever waits for too long is let go: a tenant because of its own work, anybody else because there is too much", async () => {
+    const shares = createShares({ ...limits, connections: 1, perTenant: 1, waitMs: 5 });
+    void shares.enter("tenants", "a");
+    await expect(shares.enter("tenants", "a")).rejects.toMatchObject({ code: "limited" });
+    await expect(shares.enter("tenants", "b")).rejects.toMatchObject({ code: "unavailable" });
+    await expect(shares.enter("authentication", "")).rejects.toMatchObject({ code: "unavailable" });
+    shares.leave("tenants", "a");
+    expect(shares.enter("tenants", "b")).toBeUndefined();
+  });
+});

@@ -1,0 +1,293 @@
+import { StorageError } from "../storage-error.js";
+
+/**
+ * What a connection is used for. Each use has connections that no other use can take, so that one kind of work that stands still,
+ * behind a lock or a slow statement, leaves the others alone.
+ */
+export type Use =
+  /** Reads of the data tools: one statement, no transaction. */
+  | "reads"
+  /** Transactions of a tenant. */
+  | "tenants"
+  /** Tokens, codes, grants, clients. */
+  | "authentication"
+  /** What serves a request before its tenant is known: links, ids, the catalogue. */
+  | "lookups"
+  /** The audit trail. */
+  | "audit"
+  /** Jobs, and whatever operators do over all tenants. */
+  | "upkeep";
+
+/** How many connections a use has for itself, and how many it may take when others leave theirs. */
+interface Share {
+  readonly guaranteed: number;
+  readonly atMost: number;
+}
+
+/** How connections are shared out. */
+export interface ShareLimits {
+  /** Connections in all. */
+  readonly connections: number;
+  /** Statements and transactions of one tenant at once, for each of its two uses. */
+  readonly perTenant: number;
+  /** How many more of one tenant wait for their turn. */
+  readonly waitingPerTenant: number;
+  /** For how long anything waits for its turn, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** What there is at this moment, for metrics. */
+export interface ShareState {
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** Hands connections out by turns. */
+export interface Shares {
+  /**
+   * Takes a connection for a use, and for one party of it (a tenant). Undefined when it is there at once, otherwise a promise of
+   * it. Of several parties that wait, each gets one in its turn, however many turns one of them waits for.
+   * @throws StorageError `limited` when too many of this party wait, `unavailable` when all wait for too long
+   */
+  enter(use: Use, party: string): Promise<void> | undefined;
+  /** Gives it back. */
+  leave(use: Use, party: string): void;
+  /** How many are in use, and how many were given back since the start: whether anything moves. */
+  progress(): { readonly running: number; readonly finished: number };
+  state(): { readonly uses: Readonly<Record<Use, ShareState>>; readonly tenantsWaiting: number };
+}
+
+const uses: readonly Use[] = ["authentication", "lookups", "reads", "tenants", "audit", "upkeep"];
+
+/** Fewer connections than this cannot be shared out: then all uses take turns at all of them. */
+const FEWEST_SHARED = 8;
+
+/** Waits of one use in all, beyond which more are refused: memory stays bounded whatever comes. */
+const MOST_WAITING = 5_000;
+
+/** Which part of the connections each use gets. */
+function sharesOf(connections: number): Readonly<Record<Use, Share>> {
+  const all = { guaranteed: 0, atMost: connections };
+  if (connections < FEWEST_SHARED)
+    return { authentication: all, lookups: all, reads: all, tenants: all, audit: all, upkeep: all };
+  const part = (divisor: number) => Math.max(1, Math.floor(connections / divisor));
+  return {
+    authentication: { guaranteed: part(8), atMost: part(2) },
+    lookups: { guaranteed: 1, atMost: part(4) },
+    reads: { guaranteed: part(4), atMost: part(2) },
+    tenants: { guaranteed: part(4), atMost: part(2) },
+    audit: { guaranteed: 1, atMost: 1 },
+    upkeep: { guaranteed: 1, atMost: part(8) },
+  };
+}
+
+/** Statements of one tenant at once unless told otherwise: half of what its use may take, so that there is always room for others. */
+export function statementsPerTenant(connections: number): number {
+  return Math.max(1, Math.floor(sharesOf(connections).reads.atMost / 2));
+}
+
+interface Waiter {
+  readonly begin: () => void;
+  isGone: boolean;
+}
+
+/** One tenant in one use, while it runs or waits for anything. */
+interface Lane {
+  readonly waiters: Queue<Waiter>;
+  /** Of `waiters`, those that have not given up. */
+  waiting: number;
+  running: number;
+  /** Whether it stands in the round of its use. */
+  isInRound: boolean;
+}
+
+interface Kind extends Share {
+  readonly lanes: Map<string, Lane>;
+  /** Lanes with waiters that may have one more, in the order of their turns. */
+  readonly round: Queue<Lane>;
+  readonly perLane: number;
+  readonly isOfTenants: boolean;
+  running: number;
+  waiting: number;
+}
+
+/**
+ * Shares connections between uses, and those of a use between tenants, in turns: every step costs the same however many wait.
+ * @param onWaited told how long a turn was waited for, in milliseconds
+ */
+export function createShares(limits: ShareLimits, onWaited: (use: Use, ms: number) => void = () => undefined): Shares {
+  const shares = sharesOf(limits.connections);
+  const kinds = Object.fromEntries(
+    uses.map((use) => {
+      const isOfTenants = use === "reads" || use === "tenants";
+      const perLane = isOfTenants ? Math.min(limits.perTenant, shares[use].atMost) : shares[use].atMost;
+      return [
+        use,
+        { ...shares[use], lanes: new Map(), round: new Queue(), perLane, isOfTenants, running: 0, waiting: 0 },
+      ];
+    }),
+  ) as unknown as Readonly<Record<Use, Kind>>;
+  /** Connections that no use has for itself and nobody uses. */
+  let spare = uses.reduce((rest, use) => rest - shares[use].guaranteed, limits.connections);
+  let running = 0;
+  let finished = 0;
+  /** The use whose turn it is when several wait for what is spare. */
+  let next = 0;
+
+  return {
+    enter(use, party) {
+      const kind = kinds[use];
+      const lane = kind.lanes.get(party) ?? addLane(kind, party);
+      if (lane.waiting === 0 && lane.running < kind.perLane && hasRoom(kind)) {
+        take(kind, lane);
+        return undefined;
+      }
+      return wait(use, kind, lane, party);
+    },
+    leave(use, party) {
+      const kind = kinds[use];
+      const lane = kind.lanes.get(party) as Lane;
+      lane.running -= 1;
+      kind.running -= 1;
+      running -= 1;
+      finished += 1;
+      if (kind.running >= kind.guaranteed) spare += 1;
+      queueUp(kind, lane);
+      forgetIdle(kind, lane, party);
+      dispatch();
+    },
+    progress: () => ({ running, finished }),
+    state() {
+      const state = (use: Use) => ({ running: kinds[use].running, waiting: kinds[use].waiting });
+      const lanes = [...kinds.reads.lanes, ...kinds.tenants.lanes];
+      return {
+        uses: Object.fromEntries(uses.map((use) => [use, state(use)])) as Record<Use, ShareState>,
+        tenantsWaiting: new Set(lanes.flatMap(([party, { waiting }]) => (waiting > 0 ? [party] : []))).size,
+      };
+    },
+  };
+
+  function addLane(kind: Kind, party: string): Lane {
+    const lane = { waiters: new Queue<Waiter>(), waiting: 0, running: 0, isInRound: false };
+    kind.lanes.set(party, lane);
+    return lane;
+  }
+
+  function hasRoom({ running: own, guaranteed, atMost }: Kind): boolean {
+    return own < guaranteed || (spare > 0 && own < atMost);
+  }
+
+  function take(kind: Kind, lane: Lane): void {
+    if (kind.running >= kind.guaranteed) spare -= 1;
+    kind.running += 1;
+    lane.running += 1;
+    running += 1;
+  }
+
+  function wait(use: Use, kind: Kind, lane: Lane, party: string): Promise<void> {
+    if (kind.isOfTenants && lane.waiting >= limits.waitingPerTenant) return Promise.reject(limited(kind));
+    if (kind.waiting >= MOST_WAITING) {
+      forgetIdle(kind, lane, party);
+      return Promise.reject(busy());
+    }
+    return new Promise((resolve, reject) => {
+      const since = performance.now();
+      const waiter: Waiter = {
+        isGone: false,
+        begin() {
+          clearTimeout(timer);
+          onWaited(use, performance.now() - since);
+          resolve();
+        },
+      };
+      const timer = setTimeout(() => {
+        waiter.isGone = true;
+        lane.waiting -= 1;
+        kind.waiting -= 1;
+        const isOwnDoing = kind.isOfTenants && lane.running >= kind.perLane;
+        forgetIdle(kind, lane, party);
+        onWaited(use, performance.now() - since);
+        reject(isOwnDoing ? limited(kind) : busy());
+      }, limits.waitMs);
+      timer.unref();
+      lane.waiters.push(waiter);
+      lane.waiting += 1;
+      kind.waiting += 1;
+      queueUp(kind, lane);
+    });
+  }
+
+  /** Gives a lane its place in the round when it has something to wait for. */
+  function queueUp(kind: Kind, lane: Lane): void {
+    if (lane.isInRound || lane.waiting === 0 || lane.running >= kind.perLane) return;
+    lane.isInRound = true;
+    kind.round.push(lane);
+  }
+
+  function forgetIdle(kind: Kind, lane: Lane, party: string): void {
+    if (lane.running === 0 && lane.waiting === 0 && kind.lanes.get(party) === lane) kind.lanes.delete(party);
+  }
+
+  /** One turn for each use after the other, for as long as there is room. */
+  function dispatch(): void {
+    for (let passed = 0; passed < uses.length; ) {
+      const kind = kinds[uses[next] as Use];
+      next = (next + 1) % uses.length;
+      passed = hasRoom(kind) && beginOne(kind) ? 0 : passed + 1;
+    }
+  }
+
+  function beginOne(kind: Kind): boolean {
+    for (let lane = kind.round.shift(); lane; lane = kind.round.shift()) {
+      lane.isInRound = false;
+      const waiter = nextOf(lane);
+      if (!waiter || lane.running >= kind.perLane) continue;
+      lane.waiting -= 1;
+      kind.waiting -= 1;
+      take(kind, lane);
+      queueUp(kind, lane);
+      waiter.begin();
+      return true;
+    }
+    return false;
+  }
+
+  function nextOf(lane: Lane): Waiter | undefined {
+    for (let waiter = lane.waiters.shift(); waiter; waiter = lane.waiters.shift()) if (!waiter.isGone) return waiter;
+    return undefined;
+  }
+
+  function limited({ perLane }: Kind): StorageError {
+    const message = `too many requests of this tenant wait for the database: ${perLane} run at once, ${limits.waitingPerTenant} more wait their turn`;
+    return new StorageError("limited", message, {
+      retryAfterSeconds: 1,
+      limit: { name: "statements_at_once", value: perLane },
+    });
+  }
+}
+
+function busy(): StorageError {
+  return new StorageError("unavailable", "the database has too much to do", { retryAfterSeconds: 2 });
+}
+
+/** First in, first out; both ends in constant time. */
+class Queue<T> {
+  #items: T[] = [];
+  #head = 0;
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  shift(): T | undefined {
+    const item = this.#items[this.#head];
+    if (item === undefined) return undefined;
+    this.#head += 1;
+    // What has been taken is dropped now and then, at a cost that each item shares.
+    if (this.#head === this.#items.length || (this.#head > 1_000 && this.#head * 2 > this.#items.length)) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Use } from "./shares.js";
+
+/**
+ * How long one statement outside a transaction may run, in milliseconds: a person waits for it. A page of the largest sample
+ * tenant (a million holdings, every filter) takes a fraction of a second.
+ */
+export const READ_TIMEOUT_MS = 10_000;
+
+/** How long a statement waits for a lock. A lock on a table is held for a moment or for minutes, and then nobody should wait. */
+export const LOCK_TIMEOUT_MS = 2_000;
+
+/** Limits of a transaction, in milliseconds; 0 = none. */
+export interface TimeLimits {
+  /** Of one statement, by PostgreSQL. */
+  readonly statement: number;
+  /** Of waiting for one lock. */
+  readonly lock: number;
+  /** Of one answer, on this side of the line: longer, so that PostgreSQL's own word comes first. */
+  readonly answer: number;
+}
+
+const short = { statement: 10_000, lock: LOCK_TIMEOUT_MS, answer: 40_000 };
+
+/**
+ * Nobody waits for the jobs, and their statements are long by nature. Clean-ups of several replicas wait for each other, so that
+ * they have no limit for locks.
+ */
+export const timeLimits: Readonly<Record<Use, TimeLimits>> = {
+  reads: { ...short, answer: 15_000 },
+  tenants: short,
+  authentication: short,
+  lookups: short,
+  audit: short,
+  upkeep: { statement: 30_000, lock: 0, answer: 0 },
+};
+
+/** What begins a transaction is no work at all: when that is not answered, nothing will be. */
+export const BEGIN_MS = 5_000;
