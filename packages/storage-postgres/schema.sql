@@ -25,6 +25,20 @@ table applications (
 CREATE INDEX applications_of_tenant ON applications USING btree (tenant_id, application_id)
 rights of wealth_connect_auth: delete, insert, select, update
 
+table audit_chain (
+  sequence bigint not null,
+  line_number bigint not null,
+  audit_id uuid not null,
+  hash bytea not null,
+  refused_at timestamp with time zone,
+  content_hash bytea,
+  sealed_at timestamp with time zone not null,
+  constraint audit_chain_pkey PRIMARY KEY (sequence)
+)
+CREATE INDEX audit_chain_by_number ON audit_chain USING btree (line_number)
+CREATE INDEX audit_chain_of_refusals ON audit_chain USING btree (refused_at) WHERE ((refused_at IS NOT NULL) AND (content_hash IS NULL))
+rights of wealth_connect_upkeep: select
+
 table audit_log (
   tenant_id uuid,
   audit_id uuid not null,
@@ -36,13 +50,25 @@ table audit_log (
   trace_id text,
   address text,
   facts jsonb not null,
+  line_number bigint default (nextval('audit_log_numbers'::regclass)),
   constraint audit_log_pkey PRIMARY KEY (at, audit_id)
 )
+CREATE INDEX audit_log_by_number ON audit_log USING btree (line_number) WHERE (line_number IS NOT NULL)
 CREATE INDEX audit_log_of_tenant ON audit_log USING btree (tenant_id, at, audit_id)
+CREATE INDEX audit_log_unnumbered ON audit_log USING btree (at, audit_id) WHERE (line_number IS NULL)
 policy all_tenants for wealth_connect_upkeep using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select
 rights of wealth_connect_upkeep: insert, select
+
+table audit_sealing (
+  only_row boolean not null default (true),
+  settled bigint not null,
+  awaited bigint not null,
+  writers text[] not null,
+  constraint audit_sealing_pkey PRIMARY KEY (only_row),
+  constraint audit_sealing_only_row_check CHECK (only_row)
+)
 
 table authorization_answers (
   request_id uuid not null,
@@ -641,6 +667,34 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION audit_line_text(l audit_log)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select '["' || l.audit_id || '",' || coalesce('"' || l.tenant_id || '"', 'null')
+    || ',"' || to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '",' || to_json(l.actor)
+    || ',' || to_json(l.action) || ',' || to_json(l.object_type) || ',' || to_json(l.object_id)
+    || ',' || coalesce(to_json(l.trace_id)::text, 'null') || ',' || coalesce(to_json(l.address)::text, 'null')
+    || ',[' || coalesce((
+      select string_agg('[' || to_json(f.key) || ',' || f.value || ']', ',' order by f.key collate "C")
+      from jsonb_each(l.facts) f
+    ), '') || ']]'
+$function$
+
+CREATE OR REPLACE FUNCTION audit_link(p_previous bytea, p_sequence bigint, p_refused_at timestamp with time zone, p_content bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sha256(convert_to(
+    encode(p_previous, 'hex') || ' ' || p_sequence
+      || ' ' || coalesce(to_char(p_refused_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '-')
+      || ' ' || encode(p_content, 'hex'),
+    'UTF8'
+  ))
+$function$
+
 CREATE OR REPLACE FUNCTION count_moved_letters()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -738,6 +792,32 @@ AS $function$
     limit 1
   ) s on true
   where t.tenant_id = p_tenant
+$function$
+
+CREATE OR REPLACE FUNCTION erase_refusals(p_before timestamp with time zone, p_limit integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with old as (
+    select c.sequence, c.refused_at, c.audit_id from audit_chain c
+    where c.refused_at < least(p_before, now() - interval '1 day') and c.content_hash is null
+    order by c.refused_at
+    limit p_limit
+    for update
+  ), gone as (
+    delete from audit_log l using old
+    where l.at = old.refused_at and l.audit_id = old.audit_id
+    returning l.audit_id, sha256(convert_to(audit_line_text(l), 'UTF8')) as content_hash
+  ), left_over as (
+    -- Empty: somebody else had taken the line away, which the chain then cannot prove to have been right.
+    update audit_chain c set content_hash = coalesce(gone.content_hash, '')
+    from old left join gone using (audit_id)
+    where c.sequence = old.sequence
+    returning c.sequence
+  )
+  select count(*) from left_over
 $function$
 
 CREATE OR REPLACE FUNCTION full_until(p_client_ids text[], p_prefixes text[], p_limits integer[], p_at timestamp with time zone)
@@ -1138,6 +1218,77 @@ begin
     returning g.* into kept;
   end if;
   return next;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION seal_audit_log(p_limit integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  -- The same in every server of this database; upkeep has the number before.
+  sealing_lock constant bigint := 7304551905;
+  last_place audit_chain;
+  state audit_sealing;
+  newest bigint;
+  writing text[];
+  line audit_log;
+  place bigint;
+  link bytea;
+  refused timestamptz;
+begin
+  if not pg_try_advisory_xact_lock(sealing_lock) then
+    return 0;
+  end if;
+  if exists (select from audit_log where line_number is null) then
+    update audit_log l set line_number = numbered.line_number
+    from (
+      select u.at, u.audit_id, nextval('audit_log_numbers') as line_number
+      from (
+        select o.at, o.audit_id from audit_log o where o.line_number is null order by o.at, o.audit_id limit p_limit
+      ) u
+    ) numbered
+    where l.at = numbered.at and l.audit_id = numbered.audit_id and l.line_number is null;
+  end if;
+
+  select * into last_place from audit_chain order by sequence desc limit 1;
+  select * into state from audit_sealing;
+  -- A number that did not come from the sequence holds up nothing.
+  select least((select max(l.line_number) from audit_log l), s.last_value) into newest from audit_log_numbers s;
+  if newest is null or newest <= coalesce(last_place.line_number, 0) then
+    return 0;
+  end if;
+  -- Looked at after the newest number: who took a lower one holds the lock now, or is over.
+  writing := array(
+    select k.virtualtransaction from pg_locks k
+    where k.locktype = 'relation' and k.relation = 'audit_log'::regclass and k.granted
+      and k.database = (select d.oid from pg_database d where d.datname = current_database())
+      and k.mode in ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+      and k.pid is distinct from pg_backend_pid()
+  );
+  if cardinality(writing) = 0 then
+    update audit_sealing set settled = newest, awaited = newest, writers = '{}' returning * into state;
+  elsif not state.writers && writing then
+    update audit_sealing set settled = state.awaited, awaited = newest, writers = writing returning * into state;
+  end if;
+
+  place := coalesce(last_place.sequence, 0);
+  link := coalesce(last_place.hash, decode(repeat('00', 32), 'hex'));
+  for line in
+    select l.* from audit_log l
+    where l.line_number > coalesce(last_place.line_number, 0) and l.line_number <= state.settled
+    order by l.line_number
+    limit p_limit
+  loop
+    place := place + 1;
+    refused := case when line.actor = 'unknown' and line.action like '%.refused' then line.at end;
+    link := audit_link(link, place, refused, sha256(convert_to(audit_line_text(line), 'UTF8')));
+    insert into audit_chain (sequence, line_number, audit_id, hash, refused_at, sealed_at)
+    values (place, line.line_number, line.audit_id, link, refused, clock_timestamp());
+  end loop;
+  return place - coalesce(last_place.sequence, 0);
 end
 $function$
 

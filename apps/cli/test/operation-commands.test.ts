@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseKeyring } from "@org/keyring";
@@ -133,7 +134,9 @@ describe("[C-8.5] audit", () => {
 
   it("export writes a line for each, oldest first, up to now, with progress on stderr", async () => {
     answerLines(7);
-    const { code, stdout, stderr } = await cli.run(["audit", "export", "--since", "2026-03-01"], { env });
+    const { code, stdout, stderr } = await cli.run(["audit", "export", "--installation", "--since", "2026-03-01"], {
+      env,
+    });
     expect(code).toBe(0);
     expect(
       stdout
@@ -154,7 +157,7 @@ describe("[C-8.5] audit", () => {
 
   it("export makes a file for its owner, and overwrites none", async () => {
     answerLines(4);
-    const args = ["audit", "export", "--output", "trail.ndjson"];
+    const args = ["audit", "export", "--installation", "--output", "trail.ndjson"];
     expect(await cli.run(args, { env })).toMatchObject({ code: 0, stdout: "" });
     const path = join(cli.folder, "trail.ndjson");
     expect(readFileSync(path, "utf8")).toBe([0, 1, 2, 3].map((second) => `${JSON.stringify(line(second))}\n`).join(""));
@@ -167,7 +170,7 @@ describe("[C-8.5] audit", () => {
 
   it("export of nothing writes nothing", async () => {
     answerLines(0);
-    expect(await cli.run(["audit", "export"], { env })).toMatchObject({ code: 0, stdout: "" });
+    expect(await cli.run(["audit", "export", "--installation"], { env })).toMatchObject({ code: 0, stdout: "" });
   });
 
   it("export gets a new token when the first one runs out on the way", async () => {
@@ -179,7 +182,7 @@ describe("[C-8.5] audit", () => {
       if (calls === 2) return { status: 401, body: refusal("UNAUTHENTICATED", "expired") };
       return typeof answer === "function" ? answer(sent) : { body: undefined };
     };
-    const { code, stdout } = await cli.run(["audit", "export"], { env });
+    const { code, stdout } = await cli.run(["audit", "export", "--installation"], { env });
     expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, 7]);
     expect(stub.sent.filter(({ path }) => path === "/token")).toHaveLength(2);
   });
@@ -191,6 +194,86 @@ describe("[C-8.5] audit", () => {
       code: 1,
       stderr: expect.stringMatching(/since must be an ISO 8601 date/),
     });
+  });
+});
+
+describe("[C-8.16] audit head and verify", () => {
+  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+  const chained = (second: number) => ({ ...line(second), tenant_id: null, facts: {} });
+  const contentOf = (entry: ReturnType<typeof chained>) =>
+    sha256(
+      JSON.stringify([entry.audit_id, null, entry.at, entry.actor, entry.action, "tenant", TENANT, null, entry.address, []]),
+    );
+  const begin = { sequence: 0, hash: "0".repeat(64) };
+  let previous = begin.hash;
+  const items = [1, 2, 3, 4].map((sequence) => {
+    const entry = chained(sequence);
+    previous = sha256(`${previous} ${sequence} - ${contentOf(entry)}`);
+    return { sequence, hash: previous, audit_id: GONE, refused_at: null, content_hash: null, line: entry };
+  });
+  const head = { sequence: 4, hash: previous };
+  const waiting = chained(9);
+  /** Pages of three; `change` stands for whoever has the database. */
+  const answerChain = (change: (place: (typeof items)[number]) => object = (place) => place) => {
+    stub.answers["/operator/v1/audit/head"] = { body: { ...head, sealed_at: "2026-03-02T09:00:00.000Z", waiting: 1 } };
+    stub.answers["/operator/v1/audit/chain"] = ({ body }) => {
+      const { after = 0 } = JSON.parse(body.toString());
+      const page = items.slice(after, after + 3);
+      const isLast = after + 3 >= items.length;
+      const frame = { strangers: [], waiting: isLast ? [waiting] : [], through: null };
+      const from = after === 0 ? begin : { sequence: after, hash: items[after - 1]?.hash };
+      return { body: { after: from, items: page.map(change), ...frame, next_after: isLast ? null : after + 3 } };
+    };
+  };
+  const headText = `${head.sequence}:${head.hash}`;
+
+  it("head is shown as it is kept", async () => {
+    answerChain();
+    const { stdout } = await cli.run(["audit", "head"], { env });
+    expect(stdout).toBe(`${headText}\n2026-03-02T09:00:00.000Z, 1 lines wait\n`);
+  });
+
+  it("verify says that the trail is whole, on the server and in an export without one", async () => {
+    answerChain();
+    const onServer = await cli.run(["audit", "verify", "--head", headText], { env });
+    expect(onServer).toMatchObject({ code: 0, stdout: expect.stringContaining(`intact: 4 places, 1 to 4\nhead ${headText}`) });
+    expect(await cli.run(["audit", "export", "--output", "chain.ndjson"], { env })).toMatchObject({ code: 0 });
+    const lines = readFileSync(join(cli.folder, "chain.ndjson"), "utf8").trimEnd().split("\n");
+    expect(lines.map((text) => JSON.parse(text))).toEqual([
+      { chain: "begins", after: begin },
+      ...items.map(({ line: entry, sequence, hash }) => ({ ...entry, sequence, hash })),
+      { ...waiting, sequence: null, hash: null },
+      { chain: "ends", head },
+    ]);
+    stub.sent.length = 0;
+    const { document, code } = await cli.json(["audit", "verify", "chain.ndjson"], {});
+    expect([code, document]).toMatchObject([0, { intact: true, waiting: 1, report: { head, lines: 4 } }]);
+    expect(stub.sent).toEqual([]);
+  });
+
+  it.each<[string, (text: string) => string, RegExp]>([
+    ["a changed line", (text) => text.replace("09:00:02.000Z", "09:00:02.001Z"), /sequence 2 \(.*was changed/],
+    ["a line taken away", (text) => text.replace(/\n[^\n]*"sequence":3[^\n]*/, ""), /sequence 4 .*expected sequence 3/],
+    ["an end cut off", (text) => text.split("\n").slice(0, 4).join("\n"), /ends before the head/],
+    ["no hashes", (text) => text.split("\n").slice(1).join("\n"), /carries no hashes/],
+  ])("verify finds %s in an export", async (name, change, message) => {
+    answerChain();
+    const { stdout } = await cli.run(["audit", "export"], { env });
+    writeFileSync(join(cli.folder, `${name}.ndjson`), change(stdout));
+    const { code, stderr } = await cli.run(["audit", "verify", `${name}.ndjson`], {});
+    expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+  });
+
+  it("verify finds what was changed on the server, and what a kept head shows to have been cut off or written anew", async () => {
+    answerChain((place) => (place.sequence === 4 ? { ...place, line: null } : place));
+    const missing = await cli.run(["audit", "verify"], { env });
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringMatching(/sequence 4 \(.*missing/) });
+    answerChain();
+    const cut = await cli.run(["audit", "verify", "--head", `9:${head.hash}`], { env });
+    expect(cut).toMatchObject({ code: 1, stderr: expect.stringMatching(/cut off/) });
+    const rewritten = await cli.run(["audit", "verify", "--head", `2:${head.hash}`], { env });
+    expect(rewritten).toMatchObject({ code: 1, stderr: expect.stringMatching(/rewritten/) });
+    expect(await cli.run(["audit", "verify", "--head", "2"], { env })).toMatchObject({ code: 2 });
   });
 });
 

@@ -70,6 +70,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const reapOAuth = async (now: Date, limit: number) => ({
     ...(await authorization.server.reap(limit)),
     ended_mcp_sessions: await database.endedSessions.reap(now, limit),
+    refusals: await auditFeature.eraseRefusals(now, limit),
   });
 
   /** Requests are offered to them in this order; they are closed in the opposite one. */

@@ -69,6 +69,8 @@ export async function soundBodies(
     "/operator/v1/tenants/enable": { tenant_id: spare.tenant_id },
     "/operator/v1/tenants/delete": { tenant_id: spare.tenant_id, confirm: true },
     "/operator/v1/audit/list": {},
+    "/operator/v1/audit/head": {},
+    "/operator/v1/audit/chain": {},
     "/operator/v1/datafeeds/list-quarantine": { limit: 5 },
     "/operator/v1/keys/list": {},
     "/operator/v1/keys/rotate": {},

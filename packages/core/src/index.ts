@@ -13,6 +13,7 @@
  *
  * Layers: `schemas/` (shapes on the wire) ← `ports/` (what services need) ← `provider-guard/` ← `services/`; lint keeps them.
  */
+export { type ChainFault, type ChainHead, createChainCheck } from "./audit-chain.js";
 export { auditEntry } from "./audit-entry.js";
 export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal } from "./decimal.js";
 export {
@@ -30,6 +31,7 @@ export {
 export { faultsOf, parseOrRefuse } from "./faults.js";
 export { createPageTokens } from "./pager.js";
 export { type Actor, systemActor, type TenantActor } from "./ports/actor.js";
+export type { AuditChain, ChainedEntry } from "./ports/audit-chain.js";
 export type { AuditEntry, AuditLog, AuditQuery, AuditTrail, OwnedAuditEntry } from "./ports/audit-log.js";
 export {
   type AnswerRequest,
@@ -88,6 +90,7 @@ export type { ReapCutoffs, Upkeep } from "./ports/upkeep.js";
 export type { Vault } from "./ports/vault.js";
 export { createProviderGuard } from "./provider-guard/provider-guard.js";
 export { auditLineSchema, auditSearchSchema } from "./schemas/audit.js";
+export { chainHeadSchema, chainItemSchema, chainPageSchema, chainSearchSchema } from "./schemas/audit-chain.js";
 export {
   type Connector,
   type ConnectorView,

@@ -65,6 +65,7 @@ const environmentSchema = z.object({
   CLIENT_DOCUMENTS: flag.default(true),
   DROP_DIR: z.string().optional(),
   FEED_SILENT_DAYS: wholeNumber(0, 3_650).default(7),
+  AUDIT_REFUSAL_DAYS: wholeNumber(0, 36_500).default(90),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   JOBS: flag.default(true),
   WIDGET_TTL_SECONDS: wholeNumber(60, 86_400).default(1800),
@@ -160,6 +161,8 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     dropDir: values.DROP_DIR,
     /** After how many days without a file a Connected letter is Blocked; 0 = never. */
     feedSilentDays: values.FEED_SILENT_DAYS,
+    /** After how many days refusals without a proven caller leave the audit trail; 0 = never. */
+    auditRefusalDays: values.AUDIT_REFUSAL_DAYS,
     logLevel: values.LOG_LEVEL,
     jobs: values.JOBS,
     widgetTtlSeconds: values.WIDGET_TTL_SECONDS,

@@ -77,6 +77,8 @@ export async function validBodies({
     "/operator/v1/tenants/enable": { tenant_id: await tenant("Enabled") },
     "/operator/v1/tenants/delete": { tenant_id: await tenant("Deleted"), confirm: true },
     "/operator/v1/audit/list": {},
+    "/operator/v1/audit/head": {},
+    "/operator/v1/audit/chain": {},
     "/operator/v1/datafeeds/list-quarantine": { limit: 5 },
     "/operator/v1/keys/list": {},
     "/operator/v1/keys/rotate": {},

@@ -17,6 +17,7 @@ import dataFeeds from "../sql/0015_data_feeds.sql";
 import challengeLooks from "../sql/0016_challenge_looks.sql";
 import feedArrivals from "../sql/0017_feed_arrivals.sql";
 import loginLeases from "../sql/0018_login_leases.sql";
+import auditChain from "../sql/0019_audit_chain.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0016_challenge_looks", sql: challengeLooks },
   { name: "0017_feed_arrivals", sql: feedArrivals },
   { name: "0018_login_leases", sql: loginLeases },
+  { name: "0019_audit_chain", sql: auditChain },
 ];

@@ -1,5 +1,6 @@
 import type { Storage } from "@org/core";
 import { auditLog, auditTrail } from "./queries/audit.js";
+import { auditChain } from "./queries/audit-chain.js";
 import { catalogueStore } from "./queries/catalogue.js";
 import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
@@ -38,5 +39,6 @@ export function createPostgresStorage(transactions: Transactions): Storage {
     refreshQueue: refreshQueue(transactions),
     mailQueue: mailQueue(transactions),
     auditTrail: auditTrail(transactions),
+    auditChain: auditChain(transactions),
   };
 }

@@ -233,7 +233,18 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     trace_id: "text?",
     address: "text?",
     facts: "jsonb",
+    line_number: "int8?",
   },
+  audit_chain: {
+    sequence: "int8",
+    line_number: "int8",
+    audit_id: "uuid",
+    hash: "bytea",
+    refused_at: "timestamptz?",
+    content_hash: "bytea?",
+    sealed_at: "timestamptz",
+  },
+  audit_sealing: { only_row: "bool", settled: "int8", awaited: "int8", writers: "_text" },
   applications: {
     application_id: "uuid",
     tenant_id: "uuid?",

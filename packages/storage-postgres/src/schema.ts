@@ -270,6 +270,23 @@ interface AuditLogTable {
   trace_id: string | null;
   address: string | null;
   facts: AuditEntry["facts"];
+  /** Null until the job numbers it, on lines of earlier versions. */
+  line_number: Generated<string | null>;
+}
+interface AuditChainTable {
+  sequence: string;
+  line_number: string;
+  audit_id: string;
+  hash: Buffer;
+  refused_at: Date | null;
+  content_hash: Buffer | null;
+  sealed_at: Date;
+}
+interface AuditSealing {
+  only_row: boolean;
+  settled: string;
+  awaited: string;
+  writers: string[];
 }
 
 /** Every table as the migrations make it; a test compares it with the database's catalogue. The driver answers bigints and numerics as text. */
@@ -300,4 +317,6 @@ export interface Database extends OAuthTables {
   mails: Mails;
   idempotency_keys: IdempotencyKeys;
   audit_log: AuditLogTable;
+  audit_chain: AuditChainTable;
+  audit_sealing: AuditSealing;
 }

@@ -12,6 +12,7 @@ import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { table } from "../table.js";
 import { chooseTenant } from "../tenant-choice.js";
+import { addAuditChainCommands, chainRecords } from "./audit-chain.js";
 
 interface Flags extends ServerFlags {
   readonly json?: true;
@@ -29,7 +30,7 @@ type Line = z.infer<typeof page>["items"][number];
 const page = z.object({ items: z.array(z.looseObject(auditLineSchema.shape)), next_page_token: z.string().nullable() });
 const PAGE_SIZE = 1_000;
 
-/** `audit list|export`. */
+/** `audit list|export|head|verify`. */
 export function addAuditCommands(program: Command, shell: Shell): void {
   const audit = program.command("audit").description("who did what, when and from where (operator)");
 
@@ -52,20 +53,16 @@ export function addAuditCommands(program: Command, shell: Shell): void {
     .option("--output <file>", "a new file, for its owner only; standard output unless given")
     .addHelpText(
       "after",
-      "\nOne JSON object a line, with --json too. It ends with what was written when it began. Servers write the trail about\nhalf a second behind: an export that goes on where another ended had better end a minute ago (--until).",
+      "\nOne JSON object a line, with --json too. Without conditions but a time it is a piece of the hash chain, in its order, with\na hash for each line, and ends with the head: audit verify FILE checks it. Servers write the trail a second behind, refusals\na minute: an export that goes on where another ended had better end two minutes ago (--until).",
     )
     .action(async (options: Flags & { output?: string }) => {
       const server = await connectToServer(shell, options, "operator");
-      const until = options.until ?? shell.clock().toISOString();
-      const search = {
-        ...(await searchOf(shell, server, { ...options, until })),
-        order: "oldest",
-        page_size: PAGE_SIZE,
-      };
+      const pages = await exportedPages(shell, server, options);
       await (options.output === undefined
-        ? exportAll(shell, server, search, async (lines) => shell.print(lines))
-        : exportTo(shell, server, search, resolve(shell.cwd, options.output)));
+        ? exportAll(shell, pages, async (lines) => shell.print(lines))
+        : exportTo(shell, pages, resolve(shell.cwd, options.output)));
     });
+  addAuditChainCommands(audit, shell);
 }
 
 function withConditions(command: Command): Command {
@@ -102,24 +99,38 @@ async function* pagesOf(server: ServerApi, search: object): AsyncGenerator<reado
   } while (page_token !== null);
 }
 
-/** Writes page after page; how far it is shows in time, since nobody has counted the lines. */
-async function exportAll(
-  shell: Shell,
+/** What is exported, page by page, and the time of the last line of each. */
+type ExportedPages = AsyncIterable<{ readonly records: readonly object[]; readonly at: string | undefined }>;
+
+/** A piece of the chain when all lines of a time are asked for, and the lines alone otherwise. */
+async function exportedPages(shell: Shell, server: ServerApi, options: Flags): Promise<ExportedPages> {
+  const { since, until, tenant, installation, action, actor, object, trace } = options;
+  if ([tenant, installation, action, actor, object, trace].every((condition) => condition === undefined))
+    return chainRecords(server, { since, until });
+  const conditions = await searchOf(shell, server, { ...options, until: until ?? shell.clock().toISOString() });
+  return searchedPages(server, { ...conditions, order: "oldest", page_size: PAGE_SIZE });
+}
+
+async function* searchedPages(
   server: ServerApi,
-  search: Readonly<Record<string, unknown>>,
-  write: (lines: string) => Promise<void>,
-): Promise<void> {
+  search: object,
+): AsyncGenerator<{ records: readonly object[]; at: string | undefined }> {
+  for await (const lines of pagesOf(server, search)) yield { records: lines, at: lines.at(-1)?.at };
+}
+
+/** Writes page after page; how far it is shows in time, since nobody has counted the lines. */
+async function exportAll(shell: Shell, pages: ExportedPages, write: (lines: string) => Promise<void>): Promise<void> {
   const progress = startProgress(shell, "exporting", 100, "% of the time");
   let count = 0;
   let first: number | undefined;
   const end = shell.clock().getTime();
   try {
-    for await (const lines of pagesOf(server, search)) {
-      if (lines.length > 0) await write(lines.map((line) => JSON.stringify(line)).join("\n"));
-      count += lines.length;
-      const at = Date.parse(lines.at(-1)?.at ?? "");
-      first ??= Date.parse(lines[0]?.at ?? "");
-      const share = Math.floor(((at - first) / Math.max(end - first, 1)) * 100);
+    for await (const { records, at } of pages) {
+      if (records.length > 0) await write(records.map((record) => JSON.stringify(record)).join("\n"));
+      count += records.length;
+      const reached = Date.parse(at ?? "");
+      first ??= Number.isNaN(reached) ? undefined : reached;
+      const share = Math.floor(((reached - (first ?? reached)) / Math.max(end - (first ?? 0), 1)) * 100);
       progress.update(Number.isFinite(share) ? share : 0, `${count} lines`);
     }
     progress.update(100, `${count} lines`);
@@ -128,12 +139,12 @@ async function exportAll(
   }
 }
 
-async function exportTo(shell: Shell, server: ServerApi, search: object, path: string): Promise<void> {
+async function exportTo(shell: Shell, pages: ExportedPages, path: string): Promise<void> {
   const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     throw failed(`cannot write ${path}: ${error.code === "EEXIST" ? "it is there already" : reasonOf(error)}`, error);
   });
   try {
-    await exportAll(shell, server, { ...search }, async (lines) => file.appendFile(`${lines}\n`));
+    await exportAll(shell, pages, async (lines) => file.appendFile(`${lines}\n`));
     await file.sync();
   } finally {
     await file.close();

@@ -2,14 +2,23 @@ import { createAuditReading } from "@org/core";
 import { createAuditTrail } from "@org/installation";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
+import type { Job } from "../jobs.js";
 
-/** The audit trail: what the authorization server reports is written a moment later, and operators read all of it. */
+/** Lines that get their place in the chain in one run: more come only while somebody issues tokens by the thousand, and wait. */
+const SEALED_AT_ONCE = 2_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * The audit trail: what the authorization server reports is written a moment later, a job chains what was written, and operators
+ * read all of it.
+ */
 export function audit({
+  config,
   database: { storage, oauthStore },
   runtime,
   schedule,
   log,
-}: Pick<Platform, "database" | "runtime" | "schedule" | "log">) {
+}: Pick<Platform, "config" | "database" | "runtime" | "schedule" | "log">) {
   const lost = new Counter({
     name: "wealth_connect_audit_events_lost_total",
     help: "Events that the audit trail could not keep; they are in the log only",
@@ -25,6 +34,49 @@ export function audit({
     countMs: schedule.refusalCounts,
     onLost: (events) => lost.inc(events),
   });
-  const feature: Feature = { metrics: [lost], close: trail.close };
-  return { feature, record: trail.audit, reading: createAuditReading({ storage, mac: runtime.mac }) };
+  const reading = createAuditReading({ storage, mac: runtime.mac });
+  const feature: Feature = { metrics: [lost], jobs: [chaining(), heads()], close: trail.close };
+  return { feature, record: trail.audit, recordRead: trail.read, reading, eraseRefusals };
+
+  function chaining(): Job {
+    let isFailing = false;
+    return {
+      name: "auditChain",
+      failure: "the audit trail's chain was not continued; it is tried again shortly",
+      async run() {
+        try {
+          await storage.auditChain.seal(SEALED_AT_ONCE);
+          isFailing = false;
+        } catch (error) {
+          // It is tried every second: once is enough for the log.
+          if (isFailing) return;
+          isFailing = true;
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** Who keeps the log has heads of the chain that nobody with the database alone can change. */
+  function heads(): Job {
+    let before = { sequence: 0, waiting: 0 };
+    return {
+      name: "auditHead",
+      failure: "the head of the audit trail's chain could not be read",
+      async run() {
+        const { waiting, ...head } = await reading.head();
+        const isStuck = waiting > 0 && before.waiting > 0 && head.sequence === before.sequence;
+        if (isStuck) log.error({ audit_head: head, waiting }, "audit trail: lines wait for their place in the chain");
+        else if (head.sequence > before.sequence) log.info({ audit_head: head }, "audit trail: head of the chain");
+        before = { sequence: head.sequence, waiting };
+      },
+    };
+  }
+
+  /** Deletes at most `limit` refusals whose time is over; returns how many. */
+  async function eraseRefusals(now: Date, limit: number): Promise<number> {
+    if (config.auditRefusalDays === 0) return 0;
+    const before = new Date(now.getTime() - config.auditRefusalDays * DAY_MS);
+    return storage.auditChain.eraseRefusals(before, limit);
+  }
 }

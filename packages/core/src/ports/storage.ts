@@ -1,3 +1,4 @@
+import type { AuditChain } from "./audit-chain.js";
 import type { AuditLog, AuditTrail } from "./audit-log.js";
 import type { CatalogueStore } from "./catalogue-store.js";
 import type { ConnectionStore } from "./connection-store.js";
@@ -34,6 +35,7 @@ export interface Storage {
   readonly refreshQueue: RefreshQueue;
   readonly mailQueue: MailQueue;
   readonly auditTrail: AuditTrail;
+  readonly auditChain: AuditChain;
 }
 
 /** The stores of one tenant inside one transaction. */

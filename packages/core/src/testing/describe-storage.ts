@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
+import { auditChainCases } from "./conformance/audit-chain.js";
 import { auditTrailCases } from "./conformance/audit-trail.js";
 import { connectionCases } from "./conformance/connections.js";
 import { dataModelCases } from "./conformance/data-model.js";
@@ -41,5 +42,6 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("refreshes", () => refreshCases(storage));
     describe("upkeep", () => upkeepCases(storage));
     describe("audit trail", () => auditTrailCases(storage));
+    describe("hash chain of the audit trail", () => auditChainCases(storage));
   });
 }

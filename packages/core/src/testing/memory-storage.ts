@@ -4,6 +4,7 @@ import type { MailLease, OwnedMail } from "../ports/mail-store.js";
 import type { RefreshLease } from "../ports/refresh-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { memoryAudit, selectLines } from "./memory/audit.js";
+import { memoryAuditChain } from "./memory/audit-chain.js";
 import { memoryCatalogue } from "./memory/catalogue.js";
 import { memoryConnections } from "./memory/connections.js";
 import { memoryLetterDocuments, memoryLetterMoves, memoryLetters } from "./memory/letters.js";
@@ -48,6 +49,11 @@ export function createMemoryStorage(): Storage {
     locks.refuseNesting();
     return [...tenants].find(([, state]) => has(state))?.[0] ?? null;
   };
+
+  const allLines = () => [
+    ...ownLines.values(),
+    ...[...tenants].flatMap(([tenant_id, { audit }]) => [...audit.values()].map((entry) => ({ tenant_id, ...entry }))),
+  ];
 
   return {
     inTenant: (tenantId, work) => change(tenantId, (draft) => work(storesOf(draft))),
@@ -195,12 +201,14 @@ export function createMemoryStorage(): Storage {
       },
       async list(query) {
         locks.refuseNesting();
-        const ofTenants = [...tenants].flatMap(([tenant_id, { audit }]) =>
-          [...audit.values()].map((entry) => ({ tenant_id, ...entry })),
-        );
-        return selectLines([...ownLines.values(), ...ofTenants], query);
+        return selectLines(allLines(), query);
       },
     },
+
+    auditChain: memoryAuditChain(allLines, ({ tenant_id, audit_id }) => {
+      if (tenant_id === null) ownLines.delete(audit_id);
+      else stateOf(tenant_id).audit.delete(audit_id);
+    }),
   };
 }
 

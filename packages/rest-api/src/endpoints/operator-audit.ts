@@ -1,4 +1,12 @@
-import { type Actor, auditLineSchema, auditSearchSchema } from "@org/core";
+import {
+  type Actor,
+  auditLineSchema,
+  auditSearchSchema,
+  chainHeadSchema,
+  chainPageSchema,
+  chainSearchSchema,
+} from "@org/core";
+import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
@@ -9,9 +17,29 @@ export const auditEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/audit/list",
     operation: "listAuditTrail",
     summary: "Read the audit trail, newest first unless told otherwise",
-    description: "Lines are never changed or deleted; they hold ids, never contents.",
+    description:
+      "Lines hold ids, never contents. They are never changed, and only refusals of nobody in particular are deleted, after their time.",
     body: auditSearchSchema,
     output: tokenPageSchema(auditLineSchema),
     handle: ({ auditTrail }, _call, search) => auditTrail.list(search),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/audit/head",
+    operation: "showAuditHead",
+    summary: "Show where the hash chain of the audit trail ends",
+    description: "Whoever keeps a head notices later when anything up to it was changed or cut off.",
+    body: z.strictObject({}),
+    output: chainHeadSchema,
+    handle: ({ auditTrail }) => auditTrail.head(),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/audit/chain",
+    operation: "readAuditChain",
+    summary: "Read the hash chain of the audit trail with its lines, in its own order",
+    description:
+      "hash = SHA-256 of the hash before, sequence, refused_at or -, and the SHA-256 of the line, with a space between them.",
+    body: chainSearchSchema,
+    output: chainPageSchema,
+    handle: ({ auditTrail }, _call, search) => auditTrail.chain(search),
   }),
 ];

@@ -8,8 +8,10 @@ export function auditTrail({ asUpkeep }: Pick<Transactions, "asUpkeep">): AuditT
   return {
     append: (entries) =>
       asUpkeep(async (db) => {
+        const columns = sql.join(auditColumns.map((column) => sql.ref(column)));
         await sql`
-          insert into audit_log select * from jsonb_populate_recordset(null::audit_log, ${JSON.stringify(entries)}::jsonb)
+          insert into audit_log (${columns})
+          select ${columns} from jsonb_populate_recordset(null::audit_log, ${JSON.stringify(entries)}::jsonb)
           on conflict do nothing`.execute(db);
       }, "audit"),
     list: (query) => asUpkeep((db) => selectLines(db, query)),
@@ -19,7 +21,7 @@ export function auditTrail({ asUpkeep }: Pick<Transactions, "asUpkeep">): AuditT
 async function selectLines(db: Db, query: AuditQuery) {
   const { tenant_id, from, before, action, actor, object_id, trace_id, after, limit } = query;
   const direction = query.order === "newest" ? "desc" : "asc";
-  let lines = db.selectFrom("audit_log").select(columns);
+  let lines = db.selectFrom("audit_log").select(auditColumns);
   if (tenant_id !== undefined)
     lines = tenant_id === null ? lines.where("tenant_id", "is", null) : lines.where("tenant_id", "=", tenant_id);
   if (from) lines = lines.where("at", ">=", from);
@@ -29,7 +31,8 @@ async function selectLines(db: Db, query: AuditQuery) {
   return pageOf(lines, { by: ["at", "audit_id"], direction, after: after && [after.at, after.audit_id], limit });
 }
 
-const columns = [
+/** A line's own columns; its number is for the chain. */
+export const auditColumns = [
   "tenant_id",
   "audit_id",
   "at",

@@ -1,0 +1,160 @@
+-- The audit trail as a hash chain. Every line is numbered as it is written; a job then gives committed lines their place in the
+-- chain, in that order. No writer waits for another: what orders the lines is a sequence, what chains them comes later.
+create sequence audit_log_numbers;
+grant usage on sequence audit_log_numbers to wealth_connect_app, wealth_connect_upkeep;
+
+-- Null on lines from before this migration, and on those that a server of the version before writes: the job numbers them.
+alter table audit_log add column line_number bigint;
+alter table audit_log alter column line_number set default nextval('audit_log_numbers');
+create index audit_log_by_number on audit_log (line_number) where line_number is not null;
+create index audit_log_unnumbered on audit_log (at, audit_id) where line_number is null;
+
+-- A place of the chain each. Of a refusal that was deleted after its time, the hash of its content is left.
+create table audit_chain (
+  sequence bigint primary key,
+  line_number bigint not null,
+  audit_id uuid not null,
+  hash bytea not null,
+  refused_at timestamptz,
+  content_hash bytea,
+  sealed_at timestamptz not null
+);
+create index audit_chain_by_number on audit_chain (line_number);
+create index audit_chain_of_refusals on audit_chain (refused_at) where refused_at is not null and content_hash is null;
+grant select on audit_chain to wealth_connect_upkeep;
+
+-- Lines up to `settled` have all come; those up to `awaited` have when the transactions of `writers` are over.
+create table audit_sealing (
+  only_row boolean primary key default true check (only_row),
+  settled bigint not null,
+  awaited bigint not null,
+  writers text[] not null
+);
+insert into audit_sealing (settled, awaited, writers) values (0, 0, '{}');
+
+-- A line as it is hashed, which is what contentHash of core's audit-chain.ts makes of it in JavaScript.
+create function audit_line_text(l audit_log) returns text
+language sql stable
+as $$
+  select '["' || l.audit_id || '",' || coalesce('"' || l.tenant_id || '"', 'null')
+    || ',"' || to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '",' || to_json(l.actor)
+    || ',' || to_json(l.action) || ',' || to_json(l.object_type) || ',' || to_json(l.object_id)
+    || ',' || coalesce(to_json(l.trace_id)::text, 'null') || ',' || coalesce(to_json(l.address)::text, 'null')
+    || ',[' || coalesce((
+      select string_agg('[' || to_json(f.key) || ',' || f.value || ']', ',' order by f.key collate "C")
+      from jsonb_each(l.facts) f
+    ), '') || ']]'
+$$;
+
+-- The hash of a place in the chain, from the one before, as linkHash of audit-chain.ts makes it.
+create function audit_link(p_previous bytea, p_sequence bigint, p_refused_at timestamptz, p_content bytea) returns bytea
+language sql stable
+as $$
+  select sha256(convert_to(
+    encode(p_previous, 'hex') || ' ' || p_sequence
+      || ' ' || coalesce(to_char(p_refused_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '-')
+      || ' ' || encode(p_content, 'hex'),
+    'UTF8'
+  ))
+$$;
+
+-- Chains at most so many lines; returns how many. Lines are taken in the order of their numbers, up to a number below which no
+-- transaction can still be writing: those that held a writer's lock of the table when it was the newest are over, as CREATE INDEX
+-- CONCURRENTLY waits. (Ids of transactions would not do: those of other databases count there, too, and a promoted standby may
+-- give them out again.)
+create function seal_audit_log(p_limit integer) returns bigint
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  -- The same in every server of this database; upkeep has the number before.
+  sealing_lock constant bigint := 7304551905;
+  last_place audit_chain;
+  state audit_sealing;
+  newest bigint;
+  writing text[];
+  line audit_log;
+  place bigint;
+  link bytea;
+  refused timestamptz;
+begin
+  if not pg_try_advisory_xact_lock(sealing_lock) then
+    return 0;
+  end if;
+  if exists (select from audit_log where line_number is null) then
+    update audit_log l set line_number = numbered.line_number
+    from (
+      select u.at, u.audit_id, nextval('audit_log_numbers') as line_number
+      from (
+        select o.at, o.audit_id from audit_log o where o.line_number is null order by o.at, o.audit_id limit p_limit
+      ) u
+    ) numbered
+    where l.at = numbered.at and l.audit_id = numbered.audit_id and l.line_number is null;
+  end if;
+
+  select * into last_place from audit_chain order by sequence desc limit 1;
+  select * into state from audit_sealing;
+  -- A number that did not come from the sequence holds up nothing.
+  select least((select max(l.line_number) from audit_log l), s.last_value) into newest from audit_log_numbers s;
+  if newest is null or newest <= coalesce(last_place.line_number, 0) then
+    return 0;
+  end if;
+  -- Looked at after the newest number: who took a lower one holds the lock now, or is over.
+  writing := array(
+    select k.virtualtransaction from pg_locks k
+    where k.locktype = 'relation' and k.relation = 'audit_log'::regclass and k.granted
+      and k.database = (select d.oid from pg_database d where d.datname = current_database())
+      and k.mode in ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+      and k.pid is distinct from pg_backend_pid()
+  );
+  if cardinality(writing) = 0 then
+    update audit_sealing set settled = newest, awaited = newest, writers = '{}' returning * into state;
+  elsif not state.writers && writing then
+    update audit_sealing set settled = state.awaited, awaited = newest, writers = writing returning * into state;
+  end if;
+
+  place := coalesce(last_place.sequence, 0);
+  link := coalesce(last_place.hash, decode(repeat('00', 32), 'hex'));
+  for line in
+    select l.* from audit_log l
+    where l.line_number > coalesce(last_place.line_number, 0) and l.line_number <= state.settled
+    order by l.line_number
+    limit p_limit
+  loop
+    place := place + 1;
+    refused := case when line.actor = 'unknown' and line.action like '%.refused' then line.at end;
+    link := audit_link(link, place, refused, sha256(convert_to(audit_line_text(line), 'UTF8')));
+    insert into audit_chain (sequence, line_number, audit_id, hash, refused_at, sealed_at)
+    values (place, line.line_number, line.audit_id, link, refused, clock_timestamp());
+  end loop;
+  return place - coalesce(last_place.sequence, 0);
+end
+$$;
+revoke all on function seal_audit_log from public;
+grant execute on function seal_audit_log to wealth_connect_upkeep;
+
+-- Deletes at most so many refusals that came before a moment, at least a day ago, and are chained; the hash of what they said
+-- stays. Nobody can delete anything else of the trail, and this nothing younger.
+create function erase_refusals(p_before timestamptz, p_limit integer) returns bigint
+language sql security definer set search_path = public, pg_temp
+as $$
+  with old as (
+    select c.sequence, c.refused_at, c.audit_id from audit_chain c
+    where c.refused_at < least(p_before, now() - interval '1 day') and c.content_hash is null
+    order by c.refused_at
+    limit p_limit
+    for update
+  ), gone as (
+    delete from audit_log l using old
+    where l.at = old.refused_at and l.audit_id = old.audit_id
+    returning l.audit_id, sha256(convert_to(audit_line_text(l), 'UTF8')) as content_hash
+  ), left_over as (
+    -- Empty: somebody else had taken the line away, which the chain then cannot prove to have been right.
+    update audit_chain c set content_hash = coalesce(gone.content_hash, '')
+    from old left join gone using (audit_id)
+    where c.sequence = old.sequence
+    returning c.sequence
+  )
+  select count(*) from left_over
+$$;
+revoke all on function erase_refusals from public;
+grant execute on function erase_refusals to wealth_connect_upkeep;
