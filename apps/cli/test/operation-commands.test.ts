@@ -197,12 +197,23 @@ describe("[C-8.5] audit", () => {
   });
 });
 
-describe("[C-8.16] audit head and verify", () => {
+describe("[C-8.15] audit head and verify", () => {
   const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
   const chained = (second: number) => ({ ...line(second), tenant_id: null, facts: {} });
   const contentOf = (entry: ReturnType<typeof chained>) =>
     sha256(
-      JSON.stringify([entry.audit_id, null, entry.at, entry.actor, entry.action, "tenant", TENANT, null, entry.address, []]),
+      JSON.stringify([
+        entry.audit_id,
+        null,
+        entry.at,
+        entry.actor,
+        entry.action,
+        "tenant",
+        TENANT,
+        null,
+        entry.address,
+        [],
+      ]),
     );
   const begin = { sequence: 0, hash: "0".repeat(64) };
   let previous = begin.hash;
@@ -236,7 +247,10 @@ describe("[C-8.16] audit head and verify", () => {
   it("verify says that the trail is whole, on the server and in an export without one", async () => {
     answerChain();
     const onServer = await cli.run(["audit", "verify", "--head", headText], { env });
-    expect(onServer).toMatchObject({ code: 0, stdout: expect.stringContaining(`intact: 4 places, 1 to 4\nhead ${headText}`) });
+    expect(onServer).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`intact: 4 places, 1 to 4\nhead ${headText}`),
+    });
     expect(await cli.run(["audit", "export", "--output", "chain.ndjson"], { env })).toMatchObject({ code: 0 });
     const lines = readFileSync(join(cli.folder, "chain.ndjson"), "utf8").trimEnd().split("\n");
     expect(lines.map((text) => JSON.parse(text))).toEqual([
