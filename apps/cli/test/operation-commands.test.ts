@@ -197,7 +197,7 @@ describe("[C-8.5] audit", () => {
   });
 });
 
-describe("[C-8.15] audit head and verify", () => {
+describe("[C-8.17] audit head and verify", () => {
   const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
   const chained = (second: number) => ({ ...line(second), tenant_id: null, facts: {} });
   const contentOf = (entry: ReturnType<typeof chained>) =>
