@@ -6,8 +6,6 @@ import { build } from "../../scripts/pnpm.mjs";
 import { startPostgres } from "../../scripts/postgres.mjs";
 import { short } from "../src/measuring/figures.mjs";
 import { table } from "../src/measuring/page.mjs";
-import { copyServer } from "../src/product/installation.mjs";
-import { attackServer } from "./stage.mjs";
 
 const shared = ["run.mjs", "stage.mjs"];
 const names = readdirSync(new URL(".", import.meta.url))
@@ -32,6 +30,9 @@ if (chosen.length === 0 || unknown.length > 0) {
 }
 
 if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/bench...");
+// They import packages as they are built.
+const { copyServer } = await import("../src/product/installation.mjs");
+const { attackServer } = await import("./stage.mjs");
 const postgres = await startPostgres();
 const rows = [];
 try {

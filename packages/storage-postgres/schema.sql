@@ -294,6 +294,14 @@ policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('we
 rights of wealth_connect_app: insert, select, update
 rights of wealth_connect_upkeep: delete, select
 
+table installation_limits (
+  name text collate "C" not null,
+  value bigint not null,
+  constraint installation_limits_pkey PRIMARY KEY (name),
+  constraint installation_limits_value_check CHECK ((value >= 0))
+)
+rights of wealth_connect_upkeep: delete, insert, select, update
+
 table letter_counts (
   tenant_id uuid not null,
   status text collate "C" not null,
@@ -580,6 +588,17 @@ policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('we
 rights of wealth_connect_app: delete, insert, select, update
 rights of wealth_connect_upkeep: delete, select
 
+table tenant_limits (
+  tenant_id uuid not null,
+  name text collate "C" not null,
+  value bigint not null,
+  constraint tenant_limits_pkey PRIMARY KEY (tenant_id, name),
+  constraint tenant_limits_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE,
+  constraint tenant_limits_value_check CHECK ((value >= 0))
+)
+policy all_tenants for wealth_connect_upkeep using true
+rights of wealth_connect_upkeep: delete, insert, select, update
+
 table tenant_revisions (
   tenant_id uuid not null,
   revision bigint not null default (0),
@@ -591,6 +610,15 @@ policy all_tenants for wealth_connect_upkeep using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: select, update
 rights of wealth_connect_upkeep: insert, select, update
+
+table tenant_usage (
+  tenant_id uuid not null,
+  document_bytes bigint not null default (0),
+  constraint tenant_usage_pkey PRIMARY KEY (tenant_id),
+  constraint tenant_usage_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
+)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select, update
 
 table tenants (
   tenant_id uuid not null,
@@ -693,6 +721,19 @@ AS $function$
       || ' ' || encode(p_content, 'hex'),
     'UTF8'
   ))
+CREATE OR REPLACE FUNCTION count_document_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    update tenant_usage set document_bytes = document_bytes - old.size where tenant_id = old.tenant_id;
+  else
+    insert into tenant_usage as used (tenant_id, document_bytes) values (new.tenant_id, new.size)
+    on conflict (tenant_id) do update set document_bytes = used.document_bytes + excluded.document_bytes;
+  end if;
+  return null;
+end
 $function$
 
 CREATE OR REPLACE FUNCTION count_moved_letters()
@@ -850,6 +891,19 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION letters_used(p_tenant uuid)
+ RETURNS TABLE(letters bigint, document_bytes bigint)
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into tenant_usage (tenant_id) values (p_tenant) on conflict do nothing;
+  perform from tenant_usage u where u.tenant_id = p_tenant for update;
+  return query
+    select (select coalesce(sum(c.letters), 0)::bigint from letter_counts c where c.tenant_id = p_tenant), u.document_bytes
+    from tenant_usage u where u.tenant_id = p_tenant;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION matching_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_portfolio uuid, p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric)
  RETURNS SETOF holdings
  LANGUAGE sql
@@ -912,6 +966,19 @@ begin
     ))
   for share of s;
   return found;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION open_sessions_used(p_tenant uuid, p_at timestamp with time zone)
+ RETURNS TABLE(open_sessions bigint, first_ends timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into tenant_usage (tenant_id) values (p_tenant) on conflict do nothing;
+  perform from tenant_usage u where u.tenant_id = p_tenant for update;
+  return query
+    select count(*), min(s.expires_at) from sessions s
+    where s.tenant_id = p_tenant and not s.finished and s.expires_at > p_at;
 end
 $function$
 
@@ -1505,5 +1572,20 @@ CREATE OR REPLACE FUNCTION sums_of(p_currencies text[], p_balances numeric[])
 AS $function$
   select coalesce(jsonb_object_agg(c.currency, c.balance::text) filter (where c.balance is not null), '{}')
   from unnest(p_currencies, p_balances) c (currency, balance)
+$function$
+
+CREATE OR REPLACE FUNCTION tenants_use(p_tenant uuid, p_at timestamp with time zone)
+ RETURNS TABLE(tenant_id uuid, grants bigint, open_sessions bigint, letters bigint, document_bytes bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select t.tenant_id,
+    (select count(*) from grants g where g.tenant_id = t.tenant_id and g.ended_at is null and g.refresh_expires_at > p_at),
+    (select count(*) from sessions s where s.tenant_id = t.tenant_id and not s.finished and s.expires_at > p_at),
+    (select coalesce(sum(c.letters), 0)::bigint from letter_counts c where c.tenant_id = t.tenant_id),
+    coalesce((select u.document_bytes from tenant_usage u where u.tenant_id = t.tenant_id), 0)
+  from tenants t
+  where p_tenant is null or t.tenant_id = p_tenant
 $function$
 

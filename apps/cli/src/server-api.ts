@@ -64,7 +64,14 @@ function refusalOf(received: Received, url: string, role: Role): CliError {
   return failed(printable(`refused (${received.status}): ${said}${hint}${trace ? ` [trace ${trace}]` : ""}`));
 }
 
-function faultText(fault: { field?: string; error_type?: string; rule?: string }): string {
+function faultText(fault: {
+  field?: string;
+  error_type?: string;
+  rule?: string;
+  limit?: string;
+  value?: number;
+}): string {
+  if (fault.limit !== undefined) return `${fault.limit} is limited to ${fault.value}`;
   const what =
     fault.rule ??
     { RequiredField: "is required", UnknownField: "is not a field here" }[fault.error_type ?? ""] ??

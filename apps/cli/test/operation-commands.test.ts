@@ -56,6 +56,27 @@ describe("[C-8.5] tenants", () => {
     expect(bodies(`/operator/v1/tenants/${verb}`)).toEqual([{ tenant_id: TENANT }, { tenant_id: TENANT }]);
   });
 
+  it("limits shows what a tenant may have and has, sets it and resets it, for the installation too", async () => {
+    const items = [{ name: "letters", value: 5, source: "tenant", used: 4 }];
+    for (const path of ["limits", "change-limits"]) stub.answers[`/operator/v1/tenants/${path}`] = { body: { items } };
+    const { stdout } = await cli.run(["tenants", "limits", "demo"], { env });
+    expect(stdout).toMatch(/LIMIT +VALUE +USED +SET FOR\nletters +5 +4 +tenant/);
+    const change = ["--set", "letters=5", "--set", "document_bytes=2000000000000", "--reset", "grants"];
+    expect((await cli.json(["tenants", "limits", "Demo", ...change], { env })).document).toEqual({ items });
+    await cli.run(["tenants", "limits", "--installation", "--reset", "letters"], { env });
+    expect(bodies("/operator/v1/tenants/limits")).toEqual([{ tenant_id: TENANT }]);
+    expect(bodies("/operator/v1/tenants/change-limits")).toEqual([
+      { tenant_id: TENANT, set: { letters: 5, document_bytes: 2e12 }, reset: ["grants"] },
+      { tenant_id: null, set: {}, reset: ["letters"] },
+    ]);
+    for (const wrong of [
+      ["Demo", "--installation"],
+      ["Demo", "--set", "letters=many"],
+      ["Demo", "--set", "letters=-1"],
+    ])
+      expect(await cli.run(["tenants", "limits", ...wrong], { env }), wrong.join(" ")).toMatchObject({ code: 2 });
+  });
+
   it("delete does nothing without --yes", async () => {
     const refused = await cli.run(["tenants", "delete", "Demo"], { env });
     expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/add --yes/) });

@@ -14,6 +14,7 @@ import { mcp } from "./features/mcp.js";
 import { oauth } from "./features/oauth.js";
 import { refreshes } from "./features/refreshes.js";
 import { rest } from "./features/rest.js";
+import { tenantLimits } from "./features/tenant-limits.js";
 import { widget } from "./features/widget.js";
 
 /** What the build leaves beside the program, and what is missing when it runs from its sources. */
@@ -36,18 +37,20 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const { clock, database, log } = platform;
 
   const auditFeature = audit(platform);
+  const { limits, feature: limitFeature } = await tenantLimits(platform);
   const authorization = oauth({ ...platform, audit: auditFeature.record });
   const oauthApplications = authorization.applications;
   const { access, tenants, applications } = tenantsAndApplications({ ...platform, oauthApplications });
   const bankFeature = await banks(platform);
   const { connectors, bankOf, providers } = bankFeature;
   const refreshFeature = refreshes({ ...platform, providers, access });
-  const letterFeature = letters({ ...platform, ...parts, connectors });
+  const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of });
   const mailFeature = mail({ ...platform, bankOf, access });
   const feedFeature = dataFeeds({ ...platform, ...parts, bankOf });
   const { credentials, data, sessions } = connections({
     ...platform,
     connectors,
+    limitsOf: limits.of,
     redirectUrls: authorization.redirectUrls,
   });
 
@@ -65,6 +68,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     quarantine: feedFeature.quarantine,
     refreshes: refreshFeature.service,
     sessions,
+    tenantLimits: limits,
     tenants,
   };
   const reapOAuth = async (now: Date, limit: number) => ({
@@ -76,6 +80,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   /** Requests are offered to them in this order; they are closed in the opposite one. */
   const features: readonly Feature[] = [
     auditFeature.feature,
+    limitFeature,
     authorization.feature,
     bankFeature.feature,
     refreshFeature.feature,
@@ -84,7 +89,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     feedFeature.feature,
     rest({ ...platform, services, access: authorization }),
     widget({ ...platform, connectors, providers, client: parts.widgetClient }),
-    mcp({ ...platform, ...parts, ...more, services, access: authorization }),
+    mcp({ ...platform, ...parts, ...more, services, limits, access: authorization }),
     cleanUp({ storage: database.storage, reapOAuth, clock, log }),
   ];
   return { features, tenants, oauthApplications };

@@ -96,7 +96,7 @@ it("[C-7.2] what takes more of a processor than a document may is refused for th
   }
 });
 
-it("no more than a number of one tenant's documents wait; another tenant's are looked into meanwhile", async () => {
+it("[C-9.65] no more than a number of one tenant's documents wait; another tenant's are looked into meanwhile", async () => {
   const sound = await plainPdf();
   const inspect = (whose: string) => pdfs.inspect(Buffer.from(sound), whose);
   const order: string[] = [];

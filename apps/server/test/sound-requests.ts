@@ -67,6 +67,8 @@ export async function soundBodies(
     "/operator/v1/tenants/create": { name: "Another" },
     "/operator/v1/tenants/disable": { tenant_id: spare.tenant_id },
     "/operator/v1/tenants/enable": { tenant_id: spare.tenant_id },
+    "/operator/v1/tenants/limits": { tenant_id: null },
+    "/operator/v1/tenants/change-limits": { tenant_id: spare.tenant_id, set: { letters: 9 }, reset: ["grants"] },
     "/operator/v1/tenants/delete": { tenant_id: spare.tenant_id, confirm: true },
     "/operator/v1/audit/list": {},
     "/operator/v1/audit/head": {},

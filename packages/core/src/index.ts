@@ -70,6 +70,7 @@ export {
   type SignatureEvidence,
   signatureEvidences,
 } from "./ports/letter-store.js";
+export type { LimitOverride, LimitStore, TenantUse } from "./ports/limit-store.js";
 export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./ports/mail-store.js";
 export type { MailMessage, MailOutcome, MailTransport } from "./ports/mail-transport.js";
 export type { RefreshLease, RefreshQueue, RefreshStore } from "./ports/refresh-store.js";
@@ -135,6 +136,7 @@ export {
   letterSearchSchema,
   letterSubmissionSchema,
 } from "./schemas/letter-requests.js";
+export { type LimitName, type Limits, limitNames, limitSchema, limitValuesSchema } from "./schemas/limits.js";
 export { mailSchema, mailSearchSchema, mailStates } from "./schemas/mail.js";
 export { moment, parseMoment } from "./schemas/moment.js";
 export { type Page, pageNumber, pageSize } from "./schemas/paging.js";
@@ -183,6 +185,7 @@ export { createMails, type Mails } from "./services/mails.js";
 export { createRefreshes, type Refreshes, type RefreshReport } from "./services/refreshes.js";
 export { nextSessionStatus, type SessionEvent, sessionTransitions } from "./services/session-machine.js";
 export { createSessions, type Sessions } from "./services/sessions.js";
+export { createTenantLimits, type LimitsOf, type LimitView, type TenantLimits } from "./services/tenant-limits.js";
 export { createTenants, type Tenants, type TenantView } from "./services/tenants.js";
 export { cleanUp } from "./services/upkeep.js";
 export { createTurns, type TurnLimits, type Turns } from "./turns.js";

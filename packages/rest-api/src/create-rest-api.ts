@@ -29,6 +29,8 @@ export interface RestApiOptions {
   /** Told each time that another MiB of a submission has been read: a host may collect garbage. */
   readonly onLetterArriving?: (bytes: number) => void;
   readonly clock: () => Date;
+  /** Counts a request of a tenant, before its body is read. @throws CoreError RATE_LIMITED when the tenant has had its share */
+  readonly admit?: (tenantId: string) => void;
   /** Where defects and outages are written, once each, with their trace id. */
   readonly log: Log;
 }
@@ -54,7 +56,7 @@ export function createRestApi(options: RestApiOptions): RestApi {
   const { services, authenticate, publicUrl, allowedOrigins, clock, log, letterMaxBytes, onLetterArriving } = options;
   const limits = { letterMaxBytes, onLetterArriving };
   const document = JSON.stringify(createOpenApiDocument({ publicUrl, ...limits }));
-  const host: Host = { services, authenticate, publicUrl, clock, log, limits, document };
+  const host: Host = { services, authenticate, publicUrl, clock, admit: options.admit, log, limits, document };
   const origins = createOriginPolicy(publicUrl, allowedOrigins);
   const table = createRouteTable(restRoutes(limits));
   const routes = new Map(table.routes.map((route) => [route.path, route]));

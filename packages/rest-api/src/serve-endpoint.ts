@@ -33,6 +33,7 @@ export interface Host {
   readonly limits: Limits;
   readonly log: Log;
   readonly clock: () => Date;
+  readonly admit: ((tenantId: string) => void) | undefined;
   /** The API document as JSON. */
   readonly document: string;
 }
@@ -74,6 +75,7 @@ async function outcomeOf<Who>(
   const principal = await principalOf(endpoint, host, exchange);
   const who = family.whoOf(principal, { trace_id: exchange.traceId, address: exchange.address });
   if (who === null) throw unauthorized("this endpoint is not for applications of this kind", endpoint, host);
+  if (principal.tenant_id !== null) host.admit?.(principal.tenant_id);
   requireInput(request, endpoint.input.mediaType);
   const call: Call<Who> = { who, headers: request.headers, query: queryOf(request) };
   return endpoint.run(host.services, call, request, host.limits);

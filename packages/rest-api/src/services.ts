@@ -8,6 +8,7 @@ import type {
   Mails,
   Refreshes,
   Sessions,
+  TenantLimits,
   Tenants,
 } from "@org/core";
 import type { Applications } from "./applications.js";
@@ -24,6 +25,7 @@ export interface RestServices {
   readonly dataFeeds: DataFeeds;
   readonly quarantine: Quarantine;
   readonly tenants: Tenants;
+  readonly tenantLimits: TenantLimits;
   readonly credentials: Credentials;
   readonly refreshes: Refreshes;
   readonly applications: Applications;

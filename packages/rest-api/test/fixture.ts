@@ -10,6 +10,7 @@ import {
   createMails,
   createRefreshes,
   createSessions,
+  createTenantLimits,
   createTenants,
   FeedRefusal,
   type Runtime,
@@ -45,13 +46,23 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
   });
   const access = createMemoryTenantAccess();
   const tenants = createTenants({ storage, runtime, access });
+  const limits = createTenantLimits({ storage, runtime });
   const redirectUrls = async () => ["https://app.example/done"];
   const bankOf = async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null;
   const operated = { storage, runtime, bankOf, sendsMail: true };
   const real: RestServices = {
     connectors,
     tenants,
-    sessions: createSessions({ storage, runtime, connectors, redirectUrls, publicUrl, ttlSeconds: 1800 }),
+    tenantLimits: limits,
+    sessions: createSessions({
+      storage,
+      runtime,
+      connectors,
+      redirectUrls,
+      publicUrl,
+      ttlSeconds: 1800,
+      limitsOf: limits.of,
+    }),
     letters: createLetters({
       storage,
       runtime,
@@ -116,6 +127,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     allowedOrigins: [allowedOrigin],
     letterMaxBytes,
     clock: () => new Date(Date.UTC(2026, 0, 1)),
+    admit: limits.admit,
     log: { error: (fields, message) => logged.push({ fields, message }) },
   });
   const app = express().disable("x-powered-by").use(restApi);

@@ -75,6 +75,8 @@ export async function validBodies({
     "/operator/v1/tenants/create": { name: "Another" },
     "/operator/v1/tenants/disable": { tenant_id: await tenant("Disabled") },
     "/operator/v1/tenants/enable": { tenant_id: await tenant("Enabled") },
+    "/operator/v1/tenants/limits": { tenant_id: tenantIds.first },
+    "/operator/v1/tenants/change-limits": { tenant_id: null, set: { letters: 1_000 }, reset: ["grants"] },
     "/operator/v1/tenants/delete": { tenant_id: await tenant("Deleted"), confirm: true },
     "/operator/v1/audit/list": {},
     "/operator/v1/audit/head": {},

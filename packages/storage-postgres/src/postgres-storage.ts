@@ -6,6 +6,7 @@ import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
 import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
+import { limitStore } from "./queries/limits.js";
 import { mailQueue, mailStore } from "./queries/mails.js";
 import { refreshQueue, refreshStore } from "./queries/refreshes.js";
 import { sessionStore } from "./queries/sessions.js";
@@ -35,6 +36,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
     catalogue: catalogueStore(transactions),
     tenants: tenantStore(transactions),
     directory: directory(transactions),
+    limits: limitStore(transactions),
     upkeep: upkeep(transactions),
     refreshQueue: refreshQueue(transactions),
     mailQueue: mailQueue(transactions),

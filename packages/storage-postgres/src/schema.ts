@@ -62,6 +62,20 @@ interface ObjectOwners extends TenantTable {
   kind: "connection" | "letter";
 }
 
+interface TenantLimits extends TenantTable {
+  name: string;
+  value: string;
+}
+
+interface InstallationLimits {
+  name: string;
+  value: string;
+}
+
+interface TenantUsage extends TenantTable {
+  document_bytes: Generated<string>;
+}
+
 interface ServerKeys {
   name: string;
   sealed: string;
@@ -311,6 +325,9 @@ export interface Database extends OAuthTables {
   letters: Letters;
   letter_labels: LetterLabels;
   letter_counts: LetterCounts;
+  tenant_limits: TenantLimits;
+  installation_limits: InstallationLimits;
+  tenant_usage: TenantUsage;
   letter_documents: LetterDocuments;
   letter_details: LetterDetailsTable;
   letter_moves: LetterMoves;

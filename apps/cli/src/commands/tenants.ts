@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { wrongUsage } from "../cli-error.js";
-import { withServer } from "../command-options.js";
+import { keyValue, repeated, withServer } from "../command-options.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
@@ -10,12 +10,21 @@ import { chooseTenant, listTenants, tenantSchema } from "../tenant-choice.js";
 
 type Flags = ServerFlags & { readonly json?: true };
 
+type LimitFlags = Flags & {
+  readonly installation?: true;
+  readonly set?: Readonly<Record<string, string>>;
+  readonly reset?: readonly string[];
+};
+
+const limitList = z.object({
+  items: z.array(z.object({ name: z.string(), value: z.number(), source: z.string(), used: z.number().nullable() })),
+});
 const alone = z.object({ tenant: tenantSchema });
 
 /** A tenant with years of data takes a while to go. */
 const DELETION_SECONDS = 3_600;
 
-/** `tenants list|create|disable|enable|delete`. */
+/** `tenants list|create|disable|enable|limits|delete`. */
 export function addTenantCommands(program: Command, shell: Shell): void {
   const tenants = program.command("tenants").description("who owns connections, letters and data (operator)");
 
@@ -51,6 +60,34 @@ export function addTenantCommands(program: Command, shell: Shell): void {
         shell.print(options.json ? JSON.stringify(done, null, 2) : details(fieldsOf(done.tenant)));
       });
 
+  withServer(tenants.command("limits"))
+    .description("what a tenant may have at most and what it has; sets and resets it")
+    .argument("[id or name]")
+    .option("--installation", "of every tenant for which nothing else is set")
+    .option("--set <name=value>", "a new value, 0 or more; can be repeated", keyValue)
+    .option("--reset <name>", "back to the installation's value, or the one built in; can be repeated", repeated)
+    .addHelpText("after", "\ndocs/limits.md says what each limit is. It counts within seconds; nothing is taken away.")
+    .action(async (tenant: string | undefined, options: LimitFlags) => {
+      if (options.installation && tenant !== undefined)
+        throw wrongUsage("--installation is for all tenants: leave the tenant out");
+      const set = Object.fromEntries(
+        Object.entries(options.set ?? {}).map(([name, value]) => [name, wholeNumberOf(name, value)]),
+      );
+      const server = await connectToServer(shell, options, "operator");
+      const tenant_id = options.installation ? null : await chooseTenant(shell, server, tenant);
+      const isChange = options.set !== undefined || options.reset !== undefined;
+      const found = isChange
+        ? await server.call(
+            "/operator/v1/tenants/change-limits",
+            { tenant_id, set, reset: options.reset ?? [] },
+            limitList,
+          )
+        : await server.call("/operator/v1/tenants/limits", { tenant_id }, limitList);
+      if (options.json) return shell.print(JSON.stringify(found, null, 2));
+      const rows = found.items.map(({ name, value, source, used }) => [name, value, used, source]);
+      shell.print(table(["limit", "value", "used", "set for"], rows));
+    });
+
   withServer(tenants.command("delete"), DELETION_SECONDS)
     .description("delete a tenant with everything stored for it; cannot be undone, only the audit trail stays")
     .argument("<id or name>")
@@ -64,6 +101,12 @@ export function addTenantCommands(program: Command, shell: Shell): void {
       const done = await server.call("/operator/v1/tenants/delete", { tenant_id, confirm: true }, z.looseObject({}));
       shell.print(options.json ? JSON.stringify(done, null, 2) : `deleted ${tenant_id}`);
     });
+}
+
+function wholeNumberOf(name: string, text: string): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw wrongUsage(`--set ${name}: must be a whole number, 0 or more`);
+  return value;
 }
 
 function fieldsOf({ tenant_id, name, enabled, created_at }: z.infer<typeof tenantSchema>) {

@@ -88,7 +88,7 @@ async function letEnd(files: readonly Promise<unknown>[]): Promise<void> {
   channel.close();
 }
 
-it("a tenant's slow files leave a thread for another tenant's", async () => {
+it("[C-9.65] a tenant's slow files leave a thread for another tenant's", async () => {
   const read = reader(onWord);
   let ended = 0;
   const stuck = ["a", "b", "c"].map((feed) => read(slow, "slow", feed).finally(() => (ended += 1)));

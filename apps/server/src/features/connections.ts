@@ -1,4 +1,4 @@
-import { type Connectors, createCredentials, createInvestmentData, createSessions } from "@org/core";
+import { type Connectors, createCredentials, createInvestmentData, createSessions, type LimitsOf } from "@org/core";
 import type { Platform } from "../feature.js";
 import type { oauth } from "./oauth.js";
 
@@ -9,9 +9,10 @@ export function connections({
   database: { storage },
   runtime,
   connectors,
+  limitsOf,
   redirectUrls,
 }: Pick<Platform, "config" | "publicUrl" | "database" | "runtime"> &
-  Pick<ReturnType<typeof oauth>, "redirectUrls"> & { connectors: Connectors }) {
+  Pick<ReturnType<typeof oauth>, "redirectUrls"> & { connectors: Connectors; limitsOf: LimitsOf }) {
   return {
     credentials: createCredentials({ storage, runtime }),
     data: createInvestmentData({ reader: storage.reader }),
@@ -22,6 +23,7 @@ export function connections({
       redirectUrls,
       publicUrl,
       ttlSeconds: config.widgetTtlSeconds,
+      limitsOf,
     }),
   };
 }

@@ -1,4 +1,11 @@
-import { type Connectors, CoreError, createLetterOperations, createLetters, type DocumentScanner } from "@org/core";
+import {
+  type Connectors,
+  CoreError,
+  createLetterOperations,
+  createLetters,
+  type DocumentScanner,
+  type LimitsOf,
+} from "@org/core";
 import { createClamd } from "@org/installation";
 import type { Feature, Platform } from "../feature.js";
 import { createLetterTemplate } from "../letter-template/letter-template.js";
@@ -12,9 +19,11 @@ export function letters({
   runtime,
   log,
   connectors,
+  limitsOf,
   pdfWorkerFile,
 }: Pick<Platform, "config" | "database" | "runtime" | "log"> & {
   connectors: Connectors;
+  limitsOf: LimitsOf;
   /** The thread that looks into PDFs, as it was built. */
   pdfWorkerFile: URL;
 }) {
@@ -37,8 +46,8 @@ export function letters({
   const feature: Feature = { metrics: [scans.metric, waiting], close: pdfs.close };
   return {
     feature,
-    letters: createLetters({ storage, runtime, connectors, checks }),
-    letterOperations: createLetterOperations({ storage, runtime, connectors, checks, template, sendsMail }),
+    letters: createLetters({ storage, runtime, connectors, checks, limitsOf }),
+    letterOperations: createLetterOperations({ storage, runtime, connectors, checks, template, sendsMail, limitsOf }),
   };
 }
 

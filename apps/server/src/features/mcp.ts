@@ -1,3 +1,4 @@
+import type { TenantLimits } from "@org/core";
 import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Feature, Platform } from "../feature.js";
@@ -14,11 +15,13 @@ export function mcp({
   log,
   services,
   access,
+  limits,
   extensions,
   views,
 }: Pick<Platform, "config" | "database" | "keys" | "publicUrl" | "clock" | "log"> & {
   services: Parameters<typeof createMcpHandler>[0]["services"];
   access: Pick<ReturnType<typeof oauth>, "authenticateMcp" | "resourceMetadata">;
+  limits: Pick<TenantLimits, "admit">;
   /** What `/mcp` offers beyond the product. */
   extensions: readonly Extension[];
   /** What hosts of the MCP Apps extension show for tools; none when they were not built. */
@@ -43,6 +46,7 @@ export function mcp({
     views,
     clock,
     log,
+    admit: limits.admit,
     onCall: ({ tool, outcome, milliseconds }) => calls.observe({ tool, outcome }, milliseconds),
   });
   const batches = turnGauge("wealth_connect_batch_calls", "Tool calls out of batches", handler.batchCalls);

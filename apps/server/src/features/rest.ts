@@ -23,6 +23,7 @@ export function rest({
     letterMaxBytes: config.letterMaxBytes,
     onLetterArriving: (bytes) => collectAfter(bytes, "minor"),
     clock,
+    admit: services.tenantLimits.admit,
     log,
   });
   return { routes: { handle } };

@@ -92,6 +92,11 @@ export interface LetterStore {
   ): Promise<{ claimed: true } | { claimed: false; holder: IdempotencyRecord }>;
   /** Keeps a new letter with its documents and its first move. */
   create(letter: LetterRecord, documents: readonly LetterDocument[], move: LetterMove): Promise<void>;
+  /**
+   * Letters of the tenant and the bytes of their documents, with those of this transaction. Until its end nobody else who asks adds
+   * any, so that a limit is never passed by two at once.
+   */
+  used(): Promise<{ readonly letters: number; readonly document_bytes: number }>;
   find(letterId: Uuid): Promise<LetterRecord | null>;
   /** The letter that made this connection, if one did. */
   findByConnection(connectionId: Uuid): Promise<LetterRecord | null>;

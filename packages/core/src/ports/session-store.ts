@@ -76,6 +76,11 @@ export interface SessionQuery {
 /** Connect sessions of one tenant. */
 export interface SessionStore {
   create(record: SessionRecord): Promise<void>;
+  /**
+   * How many sessions of the tenant are open, with those of this transaction, and when the first of them ends. Until the end of the
+   * transaction nobody else who asks opens one, so that a limit is never passed by two at once.
+   */
+  countOpen(at: Date): Promise<{ readonly open: number; readonly first_ends: Date | null }>;
   find(sessionId: Uuid): Promise<SessionRecord | null>;
   /** Applies `change` and raises the version if the version is still `expected`; false, changing nothing, if not. */
   move(sessionId: Uuid, expected: number, change: SessionChange): Promise<boolean>;

@@ -5,6 +5,7 @@ import type { ConnectionStore } from "./connection-store.js";
 import type { DataReader } from "./data-reader.js";
 import type { Directory } from "./directory.js";
 import type { LetterDocumentStore, LetterMoveStore, LetterStore } from "./letter-store.js";
+import type { LimitStore } from "./limit-store.js";
 import type { MailQueue, MailStore } from "./mail-store.js";
 import type { RefreshQueue, RefreshStore } from "./refresh-store.js";
 import type { SessionStore } from "./session-store.js";
@@ -31,6 +32,7 @@ export interface Storage {
   readonly tenants: TenantStore;
   /** Finds the tenant that an id belongs to, for links and operators that do not know it. */
   readonly directory: Directory;
+  readonly limits: LimitStore;
   readonly upkeep: Upkeep;
   readonly refreshQueue: RefreshQueue;
   readonly mailQueue: MailQueue;

@@ -25,7 +25,7 @@ function start(limits: Partial<PlaceLimits> = {}) {
   };
 }
 
-it("190 slow logins of one tenant leave another tenant's customer a place at the same bank at once", async () => {
+it("[C-9.65] 190 slow logins of one tenant leave another tenant's customer a place at the same bank at once", async () => {
   const { ask, places } = start();
   expect(await ask("slow", "esp:bank", 190)).toBe(10);
   expect(places.waiting).toBe(180);

@@ -10,7 +10,9 @@ import type { Storage, TenantStores } from "../ports/storage.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { ContactInfo } from "../schemas/letter.js";
+import type { Limits } from "../schemas/limits.js";
 import { queueMail } from "./letter-mail.js";
+import { refusal } from "./tenant-limits.js";
 
 /** What a move brings along. */
 export interface LetterChange {
@@ -207,7 +209,20 @@ export type LetterBeginning = Pick<
   "letter_id" | "connector_id" | "status" | "labels" | "contact_info" | "created_at"
 >;
 
-/** Keeps a new letter with its documents and its first move; `event` is that of the move, `action` that of the audit trail. */
+/** Refuses what a tenant has too much of now, in the transaction that added it. @throws CoreError RATE_LIMITED */
+export async function requireLetterRoom(
+  letters: Pick<TenantStores["letters"], "used">,
+  limits: Pick<Limits, "letters" | "document_bytes">,
+): Promise<void> {
+  const used = await letters.used();
+  for (const name of ["letters", "document_bytes"] as const)
+    if (used[name] > limits[name]) throw refusal(name, limits[name]);
+}
+
+/**
+ * Keeps a new letter with its documents and its first move; `event` is that of the move, `action` that of the audit trail.
+ * @throws CoreError RATE_LIMITED beyond the tenant's limits
+ */
 export async function keepNewLetter(
   { letters, audit }: Pick<TenantStores, "letters" | "audit">,
   runtime: Runtime,
@@ -215,6 +230,7 @@ export async function keepNewLetter(
   beginning: LetterBeginning,
   documents: readonly LetterDocument[],
   { event, action }: { event: string; action: string },
+  limits: Limits | undefined,
 ): Promise<LetterRecord> {
   const { letter_id, connector_id, status, created_at: at } = beginning;
   const letter: LetterRecord = {
@@ -230,6 +246,7 @@ export async function keepNewLetter(
   const first = { from: null, to: status, note: null };
   const move = { move_id: runtime.newId(), letter_id, at, actor: actor.application_id, event, ...first };
   await letters.create(letter, documents, move);
+  if (limits) await requireLetterRoom(letters, limits);
   await audit.append(auditEntry(runtime, actor, action, "letter", letter_id, { connector_id }));
   return letter;
 }

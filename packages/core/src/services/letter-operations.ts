@@ -30,9 +30,11 @@ import {
   letterNotFound,
   moveLetter,
   noteOnLetter,
+  requireLetterRoom,
   tenantOfLetter,
 } from "./letter-moves.js";
 import { type OperatorLetter, operatorLetterOf } from "./letter-view.js";
+import type { LimitsOf } from "./tenant-limits.js";
 
 /**
  * The operator's side of letters (contract §7, §8), those that the service generates included: the other entry point of S2 §1.
@@ -96,6 +98,8 @@ export function createLetterOperations(deps: {
   readonly template: LetterTemplate;
   /** Whether mail is configured: a letter says when it is not. */
   readonly sendsMail: boolean;
+  /** Without it there are no limits. */
+  readonly limitsOf?: LimitsOf;
 }): LetterOperations {
   const { storage, runtime } = deps;
   const { vault } = runtime;
@@ -110,7 +114,15 @@ export function createLetterOperations(deps: {
       const beginning = { letter_id, ...request, status: "NewRequest", created_at: runtime.clock() } as const;
       return storage.inTenant(actor.tenant_id, async (stores) => {
         const labels = { event: "request", action: "letter.request" };
-        const letter = await keepNewLetter(stores, runtime, actor, beginning, [], labels);
+        const letter = await keepNewLetter(
+          stores,
+          runtime,
+          actor,
+          beginning,
+          [],
+          labels,
+          deps.limitsOf?.(actor.tenant_id),
+        );
         return viewOf(stores, actor.tenant_id, letter);
       });
     },
@@ -130,11 +142,13 @@ export function createLetterOperations(deps: {
       const sender = { whose: operator.application_id, traceId: operator.trace_id };
       const checked = await checkDocuments(texts, received, deps.checks, sender);
       refuseFaults([], checked, deps.checks.maxBytes);
-      return onLetter(letterId, async (stores, letter) => {
+      return onLetter(letterId, async (stores, letter, tenantId) => {
         // The move first: of several at once one gets past it.
         const moved = await moveLetter(stores, runtime, operator, letter, "sign");
         if (checked.data) await attach(stores, letter, "letter", checked.data);
         if (checked.annex) await attach(stores, letter, "annex", checked.annex);
+        const limits = deps.limitsOf?.(tenantId);
+        if (limits) await requireLetterRoom(stores.letters, { ...limits, letters: Number.POSITIVE_INFINITY });
         return moved;
       });
     },
@@ -243,12 +257,12 @@ export function createLetterOperations(deps: {
   /** Reads a letter, works on it and returns it as it is then, in one transaction of its tenant. */
   async function onLetter(
     letterId: string,
-    work: (stores: TenantStores, letter: LetterRecord) => Promise<LetterRecord>,
+    work: (stores: TenantStores, letter: LetterRecord, tenantId: string) => Promise<LetterRecord>,
   ): Promise<OperatorLetter> {
     const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, letterId);
     return inTenant(tenant_id, async (stores) => {
       const letter = await letterIn(stores, letter_id);
-      return viewOf(stores, tenant_id, await work(stores, letter));
+      return viewOf(stores, tenant_id, await work(stores, letter, tenant_id));
     });
   }
 

@@ -23,6 +23,7 @@ import {
 } from "./letter-documents.js";
 import { discontinueLetter, keepNewLetter, letterNotFound } from "./letter-moves.js";
 import { letterView } from "./letter-view.js";
+import type { LimitsOf } from "./tenant-limits.js";
 
 /** Letters as applications of a tenant use them (S2). `body` is the request body as sent; faults carry dotted paths. */
 export interface Letters {
@@ -30,7 +31,7 @@ export interface Letters {
    * Submits a signed letter. With an idempotency key, a retry with the same body answers the first letter's id.
    * @param received documents that the adapter has decoded already; they count instead of the body's text in these fields
    * @throws CoreError VALIDATION_ERROR with every fault, TOO_LARGE, IDEMPOTENCY_MISMATCH (same key, other body), UNAVAILABLE
-   * when a document cannot be checked now
+   * when a document cannot be checked now, RATE_LIMITED beyond the tenant's `letters` or `document_bytes`
    */
   createSigned(
     actor: TenantActor,
@@ -54,6 +55,8 @@ export function createLetters(deps: {
   runtime: Runtime;
   connectors: Connectors;
   checks: DocumentChecks;
+  /** Without it there are no limits. */
+  limitsOf?: LimitsOf;
 }): Letters {
   const { storage, runtime } = deps;
 
@@ -85,7 +88,8 @@ export function createLetters(deps: {
           const claim = await stores.letters.claimKey(record, now);
           if (!claim.claimed) return earlier(claim.holder, submission.hash);
         }
-        await keepNewLetter(stores, runtime, actor, letter, documents, { event: "sign", action: "letter.submit" });
+        const labels = { event: "sign", action: "letter.submit" };
+        await keepNewLetter(stores, runtime, actor, letter, documents, labels, deps.limitsOf?.(actor.tenant_id));
         return { letter_id: letterId };
       });
     },

@@ -7,7 +7,7 @@ import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { SessionRecord } from "../ports/session-store.js";
+import type { SessionRecord, SessionStore } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
 import type { Vault } from "../ports/vault.js";
 import { DATAFEED_TYPE } from "../schemas/connector.js";
@@ -16,13 +16,14 @@ import type { SessionView } from "../schemas/session.js";
 import { sessionConfigurationSchema, sessionListSchema } from "../schemas/session-requests.js";
 import { type Connectors, parseFilterOrRefuse, type TokenPage } from "./connectors.js";
 import { isOpen, statusAt } from "./session-machine.js";
+import { type LimitsOf, refusal } from "./tenant-limits.js";
 
 /** Connect sessions as programs create and follow them; the customer's side is {@link CustomerSessions}. */
 export interface Sessions {
   /**
    * Opens a session. `configuration` as sent (contract §5): exactly one of connector_id, connection_id or neither; a filter only
    * with neither. `at` prefixes the paths of faults (`configuration` for REST).
-   * @throws CoreError VALIDATION_ERROR with every fault, unknown ids included.
+   * @throws CoreError VALIDATION_ERROR with every fault, unknown ids included; RATE_LIMITED beyond the tenant's `open_sessions`.
    */
   create(
     actor: TenantActor,
@@ -50,6 +51,8 @@ export function createSessions(deps: {
   redirectUrls: (actor: TenantActor) => Promise<readonly string[]>;
   publicUrl: string;
   ttlSeconds: number;
+  /** Without it there are no limits. */
+  limitsOf?: LimitsOf;
 }): Sessions {
   const { storage, runtime, connectors } = deps;
   const view = createSessionViewer({ vault: runtime.vault, clock: runtime.clock, publicUrl: deps.publicUrl });
@@ -209,11 +212,20 @@ export function createSessions(deps: {
     };
     await storage.inTenant(actor.tenant_id, async ({ sessions, audit }) => {
       await sessions.create(record);
+      await requireRoom(sessions, actor.tenant_id, now);
       await audit.append(
         auditEntry(runtime, actor, "session.create", "session", sessionId, { connector_id: record.connector_id }),
       );
     });
     return { session: await view(record), widget_url: widgetUrl(deps.publicUrl, secret) };
+  }
+
+  async function requireRoom(sessions: SessionStore, tenantId: string, now: Date): Promise<void> {
+    const most = deps.limitsOf?.(tenantId).open_sessions;
+    if (most === undefined) return;
+    const { open, first_ends } = await sessions.countOpen(now);
+    const wait = first_ends === null ? undefined : Math.ceil((first_ends.getTime() - now.getTime()) / 1_000);
+    if (open > most) throw refusal("open_sessions", most, wait);
   }
 
   async function connectionOf(actor: TenantActor, connectionId: string) {

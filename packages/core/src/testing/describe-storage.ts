@@ -9,6 +9,7 @@ import { feedOrderCases } from "./conformance/feed-order.js";
 import type { StorageFixture } from "./conformance/fixture.js";
 import { isolationCases } from "./conformance/isolation.js";
 import { letterCases } from "./conformance/letters.js";
+import { limitCases } from "./conformance/limits.js";
 import { mailCases } from "./conformance/mails.js";
 import { refreshCases } from "./conformance/refreshes.js";
 import { removalCases } from "./conformance/removal.js";
@@ -32,6 +33,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("connections", () => connectionCases(storage));
     describe("sessions", () => sessionCases(storage));
     describe("letters", () => letterCases(storage));
+    describe("limits", () => limitCases(storage));
     describe("mails", () => mailCases(storage));
     describe("snapshots", () => snapshotCases(storage));
     describe("order of files", () => feedOrderCases(storage));

@@ -1,5 +1,6 @@
 import type { OwnedAuditEntry } from "../ports/audit-log.js";
 import type { DataPage } from "../ports/data-reader.js";
+import type { LimitOverride } from "../ports/limit-store.js";
 import type { MailLease, OwnedMail } from "../ports/mail-store.js";
 import type { RefreshLease } from "../ports/refresh-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
@@ -7,12 +8,12 @@ import { memoryAudit, selectLines } from "./memory/audit.js";
 import { memoryAuditChain } from "./memory/audit-chain.js";
 import { memoryCatalogue } from "./memory/catalogue.js";
 import { memoryConnections } from "./memory/connections.js";
-import { memoryLetterDocuments, memoryLetterMoves, memoryLetters } from "./memory/letters.js";
+import { lettersUsed, memoryLetterDocuments, memoryLetterMoves, memoryLetters } from "./memory/letters.js";
 import { createTenantLocks } from "./memory/locks.js";
 import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./memory/mails.js";
 import { readHoldings, readPortfolios, readTransactions } from "./memory/reader.js";
 import { backlogOf, claimIn, dueOf, memoryRefreshes } from "./memory/refreshes.js";
-import { memorySessions } from "./memory/sessions.js";
+import { memorySessions, openSessions } from "./memory/sessions.js";
 import { memorySnapshots } from "./memory/snapshots.js";
 import { draftOf, emptyState, type TenantState } from "./memory/state.js";
 import { cutOffLogins, expireSessions, reap, silentLetters } from "./memory/upkeep.js";
@@ -24,6 +25,7 @@ import { cutOffLogins, expireSessions, reap, silentLetters } from "./memory/upke
 export function createMemoryStorage(): Storage {
   const tenants = new Map<string, TenantState>();
   const ownLines = new Map<string, OwnedAuditEntry>();
+  const limits = new Map<string, LimitOverride>();
   const locks = createTenantLocks();
   const stateOf = (tenantId: string) => tenants.get(tenantId) ?? emptyState(null);
 
@@ -104,6 +106,29 @@ export function createMemoryStorage(): Storage {
       tenantOfConnection: async (connectionId) => tenantWith((state) => state.connections.has(connectionId)),
       tenantOfLetter: async (letterId) => tenantWith((state) => state.letters.has(letterId)),
       tenantOfMail: async (mailId) => tenantWith((state) => state.mails.has(mailId)),
+    },
+
+    limits: {
+      async overrides() {
+        return [...limits.values()];
+      },
+      async change(tenant_id, { set, reset }, entry) {
+        if (tenant_id === null) ownLines.set(entry.audit_id, { tenant_id, ...entry });
+        else await change(tenant_id, ({ audit }) => void audit.set(entry.audit_id, { ...entry }));
+        for (const name of reset) limits.delete(`${tenant_id} ${name}`);
+        for (const [name, value] of Object.entries(set)) limits.set(`${tenant_id} ${name}`, { tenant_id, name, value });
+      },
+      async use(tenantId, at) {
+        return [...tenants]
+          .filter(([id, { tenant }]) => tenant !== null && (tenantId === null || id === tenantId))
+          .map(([tenant_id, state]) => ({
+            tenant_id,
+            // The authorization server's, of which this storage knows nothing.
+            grants: 0,
+            open_sessions: openSessions(state, at).length,
+            ...lettersUsed(state),
+          }));
+      },
     },
 
     upkeep: {

@@ -1,4 +1,4 @@
-import type { Actor, TenantView } from "@org/core";
+import { type Actor, limitNames, limitSchema, limitValuesSchema, type TenantView } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
@@ -11,6 +11,7 @@ export const tenantSchema = z.object({
   created_at: z.string(),
 });
 const alone = z.object({ tenant: tenantSchema });
+const limitList = z.object({ items: z.array(limitSchema) });
 
 /** `/operator/v1/tenants`. */
 export const tenantEndpoints: readonly Endpoint<Actor>[] = [
@@ -67,6 +68,33 @@ export const tenantEndpoints: readonly Endpoint<Actor>[] = [
       await tenants.remove(who, tenant_id, confirm);
       return { success: true };
     },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/tenants/limits",
+    operation: "listTenantLimits",
+    summary: "Show what a tenant may have at most, and what it has",
+    description: "With tenant_id null: what holds for every tenant for which nothing else is set.",
+    body: z.strictObject({ tenant_id: tenantId.nullable() }),
+    output: limitList,
+    fails: ["NOT_FOUND"],
+    handle: async ({ tenantLimits }, _call, { tenant_id }) => ({ items: [...(await tenantLimits.show(tenant_id))] }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/tenants/change-limits",
+    operation: "changeTenantLimits",
+    summary: "Set or reset what a tenant, or every tenant, may have at most",
+    description:
+      "With tenant_id null the installation's own. What is reset falls back to the installation's, then to what is built in. It counts within some seconds; nothing that is there already is taken away.",
+    body: z.strictObject({
+      tenant_id: tenantId.nullable(),
+      set: limitValuesSchema.default({}),
+      reset: z.array(z.enum(limitNames)).default([]),
+    }),
+    output: limitList,
+    fails: ["NOT_FOUND"],
+    handle: async ({ tenantLimits }, { who }, { tenant_id, set, reset }) => ({
+      items: [...(await tenantLimits.change(who, tenant_id, { set, reset }))],
+    }),
   }),
 ];
 

@@ -4,6 +4,7 @@ import {
   credentialStatusSchema,
   labelsSchema,
   letterSchema,
+  limitSchema,
   sessionSchema,
 } from "@org/core";
 import { z } from "zod";
@@ -42,6 +43,7 @@ const shared: Readonly<Record<string, z.ZodType>> = {
   EncryptionKey: encryptionKeySchema,
   Labels: labelsSchema,
   Letter: letterSchema,
+  Limit: limitSchema,
   LimitReached: limitReachedSchema,
   LettersError: lettersErrorSchema,
   OperatorLetter: operatorLetterSchema,

@@ -1,4 +1,5 @@
 import type { LetterDocumentStore, LetterMoveStore, LetterRecord, LetterStore, Uuid } from "@org/core";
+import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { searchLetters } from "./letter-search.js";
 
@@ -50,6 +51,12 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
           .execute();
       }
       await db.insertInto("letter_moves").values(moveRow(tenant_id, move)).execute();
+    },
+
+    async used() {
+      const { rows } = await sql<{ letters: string; document_bytes: string }>`
+        select letters, document_bytes from letters_used(${tenant_id})`.execute(db);
+      return { letters: Number(rows[0]?.letters), document_bytes: Number(rows[0]?.document_bytes) };
     },
 
     async find(letterId) {

@@ -1,4 +1,5 @@
 import type { SessionErrorCode, SessionRecord, SessionStore, Uuid } from "@org/core";
+import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { anyOf, pageOf } from "./lists.js";
 
@@ -12,6 +13,12 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
         .execute();
       const { link_hash, session_id } = record;
       await db.insertInto("session_links").values({ link_hash, tenant_id, session_id }).execute();
+    },
+
+    async countOpen(at) {
+      const { rows } = await sql<{ open_sessions: string; first_ends: Date | null }>`
+        select open_sessions, first_ends from open_sessions_used(${tenant_id}, ${at})`.execute(db);
+      return { open: Number(rows[0]?.open_sessions), first_ends: rows[0]?.first_ends ?? null };
     },
 
     async find(sessionId) {

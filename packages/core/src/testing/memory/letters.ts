@@ -7,6 +7,11 @@ import type {
 } from "../../ports/letter-store.js";
 import { compareText, insert, isIn, requireTenant, type TenantState } from "./state.js";
 
+/** A tenant's letters and the bytes of their documents. */
+export function lettersUsed({ letters, documents }: TenantState) {
+  return { letters: letters.size, document_bytes: [...documents.values()].reduce((sum, { size }) => sum + size, 0) };
+}
+
 /** {@link LetterStore} over a draft. */
 export function memoryLetters(state: TenantState): LetterStore {
   return {
@@ -26,6 +31,10 @@ export function memoryLetters(state: TenantState): LetterStore {
         insert(state.documents, `${letter.letter_id} ${document.kind}`, { ...document });
       }
       insert(state.moves, move.move_id, { ...move });
+    },
+
+    async used() {
+      return lettersUsed(state);
     },
 
     async find(letterId) {

@@ -1,12 +1,24 @@
 import type { SessionStore } from "../../ports/session-store.js";
 import { compareText, insert, isIn, requireTenant, type TenantState } from "./state.js";
 
+/** Sessions of a tenant that are open at a moment. */
+export function openSessions(state: TenantState, at: Date) {
+  return [...state.sessions.values()].filter(
+    ({ status, expires_at }) => !status.startsWith("Finished:") && expires_at > at,
+  );
+}
+
 /** {@link SessionStore} over a draft. */
 export function memorySessions(state: TenantState): SessionStore {
   return {
     async create(record) {
       requireTenant(state);
       insert(state.sessions, record.session_id, { ...record });
+    },
+
+    async countOpen(at) {
+      const ends = openSessions(state, at).map((session) => session.expires_at.getTime());
+      return { open: ends.length, first_ends: ends.length === 0 ? null : new Date(Math.min(...ends)) };
     },
 
     async find(sessionId) {

@@ -1,0 +1,109 @@
+import { createBrowser } from "@org/pages/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectBank } from "./connect-bank.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import { backends } from "./installation.js";
+import { signedPdf } from "./letters.js";
+
+const CREATE = "/connect/v2/sessions/create-session";
+const SUBMIT = "/letters/v1/create-signed";
+
+describe.each(backends)("what one tenant can take from another on %s", (backend) => {
+  let server: TestServer;
+  let greedy: TestTenant;
+  let honest: TestTenant;
+  let submission: object;
+
+  beforeAll(async () => {
+    server = await startTestServer({ backend });
+    [greedy, honest] = [await server.createTenant("Greedy"), await server.createTenant("Honest")];
+    submission = { connector_id: sandboxBanks.datafeed, data: await signedPdf() };
+  }, START_TIMEOUT);
+  afterAll(() => server?.remove());
+
+  const limit = (set: object, reset: readonly string[] = []) =>
+    server.operate("/operator/v1/tenants/change-limits", { tenant_id: greedy.tenantId, set, reset });
+  const configuration = { connector_id: sandboxBanks.eBanking };
+
+  it("[C-9.65] many slow logins leave another tenant's customer a place at the same bank", async () => {
+    for (let login = 0; login < 14; login += 1) {
+      const { widgetUrl } = await greedy.openSession(configuration);
+      const browser = createBrowser();
+      await browser.open(widgetUrl);
+      await browser.submit("continue");
+      await browser.submit("credentials", { username: `slow ${login}`, password: "SLOW" });
+    }
+    const { id, widgetUrl } = await honest.openSession(configuration);
+    await connectBank(widgetUrl, { username: "ada", password: "secret" });
+    expect(await honest.tools.call("svc-session-status", { session_id: id })).toMatchObject({ status: "Finished:OK" });
+    const query = { status_in: ["Processing:ProvideCredentials"] };
+    const { body } = await greedy.post("/connect/v2/sessions/list-sessions", { query });
+    expect(body.items.length).toBeGreaterThan(0);
+  });
+
+  it("[C-9.64] beyond its limit a tenant is refused, told which, its value and when it ends; others are not", async () => {
+    const { items } = await limit({ open_sessions: 0, letters: 0 });
+    expect(items).toContainEqual({ name: "open_sessions", value: 0, source: "tenant", used: expect.any(Number) });
+
+    const session = await greedy.post(CREATE, { configuration });
+    expect(session.status).toBe(429);
+    const inMinutes = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+    expect(session.body.error).toMatchObject({
+      code: "RateLimited",
+      details: [{ limit: "open_sessions", value: 0, ends_at: expect.stringMatching(inMinutes) }],
+    });
+    expect(Number(session.headers.get("retry-after"))).toBeGreaterThan(0);
+    const refused = greedy.tools.call("svc-create-connect-session", configuration);
+    await expect(refused).rejects.toMatchObject({ code: "RATE_LIMITED", details: [{ limit: "open_sessions" }] });
+
+    const letter = await greedy.post(SUBMIT, submission);
+    expect([letter.status, letter.body.error]).toEqual([
+      429,
+      {
+        code: "RATE_LIMITED",
+        message: "the tenant has too many letters: 0 at most",
+        details: [{ limit: "letters", value: 0, ends_at: null }],
+      },
+    ]);
+    for (const [path, body] of [
+      [CREATE, { configuration }],
+      [SUBMIT, submission],
+    ] as const)
+      expect((await honest.post(path, body)).status, path).toBe(200);
+
+    await limit({ document_bytes: 10 }, ["open_sessions", "letters"]);
+    expect((await greedy.post(CREATE, { configuration })).status).toBe(200);
+    const large = await greedy.post(SUBMIT, submission);
+    expect(large.body.error.details).toEqual([{ limit: "document_bytes", value: 10, ends_at: null }]);
+    await limit({}, ["document_bytes"]);
+    expect((await greedy.post(SUBMIT, submission)).status).toBe(200);
+  });
+
+  it("[C-9.64] requests of a minute are counted for each tenant, at /mcp and at the REST API", async () => {
+    await limit({ requests_per_minute: 2 });
+    const search = () => greedy.post("/letters/v1/search-letters", { query: {} });
+    expect([(await search()).status, (await search()).status]).toEqual([200, 200]);
+    const refused = await search();
+    expect([refused.status, refused.body.error.details[0]]).toMatchObject([
+      429,
+      { limit: "requests_per_minute", value: 2, ends_at: expect.any(String) },
+    ]);
+    await expect(greedy.tools.call("svc-credentials")).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      details: [{ limit: "requests_per_minute" }],
+    });
+    const listed = await greedy.post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" });
+    expect([listed.status, listed.body.error.data]).toMatchObject([429, { details: [{ value: 2 }] }]);
+    expect((await honest.tools.call("svc-credentials", {})).items).toBeDefined();
+    await limit({}, ["requests_per_minute"]);
+    expect((await search()).status).toBe(200);
+  });
+
+  it("[C-9.64] changes are in the audit trail, and the log names the limit of each refusal", async () => {
+    const { items } = await server.operate("/operator/v1/audit/list", { action: "tenant.limits" });
+    expect(items.length).toBeGreaterThan(0);
+    expect(items[0]).toMatchObject({ tenant_id: greedy.tenantId, facts: { requests_per_minute: null } });
+    const limits = server.process.log().flatMap((record) => (record.limit === undefined ? [] : [record.limit]));
+    expect(new Set(limits)).toEqual(new Set(["open_sessions", "letters", "document_bytes", "requests_per_minute"]));
+  });
+});

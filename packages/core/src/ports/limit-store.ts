@@ -1,0 +1,32 @@
+import type { AuditEntry } from "./audit-log.js";
+
+/** A limit of one tenant, or of the installation (null), that differs from what would hold otherwise. */
+export interface LimitOverride {
+  readonly tenant_id: string | null;
+  readonly name: string;
+  readonly value: number;
+}
+
+/** What a tenant has of the things that are limited and counted in storage. */
+export interface TenantUse {
+  readonly tenant_id: string;
+  /** Live ones: neither ended nor expired. */
+  readonly grants: number;
+  readonly open_sessions: number;
+  readonly letters: number;
+  readonly document_bytes: number;
+}
+
+/** What tenants may have at most, and what they have. */
+export interface LimitStore {
+  /** All overrides, of the installation and of every tenant. */
+  overrides(): Promise<readonly LimitOverride[]>;
+  /** Sets and removes overrides of one tenant (null = of the installation) and keeps `entry`, all or nothing. */
+  change(
+    tenantId: string | null,
+    change: { readonly set: Readonly<Record<string, number>>; readonly reset: readonly string[] },
+    entry: AuditEntry,
+  ): Promise<void>;
+  /** What one tenant has at a moment, or (null) each. */
+  use(tenantId: string | null, at: Date): Promise<readonly TenantUse[]>;
+}

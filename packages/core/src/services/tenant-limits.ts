@@ -1,0 +1,236 @@
+import { auditEntry } from "../audit-entry.js";
+import { CoreError } from "../errors.js";
+import type { Actor } from "../ports/actor.js";
+import type { LimitOverride, TenantUse } from "../ports/limit-store.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { Storage } from "../ports/storage.js";
+import { uuidOf } from "../schemas/identifier.js";
+import { defaultLimits, type LimitName, type Limits, limitNames } from "../schemas/limits.js";
+
+/** A limit with whose value it is and how much of it is used (null for the installation, which uses nothing itself). */
+export interface LimitView {
+  readonly name: LimitName;
+  readonly value: number;
+  readonly source: "tenant" | "installation" | "default";
+  readonly used: number | null;
+}
+
+/** Where services learn what a tenant may have. */
+export type LimitsOf = (tenantId: string) => Limits;
+
+/** What tenants may have at most (docs/limits.md). */
+export interface TenantLimits {
+  /**
+   * What a tenant may have. It is answered from memory and read again every few seconds, so that a change counts within some
+   * seconds on every replica, and at once on the one that made it.
+   */
+  readonly of: LimitsOf;
+  /** Counts a request of a tenant on this replica. @throws CoreError RATE_LIMITED with the limit */
+  admit(tenantId: string): void;
+  /**
+   * Whether a tenant may have one more grant. `exactly`: the store is to count them with the grant; a large number of them is counted
+   * once a minute, with what this replica has issued since.
+   * @throws CoreError RATE_LIMITED with the limit
+   */
+  admitGrant(tenantId: string): { readonly exactly: number } | null;
+  /** Of a tenant, or (null) of the installation. @throws CoreError NOT_FOUND */
+  show(tenantId: string | null): Promise<readonly LimitView[]>;
+  /** Sets and resets limits of a tenant, or (null) of the installation. @throws CoreError NOT_FOUND */
+  change(
+    operator: Actor,
+    tenantId: string | null,
+    change: { readonly set: Partial<Limits>; readonly reset: readonly LimitName[] },
+  ): Promise<readonly LimitView[]>;
+  /** Tenants that have at least four fifths of what they may have, by limit. */
+  nearLimits(): Promise<Readonly<Record<LimitName, number>>>;
+  /** Reads what is set; for the start, so that the first requests find it. */
+  load(): Promise<void>;
+}
+
+/** How long what was read counts, in milliseconds. */
+const FRESH_MS = 5_000;
+const CENSUS_MS = 60_000;
+const MINUTE_MS = 60_000;
+/** Up to here grants are counted for each new one. */
+const EXACT_GRANTS = 10_000;
+const NEAR = 0.8;
+/** Buckets of tenants that have sent nothing for a while are full, and are forgotten. */
+const MAX_BUCKETS = 10_000;
+
+interface Bucket {
+  /** Requests that may still be sent. */
+  left: number;
+  at: number;
+}
+
+export function createTenantLimits(deps: {
+  storage: Pick<Storage, "limits" | "tenants">;
+  runtime: Runtime;
+}): TenantLimits {
+  const { storage, runtime } = deps;
+  const now = () => runtime.clock().getTime();
+  let known = new Map<string | null, Partial<Limits>>();
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+  const buckets = new Map<string, Bucket>();
+  let census: { readonly at: number; readonly grants: Map<string, number> } | null = null;
+  let counting: Promise<readonly TenantUse[]> | null = null;
+
+  const limits: TenantLimits = {
+    of(tenantId) {
+      if (now() - readAt > FRESH_MS) void limits.load().catch(() => undefined);
+      return { ...defaultLimits, ...known.get(null), ...known.get(tenantId) };
+    },
+
+    admit(tenantId) {
+      const most = mostOf(tenantId, "requests_per_minute");
+      const bucket = bucketOf(tenantId, most);
+      if (bucket.left < 1)
+        throw refusal("requests_per_minute", most, Math.ceil(((1 - bucket.left) / Math.max(most, 1)) * 60));
+      bucket.left -= 1;
+    },
+
+    admitGrant(tenantId) {
+      const most = mostOf(tenantId, "grants");
+      if (most <= EXACT_GRANTS) return { exactly: most };
+      if (census === null || now() - census.at > CENSUS_MS) void count().catch(() => undefined);
+      if (census === null) return null;
+      const live = census.grants.get(tenantId) ?? 0;
+      if (live >= most) throw refusal("grants", most, CENSUS_MS / 1_000);
+      census.grants.set(tenantId, live + 1);
+      return null;
+    },
+
+    async show(tenantId) {
+      await limits.load();
+      if (tenantId === null) return viewsOf(null, null);
+      const id = await requireTenant(tenantId);
+      const [use] = await storage.limits.use(id, runtime.clock());
+      return viewsOf(id, use ?? null);
+    },
+
+    async change(operator, tenantId, { set, reset }) {
+      const id = tenantId === null ? null : await requireTenant(tenantId);
+      const facts = { ...set, ...Object.fromEntries(reset.map((name) => [name, null])) };
+      const entry = auditEntry(runtime, operator, "tenant.limits", "tenant", id ?? "installation", facts);
+      await storage.limits.change(id, { set: set as Record<string, number>, reset }, entry);
+      return limits.show(id);
+    },
+
+    async nearLimits() {
+      const near = Object.fromEntries(limitNames.map((name) => [name, 0])) as Record<LimitName, number>;
+      for (const use of await count()) {
+        const most = limits.of(use.tenant_id);
+        for (const name of limitNames)
+          if (usedOf(name, use.tenant_id, use) >= most[name] * NEAR && most[name] > 0) near[name] += 1;
+      }
+      return near;
+    },
+
+    load() {
+      reading ??= storage.limits
+        .overrides()
+        .then((overrides) => {
+          known = byTenant(overrides);
+          readAt = now();
+        })
+        .catch((error: unknown) => {
+          // What was known goes on to count; it is asked again when it would have been anyway.
+          readAt = now();
+          throw error;
+        })
+        .finally(() => {
+          reading = null;
+        });
+      return reading;
+    },
+  };
+  return limits;
+
+  /** {@link TenantLimits.of} for one limit, without making an object of all for every request. */
+  function mostOf(tenantId: string, name: LimitName): number {
+    if (now() - readAt > FRESH_MS) void limits.load().catch(() => undefined);
+    return known.get(tenantId)?.[name] ?? known.get(null)?.[name] ?? defaultLimits[name];
+  }
+
+  /** A bucket holds a minute's requests and fills evenly. */
+  function bucketOf(tenantId: string, most: number): Bucket {
+    const at = now();
+    const found = buckets.get(tenantId);
+    if (!found) {
+      if (buckets.size >= MAX_BUCKETS) forgetFull(at);
+      const made = { left: most, at };
+      buckets.set(tenantId, made);
+      return made;
+    }
+    found.left = Math.min(most, found.left + (Math.max(0, at - found.at) / MINUTE_MS) * most);
+    found.at = at;
+    return found;
+  }
+
+  function forgetFull(at: number): void {
+    for (const [tenantId, bucket] of buckets) if (at - bucket.at >= MINUTE_MS) buckets.delete(tenantId);
+  }
+
+  function count(): Promise<readonly TenantUse[]> {
+    counting ??= storage.limits
+      .use(null, runtime.clock())
+      .then((uses) => {
+        census = { at: now(), grants: new Map(uses.map(({ tenant_id, grants }) => [tenant_id, grants])) };
+        return uses;
+      })
+      .finally(() => {
+        counting = null;
+      });
+    return counting;
+  }
+
+  function viewsOf(tenantId: string | null, use: TenantUse | null): LimitView[] {
+    const [own, installation] = [tenantId === null ? undefined : known.get(tenantId), known.get(null)];
+    return limitNames.map((name) => ({
+      name,
+      value: own?.[name] ?? installation?.[name] ?? defaultLimits[name],
+      source: own?.[name] !== undefined ? "tenant" : installation?.[name] !== undefined ? "installation" : "default",
+      used: tenantId === null || use === null ? null : usedOf(name, tenantId, use),
+    }));
+  }
+
+  function usedOf(name: LimitName, tenantId: string, use: TenantUse): number {
+    if (name !== "requests_per_minute") return use[name];
+    const most = mostOf(tenantId, name);
+    return buckets.has(tenantId) ? Math.max(0, Math.round(most - bucketOf(tenantId, most).left)) : 0;
+  }
+
+  async function requireTenant(tenantId: string): Promise<string> {
+    const id = uuidOf(tenantId.toLowerCase());
+    const tenant = id && (await storage.tenants.find(id));
+    if (!tenant) throw new CoreError("NOT_FOUND", "TenantNotFound");
+    return tenant.tenant_id;
+  }
+}
+
+/** Refuses what would pass a limit of a tenant. Without seconds it ends only when something goes, or the limit is raised. */
+export function refusal(name: LimitName, value: number, seconds?: number): CoreError {
+  return new CoreError("RATE_LIMITED", `${words[name]}: ${value} at most`, {
+    limit: { name, value },
+    ...(seconds !== undefined && { retryAfterSeconds: Math.max(1, seconds) }),
+  });
+}
+
+const words: Readonly<Record<LimitName, string>> = {
+  requests_per_minute: "too many requests a minute",
+  grants: "the tenant has too many live grants",
+  open_sessions: "the tenant has too many open Connect sessions",
+  letters: "the tenant has too many letters",
+  document_bytes: "the documents of the tenant's letters are too large together",
+};
+
+function byTenant(overrides: readonly LimitOverride[]): Map<string | null, Partial<Limits>> {
+  const found = new Map<string | null, Partial<Limits>>();
+  for (const { tenant_id, name, value } of overrides) {
+    // One that another version knows and this one does not.
+    if (!Object.hasOwn(defaultLimits, name)) continue;
+    found.set(tenant_id, { ...found.get(tenant_id), [name]: value });
+  }
+  return found;
+}

@@ -1,0 +1,98 @@
+import { createMemoryStorage, createMemoryTenantAccess, createTestRuntime } from "@org/core/testing";
+import { expect, it } from "vitest";
+import { createTenantLimits, createTenants } from "../src/index.js";
+
+const operator = { application_id: "operator", trace_id: null, address: null };
+
+async function world() {
+  const storage = createMemoryStorage();
+  const runtime = createTestRuntime();
+  const tenants = createTenants({ storage, runtime, access: createMemoryTenantAccess() });
+  const [one, other] = [await tenants.create(operator, "One"), await tenants.create(operator, "Other")];
+  const limits = createTenantLimits({ storage, runtime });
+  return { storage, runtime, limits, one: one.tenant_id, other: other.tenant_id };
+}
+
+it("a limit is the tenant's own, else the installation's, else the one built in", async () => {
+  const { limits, one, other, storage } = await world();
+  await limits.change(operator, null, { set: { letters: 20 }, reset: [] });
+  const own = await limits.change(operator, one, { set: { letters: 10, grants: 5 }, reset: [] });
+  expect(own.slice(1, 4)).toMatchObject([
+    { name: "grants", value: 5, source: "tenant", used: 0 },
+    { name: "open_sessions", value: 10_000, source: "default", used: 0 },
+    { name: "letters", value: 10, source: "tenant", used: 0 },
+  ]);
+  expect([limits.of(one).letters, limits.of(other).letters]).toEqual([10, 20]);
+  await limits.change(operator, one, { set: {}, reset: ["letters"] });
+  expect(limits.of(one)).toMatchObject({ letters: 20, grants: 5 });
+  expect((await limits.show(null))[3]).toEqual({ name: "letters", value: 20, source: "installation", used: null });
+  const [line] = await storage.inTenant(one, ({ audit }) => audit.list({ limit: 1 }));
+  expect(line).toMatchObject({ action: "tenant.limits", object_id: one, facts: { letters: null } });
+  await expect(limits.show("nobody")).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+it("a change of another replica counts within seconds", async () => {
+  const { storage, runtime, limits, one } = await world();
+  expect(limits.of(one).letters).toBe(5_000_000);
+  await createTenantLimits({ storage, runtime }).change(operator, one, { set: { letters: 1 }, reset: [] });
+  runtime.advance(5_001);
+  limits.of(one);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(limits.of(one).letters).toBe(1);
+});
+
+it("a tenant sends so many requests in a minute, then as they become free again, and takes nothing from others", async () => {
+  const { limits, one, other, runtime } = await world();
+  await limits.change(operator, one, { set: { requests_per_minute: 6 }, reset: [] });
+  for (let request = 0; request < 6; request += 1) limits.admit(one);
+  const refused = { code: "RATE_LIMITED", limit: { name: "requests_per_minute", value: 6 }, retryAfterSeconds: 10 };
+  expect(() => limits.admit(one)).toThrow(expect.objectContaining(refused));
+  limits.admit(other);
+  expect((await limits.show(one))[0]).toMatchObject({ used: 6 });
+  runtime.advance(10_000);
+  limits.admit(one);
+  expect(() => limits.admit(one)).toThrow(expect.objectContaining(refused));
+});
+
+it("none at all may be sent where the limit is zero", async () => {
+  const { limits, one } = await world();
+  await limits.change(operator, one, { set: { requests_per_minute: 0 }, reset: [] });
+  expect(() => limits.admit(one)).toThrow(expect.objectContaining({ code: "RATE_LIMITED" }));
+});
+
+it("tenants near their limits are counted, by limit", async () => {
+  const { limits, one, other } = await world();
+  await limits.change(operator, one, { set: { requests_per_minute: 5 }, reset: [] });
+  for (let request = 0; request < 4; request += 1) limits.admit(one);
+  limits.admit(other);
+  expect(await limits.nearLimits()).toEqual({
+    requests_per_minute: 1,
+    grants: 0,
+    open_sessions: 0,
+    letters: 0,
+    document_bytes: 0,
+  });
+});
+
+it("few grants are counted with each new one, many once a minute with those issued since", async () => {
+  const { storage, runtime, one } = await world();
+  let live = 19_998;
+  const counted = {
+    ...storage.limits,
+    use: async () => [{ tenant_id: one, grants: live, open_sessions: 0, letters: 0, document_bytes: 0 }],
+  };
+  const limits = createTenantLimits({ storage: { limits: counted, tenants: storage.tenants }, runtime });
+  await limits.change(operator, one, { set: { grants: 3 }, reset: [] });
+  expect(limits.admitGrant(one)).toEqual({ exactly: 3 });
+  await limits.change(operator, one, { set: { grants: 20_000 }, reset: [] });
+  expect(limits.admitGrant(one)).toBeNull();
+  await new Promise((resolve) => setImmediate(resolve));
+  for (let grant = 0; grant < 2; grant += 1) expect(limits.admitGrant(one)).toBeNull();
+  const refused = { code: "RATE_LIMITED", limit: { name: "grants", value: 20_000 } };
+  expect(() => limits.admitGrant(one)).toThrow(expect.objectContaining(refused));
+  live = 10;
+  runtime.advance(60_001);
+  expect(() => limits.admitGrant(one)).toThrow(expect.objectContaining(refused));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(limits.admitGrant(one)).toBeNull();
+});

@@ -1,0 +1,59 @@
+import type { LimitStore } from "@org/core";
+import { sql } from "kysely";
+import type { Transactions } from "../transactions.js";
+
+/** {@link LimitStore}. */
+export function limitStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): LimitStore {
+  return {
+    overrides: () =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ tenant_id: string | null; name: string; value: string }>`
+          select tenant_id, name, value from tenant_limits
+          union all select null, name, value from installation_limits`.execute(db);
+        return rows.map((row) => ({ ...row, value: Number(row.value) }));
+      }),
+
+    change: (tenant_id, { set, reset }, entry) =>
+      asUpkeep(async (db) => {
+        for (const [name, value] of Object.entries(set))
+          if (tenant_id === null)
+            await db
+              .insertInto("installation_limits")
+              .values({ name, value: String(value) })
+              .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: String(value) }))
+              .execute();
+          else
+            await db
+              .insertInto("tenant_limits")
+              .values({ tenant_id, name, value: String(value) })
+              .onConflict((conflict) => conflict.columns(["tenant_id", "name"]).doUpdateSet({ value: String(value) }))
+              .execute();
+        if (reset.length > 0)
+          await (tenant_id === null
+            ? db.deleteFrom("installation_limits").where("name", "in", reset)
+            : db.deleteFrom("tenant_limits").where("tenant_id", "=", tenant_id).where("name", "in", reset)
+          ).execute();
+        await db
+          .insertInto("audit_log")
+          .values({ tenant_id, ...entry })
+          .execute();
+      }),
+
+    use: (tenantId, at) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<
+          Record<"tenant_id" | "grants" | "open_sessions" | "letters" | "document_bytes", string>
+        >`
+          select tenant_id, grants, open_sessions, letters, document_bytes from tenants_use(${tenantId}, ${at})`.execute(
+          db,
+        );
+        return rows.map(({ tenant_id, grants, open_sessions, letters, document_bytes }) => ({
+          tenant_id,
+          grants: Number(grants),
+          open_sessions: Number(open_sessions),
+          letters: Number(letters),
+          document_bytes: Number(document_bytes),
+        }));
+      }),
+  };
+}
