@@ -721,6 +721,8 @@ AS $function$
       || ' ' || encode(p_content, 'hex'),
     'UTF8'
   ))
+$function$
+
 CREATE OR REPLACE FUNCTION count_document_bytes()
  RETURNS trigger
  LANGUAGE plpgsql
