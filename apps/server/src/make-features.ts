@@ -5,6 +5,7 @@ import { tenantsAndApplications } from "./features/applications.js";
 import { audit } from "./features/audit.js";
 import { banks } from "./features/banks.js";
 import { cleanUp } from "./features/clean-up.js";
+import { clock as clockFeature } from "./features/clock.js";
 import { connections } from "./features/connections.js";
 import { dataFeeds } from "./features/data-feeds.js";
 import { keys } from "./features/keys.js";
@@ -79,6 +80,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
 
   /** Requests are offered to them in this order; they are closed in the opposite one. */
   const features: readonly Feature[] = [
+    clockFeature(platform),
     auditFeature.feature,
     limitFeature,
     authorization.feature,

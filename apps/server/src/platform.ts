@@ -13,10 +13,11 @@ export async function preparePlatform(given: {
   config: Config;
   publicUrl: string;
   database: OpenedStorage;
+  clock: () => Date;
   schedule: Schedule;
   log: Logger;
 }): Promise<Platform> {
-  const clock = () => new Date();
+  const { clock } = given;
   const keyring = keyringOf(given.config);
   const keys = await loadInstallationKeys(given.database.serverKeys, keyring);
   const runtime: Runtime = {
@@ -34,5 +35,5 @@ export async function preparePlatform(given: {
     // Apart for each purpose.
     mac: (purpose, text) => createHmac("sha256", keys.identity).update(purpose).update("\0").update(text).digest("hex"),
   };
-  return { ...given, clock, keyring, keys, runtime };
+  return { ...given, keyring, keys, runtime };
 }

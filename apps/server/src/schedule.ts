@@ -21,6 +21,8 @@ const other = {
   auditTrail: 500,
   /** For how long refusals are counted before the audit trail and the log have their line. */
   refusalCounts: 60_000,
+  /** What time the database has. */
+  clock: 60_000,
   /** For how long a server has a session while it asks the bank. */
   loginLease: 45_000,
   /** Whether somebody has migrated the database that a server waits for. */

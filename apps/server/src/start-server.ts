@@ -36,6 +36,8 @@ export interface StartOptions {
   readonly extensions?: readonly Extension[];
   /** Other intervals than the usual ones, in ms: tests do not wait as long as an installation may. */
   readonly schedule?: Partial<Schedule>;
+  /** What time it is: the database's time unless told otherwise. Tests let time pass. */
+  readonly clock?: () => Date;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
   const { jobs: runsJobs, dropDir } = config;
   if (runsJobs && dropDir !== undefined) await prepareDropFolder(dropDir);
   const watch = databaseWatch(log);
-  const database = await openDatabase(config, () => new Date(), {
+  const database = await openDatabase(config, options.clock ?? (() => new Date()), {
     ...watch.options,
     templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)),
   });
@@ -110,7 +112,9 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
   }
 
   async function begin(url: string): Promise<void> {
-    const platform = await preparePlatform({ config, publicUrl: url, database, schedule, log });
+    await database.clock.measure();
+    const clock = options.clock ?? database.clock.now;
+    const platform = await preparePlatform({ config, publicUrl: url, database, clock, schedule, log });
     const made = await makeFeatures(platform, builtParts(), { extensions: options.extensions ?? [] });
     if (config.seedDemo)
       credentialsFile = await seedDemo({

@@ -56,7 +56,10 @@ export async function startProcess(
   schedule?: Partial<Schedule>,
 ): Promise<ServerProcess> {
   const main = await builtServer();
-  const program = schedule ? [scheduledServer, join(dirname(main), "run-server.js"), JSON.stringify(schedule)] : [main];
+  const isSpecial = schedule !== undefined || "CLOCK_SHIFT_MS" in environment || "CLOCK_JUMP_MS" in environment;
+  const program = isSpecial
+    ? [scheduledServer, join(dirname(main), "run-server.js"), JSON.stringify(schedule ?? {})]
+    : [main];
   const child = spawn(process.execPath, [...nodeOptions, ...program], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? "", ...environment },

@@ -5,6 +5,7 @@ import type pg from "pg";
 import { type LineState, type OnLine, openLine } from "./connections/line.js";
 import { connectPostgres } from "./connections/postgres.js";
 import { createShares, type ShareState, type Shares, type Use } from "./connections/shares.js";
+import { createDatabaseClock, type DatabaseClock, machineClock } from "./database-clock.js";
 import { openEmbedded } from "./embedded/open-embedded.js";
 import { createEndedSessions, type EndedSessions } from "./oauth/ended-sessions.js";
 import { createOAuthStore } from "./oauth/oauth-store.js";
@@ -54,6 +55,8 @@ export interface OpenedStorage {
   readonly serverKeys: ServerKeys;
   readonly sealedValues: SealedValues;
   readonly endedSessions: EndedSessions;
+  /** The time that all replicas on this database share; for an embedded one, that of the machine. */
+  readonly clock: DatabaseClock;
   readonly pool: pg.Pool;
   /** Resolves when the database answers. @throws StorageError `unavailable`, within two seconds */
   ping(): Promise<void>;
@@ -71,32 +74,42 @@ const STILL_MS = 1_000;
 
 /**
  * Opens a database; it connects on first use.
- * @param clock for how old what it remembers may be
+ * @param machineTime the machine's clock
  * @throws StorageError `in_use` when another process has the embedded database
  */
 export async function openStorage(
   location: StorageLocation,
-  clock: () => Date,
+  machineTime: () => Date,
   options: StorageOptions = {},
 ): Promise<OpenedStorage> {
   const { kind, pool, close, governance } = await open(location, options);
   const transactions = createTransactions(pool, governance);
   const { line, shares } = governance;
+  const clock =
+    kind === "embedded"
+      ? machineClock(machineTime)
+      : createDatabaseClock(() => askTime(transactions), { now: machineTime, elapsed: () => performance.now() });
   return {
     kind,
     pool,
     close,
+    clock,
     storage: createPostgresStorage(transactions),
     oauthStore: createOAuthStore(transactions),
     serverKeys: serverKeys(transactions),
     sealedValues: sealedValues(transactions),
-    endedSessions: createEndedSessions(transactions, clock),
+    endedSessions: createEndedSessions(transactions, clock.now),
     ping: () =>
       line.ping(PING_MS).catch((error: unknown) => {
         throw explainDriverError(error);
       }),
     load: () => ({ ...shares.state(), ...line.state() }),
   };
+}
+
+async function askTime({ read }: Transactions): Promise<Date> {
+  const [row] = await read<[now: Date]>(null, { text: "select clock_timestamp()", rowMode: "array" });
+  return (row as [Date])[0];
 }
 
 type Opened = Pick<OpenedStorage, "kind" | "pool" | "close"> & { readonly governance: Governance };

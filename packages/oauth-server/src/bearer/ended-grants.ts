@@ -29,7 +29,8 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
   };
   return {
     async refresh() {
-      if (clock().getTime() - readAt < MAX_AGE_SECONDS * 1000) return;
+      // A clock that was set back must not make what is known look young.
+      if (Math.abs(clock().getTime() - readAt) < MAX_AGE_SECONDS * 1000) return;
       reading ??= read().finally(() => {
         reading = undefined;
       });

@@ -19,7 +19,9 @@ export function createKnownApplications(store: ApplicationStore, clock: () => Da
   return {
     recent(clientId) {
       const entry = known.get(clientId);
-      return entry && clock().getTime() - entry.readAt < MAX_AGE_SECONDS * 1000 ? entry.application : null;
+      // A clock that was set back must not make what is known look young.
+      const isRecent = entry && Math.abs(clock().getTime() - entry.readAt) < MAX_AGE_SECONDS * 1000;
+      return isRecent ? entry.application : null;
     },
     async load(clientId) {
       const readAt = clock().getTime();

@@ -100,7 +100,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
     return loading;
   };
   const current = async (maxAgeSeconds: number): Promise<readonly StoredSigningKey[]> =>
-    loaded && clock().getTime() - loaded.at < maxAgeSeconds * 1000 ? loaded.keys : reload();
+    loaded && Math.abs(clock().getTime() - loaded.at) < maxAgeSeconds * 1000 ? loaded.keys : reload();
   const states = async () => signingKeyStates(await current(RELOAD_SECONDS), clock());
   const list = async () =>
     [...(await states())].map(([{ kid, algorithm, created_at, signs_from }, state]) => ({

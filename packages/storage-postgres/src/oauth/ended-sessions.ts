@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
+import { feedCursor, feedStart } from "./feed-cursor.js";
 
 const MAX_AGE_MS = 2_000;
 
@@ -14,7 +15,7 @@ export interface EndedSessions {
 /** The deny list behind `DELETE /mcp`, followed like the feed of ended grants: read on use, at most once in two seconds. */
 export function createEndedSessions({ asAuth }: Pick<Transactions, "asAuth">, clock: () => Date): EndedSessions {
   const ended = new Map<string, Date>();
-  let cursor = "0";
+  let cursor: string | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
 
@@ -31,7 +32,8 @@ export function createEndedSessions({ asAuth }: Pick<Transactions, "asAuth">, cl
     },
     async isEnded(nonce) {
       if (ended.has(nonce)) return true;
-      if (clock().getTime() - readAt >= MAX_AGE_MS) {
+      // A clock that was set back must not make what is known look young.
+      if (Math.abs(clock().getTime() - readAt) >= MAX_AGE_MS) {
         reading ??= read().finally(() => {
           reading = undefined;
         });
@@ -54,8 +56,8 @@ export function createEndedSessions({ asAuth }: Pick<Transactions, "asAuth">, cl
     const now = clock().getTime();
     const { rows } = await asAuth((db) =>
       sql<{ cursor: string; nonce: string | null; expires_at: Date }>`
-        select pg_snapshot_xmin(pg_current_snapshot())::text as cursor, e.nonce, e.expires_at
-        from (values (1)) always left join ended_mcp_sessions e on e.ended_by >= ${cursor}::text::xid8`.execute(db),
+        select ${feedCursor} as cursor, e.nonce, e.expires_at
+        from (values (1)) always left join ended_mcp_sessions e on e.ended_by >= ${feedStart(cursor)}`.execute(db),
     );
     for (const { nonce, expires_at } of rows) if (nonce !== null) ended.set(nonce, expires_at);
     cursor = rows[0]?.cursor ?? cursor;

@@ -3,6 +3,7 @@ import type { EndedGrantFeed, Grant, GrantStore, GuessBucket, RotationResult } f
 import { type RawBuilder, sql } from "kysely";
 import { pageOf } from "../queries/lists.js";
 import type { Db, Transactions } from "../transactions.js";
+import { feedCursor, feedStart } from "./feed-cursor.js";
 
 /** Grants and the feed of ended ones. */
 export function grantQueries({
@@ -65,11 +66,10 @@ export function grantQueries({
       }),
     endedGrants: (cursor, issuedAfter) =>
       asAuth(async (db) => {
-        // Every transaction below the snapshot's xmin has finished, so the next reading begins there and misses none.
         const { rows } = await sql<{ cursor: string; grant_id: string | null; last_issued_at: Date }>`
-          select pg_snapshot_xmin(pg_current_snapshot())::text as cursor, g.grant_id, g.last_issued_at
+          select ${feedCursor} as cursor, g.grant_id, g.last_issued_at
           from (values (1)) always
-          left join grants g on g.ended_by >= ${cursor ?? "0"}::text::xid8 and g.last_issued_at > ${issuedAfter}
+          left join grants g on g.ended_by >= ${feedStart(cursor)} and g.last_issued_at > ${issuedAfter}
           order by g.ended_by`.execute(db);
         const ended = rows.flatMap(({ grant_id, last_issued_at }) =>
           grant_id === null ? [] : [{ grant_id, last_issued_at }],

@@ -1,0 +1,41 @@
+import type { Feature, Platform } from "../feature.js";
+import { gauges } from "../measures.js";
+
+/** Beyond it somebody should look after the machine's clock: logs are wrong, and so is TLS some day. */
+const MUCH_SECONDS = 5;
+
+/** Keeps the server's time at the database's. */
+export function clock({
+  database,
+  schedule,
+  log,
+}: Pick<Platform, "schedule" | "log"> & { database: Pick<Platform["database"], "clock"> }): Feature {
+  const { measure, offsetSeconds } = database.clock;
+  let wasMuch = false;
+  const tell = () => {
+    const isMuch = Math.abs(offsetSeconds()) > MUCH_SECONDS;
+    if (isMuch && !wasMuch)
+      log.warn(
+        { offset_seconds: offsetSeconds() },
+        "this machine's clock differs from the database's, which the server goes by: let both keep their time by NTP",
+      );
+    wasMuch = isMuch;
+  };
+  tell();
+  // A database that is away has said so elsewhere; the clock goes on meanwhile.
+  const timer = setInterval(() => void measure().then(tell, () => undefined), schedule.clock);
+  timer.unref();
+  return {
+    metrics: gauges(
+      async () => offsetSeconds(),
+      [
+        {
+          name: "wealth_connect_clock_offset_seconds",
+          help: "How far this machine's clock is ahead of the database's",
+          set: (gauge, seconds) => gauge.set(seconds),
+        },
+      ],
+    ),
+    close: async () => clearInterval(timer),
+  };
+}
