@@ -1,5 +1,5 @@
 /**
- * Stable codes of {@link StorageError}: the database is away, refuses connections or takes too long (wait and try again), one
+ * Stable codes of {@link StorageError}: the database is away, refuses connections, takes too long or has no room (wait and try again), one
  * tenant asks for more at once than its share, the data directory belongs to another process, the database lacks migrations, or is
  * newer than this code, a transaction was begun inside another.
  */
@@ -54,8 +54,9 @@ export function explainDriverError(error: unknown): unknown {
  * - `collided`: another transaction was in the way, at a row; nothing of this one is left
  * - `locked`: a table that it needs was locked for too long
  * - `slow`: it took too long
+ * - `no_room`: its disk is full; reading goes on
  */
-export type DatabaseFault = "lost" | "full" | "read_only" | "collided" | "locked" | "slow";
+export type DatabaseFault = "lost" | "full" | "read_only" | "collided" | "locked" | "slow" | "no_room";
 
 const faultWords: Readonly<Record<DatabaseFault, string>> = {
   lost: "the database cannot be reached",
@@ -64,6 +65,7 @@ const faultWords: Readonly<Record<DatabaseFault, string>> = {
   collided: "other transactions were in the way",
   locked: "what the database has to read or change is locked",
   slow: "the database took too long",
+  no_room: "the database has no room left on its disk",
 };
 
 /** The fault behind an error of the driver; null = the statement itself is at fault, or the code. */
@@ -73,6 +75,7 @@ export function faultOf(error: unknown): DatabaseFault | null {
   if (isLost(code, error.message)) return "lost";
   // A row, not a table: the context names the tuple.
   if (code === "55P03" && "where" in error && String(error.where).includes("tuple")) return "collided";
+  if (hasNoRoom(code, error.message)) return "no_room";
   return faultCodes[code] ?? null;
 }
 
@@ -105,7 +108,24 @@ function isLost(code: string, message: string): boolean {
   );
 }
 
+/** As PostgreSQL says it, and as the file system of the embedded database does. */
+function hasNoRoom(code: string, message: string): boolean {
+  return code === "53100" || code === "ENOSPC" || code === "EDQUOT" || /no space left on device/i.test(message);
+}
+
 /** Undefined table or function, or a role that the first migration makes. */
 function isUnmigrated(code: string, message: string): boolean {
   return code === "42P01" || code === "42883" || (code === "22023" && message.includes("wealth_connect_"));
+}
+
+/**
+ * Whether a statement may have been carried out though it failed with this error: the connection was lost, or the answer did not come in
+ * time. Not so where there was no connection to send it on.
+ */
+export function isInDoubt({ code, cause }: StorageError): boolean {
+  if (code !== "unavailable" || !(cause instanceof Error) || faultOf(cause) !== "lost") return false;
+  const neverSent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|08001|08004|57P03)$/;
+  return (
+    !neverSent.test(codeOf(cause)) && !/trying to connect|timeout expired|no more connections/i.test(cause.message)
+  );
 }

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { uuidOf } from "@org/core";
-import type { EndedGrantFeed, Grant, GrantStore, GuessBucket, RotationResult } from "@org/oauth-server";
+import type { EndedGrantFeed, Grant, GrantStore, GuessBucket, Rotation, RotationResult } from "@org/oauth-server";
 import { type RawBuilder, sql } from "kysely";
 import { pageOf } from "../queries/lists.js";
+import { isInDoubt, StorageError } from "../storage-error.js";
 import type { Db, Transactions } from "../transactions.js";
 import { feedCursor, feedStart } from "./feed-cursor.js";
 
@@ -10,6 +12,45 @@ export function grantQueries({
   asAuth,
   statement,
 }: Pick<Transactions, "asAuth" | "statement">): GrantStore & EndedGrantFeed {
+  /**
+   * The connection broke while a token was being exchanged: the exchange may have been committed, and only its answer was lost. Whoever
+   * sent the token would be taken for a thief when they send it again. So the database is asked, once it is back, whether the new token
+   * stands there. Behind the lock of the grant the lost statement has ended, one way or the other.
+   */
+  async function settleInDoubt(
+    rotation: Pick<Rotation, "grant_id" | "next_token_hash">,
+    values: readonly [string, string[], string[], number[]],
+    doubt: StorageError,
+  ): Promise<RotationResult> {
+    for (const wait of IN_DOUBT_WAITS) {
+      await sleep(wait);
+      try {
+        return await asAuth(async (db) => {
+          const grant = await selectGrants(db)
+            .select("token_hash")
+            .where("grant_id", "=", rotation.grant_id)
+            .forUpdate()
+            .executeTakeFirst();
+          if (grant && grant.token_hash === rotation.next_token_hash && grant.ended_at === null) {
+            const { token_hash: _, ...kept } = grant;
+            return { outcome: "rotated", grant: kept };
+          }
+          const [json, ...buckets] = values;
+          const { rows } = await sql<RotationColumns>`
+            select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end as kept
+            from rotate_refresh_token(${json}::jsonb, ${buckets[0]}::text[], ${buckets[1]}::text[], ${buckets[2]}::integer[])`.execute(
+            db,
+          );
+          const { outcome, reason, response, kept } = rows[0] as RotationColumns;
+          return rotationOf([outcome, reason, response, kept]);
+        });
+      } catch (error) {
+        if (!(error instanceof StorageError) || error.code !== "unavailable") throw error;
+      }
+    }
+    throw doubt;
+  }
+
   return {
     async issueGrant({ refresh_token_hash, ...grant }, unlessLimited = []) {
       const row = {
@@ -33,21 +74,19 @@ export function grantQueries({
       }),
     async rotateRefreshToken({ unless_limited = [], ...rotation }) {
       if (uuidOf(rotation.grant_id) === null) return { outcome: "refused", reason: "unknown", grant: null };
-      const [answer] = await statement<
-        [outcome: string, reason: string | null, response: string | null, kept: GrantJson | null]
-      >({
-        name: "rotate_refresh_token",
-        text: "select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end from rotate_refresh_token($1, $2, $3, $4)",
-        values: [JSON.stringify(rotation), ...columnsOf(unless_limited)],
-        rowMode: "array",
-      });
-      const [outcome, reason, response, kept] = answer as NonNullable<typeof answer>;
-      return {
-        outcome,
-        ...(reason !== null && { reason }),
-        ...(response !== null && { response }),
-        grant: kept && grantOf(kept),
-      } as RotationResult;
+      const values = [JSON.stringify(rotation), ...columnsOf(unless_limited)] as const;
+      try {
+        const [answer] = await statement<RotationRow>({
+          name: "rotate_refresh_token",
+          text: ROTATE,
+          values: [...values],
+          rowMode: "array",
+        });
+        return rotationOf(answer as RotationRow);
+      } catch (error) {
+        if (!(error instanceof StorageError) || !isInDoubt(error)) throw error;
+        return settleInDoubt(rotation, values, error);
+      }
     },
     endGrant: (grantId, at, tenantId) =>
       asAuth(async (db) => {
@@ -89,6 +128,29 @@ export function grantQueries({
         return Number((await db.deleteFrom("grants").where("grant_id", "in", dead).executeTakeFirst()).numDeletedRows);
       }),
   };
+}
+
+const ROTATE =
+  "select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end from rotate_refresh_token($1, $2, $3, $4)";
+
+/** How long a client waits for an exchange whose commit is in doubt, in milliseconds: a database that restarts is back by then. */
+const IN_DOUBT_WAITS = [100, 250, 500, 1_000, 2_000, 4_000];
+
+type RotationRow = [outcome: string, reason: string | null, response: string | null, kept: GrantJson | null];
+interface RotationColumns {
+  readonly outcome: string;
+  readonly reason: string | null;
+  readonly response: string | null;
+  readonly kept: GrantJson | null;
+}
+
+function rotationOf([outcome, reason, response, kept]: RotationRow): RotationResult {
+  return {
+    outcome,
+    ...(reason !== null && { reason }),
+    ...(response !== null && { response }),
+    grant: kept && grantOf(kept),
+  } as RotationResult;
 }
 
 /** Ends the live grants that `which` picks; returns how many. */
