@@ -56,7 +56,13 @@ function nodeOf(wanted) {
 /** Ours without what tests and servers are configured with, and with the other Node first. */
 function environment() {
   const settings = readFileSync(join(root, "docs/configuration.md"), "utf8").matchAll(/^\| `([A-Z_]+)`/gm);
-  const configured = new Set(["TEST_DATABASE_URL", "TEST_BACKENDS", "CONFORMANCE", "CHROMIUM_PATH"]);
+  const configured = new Set([
+    "TEST_DATABASE_URL",
+    "TEST_BACKENDS",
+    "CONFORMANCE",
+    "CHROMIUM_PATH",
+    "CHROMIUM_SHELL_PATH",
+  ]);
   for (const [, name] of settings) configured.add(name);
   const kept = Object.entries(process.env).filter(([key]) => !configured.has(key) && key !== "npm_config_package");
   return { ...Object.fromEntries(kept), PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };

@@ -12,15 +12,17 @@ export function findCommand(...names) {
 
 /**
  * Runs `script` as root, for what has to be installed. Its output goes to stderr, so that stdout stays what the
- * caller prints. Without apt-get, or without the right to use it, this ends the process and says what to install.
+ * caller prints. Without apt-get, or without the right to use it, this ends the process and says what to install; what is
+ * `optional` is then left out.
  */
-export function installFromDebian(packages, { before = "", after = "" } = {}) {
+export function installFromDebian(packages, { before = "", after = "", optional = false } = {}) {
   const wanted = packages.join(" ");
+  const fail = optional ? (reason) => console.error(reason) : refuse;
   if (!findCommand("apt-get"))
-    refuse(`Install ${wanted} with this system's package manager; only Debian's is known here.`);
+    return fail(`Install ${wanted} with this system's package manager; only Debian's is known here.`);
   const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
   if (sudo.length > 0 && spawnSync("sudo", ["-n", "true"]).status !== 0)
-    refuse(`Install it as root first: apt-get install ${wanted}`);
+    return fail(`Install it as root first: apt-get install ${wanted}`);
 
   console.error(`installing ${wanted} …`);
   const script = [
@@ -32,5 +34,5 @@ export function installFromDebian(packages, { before = "", after = "" } = {}) {
   ].join("\n");
   const [command, ...args] = [...sudo, "env", "DEBIAN_FRONTEND=noninteractive", "sh", "-c", script];
   const { status, stdout } = spawnSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  if (status !== 0) refuse(`${stdout}\nInstalling ${wanted} failed.`);
+  if (status !== 0) fail(`${stdout}\nInstalling ${wanted} failed.`);
 }

@@ -11,11 +11,15 @@ export interface Person {
   readonly hosts: ReadonlySet<string>;
 }
 
-/** Starts Chromium. @param keepsPages whether Back may show a page as it was left, as it does for people */
+/**
+ * Starts Chromium, or its headless shell where `CHROMIUM_SHELL_PATH` names one: the same engine, and much quicker with many profiles.
+ * @param keepsPages whether Back may show a page as it was left, as it does for people; the shell never does
+ */
 export function startChromium(executablePath: string, keepsPages = false): Promise<Browser> {
   const args = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
+  const shell = process.env.CHROMIUM_SHELL_PATH;
   return chromium.launch({
-    ...{ executablePath, args },
+    ...{ executablePath: keepsPages ? executablePath : shell || executablePath, args },
     ...(keepsPages && { ignoreDefaultArgs: ["--disable-back-forward-cache"] }),
   });
 }

@@ -53,7 +53,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
 
   beforeAll(async () => {
     server = await startTestServer({
-      backend: oneBackend("it is about pages in a browser; session-outcomes runs the same sessions on both"),
+      backend: oneBackend("it is about pages in a browser; flows runs sessions on both"),
     });
     tenant = await server.createTenant("Household");
     chromium = await startChromium(executablePath ?? "");
