@@ -874,6 +874,20 @@ AS $function$
   where counted.window_ends_at > p_at and counted.failures >= bucket.failures
 $function$
 
+CREATE OR REPLACE FUNCTION grants_used(p_tenant uuid, p_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  perform pg_advisory_xact_lock(hashtextextended('grants of ' || p_tenant, 0));
+  return (
+    select count(*) from grants g
+    where g.tenant_id = p_tenant and g.ended_at is null and g.refresh_expires_at > p_at
+  );
+end
+$function$
+
 CREATE OR REPLACE FUNCTION issue_grant(p_grant jsonb, p_client_ids text[], p_prefixes text[], p_limits integer[])
  RETURNS text
  LANGUAGE plpgsql

@@ -39,7 +39,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
 
   const auditFeature = audit(platform);
   const { limits, feature: limitFeature } = await tenantLimits(platform);
-  const authorization = oauth({ ...platform, audit: auditFeature.record });
+  const authorization = oauth({ ...platform, audit: auditFeature.record, limits });
   const oauthApplications = authorization.applications;
   const { access, tenants, applications } = tenantsAndApplications({ ...platform, oauthApplications });
   const bankFeature = await banks(platform);

@@ -99,11 +99,32 @@ describe.each(backends)("what one tenant can take from another on %s", (backend)
     expect((await search()).status).toBe(200);
   });
 
+  it("[C-9.64] a tenant with as many live grants as it may have gets no more tokens until one ends; others get theirs", async () => {
+    await limit({ grants: 2 });
+    const ask = ({ clientId, clientSecret }: TestTenant) => server.token(clientId, clientSecret);
+    const asked = await Promise.all([greedy, greedy, greedy, honest].map(ask));
+    expect(asked.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429]);
+    expect(asked[3]?.status).toBe(200);
+    const refused = await ask(greedy);
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      {
+        error: "temporarily_unavailable",
+        error_description: "the tenant has too many live grants: 2 at most",
+      },
+    ]);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    await limit({}, ["grants"]);
+    expect((await ask(greedy)).status).toBe(200);
+  });
+
   it("[C-9.64] changes are in the audit trail, and the log names the limit of each refusal", async () => {
     const { items } = await server.operate("/operator/v1/audit/list", { action: "tenant.limits" });
     expect(items.length).toBeGreaterThan(0);
-    expect(items[0]).toMatchObject({ tenant_id: greedy.tenantId, facts: { requests_per_minute: null } });
+    expect(items[0]).toMatchObject({ tenant_id: greedy.tenantId, facts: { grants: null } });
     const limits = server.process.log().flatMap((record) => (record.limit === undefined ? [] : [record.limit]));
-    expect(new Set(limits)).toEqual(new Set(["open_sessions", "letters", "document_bytes", "requests_per_minute"]));
+    expect(new Set(limits)).toEqual(
+      new Set(["open_sessions", "letters", "document_bytes", "requests_per_minute", "grants"]),
+    );
   });
 });

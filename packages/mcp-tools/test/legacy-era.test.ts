@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { call, contentOf, INITIALIZE, rpc, startMcp } from "./mcp-server.js";
+import { createWorld, ids } from "./world.js";
 
 const mcp = await startMcp();
 
@@ -153,6 +154,62 @@ describe("batches", () => {
     const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
     const { json } = await mcp.send({ body: [call("svc-connectors", {}, 1), cancelled] });
     expect(json.result.structuredContent.total).toBe(4);
+  });
+
+  it("[C-9.65] runs four calls at once of all batches of a tenant, while another tenant's batch has its turn", async () => {
+    const world = await createWorld();
+    let running = 0;
+    let most = 0;
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const { credentials } = world.services;
+    const slow = await startMcp({
+      services: {
+        ...world.services,
+        credentials: {
+          ...credentials,
+          async list(actor, query) {
+            if (actor.tenant_id !== ids.tenantA) return credentials.list(actor, query);
+            running += 1;
+            most = Math.max(most, running);
+            await gate;
+            running -= 1;
+            return credentials.list(actor, query);
+          },
+        },
+      },
+    });
+    const batch = Array.from({ length: 20 }, (_, id) => call("svc-credentials", {}, id));
+    const greedy = Array.from({ length: 3 }, () => slow.send({ body: batch }));
+    await expect.poll(() => slow.handler.batchCalls).toMatchObject({ running: 4, waiting: 56 });
+    const { json } = await slow.send({ body: batch, token: "bob" });
+    expect(json).toHaveLength(20);
+    expect(slow.handler.batchCalls).toMatchObject({ running: 4, waiting: 56 });
+    const single = await slow.send({ body: call("svc-connectors") });
+    expect(single.status).toBe(200);
+    open();
+    for (const { json: answers } of await Promise.all(greedy)) expect(answers).toHaveLength(20);
+    expect(most).toBe(4);
+  });
+
+  it("gives up what waits when its client has left", async () => {
+    const world = await createWorld();
+    const slow = await startMcp({
+      services: {
+        ...world.services,
+        credentials: { ...world.services.credentials, list: () => new Promise(() => {}) },
+      },
+    });
+    const body = JSON.stringify(Array.from({ length: 20 }, (_, id) => call("svc-credentials", {}, id)));
+    const leaving = new AbortController();
+    const headers = { "content-type": "application/json", authorization: "Bearer alice" };
+    const left = fetch(slow.url, { method: "POST", headers, body, signal: leaving.signal }).catch(() => "left");
+    await expect.poll(() => slow.handler.batchCalls.waiting).toBe(16);
+    leaving.abort();
+    expect(await left).toBe("left");
+    await expect.poll(() => slow.handler.batchCalls.waiting).toBe(0);
   });
 
   it("counts each call of a batch", async () => {

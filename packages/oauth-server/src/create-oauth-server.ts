@@ -32,6 +32,7 @@ import { grantsPages } from "./tenant-grants/grants-pages.js";
 import { createTenantGrants } from "./tenant-grants/tenant-grants.js";
 import { createRequestRecorder } from "./token/request-recorder.js";
 import { resourcesOf } from "./token/resource-indicator.js";
+import type { AdmitGrant } from "./token/token-context.js";
 import { tokenEndpoint } from "./token/token-endpoint.js";
 import type { RandomBytes } from "./uuid-v7.js";
 
@@ -58,6 +59,8 @@ export interface OAuthServerOptions {
    * clients that register give their keys themselves.
    */
   readonly clientDocuments?: DocumentFetchOptions | null;
+  /** Bounds the live grants of tenants; without it there are no bounds. */
+  readonly admitGrant?: AdmitGrant;
   /** What people see; the built-in pages unless told otherwise. */
   readonly pages?: AuthorizationPages;
   /** Takes shorter bodies than `oauthRoutes` say. */
@@ -107,6 +110,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     ...{ issuer, signingKeys, keyring, random, refreshReplaySeconds, applications, directory, hash },
     codes: store.codes,
     grants: store.grants,
+    admitGrant: options.admitGrant,
     assertions: createClientAssertions({ issuer, store: store.clients, documents }),
     guessLimits: createGuessLimits(store.guessLimits),
     grantOfAccessToken: async (token: string) => {

@@ -41,6 +41,8 @@ const OUTAGE_SECONDS = 5;
 export interface OAuthErrorFacts {
   /** With `temporarily_unavailable`: when a new attempt may succeed. */
   readonly retryAfterSeconds?: number;
+  /** Name of the limit that was met, for the access log. */
+  readonly limit?: string;
   /** With `invalid_application`: every fault, by dotted field path. */
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
   /** Whom the refusal is about, for the audit trail; clients never see it. */
@@ -52,16 +54,18 @@ export interface OAuthErrorFacts {
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly retryAfterSeconds: number | undefined;
+  readonly limit: string | undefined;
   readonly issues: NonNullable<OAuthErrorFacts["issues"]>;
   readonly about: GrantSubject | undefined;
 
   constructor(
     readonly code: OAuthErrorCode,
     message: string,
-    { retryAfterSeconds, issues = [], about, cause }: OAuthErrorFacts = {},
+    { retryAfterSeconds, limit, issues = [], about, cause }: OAuthErrorFacts = {},
   ) {
     super(message, { cause });
     this.retryAfterSeconds = retryAfterSeconds;
+    this.limit = limit;
     this.issues = issues;
     this.about = about;
   }

@@ -19,6 +19,7 @@ import feedArrivals from "../sql/0017_feed_arrivals.sql";
 import loginLeases from "../sql/0018_login_leases.sql";
 import auditChain from "../sql/0019_audit_chain.sql";
 import tenantLimits from "../sql/0020_tenant_limits.sql";
+import grantLimits from "../sql/0021_grant_limits.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0018_login_leases", sql: loginLeases },
   { name: "0019_audit_chain", sql: auditChain },
   { name: "0020_tenant_limits", sql: tenantLimits },
+  { name: "0021_grant_limits", sql: grantLimits },
 ];

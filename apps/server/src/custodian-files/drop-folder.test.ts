@@ -164,6 +164,29 @@ it("files are taken in the order in which they were left, also for the connectio
   ]);
 });
 
+it("[C-9.65] a large file that takes long holds up its own folder only, where later files wait for it", async () => {
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let taken = 0;
+  beforeTaking = async () => {
+    taken += 1;
+    if (taken === 1) await gate;
+  };
+  drop(LETTER, "1-large.xml", statement("1") + " ".repeat(200_000), 90);
+  drop(LETTER, "2-small.xml", statement("2"), 80);
+  drop(UNKNOWN, "other.xml", statement("3"), 70);
+  const { look } = replica();
+  await look();
+  const second = look();
+  await expect.poll(() => reasons()).toHaveLength(1);
+  expect(filesIn("done")).toEqual([]);
+  open();
+  expect(await second).toBe(3);
+  expect(filesIn("done")).toEqual(["1-large.xml", "2-small.xml"]);
+});
+
 it("a file that is still being written, is hidden, or has a name of unfinished uploads stays", async () => {
   const watching = replica();
   const growing = drop(LETTER, "growing.xml", "<Docu", 0);

@@ -1,8 +1,10 @@
+import { CoreError, type TenantLimits } from "@org/core";
 import {
   type Audit,
   createApplications,
   createBearerVerifier,
   createOAuthServer,
+  OAuthError,
   resourceMetadataUrl,
 } from "@org/oauth-server";
 import { Counter } from "prom-client";
@@ -12,6 +14,7 @@ import type { Feature, Platform } from "../feature.js";
 export function oauth(
   deps: Pick<Platform, "config" | "publicUrl" | "database" | "keyring" | "keys" | "clock" | "log"> & {
     audit: Audit;
+    limits: Pick<TenantLimits, "admitGrant">;
   },
 ) {
   const { config, publicUrl, keyring, clock, log } = deps;
@@ -36,6 +39,7 @@ export function oauth(
       deps.audit(event);
     },
     log,
+    admitGrant: (tenantId) => asOAuth(() => deps.limits.admitGrant(tenantId)),
     accessTokenAlg: config.accessTokenAlg,
     refreshReplaySeconds: config.refreshReplaySeconds,
     ...(config.clientDocuments ? {} : { clientDocuments: null }),
@@ -66,4 +70,18 @@ export function oauth(
     /** Where a client that is refused learns how to get a token. */
     resourceMetadata: resourceMetadataUrl(publicUrl),
   };
+}
+
+/** A refusal by a limit of core's in the authorization server's words. */
+function asOAuth<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof CoreError) || cause.limit === undefined) throw cause;
+    throw new OAuthError("temporarily_unavailable", cause.message, {
+      cause,
+      limit: cause.limit.name,
+      ...(cause.retryAfterSeconds !== undefined && { retryAfterSeconds: cause.retryAfterSeconds }),
+    });
+  }
 }

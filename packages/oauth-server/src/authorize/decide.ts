@@ -1,6 +1,7 @@
 import type { Answer } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
 import { mintCode } from "../token/authorization-code.js";
+import { grantLimit, grantsFull } from "../token/client-credentials-grant.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import { PageRefusal, returnToClient } from "./outcomes.js";
 import type { PageRequest } from "./page-endpoint.js";
@@ -41,6 +42,9 @@ async function approve(
   { application, secret_id }: Login,
   scopes: readonly string[],
 ): Promise<Answer> {
+  const limit = grantLimit(services, application.tenant_id);
+  if (limit && (await services.grants.countLive(String(application.tenant_id), page.at)) >= limit.exactly)
+    throw grantsFull(limit.exactly);
   const approved = { browserSecret, application_id: application.application_id, scopes };
   const { code, code_hash } = mintCode(services.hash, request.request_id, approved);
   const { request_id, client_id, redirect_uri, code_challenge, audience, expires_at } = request;

@@ -68,6 +68,7 @@ export function handlerOf(
       write(await endpoint.answer(exchange, limits));
     } catch (error) {
       const answer = refusal(error, req, limits);
+      if (error instanceof OAuthError && error.limit !== undefined) exchange.note({ limit: error.limit });
       if (answer.status === 500) log.error({ err: error, trace_id: exchange.traceId }, "an OAuth request failed");
       write(answer);
     }

@@ -64,9 +64,16 @@ export interface GrantStore {
   /**
    * Keeps a grant, provided that its application and tenant are enabled, its secret is live, its client, if that is an
    * application too, and the client's tenant are enabled, and no bucket is full at `created_at`. A grant that races with switching
-   * one of them off, or with the removal of its secret or a tenant, is refused or ended, never left alive.
+   * one of them off, or with the removal of its secret or a tenant, is refused or ended, never left alive. With `atMost` a tenant
+   * that has so many live grants gets no more: `full`, however many ask at once.
    */
-  issueGrant(grant: NewGrant, unlessLimited?: readonly GuessBucket[]): Promise<"issued" | "not_allowed" | "limited">;
+  issueGrant(
+    grant: NewGrant,
+    unlessLimited?: readonly GuessBucket[],
+    atMost?: number,
+  ): Promise<"issued" | "not_allowed" | "limited" | "full">;
+  /** How many live grants a tenant has at a moment. */
+  countLive(tenantId: string, at: Date): Promise<number>;
   findGrant(grantId: string): Promise<Grant | null>;
   /**
    * Makes `next_token_hash` the live token, provided that `token_hash` is the live one now: of any number of calls that race

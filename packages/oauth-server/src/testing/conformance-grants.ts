@@ -38,6 +38,18 @@ export function grantCases(cases: () => Cases): void {
     expect(await grants().issueGrant(newGrant(application, { secret_id: foreign }))).toBe("not_allowed");
   });
 
+  it("issues no more than a tenant may have, however many ask at once; those that ended or expired do not count", async () => {
+    const application = await cases().application();
+    const tenant_id = application.tenant_id as string;
+    const ended = await cases().grant(application);
+    await grants().endGrant(ended.grant_id, noon);
+    await cases().grant(application, { created_at: later(-86_400) });
+    const outcomes = await atOnce(10, () => grants().issueGrant(newGrant(application), [], 3));
+    expect(outcomes.toSorted()).toEqual([...Array(7).fill("full"), ...Array(3).fill("issued")]);
+    expect(await grants().countLive(tenant_id, noon)).toBe(3);
+    expect(await grants().issueGrant(newGrant(await cases().application()), [], 3)).toBe("issued");
+  });
+
   it("[S1-5.7] rotates: the successor is live, expiry slides", async () => {
     const grant = await cases().grant(await cases().application());
     const first = rotation(grant);

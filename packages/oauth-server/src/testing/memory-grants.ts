@@ -6,11 +6,15 @@ import { endGrants, type GrantRow, type MemoryTables } from "./memory-tables.js"
 /** Grants and the feed of ended ones in memory. */
 export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed {
   return {
-    async issueGrant(grant, unlessLimited = []) {
+    async issueGrant(grant, unlessLimited = [], atMost) {
+      if (atMost !== undefined && liveOf(tables, grant.tenant_id, grant.created_at) >= atMost) return "full";
       if (fullUntil(tables, unlessLimited, grant.created_at)) return "limited";
       if (!mayGrant(tables, grant)) return "not_allowed";
       keepGrant(tables, grant);
       return "issued";
+    },
+    async countLive(tenantId, at) {
+      return liveOf(tables, tenantId, at);
     },
     async findGrant(grantId) {
       return tables.grants.get(grantId)?.grant ?? null;
@@ -65,6 +69,12 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
       return dead.length;
     },
   };
+}
+
+function liveOf(tables: MemoryTables, tenantId: string | null, at: Date): number {
+  return [...tables.grants.values()].filter(
+    ({ grant }) => grant.tenant_id === tenantId && grant.ended_at === null && grant.refresh_expires_at > at,
+  ).length;
 }
 
 /** Whether application and tenant are enabled and the secret is live, and the same of a client that is an application. */

@@ -1,6 +1,7 @@
 import { authenticateClient } from "../clients/authenticate-client.js";
 import { invalidClient, readClientCredentials } from "../clients/client-credentials.js";
 import type { Form } from "../http/read-form.js";
+import { OAuthError } from "../oauth-error.js";
 import { narrowScopes, parseScope, scopeTooWide } from "../scopes.js";
 import { uuidV7 } from "../uuid-v7.js";
 import { signAccessToken, type TokenResponse, tokenResponse } from "./access-token.js";
@@ -48,9 +49,14 @@ export async function grantClientCredentials(
   } as const;
   const facts = { issuer, grant, scopes, audience, token_id: uuidV7(request.at, random), at: request.at };
   const key = await services.signingKeys.signer();
-  const [outcome, accessToken] = await Promise.all([grants.issueGrant(grant, buckets), signAccessToken(key, facts)]);
+  const limit = grantLimit(services, application.tenant_id);
+  const [outcome, accessToken] = await Promise.all([
+    grants.issueGrant(grant, buckets, limit?.exactly),
+    signAccessToken(key, facts),
+  ]);
 
-  if (outcome === "limited") await guessLimits.requireFree(buckets, request.at);
+  if (outcome === "limited" || outcome === "full") await guessLimits.requireFree(buckets, request.at);
+  if (outcome === "full" && limit) throw grantsFull(limit.exactly);
   if (outcome !== "issued") {
     services.applications.forget(client_id);
     throw invalidClient();
@@ -58,6 +64,17 @@ export async function grantClientCredentials(
   const { tenant_id, application_id, grant_id } = grant;
   request.record({ action: "grant.issued", tenant_id, application_id, client_id, grant_id, detail: secret_id });
   return tokenResponse(accessToken, refreshToken.token, scopes);
+}
+
+/** How many grants the tenant may have, where they are to be counted. @throws OAuthError `temporarily_unavailable` */
+export function grantLimit({ admitGrant }: Pick<TokenServices, "admitGrant">, tenantId: string | null) {
+  return tenantId === null ? null : (admitGrant?.(tenantId) ?? null);
+}
+
+/** What a tenant is answered that has as many live grants as it may. */
+export function grantsFull(most: number): OAuthError {
+  const message = `the tenant has too many live grants: ${most} at most`;
+  return new OAuthError("temporarily_unavailable", message, { retryAfterSeconds: 60, limit: "grants" });
 }
 
 /** Life of a refresh token of the machine flow (S1 §8). */

@@ -6,6 +6,12 @@ import type { CodeStore } from "../ports/authorization-store.js";
 import type { GrantStore } from "../ports/grant-store.js";
 import type { RandomBytes } from "../uuid-v7.js";
 
+/**
+ * Asked before a tenant gets a grant: how many live ones it may have if they are to be counted, else null.
+ * @throws OAuthError `temporarily_unavailable` when it has too many
+ */
+export type AdmitGrant = (tenantId: string) => { readonly exactly: number } | null;
+
 /** What the grants of the token endpoint work with. */
 export interface TokenServices extends OAuthClientAuthentication {
   readonly issuer: string;
@@ -14,6 +20,7 @@ export interface TokenServices extends OAuthClientAuthentication {
   readonly signingKeys: SigningKeys;
   readonly keyring: Vault;
   readonly random: RandomBytes;
+  readonly admitGrant?: AdmitGrant | undefined;
   /** 0 = a consumed refresh token is never answered again. */
   readonly refreshReplaySeconds: number;
 }

@@ -52,21 +52,36 @@ export function grantQueries({
   }
 
   return {
-    async issueGrant({ refresh_token_hash, ...grant }, unlessLimited = []) {
+    async issueGrant({ refresh_token_hash, ...grant }, unlessLimited = [], atMost) {
       const row = {
         ...grant,
         refresh_expires_at: new Date(grant.created_at.getTime() + grant.refresh_seconds * 1000),
         last_issued_at: grant.created_at,
         token_hash: refresh_token_hash,
       };
-      const [answer] = await statement<["issued" | "not_allowed" | "limited"]>({
-        name: "issue_grant",
-        text: "select issue_grant($1, $2, $3, $4)",
-        values: [JSON.stringify(row), ...columnsOf(unlessLimited)],
+      const values = [JSON.stringify(row), ...columnsOf(unlessLimited)];
+      const [answer] = await statement<["issued" | "not_allowed" | "limited" | "full"]>({
+        ...(atMost === undefined || grant.tenant_id === null
+          ? { name: "issue_grant", text: "select issue_grant($1, $2, $3, $4)", values }
+          : {
+              name: "issue_grant_within",
+              text: "select case when grants_used($5, $6) < $7 then issue_grant($1, $2, $3, $4) else 'full' end",
+              values: [...values, grant.tenant_id, grant.created_at, atMost],
+            }),
         rowMode: "array",
       });
       return (answer as [never])[0];
     },
+    countLive: (tenantId, at) =>
+      asAuth(async (db) => {
+        const live = db
+          .selectFrom("grants")
+          .select(({ fn }) => fn.countAll<string>().as("live"))
+          .where("tenant_id", "=", tenantId)
+          .where("ended_at", "is", null)
+          .where("refresh_expires_at", ">", at);
+        return Number((await live.executeTakeFirstOrThrow()).live);
+      }),
     findGrant: (grantId) =>
       asAuth(async (db) => {
         if (uuidOf(grantId) === null) return null;
