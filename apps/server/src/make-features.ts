@@ -53,6 +53,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     connectors,
     limitsOf: limits.of,
     redirectUrls: authorization.redirectUrls,
+    recordRead: auditFeature.recordRead,
   });
 
   const services = {

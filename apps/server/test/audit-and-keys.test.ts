@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type chainPageSchema, createChainCheck } from "@org/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
 import { connectBank } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
@@ -13,9 +15,14 @@ import { rowsHolding } from "./stored-rows.js";
 /** Of its own length, as that of an application nobody made. */
 const UNKNOWN_CLIENT = "wca_AAAAAAAAAAAAAAAAAAAAAA";
 
+/** Of a tenant that nobody made, for lines from long ago. */
+const LONG_GONE = "01900000-0000-7000-8000-00000000dead";
+
+type Page = z.infer<typeof chainPageSchema>;
 interface Line {
   readonly action: string;
   readonly actor: string;
+  readonly address: string | null;
   readonly object_id: string;
   readonly tenant_id: string | null;
   readonly facts: Readonly<Record<string, unknown>>;
@@ -26,7 +33,10 @@ const DATABASE = oneBackend("the audit trail and sealed values have suites of th
 describe.each([DATABASE])("operation on %s", (backend) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ backend });
+    server = await startTestServer({
+      backend,
+      schedule: { auditTrail: 100, refusalCounts: 1_000, auditChain: 200, cleanUp: 1_000 },
+    });
   }, START_TIMEOUT);
   afterAll(() => server?.remove());
 
@@ -49,6 +59,8 @@ describe.each([DATABASE])("operation on %s", (backend) => {
     expect((await server.token(clientId, "wrong")).status).toBe(401);
     expect((await server.token(UNKNOWN_CLIENT, "wrong")).status).toBe(401);
     expect((await server.token("no\u0000body", "wrong")).status).toBe(400);
+    await server.stop();
+    await server.installation.withDatabase(writeOldLines);
     await server.start();
 
     const lines = await trail({ tenant_id: tenantId });
@@ -73,6 +85,67 @@ describe.each([DATABASE])("operation on %s", (backend) => {
     const issuedToOperator = await trail({ tenant_id: null, action: "grant.issued" });
     expect(issuedToOperator.length).toBeGreaterThan(0);
     expect(await trail({ tenant_id: server.demo.tenantId, object_id: lines[0]?.object_id })).toEqual([]);
+  });
+
+  it("[security.md] every line gets its place in the hash chain, and an old refusal leaves it with its hash alone", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const old = () => trail({ tenant_id: LONG_GONE });
+    await eventually(async () => (await old()).length === 1, "the old refusal goes");
+    expect(await old()).toMatchObject([{ actor: "somebody", action: "grant.refused" }]);
+    const head = await eventually(async () => {
+      const found = await server.operate("/operator/v1/audit/head", {});
+      return found.waiting === 0 && found;
+    }, "every line is chained");
+    const check = createChainCheck(undefined, [head]);
+    for (let after: number | null = 0; after !== null; ) {
+      const page: Page = await server.operate("/operator/v1/audit/chain", { after, page_size: 10 });
+      expect([page.items.map(check.add).filter(Boolean), page.strangers]).toEqual([[], []]);
+      after = page.next_after;
+    }
+    expect(check.end()).toBeNull();
+    expect(check.report()).toMatchObject({ erased: 1, erased_until: "2020-01-01T00:00:00.000Z" });
+    expect(server.output()).toContain("audit trail: head of the chain");
+  });
+
+  it("[security.md] refusals of nobody in particular are counted, and hide nobody else's line", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const since = new Date().toISOString();
+    const refused = () => trail({ tenant_id: null, action: "grant.refused", since });
+    const count = (lines: readonly Line[]) => lines.reduce((sum, { facts }) => sum + Number(facts.count), 0);
+    const tries = Array.from({ length: 60 }, () => server.token(UNKNOWN_CLIENT, "wrong"));
+    const honest = await server.createTenant("Honest");
+    await Promise.all(tries);
+    const lines = await eventually(async () => {
+      const found = await refused();
+      return count(found) === tries.length && found;
+    }, "the count is written");
+    expect(lines.length).toBeLessThan(tries.length / 2);
+    expect(lines[0]).toMatchObject({ actor: "unknown", address: "127.0.0.0/24", facts: { client_id: UNKNOWN_CLIENT } });
+    const records = server.output().match(/"msg":"grant.refused"/g) ?? [];
+    expect(records.length).toBeLessThan(tries.length);
+    await eventually(
+      async () => actionsOf(await trail({ tenant_id: honest.tenantId })).includes("grant.issued"),
+      "the honest tenant's line is written",
+    );
+  });
+
+  it("[security.md] who reads data is written down, once for each tool and connection", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const tenant = await server.createTenant("Read");
+    await furnish(tenant);
+    for (let times = 0; times < 3; times++) await tenant.tools.call("svc-portfolios");
+    await tenant.tools.call("svc-investments");
+    const reads = await eventually(async () => {
+      const found = await trail({ tenant_id: tenant.tenantId, action: "data.read" });
+      return found.length >= 2 && found;
+    }, "the reads are written");
+    expect(reads.map(({ facts }) => facts.tool)).toEqual(["svc-portfolios", "svc-investments"]);
+    const { items } = await tenant.tools.call("svc-credentials");
+    expect(new Set(reads.map(({ object_id }) => object_id))).toEqual(new Set([items[0].credentials_token]));
+    expect(reads[0]?.facts.grant_id).toBeTypeOf("string");
   });
 
   it("[C-8.5] a tenant that is switched off gets no token, its tokens end, and the list shows it", {
@@ -188,6 +261,16 @@ describe.each([DATABASE])("operation on %s", (backend) => {
     await submitLetter(tenant, sandboxBanks.datafeed, { labels: { client: "somebody" } });
   }
 });
+
+/** A refusal of nobody in particular from long ago, and one of somebody. */
+async function writeOldLines(pool: Parameters<typeof rowsHolding>[0]): Promise<void> {
+  for (const actor of ["unknown", "somebody"])
+    await pool.query(
+      `insert into audit_log (tenant_id, audit_id, at, actor, action, object_type, object_id, facts)
+       values ($1, gen_random_uuid(), '2020-01-01', $2, 'grant.refused', 'client', '', '{}')`,
+      [LONG_GONE, actor],
+    );
+}
 
 /** Ids of the keys of everything in the database that looks like a sealed value, whatever its column is called. */
 async function sealingKeys(pool: Parameters<typeof rowsHolding>[0]): Promise<string[]> {

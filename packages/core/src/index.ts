@@ -182,6 +182,7 @@ export { createLetterOperations, type LetterOperations } from "./services/letter
 export { createLetters, type Letters } from "./services/letters.js";
 export { createMailDelivery, type MailReport } from "./services/mail-delivery.js";
 export { createMails, type Mails } from "./services/mails.js";
+export { createReadAudit, type ReadAudit } from "./services/read-audit.js";
 export { createRefreshes, type Refreshes, type RefreshReport } from "./services/refreshes.js";
 export { nextSessionStatus, type SessionEvent, sessionTransitions } from "./services/session-machine.js";
 export { createSessions, type Sessions } from "./services/sessions.js";

@@ -86,8 +86,8 @@ export const operatorFamily = familyOf<Actor>({
   whoOf: ({ application_id, tenant_id }, facts) => (tenant_id === null ? { application_id, ...facts } : null),
 });
 
-function tenantActor({ application_id, tenant_id }: Principal, facts: RequestFacts): TenantActor | null {
-  return tenant_id === null ? null : { application_id, tenant_id, ...facts };
+function tenantActor({ application_id, tenant_id, grant_id }: Principal, facts: RequestFacts): TenantActor | null {
+  return tenant_id === null ? null : { application_id, tenant_id, grant_id, ...facts };
 }
 
 /** All families, in the order in which they are documented. */

@@ -1,4 +1,12 @@
-import { type Connectors, createCredentials, createInvestmentData, createSessions, type LimitsOf } from "@org/core";
+import {
+  type Connectors,
+  createCredentials,
+  createInvestmentData,
+  createReadAudit,
+  createSessions,
+  type LimitsOf,
+  type OwnedAuditEntry,
+} from "@org/core";
 import type { Platform } from "../feature.js";
 import type { oauth } from "./oauth.js";
 
@@ -11,11 +19,20 @@ export function connections({
   connectors,
   limitsOf,
   redirectUrls,
+  recordRead,
 }: Pick<Platform, "config" | "publicUrl" | "database" | "runtime"> &
-  Pick<ReturnType<typeof oauth>, "redirectUrls"> & { connectors: Connectors; limitsOf: LimitsOf }) {
+  Pick<ReturnType<typeof oauth>, "redirectUrls"> & {
+    connectors: Connectors;
+    limitsOf: LimitsOf;
+    /** Takes the lines about reads of data. */
+    recordRead: (line: OwnedAuditEntry) => void;
+  }) {
   return {
     credentials: createCredentials({ storage, runtime }),
-    data: createInvestmentData({ reader: storage.reader }),
+    data: createInvestmentData({
+      reader: storage.reader,
+      reads: createReadAudit({ runtime, record: recordRead }),
+    }),
     sessions: createSessions({
       storage,
       runtime,

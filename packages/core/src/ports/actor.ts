@@ -10,6 +10,8 @@ export interface Actor {
 /** An application that acts within its tenant: as the token says, or as the operator who acts for the tenant says. */
 export interface TenantActor extends Actor {
   readonly tenant_id: string;
+  /** The grant of its token; absent where an operator acts for the tenant. */
+  readonly grant_id?: string;
 }
 
 /** Whoever acts when nobody has asked: refreshes, mail, files that were left, silent feeds. */

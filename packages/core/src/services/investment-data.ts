@@ -2,8 +2,10 @@ import { decimalOf } from "../decimal.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { DataPage, DataQuery, DataReader, SourceState } from "../ports/data-reader.js";
+import type { Product } from "../ports/snapshot-store.js";
 import { type CurrencyTotal, holdingFields, portfolioFields, type Source, transactionFields } from "../schemas/data.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import type { ReadAudit } from "./read-audit.js";
 
 /** What every data tool takes (contract §4). Values are already checked for shape. */
 export interface DataRequest {
@@ -59,8 +61,13 @@ export interface InvestmentData {
   transactions(actor: TenantActor, request: TransactionsRequest): Promise<DataAnswer>;
 }
 
-export function createInvestmentData(deps: { reader: DataReader }): InvestmentData {
-  const { reader } = deps;
+/** @param deps `reads` is told of every page that is answered */
+export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAudit }): InvestmentData {
+  const { reader, reads } = deps;
+  const noted = (actor: TenantActor, product: Product, page: DataPage) => {
+    if (page.kind === "page") reads?.note(actor, product, page.sources);
+    return page;
+  };
 
   return {
     async portfolios(actor, request) {
@@ -70,7 +77,7 @@ export function createInvestmentData(deps: { reader: DataReader }): InvestmentDa
         types: listOf(request.portfolio_type, upper),
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
       };
-      return answer(request, await reader.portfolios(actor.tenant_id, query));
+      return answer(request, noted(actor, "portfolio", await reader.portfolios(actor.tenant_id, query)));
     },
     async holdings(actor, request) {
       const query = {
@@ -81,7 +88,7 @@ export function createInvestmentData(deps: { reader: DataReader }): InvestmentDa
         subtypes: listOf(request.subtype, upper),
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
       };
-      return answer(request, await reader.holdings(actor.tenant_id, query));
+      return answer(request, noted(actor, "investment", await reader.holdings(actor.tenant_id, query)));
     },
     async transactions(actor, request) {
       const { start_date = null, end_date = null } = request;
@@ -93,7 +100,7 @@ export function createInvestmentData(deps: { reader: DataReader }): InvestmentDa
         start_date,
         end_date,
       };
-      return answer(request, await reader.transactions(actor.tenant_id, query));
+      return answer(request, noted(actor, "transaction", await reader.transactions(actor.tenant_id, query)));
     },
   };
 }

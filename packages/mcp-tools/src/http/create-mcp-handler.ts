@@ -236,8 +236,9 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     );
   }
 
-  function actorOf({ traceId, address }: Exchange, { tenant_id, application_id }: TenantPrincipal): TenantActor {
-    return { tenant_id, application_id, trace_id: traceId, address };
+  function actorOf({ traceId, address }: Exchange, principal: TenantPrincipal): TenantActor {
+    const { tenant_id, application_id, grant_id } = principal;
+    return { tenant_id, application_id, grant_id, trace_id: traceId, address };
   }
 
   async function endSession(sessionId: string | string[] | undefined, principal: Principal): Promise<Reply> {
