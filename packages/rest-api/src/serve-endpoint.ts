@@ -53,8 +53,9 @@ export async function serveEndpoint<Who>(
     const failure = failureOf(error, host.clock());
     if (failure.limit) exchange.note({ limit: failure.limit.limit });
     const trace_id = exchange.traceId;
-    // An absent database is said once by whoever watches over it, not by every request that meets it.
-    if (failure.code === "INTERNAL_ERROR" || (failure.code === "UNAVAILABLE" && error instanceof CoreError))
+    // An absent database is said once by whoever watches over it, not by every request that meets it; a limit by the access log.
+    const isOutage = failure.code === "UNAVAILABLE" && error instanceof CoreError && !failure.limit;
+    if (failure.code === "INTERNAL_ERROR" || isOutage)
       host.log.error({ err: error, trace_id, path: endpoint?.path ?? null }, "request failed");
     discardBody(request);
     const { status } = family.envelope.rows[failure.code];

@@ -448,6 +448,26 @@ describe("what goes wrong inside", () => {
   });
 });
 
+it("[C-9.64] a server at a limit of its own says which in the answer, and writes no line of its own for each", async () => {
+  const limit = { name: "documents_waiting", value: 400 };
+  const full = async () => {
+    throw new CoreError("UNAVAILABLE", "too many wait for their turn", { limit, retryAfterSeconds: 10 });
+  };
+  const busy = await startFixture({ services: ({ letters }) => ({ letters: { ...letters, search: full } }) });
+  const answer = await busy.post("/letters/v1/search-letters", { query: {} });
+  expect([answer.status, answer.headers.get("retry-after"), answer.body.error]).toEqual([
+    503,
+    "10",
+    {
+      code: "UNAVAILABLE",
+      message: "too many wait for their turn",
+      details: [{ limit: "documents_waiting", value: 400, ends_at: "2026-01-01T00:00:10.000Z" }],
+    },
+  ]);
+  expect(busy.logged).toEqual([]);
+  await busy.close();
+});
+
 it("[C-7.20] the audit trail says who, from where and in which trace", async () => {
   const { headers } = await api.post("/v2/connect/sessions", { configuration: {} });
   const [entry] = await api.storage.inTenant(api.tenantIds.first, ({ audit }) => audit.list({ limit: 1 }));
