@@ -40,6 +40,7 @@ export async function attackServer(attack, { databaseUrl, copy, seconds }) {
       send: (options) => send(server.port, options),
       post: (who, path, body, headers) => post(server.port, who, path, body, headers),
       databaseUrl: product.databaseUrl,
+      logFile: copy.logFile,
     };
     const prepared = { ...stage, ...(await attack.prepare?.(stage)) };
     const honestly = attack.honest ?? searchLetters;
