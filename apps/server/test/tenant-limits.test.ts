@@ -2,20 +2,22 @@ import { createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
-import { backends } from "./installation.js";
+import { oneBackend } from "./installation.js";
 import { signedPdf } from "./letters.js";
 
 const CREATE = "/connect/v2/sessions/create-session";
 const SUBMIT = "/letters/v1/create-signed";
 
-describe.each(backends)("what one tenant can take from another on %s", (backend) => {
+describe("what one tenant can take from another", () => {
   let server: TestServer;
   let greedy: TestTenant;
   let honest: TestTenant;
   let submission: object;
 
   beforeAll(async () => {
-    server = await startTestServer({ backend });
+    server = await startTestServer({
+      backend: oneBackend("what is counted, and by how many at once, is in the stores' conformance suites"),
+    });
     [greedy, honest] = [await server.createTenant("Greedy"), await server.createTenant("Honest")];
     submission = { connector_id: sandboxBanks.datafeed, data: await signedPdf() };
   }, START_TIMEOUT);
@@ -26,13 +28,15 @@ describe.each(backends)("what one tenant can take from another on %s", (backend)
   const configuration = { connector_id: sandboxBanks.eBanking };
 
   it("[C-9.65] many slow logins leave another tenant's customer a place at the same bank", async () => {
-    for (let login = 0; login < 14; login += 1) {
+    // Ten at once have a place, for eight seconds each: the last of them are at it for long.
+    const slowLogin = async (_: unknown, login: number) => {
       const { widgetUrl } = await greedy.openSession(configuration);
       const browser = createBrowser();
       await browser.open(widgetUrl);
       await browser.submit("continue");
       await browser.submit("credentials", { username: `slow ${login}`, password: "SLOW" });
-    }
+    };
+    await Promise.all(Array.from({ length: 30 }, slowLogin));
     const { id, widgetUrl } = await honest.openSession(configuration);
     await connectBank(widgetUrl, { username: "ada", password: "secret" });
     expect(await honest.tools.call("svc-session-status", { session_id: id })).toMatchObject({ status: "Finished:OK" });
