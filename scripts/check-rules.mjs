@@ -1,6 +1,6 @@
-// Holds tests and specification together: an id cited in a test has to stand in docs/spec-rules.md, and every rule there
-// that is not marked (later) has to be cited by some test, or by a check of `.ci/`. An id counts where it stands in a string, such as
-// a test's name or a row of its table, not where it stands in a comment. The tests that docs/oauth-requirements.md and
+// Holds tests and specification together: an id cited in a test has to appear in docs/spec-rules.md, and every rule there
+// that is not marked (later) has to be cited by some test, or by a check of `.ci/`. An id counts when it is in a string, such as
+// a test's name or a row of its table, not when it is in a comment. The tests that docs/oauth-requirements.md and
 // docs/mcp-clients.md name have to exist.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -56,7 +56,7 @@ function readRules(page) {
 }
 
 /**
- * Tests, and the conformance suites that tests call: their `it(…)` stand in the packages' `testing` folders. What no test can
+ * Tests, and the conformance suites that tests call: their `it(…)` are in the packages' `testing` folders. What no test can
  * hold, because it is about a clone without dependencies, a script of `.ci/` checks.
  */
 function testFiles() {

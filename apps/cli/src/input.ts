@@ -23,7 +23,7 @@ export async function readJson(shell: Shell, path: string): Promise<unknown> {
   }
 }
 
-/** A secret or token: as given, or the first line of standard input for `-`, so that it need not stand on the command line. */
+/** A secret or token: as given, or the first line of standard input for `-`, so that it need not appear on the command line. */
 export async function readSecret(shell: Shell, value: string): Promise<string> {
   if (value !== "-") return value;
   const [line = ""] = (await readStdin(shell)).toString("utf8").split(/\r?\n/);

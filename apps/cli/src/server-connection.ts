@@ -16,7 +16,7 @@ export interface Received {
 }
 
 /**
- * One POST or GET with a time limit in seconds, 30 unless told otherwise. Redirects are not followed: they could carry a secret elsewhere.
+ * One POST or GET with a time limit in seconds, 30 by default. Redirects are not followed: they could carry a secret elsewhere.
  * @throws CliError when there is no server, or no answer in time
  */
 export async function request(

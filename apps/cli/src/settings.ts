@@ -59,7 +59,7 @@ export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">): 
 
 /**
  * Server and application: flags first, then `WEALTH_CONNECT_*`, then the credentials file (contract §8), whose secrets go to the
- * address that stands in it and to no other: an address may come from anywhere.
+ * address that is in it and to no other: an address may come from anywhere.
  * @throws CliError when there is no application, or only half of one, or it is another server's
  */
 export async function serverAccess(shell: Shell, flags: ServerFlags, role: Role): Promise<ServerAccess> {

@@ -60,7 +60,7 @@ describe("filter preview", () => {
     });
   });
 
-  it("[C-8.11] prints a table unless told otherwise", async () => {
+  it("[C-8.11] prints a table by default", async () => {
     const { stdout } = await cli.run(["filter", "preview", "--connectors", "rows.ndjson", "--filter", "german.json"]);
     expect(stdout.split("\n").map((line) => line.trim().replace(/ {2,}/g, " | "))).toEqual([
       "ID | NAME | TYPE | COUNTRIES | AVAILABLE",

@@ -6,7 +6,7 @@ import { commandLine } from "./command-line.js";
 import { startStub } from "./stub-server.js";
 
 /** Opens a real embedded database, which takes some seconds the first time. */
-const PATIENCE = 300_000;
+const TIMEOUT = 300_000;
 
 const cli = commandLine();
 const env = { DATA_DIR: "data", PUBLIC_URL: "http://localhost:9" };
@@ -34,7 +34,7 @@ describe("an installation without a server", () => {
     });
   });
 
-  it("[C-8.8] [C-8.14] migrate, bootstrap and doctor open the database themselves", { timeout: PATIENCE }, async () => {
+  it("[C-8.8] [C-8.14] migrate, bootstrap and doctor open the database themselves", { timeout: TIMEOUT }, async () => {
     const migrated = await cli.json(["migrate"], { env });
     expect([migrated.code, migrated.document.applied.length]).toEqual([0, migrated.document.current]);
     expect(migrated.document.applied.length).toBeGreaterThan(0);

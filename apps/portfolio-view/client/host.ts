@@ -28,7 +28,7 @@ export interface Host {
 type Message = Readonly<Record<string, unknown>>;
 
 const PROTOCOL_VERSION = "2026-01-26";
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const METHOD_NOT_FOUND = -32601;
 
 /**
@@ -61,16 +61,16 @@ export async function connectHost(listener: HostListener): Promise<Host> {
   return {
     callsTools: isObject(isObjectOr(introduction.hostCapabilities).serverTools),
     context: isObjectOr(introduction.hostContext),
-    callTool: (name, args) => request("tools/call", { name, arguments: args }, PATIENCE_MS),
+    callTool: (name, args) => request("tools/call", { name, arguments: args }, TIMEOUT_MS),
     resized: (height) => send({ method: "ui/notifications/size-changed", params: { height } }),
   };
 
-  function request(method: string, params: object, patience: number | null): Promise<unknown> {
+  function request(method: string, params: object, timeout: number | null): Promise<unknown> {
     lastId += 1;
     const id = lastId;
     return new Promise<unknown>((resolve, reject) => {
       waiting.set(id, { resolve, reject });
-      if (patience !== null) setTimeout(() => settle({ id, error: {} }), patience);
+      if (timeout !== null) setTimeout(() => settle({ id, error: {} }), timeout);
       send({ id, method, params });
     });
   }

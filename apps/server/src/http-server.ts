@@ -73,7 +73,7 @@ export function createHttpServer({
   routes: RouteTable;
   /** Told of every request, as the access log is. */
   onAnswered: (record: AccessRecord) => void;
-  /** For how long refusals are counted before they are one number; a minute unless told otherwise. */
+  /** For how long refusals are counted before they are one number; a minute by default. */
   countMs?: number;
 }): HttpServer {
   const door = createDoor({ config, routes, countMs });

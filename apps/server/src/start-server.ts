@@ -36,7 +36,7 @@ export interface StartOptions {
   readonly extensions?: readonly Extension[];
   /** Other intervals than the usual ones, in ms: tests do not wait as long as an installation may. */
   readonly schedule?: Partial<Schedule>;
-  /** What time it is: the database's time unless told otherwise. Tests let time pass. */
+  /** What time it is: the database's time by default. Tests let time pass. */
   readonly clock?: () => Date;
 }
 
@@ -178,8 +178,8 @@ async function close(server: Server): Promise<void> {
   server.closeIdleConnections();
   // Kept-alive connections whose last request is answered only now would hold up the end.
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
-  const patience = setTimeout(() => server.closeAllConnections(), 10_000);
+  const timeout = setTimeout(() => server.closeAllConnections(), 10_000);
   await closed;
-  clearTimeout(patience);
+  clearTimeout(timeout);
   clearInterval(sweep);
 }

@@ -25,7 +25,7 @@ export interface AuthorizationStage {
   readonly client: LoopbackClient;
   /** A new person, in a browser profile of their own. */
   somebody(options?: BrowserContextOptions, browser?: Browser): Promise<Person>;
-  /** Opens a new request and signs in to it, as the household unless told otherwise. */
+  /** Opens a new request and signs in to it, as the household by default. */
   reachStep2(page: Page, login?: Login): Promise<AccessRequest>;
   /** Approves and arrives at the client. */
   approve(page: Page): Promise<void>;

@@ -180,7 +180,7 @@ describe("custodian feeds", () => {
     expect(await read("svc-investment-transactions")).toHaveLength(2);
   });
 
-  it("[C-1.24] [C-7.18] a file in the folder of a waiting letter connects it; a refused one lies in quarantine", async () => {
+  it("[C-1.24] [C-7.18] a file in the folder of a waiting letter connects it; a refused one is in quarantine", async () => {
     const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
     leave(letterId, "good.xml", statement("C", "2024-01-31", "7.0700"));
     leave(letterId, "bad.xml", Buffer.from("Date,Amount\n"));

@@ -20,7 +20,7 @@ export interface TestMailServer {
 
 /**
  * @param options of the server, such as handlers that refuse; `onData` replaces keeping
- * @param port a free one unless told otherwise
+ * @param port a free one by default
  */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<TestMailServer> {
   const arrived: ArrivedMail[] = [];

@@ -118,7 +118,7 @@ function holds(text: string, secret: string): boolean {
   return forms(secret).some((form) => text.includes(form));
 }
 
-/** The secret as it is, and as it would stand in JSON, in an URL or in Base64. */
+/** The secret as it is, and as it would appear in JSON, in a URL or in Base64. */
 function forms(secret: string): string[] {
   return [
     secret,

@@ -289,7 +289,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     }
   });
 
-  it("nothing typed and nothing of the session is stored in the browser or stands in an address", async (test) => {
+  it("nothing typed and nothing of the session is stored in the browser or appears in an address", async (test) => {
     const { page } = await somebody(test);
     const addresses: string[] = [];
     page.on("request", (request) => addresses.push(request.url()));

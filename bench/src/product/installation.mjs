@@ -14,7 +14,7 @@ const PUBLIC_URL = "http://localhost";
 
 /**
  * A copy of apps/server/dist, so that a build meanwhile does not change what is measured.
- * @param checkout the folder of the checkout that it is taken from; this one unless told otherwise
+ * @param checkout the folder of the checkout that it is taken from; this one by default
  */
 export function copyServer(checkout = root) {
   const serverFolder = join(checkout, "apps/server");

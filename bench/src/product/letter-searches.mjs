@@ -1,5 +1,5 @@
 /**
- * Shapes of letter searches, over the letters that `seedLetters` makes. `query` stands in a LetterQuery; what it leaves out is
+ * Shapes of letter searches, over the letters that `seedLetters` makes. `query` is part of a LetterQuery; what it leaves out is
  * not asked for. `is` says what it stands for.
  */
 export function searchShapes(samples) {

@@ -26,7 +26,7 @@ const MCP_BETA = "mcp-client-2025-11-20";
 const SERVER = "wealth-connect";
 const MAX_TOKENS = 4_096;
 /** A model takes its time over several tools. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 /** Times that an answer may go on after a pause. */
 const MOST_TURNS = 10;
 
@@ -70,7 +70,7 @@ async function ask(settings: Settings, token: string, messages: readonly object[
       mcp_servers: [{ type: "url", url: `${settings.serverUrl}/mcp`, name: SERVER, authorization_token: token }],
       tools: [{ type: "mcp_toolset", mcp_server_name: SERVER, configs: { [DELETION]: { enabled: false } } }],
     },
-    patience: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
   })) as Message;
 }
 

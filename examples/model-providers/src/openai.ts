@@ -24,7 +24,7 @@ interface OpenAiResponse {
 }
 
 /** A model takes its time over several tools. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 /** Approvals that one question may lead to. */
 const MOST_ROUNDS = 10;
 
@@ -67,7 +67,7 @@ async function ask(settings: Settings, token: string, turn: object): Promise<Ope
     url: `${settings.provider.baseUrl}/responses`,
     headers: { authorization: `Bearer ${settings.provider.apiKey}` },
     body: { model: settings.model, tools: [wealthConnect(settings, token)], ...turn },
-    patience: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
   })) as OpenAiResponse;
   if (response.status !== "completed") throw new ExampleError(`OpenAI did not finish its answer: ${response.status}`);
   return response;

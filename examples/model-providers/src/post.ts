@@ -1,6 +1,6 @@
 import { ExampleError } from "./example-error.js";
 
-/** What is sent, and who is asked: the name stands in errors. */
+/** What is sent, and who is asked: the name is in errors. */
 export interface Post {
   readonly to: string;
   readonly url: string;
@@ -8,20 +8,20 @@ export interface Post {
   /** Sent as JSON, or as a form. */
   readonly body: object | URLSearchParams;
   /** How long the answer may take, in milliseconds. */
-  readonly patience: number;
+  readonly timeoutMs: number;
 }
 
 /**
  * Posts and returns the JSON that comes back.
  * @throws ExampleError when nobody answers, or not with success, in the words of whoever refused
  */
-export async function post({ to, url, headers = {}, body, patience }: Post): Promise<unknown> {
+export async function post({ to, url, headers = {}, body, timeoutMs }: Post): Promise<unknown> {
   const isForm = body instanceof URLSearchParams;
   const request = {
     method: "POST",
     headers: { ...(!isForm && { "content-type": "application/json" }), accept: "application/json", ...headers },
     body: isForm ? body : JSON.stringify(body),
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeoutMs),
   };
   try {
     const response = await fetch(url, request);
@@ -31,7 +31,7 @@ export async function post({ to, url, headers = {}, body, patience }: Post): Pro
   } catch (error) {
     if (error instanceof ExampleError) throw error;
     if (error instanceof DOMException && error.name === "TimeoutError")
-      throw new ExampleError(`${to} did not answer within ${patience / 1000} s: ${url}`);
+      throw new ExampleError(`${to} did not answer within ${timeoutMs / 1000} s: ${url}`);
     throw new ExampleError(`${to} cannot be reached at ${url}: ${causeOf(error)}`);
   }
 }

@@ -21,7 +21,7 @@ export const readOnlyTools = [
 /** What the nine read-only tools need; deletion needs `connections:delete` too. */
 export const readOnlyScopes = ["connections:read", "connections:write", "investments:read"] as const;
 
-const TOKEN_PATIENCE_MS = 15_000;
+const TOKEN_TIMEOUT_MS = 15_000;
 
 /**
  * An access token of the application, good for one hour, with these scopes and no others (RFC 6749 §4.4).
@@ -38,7 +38,7 @@ export async function accessToken(settings: Settings, scopes: readonly string[])
       client_secret: clientSecret,
       scope: scopes.join(" "),
     }),
-    patience: TOKEN_PATIENCE_MS,
+    timeoutMs: TOKEN_TIMEOUT_MS,
   });
   const token = (answer as { access_token?: unknown } | null)?.access_token;
   if (typeof token !== "string") throw new ExampleError("Wealth Connect answered without an access_token");

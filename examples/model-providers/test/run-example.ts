@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 const folder = fileURLToPath(new URL("..", import.meta.url));
 /** Below the package, whose manifest makes the files modules. */
 const built = join(folder, "node_modules/.cache/built", String(process.pid));
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Builds the examples from their sources as they are now. */
 export async function buildExamples(): Promise<void> {
@@ -26,7 +26,7 @@ export function runExample(
   example: string,
   { words = [], env = {}, typed = "" }: { words?: string[]; env?: Record<string, string>; typed?: string },
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [join(built, `${example}.js`), ...words], { env, timeout: PATIENCE_MS });
+  const child = spawn(process.execPath, [join(built, `${example}.js`), ...words], { env, timeout: TIMEOUT_MS });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -29,7 +29,7 @@ export class FeedWarnings {
   }
 }
 
-/** Text of the file as it may stand in a message: what is not shown left out, and cut at `most` characters. */
+/** Text of the file as it may appear in a message: what is not shown left out, and cut at `most` characters. */
 export function quoted(text: string, most = 60): string {
   const clean = cleanText(text);
   return JSON.stringify(clean.length > most ? `${clean.slice(0, most)}…` : clean);

@@ -16,7 +16,7 @@ export interface ChainHead {
 /** What is wrong with a chain, at the first place where anything is. */
 export interface ChainFault {
   readonly sequence: number;
-  /** The line that stands there, if any. */
+  /** The line there, if any. */
   readonly audit_id: string | null;
   readonly message: string;
 }

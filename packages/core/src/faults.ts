@@ -3,7 +3,7 @@ import { CoreError, type Fault, invalidAll } from "./errors.js";
 
 /**
  * Checks `input` against `schema` and returns the parsed value.
- * @param at path under which the input stands in the request, such as `configuration`; empty for the body itself
+ * @param at path under which the input is in the request, such as `configuration`; empty for the body itself
  * @throws CoreError VALIDATION_ERROR with one fault per problem
  */
 export function parseOrRefuse<S extends z.ZodType>(schema: S, input: unknown, at = ""): z.output<S> {

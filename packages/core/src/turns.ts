@@ -6,11 +6,11 @@ export interface TurnLimits {
   readonly name: string;
   /** Turns at once, of all keys together. */
   readonly overall: number;
-  /** Turns at once of one key; as many as `overall` unless told otherwise. */
+  /** Turns at once of one key; as many as `overall` by default. */
   readonly each?: number;
   /** That wait, of all keys together. */
   readonly waiting: number;
-  /** That wait of one key; as many as `waiting` unless told otherwise. */
+  /** That wait of one key; as many as `waiting` by default. */
   readonly waitingEach?: number;
   /**
    * A key that holds as many turns as are free gets no more: whoever comes new finds one. One key alone has half of all turns

@@ -7,7 +7,7 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** From the first look at it to its last byte. Left out, the server's own `requestTimeout` is the limit. */
   readonly maxSeconds?: number;
-  /** The lowest rate at which it has to come; 1 KiB unless told otherwise. */
+  /** The lowest rate at which it has to come; 1 KiB by default. */
   readonly minBytesPerSecond?: number;
 }
 

@@ -51,17 +51,17 @@ export interface EdgeOptions {
   readonly log?: AccessLog;
   /** Also told of every record, for metrics. */
   readonly onAnswered?: (record: AccessRecord) => void;
-  /** Whose `X-Forwarded-For` is believed; nobody's unless told otherwise. */
+  /** Whose `X-Forwarded-For` is believed; nobody's by default. */
   readonly trustProxy?: TrustProxy;
-  /** What bodies may take; bounded for each body only unless told otherwise. */
+  /** What bodies may take; by default only each body by itself is bounded. */
   readonly bodies?: BodyBudget;
-  /** Whether the refusal of a caller that nobody knows has a record of its own in the log; all have unless told otherwise. */
+  /** Whether the refusal of a caller that nobody knows has a record of its own in the log; all have by default. */
   readonly isToldApart?: (refusal: Refusal) => boolean;
   /** Finds the pattern of a path, see `createRouteTable`. */
   readonly routes?: { patternOf(path: string): string | null };
-  /** 32 hex digits; random unless told otherwise. */
+  /** 32 hex digits; random by default. */
   readonly newTraceId?: () => string;
-  /** Milliseconds of a clock that only runs forward; `performance.now` unless told otherwise. */
+  /** Milliseconds of a clock that only runs forward; `performance.now` by default. */
   readonly stopwatch?: () => number;
 }
 

@@ -39,13 +39,13 @@ export interface OccurrenceCounter<Facts> {
 
 /** Bounds of an {@link OccurrenceCounter}. */
 export interface CounterOptions {
-  /** How long a count goes on from its first occurrence, in ms; a minute unless told otherwise. */
+  /** How long a count goes on from its first occurrence, in ms; a minute by default. */
   readonly windowMs?: number;
-  /** Counts kept at once; 5,000 unless told otherwise. Beyond it networks are /16 and /32, for a quarter more, then `other`. */
+  /** Counts kept at once; 5,000 by default. Beyond it networks are /16 and /32, for a quarter more, then `other`. */
   readonly maxCounts?: number;
-  /** Names told apart within one network and kind; 8 unless told otherwise. */
+  /** Names told apart within one network and kind; 8 by default. */
   readonly maxAbout?: number;
-  /** Occurrences of a count whose trace ids are kept; 3 unless told otherwise. */
+  /** Occurrences of a count whose trace ids are kept; 3 by default. */
   readonly samples?: number;
 }
 

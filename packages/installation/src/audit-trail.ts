@@ -38,7 +38,7 @@ export function createAuditTrail(deps: {
   onLost: (events: number) => void;
   /** How often what waits is written, in ms; left out, in full batches and at the end. */
   everyMs?: number;
-  /** For how long refusals are counted together, in ms; a minute unless told otherwise. */
+  /** For how long refusals are counted together, in ms; a minute by default. */
   countMs?: number;
 }) {
   const { trail, applications, newId, clock, log, everyMs, countMs = 60_000 } = deps;

@@ -23,7 +23,7 @@ export class ClamdError extends Error {
 }
 
 /** Connecting, sending and scanning together. Ten megabytes take clamd some hundred milliseconds. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const CHUNK_BYTES = 256 * 1024;
 const MAX_REPLY_BYTES = 4_096;
 
@@ -41,10 +41,10 @@ export function parseClamdUrl(text: string): ClamdAddress | null {
  * A client of clamd's protocol (clamd(8)): a connection for each command. Only INSTREAM and PING are used, so that the daemon
  * needs no access to this machine's files.
  */
-export function createClamd(address: ClamdAddress, patienceMs = PATIENCE_MS): Clamd {
+export function createClamd(address: ClamdAddress, timeoutMs = TIMEOUT_MS): Clamd {
   return {
     async scan(bytes) {
-      const reply = await ask(address, patienceMs, (socket) => sendStream(socket, bytes));
+      const reply = await ask(address, timeoutMs, (socket) => sendStream(socket, bytes));
       if (reply === "stream: OK") return null;
       const found = /^stream: (.+) FOUND$/.exec(reply)?.[1];
       if (found !== undefined) return found.replace(/[^\x20-\x7e]/g, "?").slice(0, 200);
@@ -53,7 +53,7 @@ export function createClamd(address: ClamdAddress, patienceMs = PATIENCE_MS): Cl
       throw notUnderstood(reply);
     },
     async ping() {
-      const reply = await ask(address, patienceMs, async (socket) => {
+      const reply = await ask(address, timeoutMs, async (socket) => {
         socket.write("zPING\0");
       });
       if (reply !== "PONG") throw notUnderstood(reply);
@@ -62,7 +62,7 @@ export function createClamd(address: ClamdAddress, patienceMs = PATIENCE_MS): Cl
 }
 
 /** Sends one command and resolves to its reply, even when clamd hangs up in the middle of what is sent. */
-function ask(address: ClamdAddress, patienceMs: number, send: (socket: Socket) => Promise<void>): Promise<string> {
+function ask(address: ClamdAddress, timeoutMs: number, send: (socket: Socket) => Promise<void>): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(address as NetConnectOpts);
     const received: Buffer[] = [];
@@ -74,7 +74,7 @@ function ask(address: ClamdAddress, patienceMs: number, send: (socket: Socket) =
     };
     const fail = (code: ClamdError["code"], message: string, cause?: unknown) =>
       settle(() => reject(new ClamdError(code, message, cause === undefined ? undefined : { cause })));
-    const timer = setTimeout(() => fail("too_slow", `clamd did not answer within ${patienceMs} ms`), patienceMs);
+    const timer = setTimeout(() => fail("too_slow", `clamd did not answer within ${timeoutMs} ms`), timeoutMs);
     socket.on("data", (chunk) => {
       received.push(chunk);
       length += chunk.length;

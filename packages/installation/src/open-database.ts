@@ -3,7 +3,7 @@ import type { Config } from "./config.js";
 
 /**
  * Opens the installation's database: PostgreSQL where `DATABASE_URL` names one, else the embedded one in `DATA_DIR`.
- * @param more.connections the most that work takes at once to PostgreSQL, `DATABASE_CONNECTIONS` unless told otherwise
+ * @param more.connections the most that work takes at once to PostgreSQL, `DATABASE_CONNECTIONS` by default
  * @param more.templateFile what a new embedded database is unpacked from instead of being made
  * @throws StorageError `in_use` when another process has the embedded database
  */

@@ -22,7 +22,7 @@ export interface TextSealing {
   reseal(sealed: string): Promise<string>;
 }
 
-/** Sealing of text as compact JWE (RFC 7516), with a fresh content key each; the context stands in the protected header. */
+/** Sealing of text as compact JWE (RFC 7516), with a fresh content key each; the context is in the protected header. */
 export function textSealing(keys: readonly KeyringKey[]): TextSealing {
   const imported = new Map(keys.map(({ id, key }) => [id, importOnce(key)]));
   const [active] = keys as readonly [KeyringKey];

@@ -6,7 +6,7 @@ import { listedTools } from "./tool-list.js";
 export interface ToolView {
   /** Name of the tool. */
   readonly tool: string;
-  /** A whole HTML document that loads nothing: scripts and styles stand in it. */
+  /** A whole HTML document that loads nothing: scripts and styles are in it. */
   readonly html: string;
 }
 

@@ -102,7 +102,7 @@ export interface Sending {
   readonly path?: string;
 }
 
-/** Sends one request, with the headers of a well-behaved client unless told otherwise (`undefined` leaves one out). */
+/** Sends one request, with the headers of a well-behaved client by default (`undefined` leaves one out). */
 export function sendTo(
   port: number,
   { method = "POST", token = "alice", headers = {}, body, path = "/mcp" }: Sending,

@@ -181,7 +181,7 @@ describe("widget_url in 2026-07-28", () => {
     expect((await ask({ arguments: {} })).json.result).toMatchObject({ isError: true, resultType: "complete" });
   });
 
-  it("never stands in the log", async () => {
+  it("never appears in the log", async () => {
     const watched = await startMcp();
     await watched.send(modern("tools/call", { name: TOOL, arguments: args, _meta: able }));
     expect(JSON.stringify(watched.logs)).not.toContain("/connect/");

@@ -48,9 +48,9 @@ export interface OAuthServerOptions {
   readonly clock: () => Date;
   readonly audit: Audit;
   readonly log: ErrorLog;
-  /** `randomBytes` of `node:crypto` unless told otherwise. */
+  /** `randomBytes` of `node:crypto` by default. */
   readonly random?: RandomBytes;
-  /** ES256 unless told otherwise. */
+  /** ES256 by default. */
   readonly accessTokenAlg?: SigningAlgorithm;
   /** For how long a consumed refresh token is answered with what it was answered with before; 0 = never, the default. */
   readonly refreshReplaySeconds?: number;
@@ -61,7 +61,7 @@ export interface OAuthServerOptions {
   readonly clientDocuments?: DocumentFetchOptions | null;
   /** Bounds the live grants of tenants; without it there are no bounds. */
   readonly admitGrant?: AdmitGrant;
-  /** What people see; the built-in pages unless told otherwise. */
+  /** What people see; the built-in pages by default. */
   readonly pages?: AuthorizationPages;
   /** Takes shorter bodies than `oauthRoutes` say. */
   readonly maxBodyBytes?: number;

@@ -78,7 +78,7 @@ describe("[security.md] hostile input is a clear 400 or 401, and nothing is logg
     expect([page.status, page.text.includes("invalid_request: a parameter is repeated")]).toEqual([400, true]);
   });
 
-  it("a state is bounded as it stands in an address", async () => {
+  it("a state is bounded as it appears in an address", async () => {
     const at = await install();
     const { url, browser } = await authorization(at);
     expect((await browser.open(url({ state: "x".repeat(4096) }))).status).toBe(200);

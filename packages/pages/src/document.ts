@@ -51,7 +51,7 @@ function refreshing({ seconds, path }: NonNullable<PageDocument["refresh"]>, scr
 
 const BARS = "M8 19v-4M14 19v-7M20 19V8";
 
-/** Three holdings, held together. The name stands beside it, so it says nothing to a screen reader. */
+/** Three holdings, held together. The name is beside it, so it says nothing to a screen reader. */
 const mark = html`<svg class="mark" aria-hidden="true" viewBox="0 0 28 28"><rect class="field" width="28" height="28" rx="8"/><path class="bars" d="${BARS}"/></svg>`;
 
 const { accent, "on-accent": onAccent } = colours.light;

@@ -5,7 +5,7 @@ import type { Input, Limits } from "./body/inputs.js";
 import type { Scope } from "./scopes.js";
 import type { RestServices } from "./services.js";
 
-/** A request apart from its body: who asks, and what stands beside the body. */
+/** A request apart from its body: who asks, and what is beside the body. */
 export interface Call<Who> {
   readonly who: Who;
   readonly headers: IncomingHttpHeaders;

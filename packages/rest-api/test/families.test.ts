@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { connectFamily, familyOf, lettersFamily, operatorFamily } from "../src/families.js";
 
-it.each([lettersFamily, connectFamily])("[C-5.4] an endpoint of $name cannot stand under another prefix", (family) => {
+it.each([lettersFamily, connectFamily])("[C-5.4] an endpoint of $name cannot appear under another prefix", (family) => {
   const strays = { ...family, prefixes: operatorFamily.prefixes };
   expect(() => familyOf(strays)).toThrow(RangeError);
 });

@@ -380,7 +380,7 @@ describe("traces", () => {
   const given = "4bf92f3577b34da6a3ce929d0e0e4736";
   const parent = `00-${given}-00f067aa0ba902b7-01`;
 
-  it("[C-7.20][C-7.21] the trace id of traceparent stands in the header of every answer, and in the bodies that S2 shows it in", async () => {
+  it("[C-7.20][C-7.21] the trace id of traceparent is in the header of every answer, and in the bodies that S2 shows it in", async () => {
     const headers = { traceparent: parent };
     const answers = [
       await api.post(SEARCH, { query: {} }, { headers }),

@@ -20,7 +20,7 @@ describe.each(testBackends)("[security.md] the hash chain of the audit trail on 
     while ((await chain().seal(100)) > 0);
   };
 
-  /** The first fault of the whole chain as it stands in the tables now. */
+  /** The first fault of the whole chain as it is in the tables now. */
   async function fault() {
     const check = createChainCheck();
     const { items, strangers } = await chain().page({ after: 0, limit: 10_000 });

@@ -28,13 +28,13 @@ export type StorageLocation =
 
 /** What one tenant may have at once, and who is told what happens. */
 export interface StorageOptions {
-  /** Statements and transactions of one tenant at once; a quarter of the connections unless told otherwise. */
+  /** Statements and transactions of one tenant at once; a quarter of the connections by default. */
   readonly perTenant?: number | undefined;
-  /** How many more of one tenant wait for their turn; 200 unless told otherwise. */
+  /** How many more of one tenant wait for their turn; 200 by default. */
   readonly waitingPerTenant?: number | undefined;
   /** Told once when the database goes away and once when it is back. */
   readonly onLine?: OnLine;
-  /** How long work waits for a database that is away, in milliseconds; 2,000 unless told otherwise. */
+  /** How long work waits for a database that is away, in milliseconds; 2,000 by default. */
   readonly awayWaitMs?: number;
   /** Told of every wait for a connection. */
   readonly onWaited?: (use: Use, ms: number) => void;
@@ -64,7 +64,7 @@ export interface OpenedStorage {
   close(): Promise<void>;
 }
 
-/** Connections that work takes at once, unless told otherwise. */
+/** Connections that work takes at once by default. */
 const DEFAULT_CONNECTIONS = 16;
 
 /** `/readyz` answers within two seconds, whatever happens. */

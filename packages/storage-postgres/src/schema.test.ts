@@ -335,7 +335,7 @@ const withoutTenantFirst: Readonly<Record<string, string>> = {
   tenants: "the list of tenants itself: names are unique among all",
   session_links: "looked up by the secret of a link, before the tenant is known; ids only",
   connection_refreshes: "workers ask for what is due over all tenants; ids and times only",
-  mails: "senders and operators ask over all tenants; an address stands in it until the mail was sent",
+  mails: "senders and operators ask over all tenants; an address is in it until the mail was sent",
   object_owners: "looked up by an id alone, to find its tenant; ids only",
   audit_log: "read by operators over all tenants in the order of time, and fit to be partitioned by it",
   applications: "looked up by client_id, before the tenant is known; an operator's have none",

@@ -20,7 +20,7 @@ describe.each(testBackends)("stored rows on $name", ({ create }) => {
   });
   afterAll(() => database?.close());
 
-  it("stand in every table of a tenant, so that the cases below mean all of them", async () => {
+  it("are in every table of a tenant, so that the cases below mean all of them", async () => {
     const empty: string[] = [];
     for (const table of tables) {
       const { rowCount } = await database.pool.query(`select from ${table} where tenant_id = $1 limit 1`, [

@@ -16,13 +16,13 @@ export type Db = Kysely<Database>;
 
 /**
  * The only way to the database. A transaction takes one of the three roles of migration 0001 for itself with `set local`, so
- * that nothing depends on a session's state and a transaction pooler can stand in between. It is begun again from the start when
+ * that nothing depends on a session's state and a transaction pooler can sit in between. It is begun again from the start when
  * its connection is lost before the commit, or when it collides with another: its work must do nothing outside the database.
  */
 export interface Transactions {
   /** Sees and touches the rows of one tenant only. */
   asTenant<T>(tenantId: string, work: (db: Db) => Promise<T>): Promise<T>;
-  /** Tenants, the catalogue, look-ups and clean-up across tenants. `use` says whose connections it takes, `upkeep` unless told otherwise. */
+  /** Tenants, the catalogue, look-ups and clean-up across tenants. `use` says whose connections it takes, `upkeep` by default. */
   asUpkeep<T>(work: (db: Db) => Promise<T>, use?: "upkeep" | "lookups" | "audit"): Promise<T>;
   /** The authorization server's tables and the server's own keys. */
   asAuth<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -48,7 +48,7 @@ export interface Governance {
   readonly waitMs: number;
 }
 
-/** How long work waits for a database that is away, unless told otherwise. */
+/** How long work waits for a database that is away by default. */
 export const AWAY_WAIT_MS = 2_000;
 
 /** What a client of the pool looks like to kysely while it is lent out. */
@@ -180,7 +180,7 @@ function ungoverned(pool: Pool): Governance {
   return { shares, line: openLine(async () => undefined), isRemote: false, waitMs: AWAY_WAIT_MS };
 }
 
-/** The limits of a tenant, unless told otherwise. */
+/** The limits of a tenant by default. */
 export function defaultLimits(connections: number) {
   return { perTenant: statementsPerTenant(connections), waitingPerTenant: 200, waitMs: 10_000 };
 }

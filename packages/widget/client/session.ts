@@ -10,7 +10,7 @@ export interface Session {
 }
 
 /** A call that takes longer counts as one that does not get through. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** How soon to try again when the server could not be reached. */
 const TRY_AGAIN_MS = 3_000;
 
@@ -107,7 +107,7 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
  */
 async function ask(url: string, init: RequestInit = {}): Promise<StateAnswer> {
   const headers = { Accept: "application/json" };
-  const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (response.status === 503) throw new TypeError("not now");
   const answer: StateAnswer = await response.json();
   if (answer?.state === undefined) throw new TypeError("not an answer of the widget");

@@ -28,7 +28,7 @@ export function bankQueryOf({ query }: Request): BankQuery {
   return { name: name === "" ? null : name, country, page };
 }
 
-/** The query as it stands in the address of a page. */
+/** The query as it appears in the address of a page. */
 export function searchOf({ name, country, page }: BankQuery): string {
   return new URLSearchParams({ name: name ?? "", country: country ?? "", page: String(page) }).toString();
 }

@@ -66,18 +66,13 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
 
   async function listBanks(request: Request, response: Response): Promise<void> {
     const visit = visitOf(request, base, cookie);
-    const { link, owner, path } = visit;
-    try {
-      const query = bankQueryOf(request);
-      const found = await sessions.banks(link, owner, query);
-      const context = contextFor(visit, await sessions.view(link, owner), request, response, cookie);
-      const list = bankListOf(found, context.language);
-      const answer: BanksAnswer = { ...list, html: foundBanks(context, query, list).text };
-      response.json(answer);
-    } catch (error) {
-      if (!(error instanceof CoreError) || error.code !== "NOT_FOUND") throw error;
-      states.notify("taken", path, request, response);
-    }
+    const { link, owner } = visit;
+    const query = bankQueryOf(request);
+    const found = await sessions.banks(link, owner, query);
+    const context = contextFor(visit, await sessions.view(link, owner), request, response, cookie);
+    const list = bankListOf(found, context.language);
+    const answer: BanksAnswer = { ...list, html: foundBanks(context, query, list).text };
+    response.json(answer);
   }
 
   async function take(step: Step, request: Request, response: Response): Promise<void> {
@@ -140,6 +135,8 @@ function refusalOf(error: unknown): NoticeKind | null {
   if (error instanceof BodyError && error.limit) return "tooMany";
   if (error instanceof BodyError)
     return error.code === "too_large" ? "tooLarge" : error.code === "wrong_type" ? "forbidden" : "badRequest";
+  // It was this browser's when its page was begun, or never was.
+  if (error instanceof CoreError && error.code === "NOT_FOUND") return "taken";
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
   return status >= 400 && status < 500 ? "badRequest" : null;
 }

@@ -295,6 +295,25 @@ describe("failures of the service", () => {
     }
   });
 
+  it("a session that goes while its banks are looked up is taken, not a defect", async () => {
+    const choosing: CustomerView = {
+      ...{ kind: "owned", language: "en", status: "Waiting:ProvideCredentials", error_code: null },
+      ...{ connector: null, connector_fixed: false, credential_fields: [], challenge: null, follows_bank: false },
+      ...{ attempts_left: 3, return_url: null, expires_at: new Date().toISOString() },
+    };
+    const pages = await startPages({
+      ...sessionsThatShow(async () => choosing),
+      banks: () => Promise.reject(new CoreError("NOT_FOUND", "this browser has no such session")),
+    });
+    try {
+      for (const path of ["/connect/x", "/connect/x/state", "/connect/x/banks"])
+        expect((await pages.browser().request(path)).status, path).toBe(403);
+      expect(pages.logged).toEqual([]);
+    } finally {
+      await pages.stop();
+    }
+  });
+
   it("too many attempts are 429", async () => {
     const sessions = sessionsThatShow(async () => ({
       kind: "unclaimed",

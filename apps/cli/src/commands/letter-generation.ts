@@ -27,7 +27,7 @@ export function addLetterGeneration(letters: Command, shell: Shell): void {
   withServer(letters.command("request"))
     .description("begin a letter that is to be generated; then: details, advance, advance, sign (operator)")
     .requiredOption("--connector <id>", "the custodian, as connectors list shows it")
-    .option("--tenant <id or name>", "whose letter it is; the demo tenant unless told otherwise")
+    .option("--tenant <id or name>", "whose letter it is; the demo tenant by default")
     .option("--label <key=value>", "a label, several times for more", keyValue)
     .option("--banker-email <address>", "who to write to at the custodian")
     .option("--contact <key=value>", "further contact information, several times for more", keyValue)

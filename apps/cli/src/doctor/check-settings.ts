@@ -12,7 +12,7 @@ import { envValue, type Shell } from "../shell.js";
 import { type Finding, fail, ok, warn } from "./finding.js";
 
 /** For clamd to answer a PING. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Settings that are valid and still not what a production wants. With `DATABASE_URL` an installation is taken for one. */
 export function checkSettings(shell: Shell, config: Config): Finding[] {
@@ -82,7 +82,7 @@ export async function checkVirusScan({ clamd }: Config): Promise<Finding> {
   if (clamd === undefined) return ok(check, "CLAMD_URL is not set: documents of letters are not scanned");
   const where = "path" in clamd ? clamd.path : `${clamd.host}:${clamd.port}`;
   try {
-    await createClamd(clamd, PATIENCE_MS).ping();
+    await createClamd(clamd, TIMEOUT_MS).ping();
     return ok(check, `clamd answers at ${where}`);
   } catch (error) {
     if (!(error instanceof ClamdError)) throw error;

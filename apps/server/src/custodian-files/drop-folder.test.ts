@@ -227,7 +227,7 @@ it.each([
   ["an id that nothing has", UNKNOWN, "NOT_FOUND", statement("1"), /no connection and no letter has this id/],
   ["a folder that is no id", "reports", "NOT_FOUND", statement("1"), /no connection and no letter has this id/],
   ["a letter that is not that far", LATE, "CONFLICT", statement("1"), /from WaitingForData on; this one is Signed/],
-])("%s: the file lies in quarantine with its reason beside it", async (_, folder, code, text, reason) => {
+])("%s: the file is in quarantine with its reason beside it", async (_, folder, code, text, reason) => {
   drop(folder, "a.xml", text);
   expect(await replica().twice()).toEqual([0, 1]);
   expect(filesIn("quarantine")).toEqual(["a.xml", "a.xml.reason.json"]);

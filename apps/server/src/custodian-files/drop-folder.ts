@@ -89,7 +89,7 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
         const look = lookOf(file.stats);
         now.set(file.path, look);
         const isSettled =
-          seen.get(file.path) === look && Math.abs(clock().getTime() - file.stats.mtimeMs) >= patience(file.stats);
+          seen.get(file.path) === look && Math.abs(clock().getTime() - file.stats.mtimeMs) >= settlingTime(file.stats);
         if (isSettled && !isStuck(file.path, look)) settled.push(file);
       }
       seen = now;
@@ -264,12 +264,12 @@ function inOrder(a: Waiting, b: Waiting): number {
   return a.stats.mtimeMs - b.stats.mtimeMs || (a.path < b.path ? -1 : 1);
 }
 
-function patience({ size }: Stats): number {
+function settlingTime({ size }: Stats): number {
   return size === 0 ? SETTLED_EMPTY_MS : SETTLED_MS;
 }
 
 interface Waiting {
-  /** Subfolder that it lies in; null when it lies in the drop folder itself. */
+  /** Subfolder that it is in; null when it is in the drop folder itself. */
   readonly folder: string | null;
   readonly name: string;
   readonly path: string;

@@ -33,7 +33,7 @@ export function lookOf({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
-/** What lies in a folder, without what is hidden or still being written. A link to a folder is no folder. */
+/** What is in a folder, without what is hidden or still being written. A link to a folder is no folder. */
 export async function entriesOf(path: string): Promise<Dirent[]> {
   const entries = (await unlessGone(readdir(path, { withFileTypes: true }))) ?? [];
   return entries.filter(({ name }) => !unfinished.test(name));
@@ -55,7 +55,7 @@ export function codeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error ? String(error.code) : null;
 }
 
-/** A name as it may stand in a log, in the database and in a path of ours. */
+/** A name as it may appear in a log, in the database and in a path of ours. */
 export function printable(name: string): string {
   return name.replace(/[\p{Cc}\p{Cs}/\\]/gu, "?");
 }

@@ -62,7 +62,7 @@ function readInThread(
       // Nothing in the environment is the parser's business.
       env: {},
     });
-    const patience = setTimeout(() => {
+    const timeout = setTimeout(() => {
       reject(new FeedRefusal("file", `takes longer than ${seconds} seconds to read`));
       void worker.terminate();
     }, seconds * 1_000);
@@ -75,7 +75,7 @@ function readInThread(
       reject(isMemory ? new FeedRefusal("file", `needs more than ${megabytes} MB of memory to be read`) : error);
     });
     worker.once("exit", (code) => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       reject(new Error(`the thread that read a custodian file ended with ${code} and no answer`));
     });
   });

@@ -6,7 +6,7 @@ import { unlessGone } from "./dropped-files.js";
 
 /**
  * Deletes what was kept of files whose connection or letter is gone. `done/<id>` goes as soon as nothing delivers under this id any
- * more, and `quarantine/<id>` with it. What lies in quarantine alone stays: its id may never have been one.
+ * more, and `quarantine/<id>` with it. What is in quarantine alone stays: its id may never have been one.
  * @returns how many folders went
  */
 export async function forgetGoneFeeds(deps: {

@@ -16,7 +16,7 @@ const reasonSchema = z.object({
   sha256: z.string().nullable(),
 });
 
-/** What lies in the quarantine folder, newest first: names there begin with the moment. @param place null = there is no drop folder */
+/** What is in the quarantine folder, newest first: names there begin with the moment. @param place null = there is no drop folder */
 export function createQuarantine(place: string | null): Quarantine {
   return {
     async list(limit) {

@@ -1,7 +1,7 @@
 /** What a template's places are filled with; a text of several lines keeps them, null leaves its line out. */
 export type TemplateValues = Readonly<Record<(typeof templatePlaces)[number], string | null>>;
 
-/** Names that may stand in a template as `{{name}}`. */
+/** Names that may appear in a template as `{{name}}`. */
 export const templatePlaces = [
   "full_name",
   "address",

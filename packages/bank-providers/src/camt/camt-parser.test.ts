@@ -77,7 +77,7 @@ describe("what banks write differently", () => {
 
 it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
   ["a number that is none", /line 21, .*\/Bal\[2\]\/Amt: "49,955" is not a decimal number/, [">49.955<", ">49,955<"]],
-  ["a sign in an amount", /Amt: "-49.955" is negative; the sign stands in CdtDbtInd/, [">49.955<", ">-49.955<"]],
+  ["a sign in an amount", /Amt: "-49.955" is negative; the sign is in CdtDbtInd/, [">49.955<", ">-49.955<"]],
   ["a day that does not exist", /Dt: "2024-02-30" is not a date that exists/, ["2024-01-31+01:00", "2024-02-30"]],
   ["an amount without a currency", /Amt: Ccy is missing/, ['Ccy="CHF">49', ">49"]],
   ["a balance without a direction", /Bal\[2\]: CdtDbtInd is missing/, ["<c:CdtDbtInd>DBIT</c:CdtDbtInd>", ""]],

@@ -97,7 +97,7 @@ function portfolioOf(key: string, { account, currency, closing }: AccountState, 
   };
 }
 
-/** Statements stand in `Document`, or anywhere in what a bank or a transport wraps around it. */
+/** Statements are in `Document`, or anywhere in what a bank or a transport wraps around it. */
 function messagesIn(element: MarkupElement): MarkupElement[] {
   if (element.name === "BkToCstmrStmt") return [element];
   const found: MarkupElement[] = [];

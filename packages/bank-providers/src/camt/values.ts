@@ -19,7 +19,7 @@ export function signedAmount(element: MarkupElement): SignedAmount {
   if (value === null || !decimalString.safeParse(value).success) {
     throw refuse(amount, `${quoted(written)} is not a decimal number`);
   }
-  if (value.startsWith("-")) throw refuse(amount, `${quoted(written)} is negative; the sign stands in CdtDbtInd`);
+  if (value.startsWith("-")) throw refuse(amount, `${quoted(written)} is negative; the sign is in CdtDbtInd`);
   const currency = new Attributes(amount).required("Ccy").toUpperCase();
   if (!/^[A-Z]{3}$/.test(currency)) throw refuse(amount, `${quoted(currency)} is not a three-letter currency code`);
   return { value: isCredit(element) || !/[1-9]/.test(value) ? value : `-${value}`, currency };

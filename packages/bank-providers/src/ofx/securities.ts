@@ -11,7 +11,7 @@ export interface SecurityId {
   readonly scheme: string;
 }
 
-/** Reads the `SECID` that must stand in a position or transaction. */
+/** Reads the `SECID` that must appear in a position or transaction. */
 export function readSecurityId(element: MarkupElement): SecurityId {
   const id = requiredChild(element, "SECID");
   const number = requiredText(id, "UNIQUEID");

@@ -65,7 +65,7 @@ describe.each([
     }
   });
 
-  it("transactions belong to holdings, lie in the last 24 months on working days, and units × price is the cash", () => {
+  it("transactions belong to holdings, are in the last 24 months on working days, and units × price is the cash", () => {
     const wrong = snapshots.flatMap(({ holdings, transactions }) => {
       const keys = new Set(holdings.map(keyOf));
       return transactions.filter(

@@ -82,7 +82,7 @@ const loginSteps = [
 const loginStep = z.discriminatedUnion("kind", loginSteps);
 const pollStep = z.discriminatedUnion("kind", [...loginSteps, z.object({ kind: z.literal("waiting") })]);
 
-/** A provider does not keep to the interface. The message names places, never what stands there. */
+/** A provider does not keep to the interface. The message names places, never what is there. */
 export class ProviderAnswerError extends TypeError {
   override readonly name = "ProviderAnswerError";
 }

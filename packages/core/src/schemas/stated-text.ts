@@ -1,6 +1,6 @@
 /**
- * Text that a bank, a custodian's file or a catalogue states is somebody else's. It is read by people and by models, so nothing may
- * stand in it that a reader does not see: such characters reorder what is shown, hide instructions or make two names look alike
+ * Text that a bank, a custodian's file or a catalogue states is somebody else's. It is read by people and by models, so it may
+ * hold nothing that a reader does not see: such characters reorder what is shown, hide instructions or make two names look alike
  * (docs/decisions/text-from-banks.md).
  */
 

@@ -72,7 +72,7 @@ export function createCustomerSessions(deps: {
   onProviderFault: (fault: ProviderFault) => void;
   /** Waits while the storage is away; tests give one that does not. */
   sleep?: Sleep;
-  /** For how long a server has a session while it asks the bank, {@link LOGIN_LEASE_MS} unless told otherwise. */
+  /** For how long a server has a session while it asks the bank, {@link LOGIN_LEASE_MS} by default. */
   leaseMs?: number;
 }): CustomerSessions {
   const { storage, runtime, connectors, leaseMs = LOGIN_LEASE_MS } = deps;

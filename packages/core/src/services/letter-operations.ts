@@ -70,7 +70,7 @@ export interface LetterOperations {
   cancel(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
   /** Sets the observations that the tenant sees; null clears them. */
   observe(operator: Actor, letterId: string, observations: string | null): Promise<OperatorLetter>;
-  /** A document as it was submitted or generated; that it was looked at stands in the audit trail. */
+  /** A document as it was submitted or generated; that it was looked at is in the audit trail. */
   document(operator: Actor, letterId: string, kind: DocumentKind): Promise<OpenedDocument>;
 }
 

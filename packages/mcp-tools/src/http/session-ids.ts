@@ -19,7 +19,7 @@ export interface NegotiatedSession {
   readonly capabilities: unknown;
 }
 
-/** Ids of legacy sessions: all that is known of a session stands in its signed id, so that any replica serves it. */
+/** Ids of legacy sessions: all that is known of a session is in its signed id, so that any replica serves it. */
 export interface SessionIds {
   /** A new id, visible ASCII as the transport asks. */
   issue(owner: SessionOwner, session: NegotiatedSession): string;

@@ -59,7 +59,7 @@ export interface ApplicationsOptions {
   /** The same as the authorization server's. */
   readonly secretHashKeys: readonly SecretHashKey[];
   readonly clock: () => Date;
-  /** `randomBytes` of `node:crypto` unless told otherwise. */
+  /** `randomBytes` of `node:crypto` by default. */
   readonly random?: RandomBytes;
   readonly audit: Audit;
 }

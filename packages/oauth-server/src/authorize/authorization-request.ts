@@ -131,5 +131,5 @@ function scopesOf(scope: string | null): readonly string[] | null {
   return asked;
 }
 
-/** As it stands in an address, for it comes back in one. */
+/** As it appears in an address, for it comes back in one. */
 const LONGEST_STATE = 4096;

@@ -29,7 +29,7 @@ export interface StepFacts {
   readonly status?: number;
   readonly signInProblem?: SignInView["problem"];
   readonly retryAfterSeconds?: number;
-  /** Scopes that stay checked on step 2; all but those that destroy something unless told otherwise. */
+  /** Scopes that stay checked on step 2; all but those that destroy something by default. */
   readonly chosen?: readonly string[];
   readonly reviewProblem?: ReviewView["problem"];
   readonly headers?: OutgoingHttpHeaders;

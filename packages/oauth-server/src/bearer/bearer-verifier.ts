@@ -15,7 +15,7 @@ export interface BearerVerifierOptions {
   /** Left out, a token is good until it expires. */
   readonly endedGrants?: EndedGrants;
   readonly clock: () => Date;
-  /** How many verified tokens are remembered; 10,000 unless told otherwise. */
+  /** How many verified tokens are remembered; 10,000 by default. */
   readonly cacheSize?: number;
 }
 

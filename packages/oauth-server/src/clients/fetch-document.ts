@@ -10,15 +10,15 @@ import { isPublicAddress as isPublic, resolveHost } from "./host-addresses.js";
 
 /** How documents that clients name by their address are fetched. */
 export interface DocumentFetchOptions {
-  /** All addresses of a host; the system's name servers know them unless told otherwise. */
+  /** All addresses of a host; the system's name servers know them by default. */
   readonly lookup?: (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
-  /** Which addresses may be connected to; those on the public internet unless told otherwise. */
+  /** Which addresses may be connected to; those on the public internet by default. */
   readonly isPublicAddress?: (address: string) => boolean;
-  /** Whether servers may listen anywhere; on 443 and 8443 alone unless told otherwise, where web servers are expected. */
+  /** Whether servers may listen anywhere; on 443 and 8443 alone by default, where web servers are expected. */
   readonly anyPort?: boolean;
-  /** Certificates of the authorities to trust (PEM); Node's own unless told otherwise. */
+  /** Certificates of the authorities to trust (PEM); Node's own by default. */
   readonly ca?: string;
-  /** Time for everything, name resolution included; 5 unless told otherwise. */
+  /** Time for everything, name resolution included; 5 by default. */
   readonly maxSeconds?: number;
 }
 

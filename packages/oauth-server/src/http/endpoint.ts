@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly cacheControl?: string;
   /** Headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Answer to other methods; JSON unless told otherwise. */
+  /** Answer to other methods; JSON by default. */
   readonly notAllowed?: Answer;
   /** @param limits of the body, if it reads one */
   answer(exchange: Exchange, limits: BodyLimits): Promise<Answer>;

@@ -13,7 +13,7 @@ export interface LetterBody {
 
 const REST_BYTES = (1024 + 64) * 1024;
 
-/** What may stand in a submission besides its documents: as much as in any other body, and 64 KiB. */
+/** How much a submission may hold besides its documents: as much as any other body, and 64 KiB. */
 export const restLimit: BodyLimit = {
   bytes: REST_BYTES,
   rule: `the body has at most ${REST_BYTES} bytes besides data and annex`,

@@ -16,7 +16,7 @@ export const auditEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/audit/list",
     operation: "listAuditTrail",
-    summary: "Read the audit trail, newest first unless told otherwise",
+    summary: "Read the audit trail, newest first by default",
     description:
       "Lines hold ids, never contents. They are never changed, and only refusals of nobody in particular are deleted, after their time.",
     body: auditSearchSchema,

@@ -54,7 +54,7 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/datafeeds/list-quarantine",
     operation: "listQuarantine",
     summary: "List files of the drop folder that were refused, newest first, with their reasons",
-    description: "The files lie in the folder quarantine of DROP_DIR. Moving one back lets it be tried again.",
+    description: "The files are in the folder quarantine of DROP_DIR. Moving one back lets it be tried again.",
     body: z.strictObject({ limit: z.int().min(1).max(1_000).default(100).describe("Files to answer at most.") }),
     output: quarantineSchema,
     handle: ({ quarantine }, _context, { limit }) => quarantine.list(limit),

@@ -137,7 +137,7 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/letters/document",
     operation: "downloadLetterDocument",
     summary: "Download a document of a letter",
-    description: "That it was downloaded, and by whom, stands in the audit trail.",
+    description: "That it was downloaded, and by whom, is in the audit trail.",
     body: z.strictObject({
       letter_id: letterId,
       kind: z

@@ -81,7 +81,7 @@ function sharesOf(connections: number): Readonly<Record<Use, Share>> {
   };
 }
 
-/** Statements of one tenant at once unless told otherwise: half of what its use may take, so that there is always room for others. */
+/** Statements of one tenant at once by default: half of what its use may take, so that there is always room for others. */
 export function statementsPerTenant(connections: number): number {
   return Math.max(1, Math.floor(sharesOf(connections).reads.atMost / 2));
 }
@@ -97,7 +97,7 @@ interface Lane {
   /** Of `waiters`, those that have not given up. */
   waiting: number;
   running: number;
-  /** Whether it stands in the round of its use. */
+  /** Whether it is in the round of its use. */
   isInRound: boolean;
 }
 

@@ -31,7 +31,7 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       const { arrival } = await db
         .insertInto("feed_arrivals")
         .values({ tenant_id, target_id, sha256 })
-        // An update that changes nothing, so that what stands there is returned.
+        // An update that changes nothing, so that what is there is returned.
         .onConflict((conflict) => conflict.columns(["tenant_id", "target_id", "sha256"]).doUpdateSet({ target_id }))
         .returning("arrival")
         .executeTakeFirstOrThrow();
