@@ -8,6 +8,8 @@ table application_secrets (
   constraint application_secrets_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE
 )
 rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table applications (
   application_id uuid not null,
@@ -24,6 +26,8 @@ table applications (
 )
 CREATE INDEX applications_of_tenant ON applications USING btree (tenant_id, application_id)
 rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table audit_chain (
   sequence bigint not null,
@@ -37,6 +41,8 @@ table audit_chain (
 )
 CREATE INDEX audit_chain_by_number ON audit_chain USING btree (line_number)
 CREATE INDEX audit_chain_of_refusals ON audit_chain USING btree (refused_at) WHERE ((refused_at IS NOT NULL) AND (content_hash IS NULL))
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: select
 
 table audit_log (
@@ -56,9 +62,14 @@ table audit_log (
 CREATE INDEX audit_log_by_number ON audit_log USING btree (line_number) WHERE (line_number IS NOT NULL)
 CREATE INDEX audit_log_of_tenant ON audit_log USING btree (tenant_id, at, audit_id)
 CREATE INDEX audit_log_unnumbered ON audit_log USING btree (at, audit_id) WHERE (line_number IS NULL)
+row-level security, forced
 policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: insert, select
 
 table audit_sealing (
@@ -69,6 +80,8 @@ table audit_sealing (
   constraint audit_sealing_pkey PRIMARY KEY (only_row),
   constraint audit_sealing_only_row_check CHECK (only_row)
 )
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table authorization_answers (
   request_id uuid not null,
@@ -92,6 +105,8 @@ table authorization_answers (
 CREATE INDEX authorization_answers_of_application ON authorization_answers USING btree (application_id)
 CREATE INDEX authorization_answers_to_reap ON authorization_answers USING btree (expires_at)
 rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table catalogue (
   only_row boolean not null default (true),
@@ -99,6 +114,8 @@ table catalogue (
   constraint catalogue_pkey PRIMARY KEY (only_row),
   constraint catalogue_only_row_check CHECK (only_row)
 )
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: select, update
 rights of everybody: select
 
@@ -115,9 +132,14 @@ table connection_refreshes (
 )
 CREATE INDEX connection_refreshes_due ON connection_refreshes USING btree (due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX connection_refreshes_waiting ON connection_refreshes USING btree (tenant_id) WHERE (due_at IS NULL)
+row-level security, forced
 policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: select, update
 
 table connections (
@@ -142,8 +164,13 @@ table connections (
 )
 CREATE UNIQUE INDEX connections_identity ON connections USING btree (tenant_id, connector_id, identity_hash)
 CREATE INDEX connections_oldest_first ON connections USING btree (tenant_id, created_at, connection_id)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table connectors (
   connector_id text collate "C" not null,
@@ -155,6 +182,8 @@ table connectors (
   metadata jsonb not null,
   constraint connectors_pkey PRIMARY KEY (connector_id)
 )
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: insert, select, update
 rights of everybody: select
 
@@ -165,6 +194,8 @@ table disabled_tenants (
   constraint disabled_tenants_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
 rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table ended_mcp_sessions (
   nonce text collate "C" not null,
@@ -175,6 +206,8 @@ table ended_mcp_sessions (
 CREATE INDEX ended_mcp_sessions_feed ON ended_mcp_sessions USING btree (ended_by)
 CREATE INDEX ended_mcp_sessions_to_reap ON ended_mcp_sessions USING btree (expires_at)
 rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table feed_arrivals (
   tenant_id uuid not null,
@@ -185,8 +218,13 @@ table feed_arrivals (
   constraint feed_arrivals_pkey PRIMARY KEY (tenant_id, target_id, sha256),
   constraint feed_arrivals_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 )
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table feed_files (
   tenant_id uuid not null,
@@ -199,8 +237,13 @@ table feed_files (
   constraint feed_files_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id)
 )
 CREATE INDEX feed_files_newest_first ON feed_files USING btree (tenant_id, connection_id, taken_at DESC)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table feed_portfolios (
   tenant_id uuid not null,
@@ -211,8 +254,13 @@ table feed_portfolios (
   constraint feed_portfolios_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id),
   constraint feed_portfolios_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table grants (
   grant_id uuid not null,
@@ -242,6 +290,8 @@ CREATE INDEX grants_of_client ON grants USING btree (client_id) WHERE (ended_at 
 CREATE INDEX grants_of_tenant ON grants USING btree (tenant_id, grant_id) WHERE (ended_at IS NULL)
 CREATE INDEX grants_to_reap ON grants USING btree (last_issued_at)
 rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table guess_counts (
   client_id text collate "C" not null,
@@ -252,6 +302,8 @@ table guess_counts (
 )
 CREATE INDEX guess_windows ON guess_counts USING btree (window_ends_at)
 rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table holdings (
   tenant_id uuid not null,
@@ -273,10 +325,13 @@ table holdings (
 )
 CREATE INDEX holdings_by_id ON holdings USING btree (tenant_id, holding_id)
 CREATE INDEX holdings_of_portfolio ON holdings USING btree (tenant_id, portfolio_id, connection_id, revision, ordinal)
-policy all_tenants for wealth_connect_upkeep using true
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select
-rights of wealth_connect_upkeep: delete, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table idempotency_keys (
   tenant_id uuid not null,
@@ -289,10 +344,13 @@ table idempotency_keys (
   constraint idempotency_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
 CREATE INDEX idempotency_keys_to_reap ON idempotency_keys USING btree (tenant_id, expires_at)
-policy all_tenants for wealth_connect_upkeep using true
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select, update
-rights of wealth_connect_upkeep: delete, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table installation_limits (
   name text collate "C" not null,
@@ -300,6 +358,8 @@ table installation_limits (
   constraint installation_limits_pkey PRIMARY KEY (name),
   constraint installation_limits_value_check CHECK ((value >= 0))
 )
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: delete, insert, select, update
 
 table letter_counts (
@@ -310,10 +370,13 @@ table letter_counts (
   constraint letter_counts_pkey PRIMARY KEY (tenant_id, status, part),
   constraint letter_counts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 )
-policy all_tenants for wealth_connect_upkeep using true
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select
-rights of wealth_connect_upkeep: delete, insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table letter_details (
   tenant_id uuid not null,
@@ -322,8 +385,13 @@ table letter_details (
   constraint letter_details_pkey PRIMARY KEY (tenant_id, letter_id),
   constraint letter_details_tenant_id_letter_id_fkey FOREIGN KEY (tenant_id, letter_id) REFERENCES letters(tenant_id, letter_id) ON DELETE CASCADE
 )
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table letter_documents (
   tenant_id uuid not null,
@@ -339,8 +407,13 @@ table letter_documents (
   constraint letter_documents_kind_check CHECK ((kind = ANY (ARRAY['letter'::text, 'annex'::text, 'generated'::text]))),
   constraint letter_documents_signature_check CHECK ((signature = ANY (ARRAY['none'::text, 'present'::text, 'intact'::text])))
 )
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table letter_labels (
   tenant_id uuid not null,
@@ -352,8 +425,13 @@ table letter_labels (
   constraint letter_labels_pkey PRIMARY KEY (tenant_id, letter_id, key) INCLUDE (value)
 )
 CREATE INDEX letter_labels_newest_first ON letter_labels USING btree (tenant_id, key, value, created_at DESC, letter_id DESC) INCLUDE (status)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table letter_moves (
   tenant_id uuid not null,
@@ -368,8 +446,13 @@ table letter_moves (
   constraint letter_moves_pkey PRIMARY KEY (tenant_id, letter_id, at, move_id),
   constraint letter_moves_tenant_id_letter_id_fkey FOREIGN KEY (tenant_id, letter_id) REFERENCES letters(tenant_id, letter_id)
 )
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table letters (
   tenant_id uuid not null,
@@ -396,8 +479,13 @@ CREATE INDEX letters_by_status ON letters USING btree (tenant_id, status, create
 CREATE INDEX letters_connected ON letters USING btree (tenant_id, letter_id) WHERE (status = 'Connected'::text)
 CREATE INDEX letters_newest_first ON letters USING btree (tenant_id, created_at DESC, letter_id DESC) INCLUDE (status)
 CREATE INDEX letters_of_connection ON letters USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table mails (
   tenant_id uuid not null,
@@ -423,10 +511,15 @@ CREATE INDEX mails_due ON mails USING btree (due_at) WHERE (state = 'queued'::te
 CREATE INDEX mails_newest_first ON mails USING btree (created_at DESC, mail_id DESC)
 CREATE INDEX mails_of_letter ON mails USING btree (tenant_id, letter_id)
 CREATE INDEX mails_to_reap ON mails USING btree (tenant_id, settled_at) WHERE (state = ANY (ARRAY['sent'::text, 'withdrawn'::text]))
+row-level security, forced
 policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select, update
-rights of wealth_connect_upkeep: delete, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: select, update
 
 table object_owners (
   object_id uuid not null,
@@ -435,10 +528,15 @@ table object_owners (
   constraint object_owners_pkey PRIMARY KEY (object_id),
   constraint object_owners_kind_check CHECK ((kind = ANY (ARRAY['connection'::text, 'letter'::text])))
 )
+row-level security, forced
 policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select
-rights of wealth_connect_upkeep: delete, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: select
 
 table portfolios (
   tenant_id uuid not null,
@@ -455,10 +553,13 @@ table portfolios (
   constraint portfolios_pkey PRIMARY KEY (tenant_id, connection_id, revision, ordinal)
 )
 CREATE INDEX portfolios_by_id ON portfolios USING btree (tenant_id, portfolio_id)
-policy all_tenants for wealth_connect_upkeep using true
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select
-rights of wealth_connect_upkeep: delete, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table registered_clients (
   client_id text collate "C" not null,
@@ -475,6 +576,8 @@ table registered_clients (
 )
 CREATE INDEX registered_clients_to_reap ON registered_clients USING btree (last_used_at)
 rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table remembered_credentials (
   remembered_id uuid not null,
@@ -491,6 +594,8 @@ table remembered_credentials (
 CREATE INDEX remembered_credentials_of_secret ON remembered_credentials USING btree (application_id, secret_id)
 CREATE INDEX remembered_credentials_to_reap ON remembered_credentials USING btree (expires_at)
 rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table schema_migrations (
   number integer not null,
@@ -506,6 +611,8 @@ table server_keys (
   constraint server_keys_pkey PRIMARY KEY (name)
 )
 rights of wealth_connect_auth: insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table session_links (
   link_hash text collate "C" not null,
@@ -513,10 +620,15 @@ table session_links (
   session_id uuid not null,
   constraint session_links_pkey PRIMARY KEY (link_hash)
 )
+row-level security, forced
 policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select
-rights of wealth_connect_upkeep: delete, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: select
 
 table sessions (
   tenant_id uuid not null,
@@ -552,10 +664,13 @@ CREATE INDEX sessions_of_connection ON sessions USING btree (tenant_id, connecti
 CREATE INDEX sessions_to_expire ON sessions USING btree (tenant_id, expires_at) WHERE (NOT finished)
 CREATE INDEX sessions_to_reap ON sessions USING btree (tenant_id, updated_at) WHERE finished
 CREATE INDEX sessions_worked_on ON sessions USING btree (tenant_id, working_until) WHERE (working_until IS NOT NULL)
-policy all_tenants for wealth_connect_upkeep using true
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select, update
-rights of wealth_connect_upkeep: delete, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table signing_keys (
   kid text collate "C" not null,
@@ -567,6 +682,8 @@ table signing_keys (
   constraint signing_keys_pkey PRIMARY KEY (kid)
 )
 rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table snapshots (
   tenant_id uuid not null,
@@ -583,10 +700,13 @@ table snapshots (
   constraint snapshots_product_check CHECK ((product = ANY (ARRAY['portfolio'::text, 'investment'::text, 'transaction'::text])))
 )
 CREATE INDEX snapshots_to_reap ON snapshots USING btree (tenant_id, replaced_at) WHERE (replaced_at IS NOT NULL)
-policy all_tenants for wealth_connect_upkeep using true
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select, update
-rights of wealth_connect_upkeep: delete, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table tenant_limits (
   tenant_id uuid not null,
@@ -596,7 +716,12 @@ table tenant_limits (
   constraint tenant_limits_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE,
   constraint tenant_limits_value_check CHECK ((value >= 0))
 )
+row-level security, forced
 policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: delete, insert, select, update
 
 table tenant_revisions (
@@ -606,10 +731,15 @@ table tenant_revisions (
   constraint tenant_revisions_pkey PRIMARY KEY (tenant_id),
   constraint tenant_revisions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
+row-level security, forced
 policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: select, update
-rights of wealth_connect_upkeep: insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: insert
 
 table tenant_usage (
   tenant_id uuid not null,
@@ -617,8 +747,13 @@ table tenant_usage (
   constraint tenant_usage_pkey PRIMARY KEY (tenant_id),
   constraint tenant_usage_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 )
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table tenants (
   tenant_id uuid not null,
@@ -629,6 +764,8 @@ table tenants (
   constraint tenants_pkey PRIMARY KEY (tenant_id)
 )
 rights of wealth_connect_auth: select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: insert, select
 
 table transactions (
@@ -650,8 +787,13 @@ table transactions (
 CREATE INDEX transactions_newest_first ON transactions USING btree (tenant_id, operation_date DESC, transaction_id DESC, connection_id)
 CREATE INDEX transactions_of_connection ON transactions USING btree (tenant_id, connection_id, operation_date DESC, transaction_id DESC)
 CREATE INDEX transactions_of_holding ON transactions USING btree (tenant_id, holding_id, operation_date DESC, transaction_id DESC) WHERE (holding_id IS NOT NULL)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table used_assertions (
   client_id text collate "C" not null,
@@ -661,6 +803,8 @@ table used_assertions (
 )
 CREATE INDEX used_assertions_to_reap ON used_assertions USING btree (expires_at)
 rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 type data_part (
   tenant_revision bigint,
@@ -787,6 +931,7 @@ AS $function$
   group by 1, 2
   order by 1, 2
 $function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION cut_off_logins(p_now timestamp with time zone, p_limit integer)
  RETURNS TABLE(tenant_id uuid, session_id uuid)
@@ -802,6 +947,7 @@ AS $function$
   ) s
   limit p_limit
 $function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION data_sources(p_tenant uuid, p_connections uuid[], p_product text, p_revision bigint)
  RETURNS TABLE(tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamp with time zone, bank text, as_of text, pending boolean, blocked boolean, errored boolean, revision bigint, row_count integer, totals jsonb)
@@ -862,6 +1008,34 @@ AS $function$
   )
   select count(*) from left_over
 $function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION expire_sessions(p_now timestamp with time zone, p_limit integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with late as (
+    select t.tenant_id, found.session_id
+    from tenants t cross join lateral (
+      select c.session_id from sessions c
+      where c.tenant_id = t.tenant_id and not c.finished and c.expires_at <= p_now
+      limit p_limit
+      for update skip locked
+    ) found
+    limit p_limit
+  ), expired as (
+    update sessions s
+    set status = 'Finished:Expired', error_code = 'SessionExpired', challenge = null, sealed_link = null,
+      sealed_state = null, updated_at = p_now, version = s.version + 1
+    from late
+    where s.tenant_id = late.tenant_id and s.session_id = late.session_id
+    returning s.session_id
+  )
+  select count(*) from expired
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION full_until(p_client_ids text[], p_prefixes text[], p_limits integer[], p_at timestamp with time zone)
  RETURNS timestamp with time zone
@@ -906,6 +1080,27 @@ begin
   return 'issued';
 end
 $function$
+
+CREATE OR REPLACE FUNCTION join_letter_counts(p_parts integer, p_limit integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with parts as (
+    delete from letter_counts c using (
+      select m.tenant_id from letter_counts m group by m.tenant_id having count(*) > p_parts limit p_limit
+    ) many
+    where c.tenant_id = many.tenant_id
+    returning c.tenant_id, c.status, c.letters
+  ), sums as (
+    insert into letter_counts (tenant_id, status, letters)
+    select p.tenant_id, p.status, sum(p.letters) from parts p group by p.tenant_id, p.status
+    returning tenant_id
+  )
+  select (select count(*) from parts) - (select count(*) from sums)
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION letters_used(p_tenant uuid)
  RETURNS TABLE(letters bigint, document_bytes bigint)
@@ -1140,6 +1335,156 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION reap_idempotency_keys(p_now timestamp with time zone, p_limit integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with old as (
+    select t.tenant_id, found.application_id, found.key
+    from tenants t cross join lateral (
+      select c.application_id, c.key from idempotency_keys c
+      where c.tenant_id = t.tenant_id and c.expires_at < p_now
+      limit p_limit
+    ) found
+    limit p_limit
+  ), gone as (
+    delete from idempotency_keys k using old
+    where k.tenant_id = old.tenant_id and k.application_id = old.application_id and k.key = old.key and k.expires_at < p_now
+    returning k.key
+  )
+  select count(*) from gone
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION reap_mails(p_before timestamp with time zone, p_limit integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with old as (
+    select t.tenant_id, found.mail_id
+    from tenants t cross join lateral (
+      select c.mail_id from mails c
+      where c.tenant_id = t.tenant_id and c.state in ('sent', 'withdrawn') and c.settled_at < p_before
+      limit p_limit
+      for update skip locked
+    ) found
+    limit p_limit
+  ), gone as (
+    delete from mails m using old where m.tenant_id = old.tenant_id and m.mail_id = old.mail_id
+    returning m.mail_id
+  )
+  select count(*) from gone
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION reap_sessions(p_before timestamp with time zone, p_limit integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with old as (
+    select t.tenant_id, found.session_id
+    from tenants t cross join lateral (
+      select c.session_id from sessions c
+      where c.tenant_id = t.tenant_id and c.finished and c.updated_at < p_before
+      limit p_limit
+      for update skip locked
+    ) found
+    limit p_limit
+  ), gone as (
+    delete from sessions s using old
+    where s.tenant_id = old.tenant_id and s.session_id = old.session_id
+    returning s.link_hash
+  ), links as (
+    delete from session_links l using gone where l.link_hash = gone.link_hash
+  )
+  select count(*) from gone
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION reap_snapshots(p_before timestamp with time zone, p_limit integer)
+ RETURNS TABLE(portfolios bigint, holdings bigint, snapshots bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  found_snapshots jsonb;
+begin
+  portfolios := 0;
+  holdings := 0;
+  snapshots := 0;
+  select jsonb_agg(to_jsonb(o)) into found_snapshots
+  from (
+    select t.tenant_id, f.connection_id, f.product, f.revision, f.until_revision
+    from tenants t cross join lateral (
+      select c.connection_id, c.product, c.revision, c.until_revision from snapshots c
+      where c.tenant_id = t.tenant_id and c.replaced_at < p_before
+      limit p_limit
+    ) f
+    limit p_limit
+  ) o;
+  if found_snapshots is null then
+    return next;
+    return;
+  end if;
+  -- The lock of publications and removals; tenants in one order, so that they cannot deadlock.
+  perform from tenant_revisions r
+  where r.tenant_id in (select o.tenant_id from jsonb_to_recordset(found_snapshots) as o (tenant_id uuid))
+  order by r.tenant_id for update;
+  update tenant_revisions r set pruned_revision = greatest(r.pruned_revision, pruned.until_revision)
+  from (
+    select o.tenant_id, max(o.until_revision) as until_revision
+    from jsonb_to_recordset(found_snapshots) as o (tenant_id uuid, until_revision bigint)
+    group by o.tenant_id
+  ) pruned
+  where r.tenant_id = pruned.tenant_id;
+
+  delete from portfolios r using (
+    select c.tenant_id, c.connection_id, c.revision, c.ordinal
+    from jsonb_to_recordset(found_snapshots) as o (tenant_id uuid, connection_id uuid, product text, revision bigint)
+    join portfolios c using (tenant_id, connection_id, revision)
+    where o.product = 'portfolio'
+    limit p_limit
+  ) batch
+  where r.tenant_id = batch.tenant_id and r.connection_id = batch.connection_id
+    and r.revision = batch.revision and r.ordinal = batch.ordinal;
+  get diagnostics portfolios = row_count;
+
+  delete from holdings r using (
+    select c.tenant_id, c.connection_id, c.revision, c.ordinal
+    from jsonb_to_recordset(found_snapshots) as o (tenant_id uuid, connection_id uuid, product text, revision bigint)
+    join holdings c using (tenant_id, connection_id, revision)
+    where o.product = 'investment'
+    limit p_limit
+  ) batch
+  where r.tenant_id = batch.tenant_id and r.connection_id = batch.connection_id
+    and r.revision = batch.revision and r.ordinal = batch.ordinal;
+  get diagnostics holdings = row_count;
+
+  delete from snapshots s
+  using jsonb_to_recordset(found_snapshots) as o (tenant_id uuid, connection_id uuid, product text, revision bigint)
+  where s.tenant_id = o.tenant_id and s.connection_id = o.connection_id and s.product = o.product and s.revision = o.revision
+    and not (s.product = 'portfolio' and exists (
+      select from portfolios r
+      where r.tenant_id = s.tenant_id and r.connection_id = s.connection_id and r.revision = s.revision
+    ))
+    and not (s.product = 'investment' and exists (
+      select from holdings r
+      where r.tenant_id = s.tenant_id and r.connection_id = s.connection_id and r.revision = s.revision
+    ));
+  get diagnostics snapshots = row_count;
+  return next;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION redeem_code(p_redemption jsonb)
  RETURNS TABLE(outcome text, reason text, kept grants)
  LANGUAGE plpgsql
@@ -1247,6 +1592,7 @@ begin
   return true;
 end
 $function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION revisions_only(p_tenant uuid, p_parent_known boolean)
  RETURNS SETOF data_part
@@ -1374,6 +1720,7 @@ begin
   return place - coalesce(last_place.sequence, 0);
 end
 $function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION sealing_key_id(p_sealed text)
  RETURNS text
@@ -1580,6 +1927,7 @@ AS $function$
     )
   limit p_limit
 $function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION sums_of(p_currencies text[], p_balances numeric[])
  RETURNS jsonb
@@ -1604,4 +1952,5 @@ AS $function$
   from tenants t
   where p_tenant is null or t.tenant_id = p_tenant
 $function$
+-- owner: wealth_connect_cleanup
 

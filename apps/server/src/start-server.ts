@@ -71,7 +71,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
 
   mount([health({ ready: () => readiness(database, isReady) }), measured.feature, watch.feature(database)]);
   try {
-    if (database.kind === "embedded") await migrate(database.pool);
+    if (database.kind === "embedded") await migrate(database.pool, { contract: true });
     const url = await listen(http.server, config);
     if (await isMigrated(database)) await begin(url);
     else void beginOnceMigrated(url);

@@ -4,7 +4,7 @@
  * directory.
  */
 export { createTemplate } from "./embedded/create-template.js";
-export { type MigrationState, migrate, migrationState } from "./migrate.js";
+export { isContracted, type MigrationState, migrate, migrationState } from "./migrate.js";
 export type { EndedSessions } from "./oauth/ended-sessions.js";
 export { createOAuthStore } from "./oauth/oauth-store.js";
 export {
@@ -17,5 +17,6 @@ export {
 } from "./open-storage.js";
 export { createPostgresStorage } from "./postgres-storage.js";
 export type { SealedPlace, SealedValue, SealedValues } from "./sealed-values.js";
+export { type Unsettled, unsettled } from "./settle.js";
 export { StorageError, type StorageErrorCode } from "./storage-error.js";
 export { createTransactions, type Transactions } from "./transactions.js";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { migrate, migrationState } from "./migrate.js";
+import { isContracted, migrate, migrationState } from "./migrate.js";
 import { migrations } from "./migrations.js";
 import { createPostgresTestDatabase, type TestDatabase, testBackends, testDatabaseUrl } from "./testing/index.js";
 
@@ -42,6 +42,10 @@ describe.each(testBackends)("migrations on $name", ({ create }) => {
     }
     expect((await migrationState(database.pool)).pending).toEqual(names.slice(3));
     expect(await migrate(database.pool)).toEqual(names.slice(3));
+    // Servers of the version before may still run: what they need stays until somebody says that they are gone.
+    expect(await isContracted(database.pool)).toBe(false);
+    expect(await migrate(database.pool, { contract: true })).toEqual([]);
+    expect(await isContracted(database.pool)).toBe(true);
   });
 
   it("one that fails leaves nothing of itself", async () => {

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
-import { migrations } from "./migrations.js";
+import { contraction, migrations } from "./migrations.js";
+import { contract, settle, unsettle } from "./settle.js";
 import { explainDriverError, StorageError } from "./storage-error.js";
 
 /** How far a database is migrated. `current` and `latest` are numbers of migrations, 0 = none. */
@@ -23,22 +24,32 @@ export async function migrationState(pool: Pool): Promise<MigrationState> {
 }
 
 /**
- * Applies the pending migrations, each in a transaction of its own, one process at a time. The login has to own the database,
- * or be allowed to create in its `public` schema, and to create roles, unless the roles of 0001 are there. Returns the names
- * of those applied.
+ * Applies the pending migrations, each in a transaction of its own, one process at a time, and then sees to what holds for every
+ * table (settle.ts). The login has to own the database, and to be allowed to create roles, unless those of 0001 and 0022 are there.
+ * Returns the names of those applied.
+ * @param contract also takes away what only servers of the version before need; a new database never has it
  * @throws StorageError `newer_than_code`, `unavailable`
  */
-export async function migrate(pool: Pool): Promise<readonly string[]> {
+export async function migrate(pool: Pool, options: { readonly contract?: boolean } = {}): Promise<readonly string[]> {
   const applied: string[] = [];
   try {
-    for (;;) {
-      const name = await applyNext(pool);
-      if (name === null) return applied;
-      applied.push(name);
-    }
+    const before = await migrationState(pool);
+    if (before.pending.length > 0) await unsettle(pool);
+    for (let name = await applyNext(pool); name !== null; name = await applyNext(pool)) applied.push(name);
+    await settle(pool);
+    if (options.contract || before.current === 0) await contract(pool, contraction);
+    return applied;
   } catch (error) {
     throw explainDriverError(error);
   }
+}
+
+/** Whether `migrate` with `contract` has still something to take away. */
+export async function isContracted(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ found: boolean }>(
+    "select has_table_privilege('wealth_connect_upkeep', 'sessions', 'select') as found",
+  );
+  return rows[0]?.found === false;
 }
 
 async function applyNext(pool: Pool): Promise<string | null> {
@@ -74,8 +85,9 @@ async function applyNext(pool: Pool): Promise<string | null> {
 }
 
 async function currentMigration(client: Pool | PoolClient): Promise<number> {
+  // Not to_regclass, which may know from before the lock that there was none, and does not look again.
   const { rows } = await client.query<{ found: boolean }>(
-    "select to_regclass('schema_migrations') is not null as found",
+    "select exists (select from pg_class where relname = 'schema_migrations' and relnamespace = current_schema()::regnamespace) as found",
   );
   if (!rows[0]?.found) return 0;
   const applied = await client.query<{ current: number }>(

@@ -20,6 +20,8 @@ import loginLeases from "../sql/0018_login_leases.sql";
 import auditChain from "../sql/0019_audit_chain.sql";
 import tenantLimits from "../sql/0020_tenant_limits.sql";
 import grantLimits from "../sql/0021_grant_limits.sql";
+import cleanUp from "../sql/0022_clean_up.sql";
+import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -44,4 +46,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0019_audit_chain", sql: auditChain },
   { name: "0020_tenant_limits", sql: tenantLimits },
   { name: "0021_grant_limits", sql: grantLimits },
+  { name: "0022_clean_up", sql: cleanUp },
 ];
+
+/** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */
+export const contraction: string = contract;

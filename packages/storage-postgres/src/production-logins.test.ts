@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { samples } from "@org/core/testing";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { migrate, migrationState } from "./migrate.js";
+import { isContracted, migrate, migrationState } from "./migrate.js";
 import { openStorage } from "./open-storage.js";
+import { unsettle, unsettled } from "./settle.js";
 import { testDatabaseUrl } from "./testing/index.js";
+import { createTransactions } from "./transactions.js";
 
 /** As the README sets a server up: one login owns the database and migrates it, another serves; neither is a superuser. */
 describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
+  const later = new Date(samples.now.getTime() + 86_400_000);
   const suffix = randomUUID().replaceAll("-", "");
   const owner = `owner_${suffix}`;
   const server = `server_${suffix}`;
@@ -18,9 +22,14 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
   };
   beforeAll(async () => {
     await admin.connect();
-    await admin.query(`create role ${owner} login createrole password 'secret'`);
+    await admin.query(`create role ${owner} login noinherit createrole password 'secret'`);
     await admin.query(`create role ${server} login noinherit password 'secret'`);
     await admin.query(`create database wealth_connect_${suffix} owner ${owner}`);
+    const url = Object.assign(new URL(String(testDatabaseUrl)), { pathname: `/wealth_connect_${suffix}` });
+    const inside = new pg.Client({ connectionString: url.href });
+    await inside.connect();
+    await inside.query(`alter schema public owner to ${owner}`);
+    await inside.end();
   });
   afterAll(async () => {
     await admin.query(`drop database wealth_connect_${suffix}`);
@@ -33,7 +42,6 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
     const owning = new pg.Pool({ connectionString: urlFor(owner), max: 1 });
     await migrate(owning);
     await owning.query(`grant wealth_connect_app, wealth_connect_upkeep, wealth_connect_auth to ${server}`);
-    await owning.end();
 
     const opened = await openStorage({ databaseUrl: urlFor(server) }, () => samples.now);
     expect(await migrationState(opened.pool)).toMatchObject({ pending: [] });
@@ -59,6 +67,50 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
       await expect(opened.pool.query(`select from ${table}`)).rejects.toMatchObject({ code: "42501" });
     }
     await expect(migrate(opened.pool)).resolves.toEqual([]);
+
+    // Nobody takes on the role of the functions but the owner, and upkeep has no rows of tenants but through them.
+    await expect(opened.pool.query("set role wealth_connect_cleanup")).rejects.toMatchObject({ code: "42501" });
+    for (const table of ["sessions", "snapshots", "portfolios", "holdings", "transactions", "letters", "connections"])
+      await expect(
+        createTransactions(opened.pool).asUpkeep((db) => sql`select from ${sql.table(table)}`.execute(db)),
+        table,
+      ).rejects.toMatchObject({ code: "42501" });
+    const cutoffs = {
+      now: later,
+      finished_sessions_before: later,
+      replaced_snapshots_before: later,
+      settled_mails_before: later,
+    };
+    await tenant.run(({ sessions }) =>
+      sessions.create(samples.session({ status: "Finished:OK", expires_at: samples.now })),
+    );
+    expect(await opened.storage.upkeep.reap(cutoffs, 10)).toMatchObject({ sessions: 1 });
+    expect(await opened.storage.upkeep.silentLetters(later, 10)).toEqual([]);
+    expect(await opened.sealedValues.counts()).not.toEqual([]);
+
+    // The owner sees no tenant's rows by accident; the role of backups sees all and changes nothing.
+    expect((await owning.query("select from holdings")).rowCount).toBe(0);
+    await owning.query("set role wealth_connect_backup");
+    expect((await owning.query("select from holdings")).rowCount).toBe(1);
+    await expect(owning.query("delete from holdings")).rejects.toMatchObject({ code: "42501" });
+    await owning.query("reset role");
+
+    // What a release before this one left is lifted while migrations run, and put back.
+    await unsettle(owning);
+    expect((await owning.query("select from holdings")).rowCount).toBe(1);
+    const { tables, functions } = await unsettled(owning);
+    expect(tables).toContain("holdings");
+    expect(functions).toContainEqual(expect.stringMatching(/^remove_tenant\(/));
+    await migrate(owning);
+    expect(await unsettled(owning)).toEqual({ tables: [], sequences: [], functions: [] });
+    expect((await owning.query("select from holdings")).rowCount).toBe(0);
+    expect(await opened.storage.upkeep.silentLetters(later, 10)).toEqual([]);
+
+    await owning.query("grant select on sessions to wealth_connect_upkeep");
+    expect(await isContracted(owning)).toBe(false);
+    await migrate(owning, { contract: true });
+    expect(await isContracted(owning)).toBe(true);
+    await owning.end();
     await opened.close();
   });
 });

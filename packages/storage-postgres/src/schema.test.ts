@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import type { Selectable } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "./schema.js";
+import { unsettled } from "./settle.js";
 import { printSchema, type TestDatabase, testBackends } from "./testing/index.js";
 
 /** Types as PostgreSQL writes them; a question mark where null may be. */
@@ -395,6 +397,33 @@ describe.each(testBackends)("the schema on $name", ({ create }) => {
           where p.tablename = c.relname and 'wealth_connect_app' = any (p.roles)
         ) is distinct from array['own_tenant (tenant_id = (current_setting(''wealth_connect.tenant''::text))::uuid)'])`);
     expect(open).toEqual([]);
+  });
+
+  it("forces row-level security on every table that has it, and gives what works over all tenants to a role of its own", async () => {
+    expect(await unsettled(database.pool)).toEqual({ tables: [], sequences: [], functions: [] });
+    const open = await column<string>(`
+      select relname::text from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace and relrowsecurity and not relforcerowsecurity`);
+    expect(open).toEqual([]);
+    const loose = await column<string>(`
+      select proname::text from pg_proc where pronamespace = 'public'::regnamespace and prosecdef and (
+        pg_get_userbyid(proowner) <> 'wealth_connect_cleanup'
+        or not 'search_path=public, pg_temp' = any (proconfig)
+        or has_function_privilege('wealth_connect_app', oid, 'execute')
+        or has_function_privilege('wealth_connect_auth', oid, 'execute')
+        or not has_function_privilege('wealth_connect_upkeep', oid, 'execute'))`);
+    expect(loose).toEqual([]);
+  });
+
+  it("lets upkeep read of tenants' rows what docs/decisions/tenant-isolation.md lists, and no more", async () => {
+    const readable = await column<string>(`
+      select c.relname::text from pg_class c
+      join pg_attribute tenant on tenant.attrelid = c.oid and tenant.attname = 'tenant_id'
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+        and has_any_column_privilege('wealth_connect_upkeep', c.oid, 'select') order by 1`);
+    const listed = readFileSync(new URL("../../../docs/decisions/tenant-isolation.md", import.meta.url), "utf8");
+    const rows = [...listed.matchAll(/^\| `(\w+)` \|/gm)].map(([, table]) => table);
+    expect(readable).toEqual(rows.sort());
   });
 
   it("lets each role have its own tables only", async () => {

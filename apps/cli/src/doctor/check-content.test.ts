@@ -7,6 +7,7 @@ import { migrate, type OpenedStorage, openStorage } from "@org/storage-postgres"
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applicationsOf } from "../installation.js";
 import { checkContent } from "./check-database.js";
+import { checkRoles } from "./check-roles.js";
 
 const clock = () => new Date();
 const folder = mkdtempSync(join(tmpdir(), "doctor-"));
@@ -96,6 +97,40 @@ describe("doctor on a database", () => {
       state: "fail",
       next_step: expect.stringMatching(/^as an administrator: grant .* to stranger$/),
     });
+  });
+
+  it("[C-8.18] finds a login of PostgreSQL that inherits its roles, or may take those of clean-up and backups", async () => {
+    const { pool } = opened;
+    await pool.query(`create role heir inherit; grant wealth_connect_app, wealth_connect_upkeep, wealth_connect_auth,
+      wealth_connect_backup to heir; set role heir`);
+    const found = await checkRoles({ ...opened, kind: "postgres" });
+    await pool.query("reset role; alter role heir noinherit; revoke wealth_connect_backup from heir; set role heir");
+    const mended = await checkRoles({ ...opened, kind: "postgres" });
+    await pool.query("reset role");
+    expect(found).toMatchObject([
+      { check: "roles", state: "ok" },
+      { check: "login", state: "warn", next_step: 'as an administrator: alter role "heir" noinherit' },
+      { check: "roles", state: "warn", next_step: expect.stringContaining('revoke wealth_connect_backup from "heir"') },
+    ]);
+    expect(mended).toMatchObject([{ check: "roles", state: "ok" }]);
+  });
+
+  it("[C-8.18] finds row-level security that is not forced, and rights of the version before", async () => {
+    await opened.pool.query("alter table letters no force row level security");
+    expect(await finding("row-level security", k1)).toMatchObject({
+      state: "fail",
+      message: expect.stringContaining("letters"),
+      next_step: "wealth-connect migrate, as the owner",
+    });
+    expect(await finding("rights of upkeep", k1)).toMatchObject({ state: "ok" });
+    await opened.pool.query("grant select on sessions to wealth_connect_upkeep");
+    expect(await finding("rights of upkeep", k1)).toMatchObject({
+      state: "warn",
+      next_step: expect.stringContaining("migrate --contract"),
+    });
+    await migrate(opened.pool, { contract: true });
+    expect(await finding("row-level security", k1)).toMatchObject({ state: "ok" });
+    expect(await finding("rights of upkeep", k1)).toMatchObject({ state: "ok" });
   });
 
   it("finds a database that newer code has migrated", async () => {

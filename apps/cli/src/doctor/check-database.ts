@@ -4,7 +4,7 @@ import type { Config } from "@org/installation";
 import { migrationState, type OpenedStorage } from "@org/storage-postgres";
 import { openInstallation } from "../installation.js";
 import { checkEncryptionKeys } from "./check-encryption-keys.js";
-import { checkRoles, checkRowSecurity } from "./check-roles.js";
+import { checkContraction, checkRoles, checkRowSecurity } from "./check-roles.js";
 import { type Finding, fail, ok, skewFinding, warn } from "./finding.js";
 
 const OLDEST_POSTGRES = 150_000;
@@ -67,6 +67,7 @@ export async function checkContent(config: Config, opened: OpenedStorage, clock:
   return [
     ...facts,
     await checkRowSecurity(opened),
+    await checkContraction(opened),
     await checkEncryptionKeys(config, opened),
     await checkOperator(opened),
     await checkRefreshes(opened, clock),

@@ -1,18 +1,30 @@
-import type { OpenedStorage } from "@org/storage-postgres";
+import { isContracted, type OpenedStorage, unsettled } from "@org/storage-postgres";
 import { type Finding, fail, ok, warn } from "./finding.js";
 
 const roles = ["wealth_connect_app", "wealth_connect_upkeep", "wealth_connect_auth"];
 
-/** The login may take the three roles, and is itself nothing that row-level security does not hold. */
+/** What no server may take on: the one may do everything, the other read everything. */
+const beyond = ["wealth_connect_cleanup", "wealth_connect_backup"];
+
+/** The login may take the three roles and no others, inherits none, and is itself nothing that row-level security does not hold. */
 export async function checkRoles({ pool, kind }: OpenedStorage): Promise<Finding[]> {
-  const { rows } = await pool.query<{ login: string; exempt: boolean; missing: string[] }>(
-    `select current_user as login, r.rolsuper or r.rolbypassrls as exempt,
+  const { rows } = await pool.query<{
+    login: string;
+    exempt: boolean;
+    inherits: boolean;
+    missing: string[];
+    excess: string[];
+  }>(
+    `select current_user as login, r.rolsuper or r.rolbypassrls as exempt, r.rolinherit as inherits,
+       array(select p.rolname::text from pg_roles p
+             where p.rolname = any ($2) and pg_has_role(current_user, p.oid, 'member') order by 1) as excess,
        array(select role from unnest($1::text[]) as role
              where not exists (select from pg_roles p where p.rolname = role and pg_has_role(current_user, p.oid, 'member'))) as missing
      from pg_roles r where r.rolname = current_user`,
-    [roles],
+    [roles, beyond],
   );
-  const [{ login, exempt, missing } = { login: "?", exempt: false, missing: roles }] = rows;
+  const unknown = { login: "?", exempt: false, inherits: false, missing: roles, excess: [] };
+  const [{ login, exempt, inherits, missing, excess } = unknown] = rows;
   const membership =
     missing.length === 0
       ? ok("roles", `${login} may take all three`)
@@ -22,16 +34,36 @@ export async function checkRoles({ pool, kind }: OpenedStorage): Promise<Finding
           `as an administrator: grant ${missing.join(", ")} to ${login}`,
         );
   // The embedded database has one login, a superuser; each transaction takes a role that is none.
-  if (!exempt || kind === "embedded") return [membership];
+  if (kind === "embedded") return [membership];
   const weak = `${login} bypasses row-level security outside the roles that transactions take`;
-  return [
-    membership,
-    warn("login", weak, "let the server log in as a role without SUPERUSER and BYPASSRLS; migrate as the owner"),
-  ];
+  if (exempt)
+    return [
+      membership,
+      warn("login", weak, "let the server log in as a role without SUPERUSER and BYPASSRLS; migrate as the owner"),
+    ];
+  const found = [membership];
+  if (inherits)
+    found.push(
+      warn(
+        "login",
+        `${login} inherits the rights of its roles: a statement outside a transaction's role sees what they see`,
+        `as an administrator: alter role "${login}" noinherit`,
+      ),
+    );
+  if (excess.length > 0)
+    found.push(
+      warn(
+        "roles",
+        `${login} may take ${excess.join(" and ")}, which is for who migrates and for backups`,
+        `let the server log in as another role than the owner, or: revoke ${excess.join(", ")} from "${login}"`,
+      ),
+    );
+  return found;
 }
 
-/** Every table of tenants' rows that the tenant role may touch is under row-level security. */
+/** Row-level security is on, and forced, for every table of tenants' rows that the tenant role may touch. */
 export async function checkRowSecurity({ pool }: OpenedStorage): Promise<Finding> {
+  const check = "row-level security";
   const { rows } = await pool.query<{ name: string; secured: boolean }>(
     `select c.relname as name, c.relrowsecurity as secured
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -41,10 +73,27 @@ export async function checkRowSecurity({ pool }: OpenedStorage): Promise<Finding
      order by 1`,
   );
   const open = rows.filter(({ secured }) => !secured).map(({ name }) => name);
-  if (open.length === 0) return ok("row-level security", `on for all ${rows.length} tables of tenants`);
-  return fail(
-    "row-level security",
-    `off for ${open.join(", ")}`,
-    `as the owner: alter table … enable row level security`,
-  );
+  if (open.length > 0)
+    return fail(check, `off for ${open.join(", ")}`, `as the owner: alter table … enable row level security`);
+  const { tables, sequences, functions } = await unsettled(pool);
+  const loose = [...tables, ...sequences, ...functions];
+  if (loose.length > 0)
+    return fail(
+      check,
+      `not as it has to be for ${loose.join(", ")}: clean-up and counts may do nothing`,
+      "wealth-connect migrate, as the owner",
+    );
+  return ok(check, `on and forced for all ${rows.length} tables of tenants`);
+}
+
+/** Whether what only servers of the version before need has been taken away. */
+export async function checkContraction({ pool }: OpenedStorage): Promise<Finding> {
+  const check = "rights of upkeep";
+  return (await isContracted(pool))
+    ? ok(check, "through functions of the database only")
+    : warn(
+        check,
+        "the role may still read sessions and holdings of all tenants, as servers of the version before need it",
+        "wealth-connect migrate --contract, as the owner, once no server of the version before runs",
+      );
 }

@@ -48,8 +48,11 @@ function indexesOf(table: string): string {
 
 function policiesOf(table: string): string {
   return `
-    select 'policy ' || policyname || ' for ' || array_to_string(roles, ', ') || ' using ' || qual as line
-    from pg_policies where tablename = '${table}' order by policyname`;
+    select 'row-level security' || case when relforcerowsecurity then ', forced' else '' end as line
+    from pg_class where oid = '${table}'::regclass and relrowsecurity
+    union all
+    select * from (select 'policy ' || policyname || ' for ' || array_to_string(roles, ', ') || ' using ' || qual as line
+    from pg_policies where tablename = '${table}' order by policyname) policies`;
 }
 
 function rightsOn(table: string): string {
@@ -68,5 +71,6 @@ const types = `
   where c.relkind = 'c' and t.typnamespace = 'public'::regnamespace order by t.typname`;
 
 const functions = `
-  select replace(pg_get_functiondef(oid), ' public.', ' ') as line
+  select replace(pg_get_functiondef(oid), ' public.', ' ')
+    || case when prosecdef then '-- owner: ' || replace(pg_get_userbyid(proowner), current_user, 'of the tables') || E'\\n' else '' end as line
   from pg_proc where pronamespace = 'public'::regnamespace order by proname`;
