@@ -75,13 +75,17 @@ export function refusalOf(error: unknown): CoreError | null {
   if (!(error instanceof Error) || !("code" in error)) return null;
   const retryAfterSeconds = "retryAfterSeconds" in error ? Number(error.retryAfterSeconds ?? 5) : 5;
   if (error.code === "unavailable")
-    return new CoreError("UNAVAILABLE", "the database is away for the moment: try again soon", {
+    return new CoreError("UNAVAILABLE", shownBy(error) ?? "the database is away for the moment: try again soon", {
       retryAfterSeconds,
       cause: error,
     });
   if (error.code === "limited")
     return new CoreError("RATE_LIMITED", error.message, { ...limitOf(error), retryAfterSeconds, cause: error });
   return null;
+}
+
+function shownBy(error: object): string | null {
+  return "shown" in error && typeof error.shown === "string" ? error.shown : null;
 }
 
 function limitOf(error: object): { limit?: Limit } {

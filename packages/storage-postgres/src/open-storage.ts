@@ -36,6 +36,8 @@ export interface StorageOptions {
   readonly onLine?: OnLine;
   /** How long work waits for a database that is away, in milliseconds; 2,000 by default. */
   readonly awayWaitMs?: number;
+  /** Told of every change that was refused because the disk is full. */
+  readonly onNoRoom?: (error: Error) => void;
   /** Told of every wait for a connection. */
   readonly onWaited?: (use: Use, ms: number) => void;
 }
@@ -125,7 +127,12 @@ async function open(location: StorageLocation, options: StorageOptions): Promise
     if (turn !== undefined) await turn;
     await pool.query("select 1").finally(() => shares.leave("lookups", ""));
   };
-  return { kind: "embedded", pool, close, governance: { shares, line: openLine(ask), isRemote: false, waitMs: 0 } };
+  return {
+    kind: "embedded",
+    pool,
+    close,
+    governance: { shares, line: openLine(ask), isRemote: false, waitMs: 0, onNoRoom: options.onNoRoom },
+  };
 }
 
 function openPostgres(
@@ -138,7 +145,10 @@ function openPostgres(
   return {
     kind: "postgres",
     pool,
-    governance: { shares, line, isRemote: true, waitMs: options.awayWaitMs ?? AWAY_WAIT_MS },
+    governance: {
+      ...{ shares, line, isRemote: true, waitMs: options.awayWaitMs ?? AWAY_WAIT_MS },
+      onNoRoom: options.onNoRoom,
+    },
     async close() {
       clearInterval(watching);
       line.close();

@@ -11,23 +11,33 @@ export class StorageError extends Error {
   readonly code: StorageErrorCode;
   /** With `unavailable` and `limited`: when it makes sense to ask again. */
   readonly retryAfterSeconds: number | undefined;
+  /** With `unavailable`: what callers are told, where it is something else than that the database is away. */
+  readonly shown: string | undefined;
   /** With `limited`: which limit it is. */
   readonly limit: { readonly name: string; readonly value: number } | undefined;
 
   constructor(
     code: StorageErrorCode,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number; limit?: { name: string; value: number } } = {},
+    options: {
+      cause?: unknown;
+      retryAfterSeconds?: number;
+      shown?: string;
+      limit?: { name: string; value: number };
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.shown = options.shown;
     this.limit = options.limit;
   }
 }
 
 /** When somebody who finds the database away asks again: a restart takes a few seconds. */
 const RETRY_AFTER_SECONDS = 5;
+/** Somebody has to make room. */
+const NO_ROOM_SECONDS = 60;
 
 /** The {@link StorageError} behind an error of the driver, or the error itself. */
 export function explainDriverError(error: unknown): unknown {
@@ -36,7 +46,9 @@ export function explainDriverError(error: unknown): unknown {
   if (fault !== null)
     return new StorageError("unavailable", `${faultWords[fault]}: ${error.message || codeOf(error)}`, {
       cause: error,
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      ...(fault === "no_room"
+        ? { retryAfterSeconds: NO_ROOM_SECONDS, shown: "there is no room for changes at the moment; reading works" }
+        : { retryAfterSeconds: RETRY_AFTER_SECONDS }),
     });
   if (isUnmigrated(codeOf(error), error.message)) {
     return new StorageError("not_migrated", "the database is not migrated: run `wealth-connect migrate`", {

@@ -46,6 +46,8 @@ export interface Governance {
   readonly isRemote: boolean;
   /** How long work waits for a database that is away, in milliseconds. */
   readonly waitMs: number;
+  /** Told of every change that was refused because the disk is full. */
+  readonly onNoRoom?: ((error: Error) => void) | undefined;
 }
 
 /** How long work waits for a database that is away by default. */

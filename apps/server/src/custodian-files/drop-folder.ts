@@ -219,6 +219,8 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
     } catch (error) {
       // Another replica refuses the same file in the same millisecond.
       if (codeOf(error) === "EEXIST") return false;
+      // What was begun on a full disk would be a reason without a file.
+      await rm(reasonFile, { force: true });
       throw error;
     }
     let moved = false;
@@ -239,7 +241,11 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
       await rename(file.path, target).catch(async (error: unknown) => {
         if (codeOf(error) !== "EXDEV") throw error;
         // A subfolder may be a file system of its own.
-        await copyFile(file.path, target, constants.COPYFILE_EXCL);
+        await copyFile(file.path, target, constants.COPYFILE_EXCL).catch(async (fault: unknown) => {
+          // Half a copy is none; the file stays where it is.
+          if (codeOf(fault) !== "EEXIST") await rm(target, { force: true });
+          throw fault;
+        });
         await unlink(file.path);
       });
       return true;

@@ -3,6 +3,9 @@ import { Counter, Gauge, type Metric } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import { durations } from "../measures.js";
 
+/** How often the log says that the disk is full. */
+const AGAIN_MS = 60_000;
+
 /** What the server says of its database: two lines of the log for each absence, and what the connections are doing. */
 export function databaseWatch(log: Platform["log"]) {
   const waits = durations(
@@ -11,7 +14,19 @@ export function databaseWatch(log: Platform["log"]) {
     ["use"],
     "quick",
   );
+  const noRoom = new Counter({
+    name: "wealth_connect_database_full_total",
+    help: "Changes that were refused because the database has no room on its disk",
+    registers: [],
+  });
+  let saidNoRoomAt = Number.NEGATIVE_INFINITY;
   const options = {
+    onNoRoom(error) {
+      noRoom.inc();
+      if (performance.now() - saidNoRoomAt < AGAIN_MS) return;
+      saidNoRoomAt = performance.now();
+      log.error({ err: error }, "the database has no room left on its disk: changes are answered 503, reading goes on");
+    },
     onLine(news) {
       if ("away" in news)
         log.error(
@@ -26,7 +41,9 @@ export function databaseWatch(log: Platform["log"]) {
   return {
     /** What the database is opened with. */
     options,
-    feature: (database: Pick<OpenedStorage, "load">): Feature => ({ metrics: [waits.metric, ...metricsOf(database)] }),
+    feature: (database: Pick<OpenedStorage, "load">): Feature => ({
+      metrics: [waits.metric, noRoom, ...metricsOf(database)],
+    }),
   };
 }
 

@@ -16,7 +16,8 @@ import type { Upkeep } from "./upkeep.js";
 /**
  * Everything that core keeps. One implementation per backend; each runs `describeStorage` of `@org/core/testing`. An error whose
  * `code` is `unavailable` says that the storage is away for the moment and that the same call may succeed later, `limited` that the
- * tenant asks for more at once than its share; `retryAfterSeconds` says when to ask again.
+ * tenant asks for more at once than its share; `retryAfterSeconds` says when to ask again, and `shown`, where it is there, what callers
+ * are told.
  */
 export interface Storage {
   /**

@@ -38,11 +38,13 @@ export function createLeases({
   shares,
   line,
   waitMs,
+  onNoRoom,
 }: {
   pool: Pool;
   shares: Shares;
   line: Line;
   waitMs: number;
+  onNoRoom?: ((error: Error) => void) | undefined;
 }): Leases {
   return {
     async lend(use, party, work) {
@@ -65,6 +67,7 @@ export function createLeases({
         if ("result" in outcome) return outcome.result;
         const { fault, error, isSent } = outcome;
         if (fault === "lost") line.suspect();
+        if (fault === "no_room") onNoRoom?.(error as Error);
         const pause = fault === null ? undefined : pauses[fault];
         if (fault === "collided") collisions += 1;
         else since ??= performance.now();
