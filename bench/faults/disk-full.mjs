@@ -27,7 +27,6 @@ import pg from "pg";
 import { startPostgres } from "../../scripts/postgres.mjs";
 
 const { values } = parseArgs({ options: { server: { type: "string" } } });
-setTimeout(() => process.exit(3), 420_000).unref();
 const main = values.server ?? fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url));
 const faults = [];
 const check = (what, holds, seen) => {
@@ -60,9 +59,7 @@ async function onPostgres() {
   let server;
   try {
     chmodSync(disk.path, 0o700);
-    const [uid, gid] = ["-u", "-g"].map((flag) =>
-      Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout),
-    );
+    const [uid, gid] = ["-u", "-g"].map((flag) => Number(system("id", flag, "postgres").stdout));
     chownSync(disk.path, uid, gid);
     const admin = new pg.Client({ connectionString: postgres.url });
     await admin.connect();
@@ -175,21 +172,25 @@ async function onDropFolder() {
   }
 }
 
+function system(program, ...given) {
+  return spawnSync(program, given, { encoding: "utf8" });
+}
+
 function mount(megabytes) {
   const path = mkdtempSync(join(tmpdir(), "disk-"));
-  const done = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path], { encoding: "utf8" });
+  const done = system("mount", "-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path);
   if (done.status !== 0) throw new Error(`no tmpfs can be mounted here: ${done.stderr}`);
   const filler = join(path, "filler");
   return {
     path,
     fill() {
       const { bavail, bsize } = statfsSync(path);
-      spawnSync("fallocate", ["-l", String(bavail * bsize), filler]);
+      system("fallocate", "-l", String(bavail * bsize), filler);
       console.log(`      ${statfsSync(path).bavail} blocks are left`);
     },
     empty: () => rmSync(filler),
     remove() {
-      spawnSync("umount", ["-l", path]);
+      system("umount", "-l", path);
       rmSync(path, { recursive: true, force: true });
     },
   };
