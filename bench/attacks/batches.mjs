@@ -10,7 +10,9 @@ export async function prepare(stage) {
 }
 
 export async function attack(stage) {
-  const batch = Array.from({ length: 100 }, (_, id) => call(id, { name: `und ${id}`, page_size: 50, min_balance: id }));
+  const batch = Array.from({ length: 100 }, (_, id) =>
+    call(id, { currency: ["EUR", "USD"], inv_type: ["F", "ETF"], min_balance: 1_000 * id, page_size: 50 }),
+  );
   return flood(stage, 10, async () => {
     const { status, body } = await stage.post(stage.attacker, "/mcp", batch, mcpHeaders);
     if (status !== 200) return status;

@@ -33,15 +33,15 @@ if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=
 // They import packages as they are built.
 const { copyServer } = await import("../src/product/installation.mjs");
 const { attackServer } = await import("./stage.mjs");
+const versions = {
+  ...(values.against !== undefined && { before: copyServer(values.against) }),
+  after: copyServer(),
+};
 const postgres = await startPostgres();
 const rows = [];
 try {
   for (const name of chosen) {
     const attack = await import(`./${name}.mjs`);
-    const versions = {
-      ...(values.against !== undefined && { before: copyServer(values.against) }),
-      after: copyServer(),
-    };
     for (const [version, copy] of Object.entries(versions)) {
       const seconds = Number(values.seconds);
       const row = { name, version, ...(await attackServer(attack, { databaseUrl: postgres.url, copy, seconds })) };
