@@ -54,7 +54,7 @@ async function rebuild() {
 
 async function stop() {
   if (!server || server.exitCode !== null || server.signalCode !== null) return;
-  server.kill("SIGTERM");
+  server.kill("SIGINT");
   await ended(server);
 }
 

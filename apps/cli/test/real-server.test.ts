@@ -25,7 +25,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     process_.stdout.resume();
   }, 300_000);
   afterAll(async () => {
-    process_.kill("SIGTERM");
+    process_.kill("SIGINT");
     await once(process_, "exit");
     cli.remove();
   }, 60_000);

@@ -40,7 +40,7 @@ export interface HttpServer {
   mount(feature: Feature): void;
   /** From now on 404 is the answer where nothing is mounted, until then 503. */
   complete(): void;
-  /** From now on each answer closes its connection: the server is about to stop. */
+  /** From now on each answer closes its connection: the address is about to be closed. */
   drain(): void;
   /** Refusals that have no record of their own, of minutes that are over; of all where `all`. */
   takeCounted(all: boolean): readonly CountedRefusals[];

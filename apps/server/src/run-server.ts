@@ -1,10 +1,12 @@
+import { constants } from "node:os";
 import { ConfigError, outdatedNode, readConfig } from "@org/installation";
 import { createLog } from "./log.js";
 import { type StartOptions, startServer } from "./start-server.js";
 
 /**
- * Runs the server as this process: settings from the environment, records on stdout, an orderly end at SIGTERM and SIGINT. What keeps
- * it from starting is written to stderr, and the process ends with 1.
+ * Runs the server as this process: settings from the environment, records on stdout. SIGTERM drains it before it ends (`DRAIN_SECONDS`),
+ * SIGINT ends it in order without that, and a second signal ends it at once. What keeps it from starting is written to stderr, and the
+ * process ends with 1.
  */
 export async function runServer(options: StartOptions = {}): Promise<void> {
   try {
@@ -18,10 +20,10 @@ export async function runServer(options: StartOptions = {}): Promise<void> {
     let stopping = false;
     for (const signal of ["SIGTERM", "SIGINT"] as const)
       process.on(signal, () => {
-        if (stopping) return;
+        if (stopping) process.exit(128 + constants.signals[signal]);
         stopping = true;
         log.info({ signal }, "stopping");
-        server.stop().then(
+        server.stop({ drains: signal === "SIGTERM" }).then(
           () => process.exit(0),
           (error: unknown) => {
             log.fatal({ err: error }, "stopping failed");

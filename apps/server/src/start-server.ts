@@ -8,6 +8,7 @@ import { readViews } from "@org/portfolio-view";
 import { migrate, migrationState, type OpenedStorage } from "@org/storage-postgres";
 import { readWidgetClient } from "@org/widget";
 import { prepareDropFolder } from "./custodian-files/drop-folder.js";
+import { endConnections } from "./end-connections.js";
 import type { Feature } from "./feature.js";
 import { databaseWatch } from "./features/database.js";
 import { health, type Readiness } from "./features/health.js";
@@ -26,8 +27,11 @@ export interface RunningServer {
   readonly url: string;
   /** File with the credentials of a first start, or null. */
   readonly credentialsFile: string | null;
-  /** Stops accepting, lets what is under way finish, closes everything. */
-  stop(): Promise<void>;
+  /**
+   * Lets what is under way finish and closes everything. Where it `drains`, it says for `DRAIN_SECONDS` before that it is not ready,
+   * and serves on, so that a proxy sends its requests elsewhere first.
+   */
+  stop(options?: { readonly drains: boolean }): Promise<void>;
 }
 
 /** What a server may be started with beside its settings. */
@@ -65,25 +69,37 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
   const jobs: RunningJob[] = [];
   let isReady = false;
   let stopping = false;
+  let startJobs = () => {};
   let credentialsFile: string | null = null;
 
   const counted = setInterval(logCounted, schedule.refusalCounts, false).unref();
 
-  mount([health({ ready: () => readiness(database, isReady) }), measured.feature, watch.feature(database)]);
+  mount([health({ ready }), measured.feature, watch.feature(database)]);
   try {
     if (database.kind === "embedded") await migrate(database.pool, { contract: true });
+    const isAtOnce = await isMigrated(database);
+    // Whoever can connect is served: it listens when it is ready, and before only where its address is not known otherwise or
+    // somebody has to be told what is missing.
+    if (isAtOnce && config.publicUrl !== undefined) await prepare(config.publicUrl);
     const url = await listen(http.server, config);
-    if (await isMigrated(database)) await begin(url);
-    else void beginOnceMigrated(url);
+    if (!isAtOnce) void beginOnceMigrated(url);
+    else {
+      if (!isReady) await prepare(url);
+      begin(url);
+    }
     return {
       url,
       get credentialsFile() {
         return credentialsFile;
       },
-      async stop() {
+      async stop({ drains } = { drains: false }) {
         stopping = true;
         const stopped = Promise.all(jobs.map((job) => job.stop()));
-        await close(http.server);
+        const lingers = drains && config.drainSeconds > 0;
+        if (lingers) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000));
+        // Not before: whoever lost a kept connection would open a new one, and meet the moment in which the address is closed.
+        http.drain();
+        await endConnections(http.server, { lingers });
         clearInterval(counted);
         logCounted(true);
         await stopped;
@@ -94,6 +110,8 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     };
   } catch (error) {
     http.server.close();
+    clearInterval(counted);
+    for (const feature of features.toReversed()) await feature.close?.();
     await database.close();
     throw error;
   }
@@ -111,7 +129,12 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     for (const count of http.takeCounted(all)) log.info(count, "requests refused");
   }
 
-  async function begin(url: string): Promise<void> {
+  async function ready(): Promise<Readiness> {
+    return stopping ? { ok: false, reason: "the server is about to stop" } : readiness(database, isReady);
+  }
+
+  /** Makes everything that requests need. Nothing runs by itself yet. */
+  async function prepare(url: string): Promise<void> {
     await database.clock.measure();
     const clock = options.clock ?? database.clock.now;
     const platform = await preparePlatform({ config, publicUrl: url, database, clock, schedule, log });
@@ -126,8 +149,13 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     mount(made.features);
     http.complete();
     isReady = true;
-    if (runsJobs)
+    startJobs = () => {
       for (const { jobs: added = [] } of made.features) jobs.push(...added.map((job) => startJob(job, platform)));
+    };
+  }
+
+  function begin(url: string): void {
+    if (runsJobs) startJobs();
     log.info({ url, mcp: `${url}/mcp`, database: database.kind }, "ready");
   }
 
@@ -137,7 +165,11 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     );
     while (!stopping && !(await isMigrated(database).catch(() => false)))
       await new Promise((resolve) => setTimeout(resolve, schedule.migrations).unref());
-    if (!stopping) await begin(url).catch((error: unknown) => log.fatal({ err: error }, "the server cannot start"));
+    if (stopping) return;
+    await prepare(url).then(
+      () => begin(url),
+      (error: unknown) => log.fatal({ err: error }, "the server cannot start"),
+    );
   }
 }
 
@@ -170,16 +202,4 @@ async function listen(server: Server, config: Config): Promise<string> {
     throw new ConfigError([`PORT: port ${config.port} on ${config.host} is in use by another program`]);
   });
   return config.publicUrl ?? `http://localhost:${(server.address() as AddressInfo).port}`;
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, "close");
-  server.close();
-  server.closeIdleConnections();
-  // Kept-alive connections whose last request is answered only now would hold up the end.
-  const sweep = setInterval(() => server.closeIdleConnections(), 100);
-  const timeout = setTimeout(() => server.closeAllConnections(), 10_000);
-  await closed;
-  clearTimeout(timeout);
-  clearInterval(sweep);
 }

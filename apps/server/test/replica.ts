@@ -3,7 +3,7 @@ import { freePort } from "./free-port.js";
 import type { TestServer } from "./harness.js";
 import { type ServerProcess, startProcess } from "./server-process.js";
 
-/** A second process on the installation of a server, under the same PUBLIC_URL. */
+/** A second process on the installation of a server, under the same PUBLIC_URL; on a free port unless `environment` has one. */
 export async function startReplica(
   server: TestServer,
   more: {
@@ -12,7 +12,7 @@ export async function startReplica(
     readonly schedule?: Partial<Schedule>;
   } = {},
 ): Promise<{ url: string; process: ServerProcess }> {
-  const port = await freePort();
+  const port = more.environment?.PORT ?? (await freePort());
   const process = await startProcess(
     { ...server.installation.environment, PUBLIC_URL: server.url, ...more.environment, PORT: port },
     more.nodeOptions,

@@ -30,7 +30,7 @@ export interface ServerProcess {
   /** Resolves to the `url` of the record `ready`. Rejects, with the output, when the process ends before, or takes a minute. */
   ready(): Promise<string>;
   /** Sends a signal and waits until the process is gone. */
-  end(signal: "SIGTERM" | "SIGKILL"): Promise<Exit>;
+  end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<Exit>;
 }
 
 const START_MS = 60_000;
@@ -62,7 +62,8 @@ export async function startProcess(
     : [main];
   const child = spawn(process.execPath, [...nodeOptions, ...program], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? "", ...environment },
+    // No proxy stands in front that would have to hear of an end first.
+    env: { PATH: process.env.PATH ?? "", DRAIN_SECONDS: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);

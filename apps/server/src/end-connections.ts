@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { Server as NetServer } from "node:net";
+import { setImmediate } from "node:timers/promises";
+
+/**
+ * For so long after the address was closed, connections that a proxy keeps may still bring a request: it is answered, and the
+ * connection closed with the answer. A proxy that finds no open address any more sends none from then on.
+ */
+const LINGER_MS = 1_000;
+/** What is in flight then is cut. Together with the time for draining it is less than the half minute that process managers give. */
+const PATIENCE_MS = 20_000;
+const SWEEP_MS = 100;
+
+/**
+ * Ends a server: nobody can connect any more, what is in flight is answered, and connections without a request are closed, which
+ * `lingers` puts off for a second.
+ */
+export async function endConnections(server: Server, { lingers }: { lingers: boolean }): Promise<void> {
+  const closed = once(server, "close");
+  await untilAllAccepted();
+  // Node's own HTTP close cuts idle connections at once, maybe under a request that is on its way.
+  NetServer.prototype.close.call(server);
+  if (lingers) await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, LINGER_MS))]);
+  server.close();
+  // Connections whose last request is answered only now would hold up the end.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const patience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
+  await closed;
+  clearTimeout(patience);
+  clearInterval(sweep);
+}
+
+/**
+ * Resolves right after a short turn of the event loop, in which it has accepted whoever was waiting: who waits while the address is
+ * closed is reset by the system, maybe with a request that was sent already.
+ */
+async function untilAllAccepted(): Promise<void> {
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const begun = performance.now();
+    await setImmediate();
+    if (performance.now() - begun < SHORT_TURN_MS) return;
+  }
+}
+
+const MOST_TURNS = 500;
+const SHORT_TURN_MS = 0.1;
