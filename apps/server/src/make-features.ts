@@ -90,7 +90,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     letterFeature.feature,
     mailFeature.feature,
     feedFeature.feature,
-    rest({ ...platform, services, access: authorization }),
+    await rest({ ...platform, services, access: authorization }),
     widget({ ...platform, connectors, providers, client: parts.widgetClient }),
     mcp({ ...platform, ...parts, ...more, services, limits, access: authorization }),
     cleanUp({ storage: database.storage, reapOAuth, clock, log }),

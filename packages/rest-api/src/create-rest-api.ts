@@ -11,6 +11,7 @@ import {
   pathOf,
   preflightHeaders,
 } from "@org/http";
+import type { DocumentSpool } from "./body/document-spool.js";
 import { createOpenApiDocument } from "./openapi/document.js";
 import { restRoutes } from "./routes.js";
 import type { Host, Log } from "./serve-endpoint.js";
@@ -28,6 +29,8 @@ export interface RestApiOptions {
   readonly letterMaxBytes: number;
   /** Told each time that another MiB of a submission has been read: a host may collect garbage. */
   readonly onLetterArriving?: (bytes: number) => void;
+  /** Where letters' documents are kept while they arrive, beyond 256 KiB each; in memory unless told otherwise. */
+  readonly spool?: DocumentSpool;
   readonly clock: () => Date;
   /** Counts a request of a tenant, before its body is read. @throws CoreError RATE_LIMITED when the tenant has had its share */
   readonly admit?: (tenantId: string) => void;
@@ -53,8 +56,9 @@ const PREFLIGHT = {
  * take is `server.requestTimeout` of the host.
  */
 export function createRestApi(options: RestApiOptions): RestApi {
-  const { services, authenticate, publicUrl, allowedOrigins, clock, log, letterMaxBytes, onLetterArriving } = options;
-  const limits = { letterMaxBytes, onLetterArriving };
+  const { services, authenticate, publicUrl, allowedOrigins, clock, log, letterMaxBytes, onLetterArriving, spool } =
+    options;
+  const limits = { letterMaxBytes, onLetterArriving, spool };
   const document = JSON.stringify(createOpenApiDocument({ publicUrl, ...limits }));
   const host: Host = { services, authenticate, publicUrl, clock, admit: options.admit, log, limits, document };
   const origins = createOriginPolicy(publicUrl, allowedOrigins);

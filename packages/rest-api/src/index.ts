@@ -4,7 +4,9 @@
  * `serve-endpoint.ts` is the way of a request, `envelopes/` hold the two forms of errors with a table each (operators have that of
  * letters), `body/` reads and checks what clients send. Nothing here knows storage, tokens or the environment.
  */
+
 export type { ApplicationRequest, Applications, ApplicationView } from "./applications.js";
+export type { DocumentSpool, SpooledDocument } from "./body/document-spool.js";
 export { createRestApi, type RestApi, type RestApiOptions } from "./create-rest-api.js";
 export type { Keys } from "./keys.js";
 export { createOpenApiDocument, type DocumentSettings, type OpenApiDocument } from "./openapi/document.js";

@@ -1,10 +1,12 @@
+import { join } from "node:path";
 import { createRestApi } from "@org/rest-api";
 import { collectAfter } from "../collect-garbage.js";
+import { createDocumentSpool } from "../document-spool.js";
 import type { Feature, Platform } from "../feature.js";
 import type { oauth } from "./oauth.js";
 
 /** The letters, connect and operator APIs and the document that describes them. */
-export function rest({
+export async function rest({
   config,
   publicUrl,
   clock,
@@ -14,7 +16,7 @@ export function rest({
 }: Pick<Platform, "config" | "publicUrl" | "clock" | "log"> & {
   services: Parameters<typeof createRestApi>[0]["services"];
   access: Pick<ReturnType<typeof oauth>, "authenticateRest">;
-}): Feature {
+}): Promise<Feature> {
   const handle = createRestApi({
     services,
     authenticate: access.authenticateRest,
@@ -22,6 +24,7 @@ export function rest({
     allowedOrigins: config.allowedOrigins,
     letterMaxBytes: config.letterMaxBytes,
     onLetterArriving: (bytes) => collectAfter(bytes, "minor"),
+    spool: await createDocumentSpool(join(config.dataDir, "uploads")),
     clock,
     admit: services.tenantLimits.admit,
     log,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { CoreError, invalidValue } from "@org/core";
-import { BodyError, chunksOf, readBytes } from "@org/http";
+import { BodyError, chunksOf, holdBody, readBytes } from "@org/http";
 import { RestError } from "../failure.js";
 import { refusedBody } from "./json.js";
 
@@ -27,6 +27,15 @@ export async function bytesWithin(request: IncomingMessage, limit: BodyLimit): P
 export async function* chunksWithin(request: IncomingMessage, limit: BodyLimit): AsyncGenerator<Buffer> {
   try {
     yield* chunksOf(request, { maxBytes: limit.bytes });
+  } catch (error) {
+    throw inWords(error, limit);
+  }
+}
+
+/** Waits until `bytes` of a request may be in memory. @throws CoreError RATE_LIMITED, UNAVAILABLE */
+export async function roomFor(request: IncomingMessage, bytes: number, limit: BodyLimit): Promise<void> {
+  try {
+    await holdBody(request, bytes);
   } catch (error) {
     throw inWords(error, limit);
   }

@@ -34,6 +34,15 @@ export class GrowingBytes {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Forgets them, and keeps the buffer for the next ones. */
+  reset(): void {
+    this.#length = 0;
+  }
+
   /** Forgets them. */
   drop(): void {
     this.#bytes = Buffer.alloc(0);

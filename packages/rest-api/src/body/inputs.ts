@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { MAX_FEED_BYTES, parseOrRefuse } from "@org/core";
+import { CoreError, MAX_FEED_BYTES, parseOrRefuse } from "@org/core";
 import type { z } from "zod";
-import { type BodyLimit, bytesWithin, chunksWithin } from "./body-limit.js";
+import { type BodyLimit, bytesWithin, chunksWithin, roomFor } from "./body-limit.js";
+import type { DocumentSpool, SpooledDocument } from "./document-spool.js";
 import { parseJsonObject } from "./json.js";
 import { type LetterBody, readLetterBody, restLimit } from "./letter-body.js";
 import { linesOf } from "./lines.js";
@@ -12,6 +13,8 @@ export interface Limits {
   readonly letterMaxBytes: number;
   /** Told each time that another MiB of a submission has been read and decoded: what it arrived in is garbage by then. */
   readonly onLetterArriving?: ((bytes: number) => void) | undefined;
+  /** Where documents are kept while they arrive, beyond 256 KiB each; in memory unless told otherwise. */
+  readonly spool?: DocumentSpool | undefined;
 }
 
 /** How the body of an endpoint is read, and what the API document says about it. */
@@ -59,9 +62,13 @@ export function letterInput(schema: z.ZodType): Input<LetterBody> {
         rule: `${rule}; data and annex have at most ${letterMaxBytes} bytes each once decoded, and there are at most ${restLimit.bytes} bytes besides them`,
       };
     },
-    read(request, limit, { letterMaxBytes, onLetterArriving }) {
+    read(request, limit, { letterMaxBytes, onLetterArriving, spool = null }) {
       const chunks = metered(chunksWithin(request, limit), onLetterArriving);
-      return readLetterBody(chunks, letterMaxBytes, Number(request.headers["content-length"] ?? 0));
+      const declared = Number(request.headers["content-length"] ?? 0);
+      return readLetterBody(chunks, letterMaxBytes, declared, {
+        spool: spool && { begin: () => spooling(spool) },
+        hold: (bytes) => roomFor(request, bytes, limit),
+      });
     },
   };
 }
@@ -81,6 +88,22 @@ export const fileInput: Input<Uint8Array> = {
   limit: () => atMost(MAX_FEED_BYTES),
   read: bytesWithin,
 };
+
+/** A full disk is the server's fault, and for the client nothing but a moment to come again. */
+async function spooling(spool: DocumentSpool): Promise<SpooledDocument> {
+  const unavailable = (cause: unknown) =>
+    new CoreError("UNAVAILABLE", "the document cannot be kept while it arrives; nothing was kept", { cause });
+  const document = await spool.begin().catch((cause: unknown) => {
+    throw unavailable(cause);
+  });
+  return {
+    ...document,
+    write: (bytes) =>
+      document.write(bytes).catch((cause: unknown) => {
+        throw unavailable(cause);
+      }),
+  };
+}
 
 async function* metered(chunks: AsyncIterable<Uint8Array>, tell?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   let untold = 0;

@@ -2,6 +2,7 @@ import { invalid, invalidValue, type ReceivedDocument, type ReceivedDocuments } 
 import { Base64Decoder } from "./base64-decoder.js";
 import { type BodyLimit, tooLarge } from "./body-limit.js";
 import { ByteInput } from "./byte-input.js";
+import { type DocumentSpool, SpoolingSink } from "./document-spool.js";
 import { GrowingBytes } from "./growing-bytes.js";
 import { parseJsonObject, refusedBody } from "./json.js";
 
@@ -41,24 +42,46 @@ const escapes = new Set(codesOf('"\\/bfnrt'));
  * such a string as JSON, or with its key, is refused as soon as it shows, and nothing behind it is read.
  * Why by hand: docs/decisions/letter-bodies.md.
  * @param declaredBytes of the whole body, 0 when the request does not tell
+ * @param keeping where large documents are kept until they are whole
  * @throws CoreError VALIDATION_ERROR, as for every body, and on a document that is given twice; TOO_LARGE, see {@link restLimit}
  */
 export async function readLetterBody(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
   declaredBytes: number,
+  keeping: Keeping = IN_MEMORY,
 ): Promise<LetterBody> {
   const input = new ByteInput(chunks);
+  const documents: SpoolingSink[] = [];
+  const begin = (expectedBytes: number) => {
+    const sink = new SpoolingSink(keeping.spool, maxBytes, expectedBytes);
+    documents.push(sink);
+    return sink;
+  };
   try {
-    return await readMembers(input, maxBytes, declaredBytes);
+    return await readMembers(input, { begin, hold: keeping.hold }, declaredBytes);
   } finally {
-    await input.close();
+    await Promise.all([input.close(), ...documents.map((document) => document.remove())]);
   }
 }
 
+/** Where documents are kept until they are whole, and how room for them is found then. */
+export interface Keeping {
+  readonly spool: DocumentSpool | null;
+  /** Waits until so many bytes more may be in memory. */
+  hold(bytes: number): Promise<void>;
+}
+
+const IN_MEMORY: Keeping = { spool: null, hold: async () => {} };
+
 /** Follows the outermost object just far enough to find the documents: whether the rest is JSON is for the parser to say, at the end. */
-async function readMembers(input: ByteInput, maxBytes: number, declaredBytes: number): Promise<LetterBody> {
+async function readMembers(
+  input: ByteInput,
+  documents: { begin(expectedBytes: number): SpoolingSink } & Pick<Keeping, "hold">,
+  declaredBytes: number,
+): Promise<LetterBody> {
   const rest = new Rest();
+  const sinks: Partial<Record<Field, SpoolingSink>> = {};
   const received: Partial<Record<Field, ReceivedDocument>> = {};
   const given = new Set<Field>();
   let depth = 0;
@@ -81,8 +104,10 @@ async function readMembers(input: ByteInput, maxBytes: number, declaredBytes: nu
     } else if (byte === QUOTE && field) {
       // Room for what is left, as far as it was declared: GrowingBytes takes none of it for granted.
       const left = Math.max(0, declaredBytes - input.position);
-      const document = new Base64Decoder(new GrowingBytes(DOCUMENT_BYTES, maxBytes, Math.ceil((left * 3) / 4)));
-      await decodeString(input, document);
+      const sink = documents.begin(Math.ceil((left * 3) / 4));
+      const document = new Base64Decoder(sink);
+      sinks[field] = sink;
+      await decodeString(input, document, sink);
       received[field] = document.finish();
       rest.add(QUOTE);
       field = null;
@@ -97,7 +122,17 @@ async function readMembers(input: ByteInput, maxBytes: number, declaredBytes: nu
     // A value that is no text is no document.
     else if (byte !== COLON) field = null;
   }
-  return { body: parseJsonObject(rest.bytes()), received };
+  const body = parseJsonObject(rest.bytes());
+  let held = 0;
+  for (const name of ["data", "annex"] as const) {
+    const [sink, outcome] = [sinks[name], received[name]];
+    if (!sink || !outcome) continue;
+    received[name] = await sink.whole(outcome, (bytes) => {
+      held += bytes;
+      return documents.hold(held);
+    });
+  }
+  return { body, received };
 
   /** The last one would count, as everywhere in JSON: but then whoever sends thousands has each of them decoded. */
   function begin(name: Field): void {
@@ -106,7 +141,6 @@ async function readMembers(input: ByteInput, maxBytes: number, declaredBytes: nu
   }
 }
 
-const DOCUMENT_BYTES = 64 * 1024;
 /** Of a key with every character of it escaped, and the quote behind it. */
 const KEY_BYTES = "annex".length * "\\u0061".length + 1;
 
@@ -141,12 +175,16 @@ function fieldOf(quoted: readonly number[]): Field | null {
  * Base64, too: some encoders escape every slash.
  * @throws CoreError VALIDATION_ERROR when it is no JSON: what is only no Base64 comes out at the end
  */
-async function decodeString(input: ByteInput, document: Base64Decoder): Promise<void> {
+async function decodeString(input: ByteInput, document: Base64Decoder, sink: SpoolingSink): Promise<void> {
   let isEscaped = false;
   /** Digits of a \\u that are still to come, and their value so far. */
   let digits = 0;
   let code = 0;
-  while (!input.isSpent || (await input.fill())) {
+  for (;;) {
+    if (input.isSpent) {
+      await sink.settle();
+      if (!(await input.fill())) return;
+    }
     if (!isEscaped && digits === 0) input.skipTo(document.take(input.chunk, input.at));
     if (input.isSpent) continue;
     const byte = input.take();

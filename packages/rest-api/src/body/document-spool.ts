@@ -1,0 +1,83 @@
+import type { ReceivedDocument } from "@org/core";
+import type { DocumentSink } from "./base64-decoder.js";
+import { GrowingBytes } from "./growing-bytes.js";
+
+/** Keeps what arrives of large documents elsewhere than in memory. */
+export interface DocumentSpool {
+  /** Begins to keep one. @throws whatever keeps it from being kept, such as a full disk */
+  begin(): Promise<SpooledDocument>;
+}
+
+/** One document that is kept elsewhere. Nothing of it is left once it was removed. */
+export interface SpooledDocument {
+  write(bytes: Uint8Array): Promise<void>;
+  /** All that was written, into the beginning of `target`. */
+  readInto(target: Buffer): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** What a document may take of the memory while it arrives. */
+const IN_MEMORY_BYTES = 256 * 1024;
+const FIRST_BYTES = 64 * 1024;
+
+/**
+ * Takes a decoded document. What goes beyond 256 KiB is handed to the spool between two chunks, so that a submission that arrives
+ * slowly, or never to its end, holds next to nothing; without a spool it stays in memory.
+ */
+export class SpoolingSink implements DocumentSink {
+  readonly #buffer: GrowingBytes;
+  readonly #maxBytes: number;
+  readonly #spool: DocumentSpool | null;
+  #spooled: SpooledDocument | null = null;
+  #spooledBytes = 0;
+
+  constructor(spool: DocumentSpool | null, maxBytes: number, expectedBytes: number) {
+    this.#spool = spool;
+    this.#maxBytes = maxBytes;
+    this.#buffer = new GrowingBytes(FIRST_BYTES, maxBytes, expectedBytes);
+  }
+
+  hasRoom(count: number): boolean {
+    return this.#spooledBytes + this.#buffer.length + count <= this.#maxBytes && this.#buffer.hasRoom(count);
+  }
+
+  add(byte: number): void {
+    this.#buffer.add(byte);
+  }
+
+  added(): Uint8Array {
+    return this.#buffer.added();
+  }
+
+  drop(): void {
+    this.#buffer.drop();
+  }
+
+  /** Between two chunks: hands over what is too much for memory. */
+  async settle(): Promise<void> {
+    if (this.#spool === null || this.#buffer.length < IN_MEMORY_BYTES) return;
+    this.#spooled ??= await this.#spool.begin();
+    await this.#spooled.write(this.#buffer.added());
+    this.#spooledBytes += this.#buffer.length;
+    this.#buffer.reset();
+  }
+
+  /**
+   * The whole document, once it has arrived.
+   * @param hold waits until there is room for so many bytes
+   */
+  async whole(received: ReceivedDocument, hold: (bytes: number) => Promise<void>): Promise<ReceivedDocument> {
+    if ("failure" in received) return received;
+    await hold(this.#spooledBytes + this.#buffer.length);
+    if (this.#spooled === null) return received;
+    const bytes = Buffer.allocUnsafeSlow(this.#spooledBytes + this.#buffer.length);
+    await this.#spooled.readInto(bytes.subarray(0, this.#spooledBytes));
+    this.#buffer.added().copy(bytes, this.#spooledBytes);
+    this.#buffer.drop();
+    return { bytes };
+  }
+
+  async remove(): Promise<void> {
+    await this.#spooled?.remove();
+  }
+}
