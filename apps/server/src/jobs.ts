@@ -1,3 +1,4 @@
+import { refusalOf } from "@org/core";
 import type { Logger } from "./log.js";
 import type { JobName, Schedule } from "./schedule.js";
 
@@ -46,7 +47,9 @@ export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: S
     try {
       await job.run(stopping.signal, again);
     } catch (error) {
-      log.error({ err: error }, job.failure);
+      // That the database is away is said once, by whoever watches over it.
+      if (refusalOf(error)?.code === "UNAVAILABLE") log.debug({ err: error }, job.failure);
+      else log.error({ err: error }, job.failure);
     }
   }
 }

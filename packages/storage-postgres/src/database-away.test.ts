@@ -212,7 +212,7 @@ describe.skipIf(!testDatabaseUrl)("requests and a database that is away", { time
     for (const outcome of await blocked) expect(outcome).toMatchObject({ reason: { code: "unavailable" } });
     await holder.query("rollback");
     holder.release();
-    await delay(1_100);
+    await delay(600);
     expect(await session()).toBeNull();
   });
 });

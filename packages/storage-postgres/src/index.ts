@@ -1,7 +1,7 @@
 /**
  * Wealth Connect's stores on PostgreSQL, from `sql/` (migrations), `queries/` and `oauth/` (one file per noun) and
- * `transactions.ts` (roles and row-level security). {@link openStorage} opens a database of one's own, or an embedded one in a
- * directory.
+ * `transactions.ts` (roles and row-level security) over `connections/` (whose turn it is, and whether the database is there).
+ * {@link openStorage} opens a database of one's own, or an embedded one in a directory.
  */
 export { createTemplate } from "./embedded/create-template.js";
 export { isContracted, type MigrationState, migrate, migrationState } from "./migrate.js";

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { uuidOf } from "@org/core";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import type { Pool, PoolClient, QueryArrayConfig } from "pg";
+import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from "pg";
 import { createHotLocks } from "./connections/hot-locks.js";
-import { createLeases, type Lease } from "./connections/leases.js";
+import { type Attempt, createLeases } from "./connections/leases.js";
 import { type Line, openLine } from "./connections/line.js";
-import { answered } from "./connections/postgres.js";
+import { ask, mustEnd } from "./connections/postgres.js";
 import { createShares, type Shares, statementsPerTenant, type Use } from "./connections/shares.js";
-import { BEGIN_MS, LOCK_TIMEOUT_MS, timeLimits } from "./connections/time-limits.js";
+import { BEGIN_MS, timeLimits } from "./connections/time-limits.js";
 import type { Database } from "./schema.js";
 import { StorageError } from "./storage-error.js";
 
@@ -69,41 +69,48 @@ interface Scope {
  * @throws StorageError `nested`; `unavailable` or `not_migrated` when that is why the database failed; `limited`
  */
 export function createTransactions(pool: Pool, governance: Governance = ungoverned(pool)): Transactions {
-  const { isRemote } = governance;
-  const { lend } = createLeases({ pool, ...governance });
-  const locks = createHotLocks(LOCK_TIMEOUT_MS);
+  const { lend } = createLeases(governance);
+  const locks = createHotLocks();
   const current = new AsyncLocalStorage<Scope>();
+  /** 0 = none: an answer can stay out for ever only where there is a line. */
+  const patience = (milliseconds: number) => (governance.isRemote ? milliseconds : 0);
   const lentPool = {
     connect: async () => current.getStore()?.lent as PoolClient,
     end: async () => undefined,
   };
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: lentPool as unknown as Pool }) });
 
-  function refuseNesting(): void {
-    if (current.getStore()?.open) {
-      throw new StorageError("nested", "storage must not nest: inside a transaction use the stores it hands out");
-    }
-  }
-
-  async function run<T>(use: Use, party: string, settings: string, work: (db: Db) => Promise<T>): Promise<T> {
-    refuseNesting();
-    return lend(use, party, async (lease) => {
-      const scope: Scope = { open: true, lent: lentFor(lease, timeLimits[use].answer) };
+  function run<T>(use: Use, party: string, settings: string, work: (db: Db) => Promise<T>): Promise<T> {
+    if (current.getStore()?.open) return Promise.reject(nested());
+    return lend(use, party, async (attempt) => {
+      const client = await pool.connect();
+      const scope: Scope = { open: true, lent: lentFor(client, patience(timeLimits[use].answer)) };
       try {
-        return await current.run(scope, () =>
-          db.connection().execute((connection) => transact(lease, connection, settings, work)),
+        const result = await current.run(scope, () =>
+          db.connection().execute((connection) => transact(attempt, client, connection, settings, work)),
         );
+        client.release();
+        return result;
+      } catch (error) {
+        client.release(mustEnd(error));
+        throw error;
       } finally {
         scope.open = false;
       }
     });
   }
 
-  async function transact<T>(lease: Lease, connection: Db, settings: string, work: (db: Db) => Promise<T>) {
+  async function transact<T>(
+    attempt: Attempt,
+    client: PoolClient,
+    connection: Db,
+    settings: string,
+    work: (db: Db) => Promise<T>,
+  ) {
     try {
-      await begin(lease, `begin; select ${settings}`);
+      await ask(client, `begin; select ${settings}`, undefined, patience(BEGIN_MS)).catch(deadAtTheBeginning);
       const result = await work(connection);
-      lease.isSent = true;
+      attempt.isSent = true;
       // The empty select fails when `work` swallowed an error of the database; a bare commit would roll back without a word.
       await sql.raw("select; commit").execute(connection);
       return result;
@@ -117,22 +124,13 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     }
   }
 
-  /** What is no work at all and gets no answer says that the connection is dead; nothing was done, so it is done over another. */
-  async function begin({ client }: Lease, text: string): Promise<void> {
-    const begun = client.query(text);
-    if (!isRemote) return void (await begun);
-    await answered(client, BEGIN_MS, begun).catch((error: unknown) => {
-      throw error instanceof StorageError ? new Error("connection terminated: no answer", { cause: error }) : error;
-    });
-  }
-
   /** A connection whose every answer comes within a time, and that does not wait for a table that is known to be locked. */
-  function lentFor({ client }: Lease, answerMs: number): Lent {
+  function lentFor(client: PoolClient, answerMs: number): Lent {
     const query = async (text: string, values: unknown[]) => {
-      locks.pass(text);
+      const passing = locks.pass(text);
+      if (passing !== undefined) await passing;
       try {
-        const answer = client.query(text, values);
-        const result = await (isRemote && answerMs > 0 ? answered(client, answerMs, answer) : answer);
+        const result = await ask(client, text, values, answerMs);
         locks.done(text);
         return result;
       } catch (error) {
@@ -143,22 +141,25 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     return { query: query as PoolClient["query"], release: () => undefined };
   }
 
-  async function single<Row extends unknown[]>(
+  function single<Row extends unknown[]>(
     use: Use,
     party: string,
     query: QueryArrayConfig,
     isRepeatable: boolean,
   ): Promise<Row[]> {
-    refuseNesting();
-    return lend(use, party, async (lease) => {
-      locks.pass(query.text);
-      lease.isSent = !isRepeatable;
+    if (current.getStore()?.open) return Promise.reject(nested());
+    return lend(use, party, async (attempt) => {
+      const passing = locks.pass(query.text);
+      if (passing !== undefined) await passing;
+      const client = await pool.connect();
+      attempt.isSent = !isRepeatable;
       try {
-        const answer = lease.client.query<Row>(query);
-        const { rows } = await (isRemote ? answered(lease.client, timeLimits.reads.answer, answer) : answer);
+        const { rows } = await ask<QueryArrayResult<Row>>(client, query, undefined, patience(timeLimits.reads.answer));
+        client.release();
         locks.done(query.text);
         return rows;
       } catch (error) {
+        client.release(mustEnd(error));
         locks.failed(query.text, error);
         throw error;
       }
@@ -173,6 +174,15 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     statement: (query) => single("authentication", "", query, false),
     read: (tenantId, query) => single(tenantId === null ? "lookups" : "reads", tenantId ?? "", query, true),
   };
+}
+
+function nested(): StorageError {
+  return new StorageError("nested", "storage must not nest: inside a transaction use the stores it hands out");
+}
+
+/** What is no work at all and gets no answer says that the connection is dead; nothing was done, so it is done over another. */
+function deadAtTheBeginning(error: unknown): never {
+  throw error instanceof StorageError ? new Error("connection terminated: no answer", { cause: error }) : error;
 }
 
 /** Shares of a pool that nobody else watches over. */

@@ -36,7 +36,7 @@ export function health({ ready }: { ready: () => Promise<Readiness> }): Feature 
     const state = await ready();
     response
       .status(state.ok ? 200 : 503)
-      .set("Cache-Control", "no-store")
+      .set({ "Cache-Control": "no-store", ...(state.ok ? {} : { "Retry-After": "5" }) })
       .json(state.ok ? { status: "ready" } : { status: "unavailable", reason: state.reason });
   });
   router.get("/favicon.ico", (_request: Request, response: Response) => {

@@ -1,49 +1,77 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { StorageError } from "../storage-error.js";
 
 /** For how long what was found locked is left alone. */
-const PAUSE_MS = 1_000;
+const PAUSE_MS = 500;
+/** How long the others wait for the one that tries again: as long as a free table takes it. */
+const TRIAL_MS = 100;
 /** Statements that are remembered; there are far fewer texts than this. */
 const MOST_TEXTS = 500;
 
 /**
- * Remembers statements that waited in vain for the lock of a table. While one of them tries again, the others fail at once:
+ * Remembers statements that waited in vain for the lock of a table. While one of them tries again, the others fail after a moment:
  * otherwise all connections would wait for one table, and what does not need it would stand still too.
  */
 export interface HotLocks {
-  /** @throws StorageError `unavailable` for a statement that would wait */
-  pass(text: string): void;
+  /**
+   * Undefined for a statement that may run; else a promise of whether it may.
+   * @throws StorageError `unavailable` for a statement that would wait
+   */
+  pass(text: string): Promise<void> | undefined;
   /** A statement was done. */
   done(text: string): void;
   /** A statement failed; only one that waited too long for the lock of a whole table is remembered. */
   failed(text: string, error: unknown): void;
 }
 
-/** @param tryMs how long a statement that tries again takes at most */
-export function createHotLocks(tryMs: number): HotLocks {
-  const until = new Map<string, number>();
+/** A statement that found its table locked: until when it is left alone, and the end of the trial that follows. */
+interface Found {
+  readonly until: number;
+  trial: { readonly over: Promise<void>; readonly end: () => void } | null;
+}
+
+export function createHotLocks(): HotLocks {
+  const locked = new Map<string, Found>();
 
   return {
     pass(text) {
-      if (until.size === 0) return;
-      const end = until.get(text);
-      if (end === undefined) return;
-      const now = performance.now();
-      if (now < end)
-        throw new StorageError("unavailable", "what the database has to read or change is locked", {
-          retryAfterSeconds: 2,
-        });
-      until.set(text, now + tryMs);
+      const found = locked.size === 0 ? undefined : locked.get(text);
+      if (found === undefined) return undefined;
+      if (found.trial || performance.now() < found.until) return refuse(text, found);
+      found.trial = newTrial();
+      return undefined;
     },
     done(text) {
-      if (until.size > 0) until.delete(text);
+      if (locked.size > 0) forget(text);
     },
     failed(text, error) {
-      if (isTableLock(text, error)) {
-        if (until.size >= MOST_TEXTS) until.clear();
-        until.set(text, performance.now() + PAUSE_MS);
-      } else if (until.size > 0 && until.has(text)) until.delete(text);
+      if (locked.size > 0) forget(text);
+      if (!isTableLock(text, error)) return;
+      if (locked.size >= MOST_TEXTS) locked.clear();
+      locked.set(text, { until: performance.now() + PAUSE_MS, trial: null });
     },
   };
+
+  async function refuse(text: string, { trial }: Found): Promise<void> {
+    if (trial) await Promise.race([trial.over, delay(TRIAL_MS)]);
+    if (locked.has(text))
+      throw new StorageError("unavailable", "what the database has to read or change is locked", {
+        retryAfterSeconds: 2,
+      });
+  }
+
+  function forget(text: string): void {
+    locked.get(text)?.trial?.end();
+    locked.delete(text);
+  }
+}
+
+function newTrial() {
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { over, end };
 }
 
 /** Waiting for a row of somebody else's is nobody's matter but of those two, and advisory locks are no tables. */

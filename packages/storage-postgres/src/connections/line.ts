@@ -70,15 +70,15 @@ export function createLine({
       if (recovering && !(await within(recovering.then(always), milliseconds))) throw away();
     },
     suspect() {
-      if (!isClosed) recovering ??= recover();
+      if (!isClosed) begin();
     },
     async check() {
-      if (!isDown() && isGone(await ask())) recovering ??= recover();
+      if (!isDown() && isGone(await ask())) begin();
     },
     async ping(milliseconds) {
       const answered = await within(ask(), milliseconds);
       if (answered === null) return;
-      if (answered !== undefined && isGone(answered)) recovering ??= recover();
+      if (answered !== undefined && isGone(answered)) begin();
       throw away(answered);
     },
     state: () => ({
@@ -129,6 +129,14 @@ export function createLine({
     probe = opened;
   }
 
+  function begin(): void {
+    recovering ??= recover()
+      .catch(() => undefined)
+      .finally(() => {
+        recovering = null;
+      });
+  }
+
   async function recover(): Promise<void> {
     for (let attempt = 0; !isClosed; attempt += 1) {
       const failure = await ask();
@@ -140,7 +148,6 @@ export function createLine({
       }
       await delay(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)], undefined, { ref: false });
     }
-    recovering = null;
     if (awaySince === null) return;
     const backAfterMs = performance.now() - awaySince;
     awaySince = null;

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { StorageError } from "../storage-error.js";
+import { faultOf, StorageError } from "../storage-error.js";
 import { createLine, type Line, type OnLine, SILENT_MS } from "./line.js";
 import { LOCK_TIMEOUT_MS, READ_TIMEOUT_MS } from "./time-limits.js";
 
@@ -34,7 +34,7 @@ export function connectPostgres(databaseUrl: string, connections: number, onChan
     idleTimeoutMillis: IDLE_MS,
     application_name: "wealth-connect",
     onConnect: async (client) => {
-      await answered(client as pg.PoolClient, SILENT_MS, client.query(SESSION_LIMITS));
+      await ask(client as pg.PoolClient, SESSION_LIMITS, undefined, SILENT_MS);
     },
   });
   const open = new Set<pg.PoolClient>();
@@ -77,31 +77,43 @@ export function connectPostgres(databaseUrl: string, connections: number, onChan
 const SESSION_LIMITS = `set statement_timeout = ${READ_TIMEOUT_MS}; set lock_timeout = ${LOCK_TIMEOUT_MS}`;
 
 /**
- * The answer to a query, within so many milliseconds: then its connection is destroyed, for nobody knows what it would answer next.
+ * The answer to a query, within so many milliseconds (0 = whenever): then its connection is destroyed, for nobody knows what it
+ * would answer next. One promise for each query, since every request comes by here.
  * @throws StorageError `unavailable`
  */
-export async function answered<T>(client: pg.PoolClient, milliseconds: number, answer: Promise<T>): Promise<T> {
-  let isOver = false;
-  let isLate = false;
-  const giveUp = () => {
-    if (isOver) return;
-    isLate = true;
-    destroy(client);
-  };
-  // What has arrived by then counts, also when this process was too busy to look at it.
-  const timer = setTimeout(() => setImmediate(giveUp), milliseconds);
-  try {
-    return await answer;
-  } catch (error) {
-    if (!isLate) throw error;
-    throw new StorageError("unavailable", "the database did not answer in time", {
-      cause: error,
-      retryAfterSeconds: 5,
+export function ask<Result extends pg.QueryResult | pg.QueryArrayResult>(
+  client: pg.PoolClient,
+  query: string | pg.QueryConfig | pg.QueryArrayConfig,
+  values: unknown[] | undefined,
+  milliseconds: number,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    let isLate = false;
+    const giveUp = () => {
+      if (isOver) return;
+      isLate = true;
+      destroy(client);
+    };
+    // What has arrived by then counts, also when this process was too busy to look at it.
+    const timer = milliseconds > 0 ? setTimeout(() => setImmediate(giveUp), milliseconds) : undefined;
+    client.query(query as string, values as unknown[], (error: Error | null | undefined, result: unknown) => {
+      isOver = true;
+      clearTimeout(timer);
+      if (!error) resolve(result as Result);
+      else reject(isLate ? late(error) : error);
     });
-  } finally {
-    isOver = true;
-    clearTimeout(timer);
-  }
+  });
+}
+
+function late(cause: Error): StorageError {
+  return new StorageError("unavailable", "the database did not answer in time", { cause, retryAfterSeconds: 5 });
+}
+
+/** Whether a connection is given back for good: one to a standby leads nowhere. The pool drops by itself what has ended. */
+export function mustEnd(error: unknown): boolean {
+  const fault = faultOf(error);
+  return fault === "read_only" || fault === "lost";
 }
 
 /** Ends a connection at once; whoever waits for an answer over it gets an error. The pool drops it when it is given back. */

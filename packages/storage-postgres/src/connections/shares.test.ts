@@ -14,7 +14,7 @@ function entering(shares: Shares, begun: string[]) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("connections are shared out", () => {
+describe("[C-9.41] connections are shared out", () => {
   it("so that one tenant has a few at once, and others get theirs at once while it waits", async () => {
     const begun: string[] = [];
     const shares = createShares(limits);

@@ -46,7 +46,10 @@ export async function openEmbedded({ dataDir, templateFile }: EmbeddedOptions = 
 
 /** One connection, and an error instead of waiting for ever for it. */
 export function poolOver(database: PGlite): pg.Pool {
-  return new pg.Pool({ ...createPgConfig(database), max: 1, connectionTimeoutMillis: 15_000 } as pg.PoolConfig);
+  const pool = new pg.Pool({ ...createPgConfig(database), max: 1, connectionTimeoutMillis: 15_000 } as pg.PoolConfig);
+  // Whoever asked is told by the error of the query; without a listener the process would end.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
 }
 
 async function openPGlite(folder: string | null, templateFile: string | undefined): Promise<PGlite> {

@@ -1,0 +1,214 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { createDatabaseRelay, type DatabaseRelay, testDatabaseUrl } from "@org/storage-postgres/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectBank } from "./connect-bank.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { type Answer, post, send } from "./http-client.js";
+import { toolCall } from "./mcp-clients.js";
+
+const LONG = 120_000;
+
+/** Requests of every family that need the database, by what they are. */
+type Requests = Readonly<Record<string, () => Promise<Answer>>>;
+
+describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
+  let server: TestServer;
+  let line: DatabaseRelay;
+  let requests: Requests;
+  beforeAll(async () => {
+    server = await startTestServer({ backend: "postgres" });
+    line = await createDatabaseRelay(String(server.installation.environment.DATABASE_URL));
+    await server.start({ DATABASE_URL: line.url, METRICS: "true" });
+    requests = await everyFamily(server);
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await server?.stop("SIGKILL");
+    await line?.close();
+    await server?.remove();
+  });
+
+  const askAll = async (asked: Requests = requests) =>
+    Promise.all(Object.entries(asked).map(async ([name, ask]) => ({ name, answer: await ask() })));
+  const statuses = (answers: readonly { name: string; answer: Answer }[]) =>
+    Object.fromEntries(answers.map(({ name, answer }) => [name, answer.status]));
+  const allSay = (status: number) => Object.fromEntries(Object.keys(requests).map((name) => [name, status]));
+  const untilReady = async () => {
+    for (const deadline = Date.now() + 60_000; (await send(`${server.url}/readyz`)).status !== 200; await delay(100))
+      if (Date.now() > deadline) throw new Error("it did not become ready");
+  };
+  /** Records of the log about the database's absence. */
+  const said = () => server.process.log().filter(({ msg }) => /^the database is (away|back)/.test(msg));
+
+  it("[C-9.38] while the database is away every family answers 503 with Retry-After, and says so once in the log", {
+    timeout: LONG,
+  }, async () => {
+    expect(statuses(await askAll())).toEqual(allSay(200));
+    await line.down();
+    // What is remembered for ten seconds at most: keys, and grants that have ended.
+    await delay(2_100);
+    const answers = await askAll();
+    expect(statuses(answers)).toEqual(allSay(503));
+    for (const { name, answer } of answers) {
+      expect(Number(answer.headers.get("retry-after")), name).toBeGreaterThan(0);
+      expect(answer.text, name).not.toMatch(/INTERNAL_ERROR|Internal Error|server_error|ECONN/);
+    }
+    const bodies = Object.fromEntries(answers.map(({ name, answer }) => [name, answer.body ?? answer.text]));
+    expect(bodies).toMatchObject({
+      "letters search": { success: false, error: { code: "UNAVAILABLE" }, trace_id: expect.any(String) },
+      "session list": { success: false, error: { code: "Unavailable" } },
+      investments: { jsonrpc: "2.0", id: 1, error: { code: -32_000, data: { retry_after_seconds: 5 } } },
+      token: { error: "temporarily_unavailable" },
+      "authorize page": expect.stringContaining(`http-equiv="refresh"`),
+      "widget page": expect.stringMatching(/http-equiv="refresh" content="\d;url=\/connect\//),
+      "widget state": { state: { screen: "notice", notice: "away" } },
+      readyz: { status: "unavailable", reason: "the database does not answer" },
+    });
+    expect((await send(`${server.url}/healthz`)).status).toBe(200);
+    const { text: counted } = await send(`${server.url}/metrics`);
+    expect(counted).toMatch(/wealth_connect_database_away 1\n[\s\S]*wealth_connect_database_absences_total 1\n/);
+    await line.up();
+    await untilReady();
+    expect(statuses(await askAll())).toEqual(allSay(200));
+    expect(said().map(({ level }) => level)).toEqual(["error", "warn"]);
+    expect(server.output()).not.toMatch(/request failed|page failed|of the widget failed/);
+  });
+
+  it("[C-9.38] a short absence is not noticed: requests wait for it", { timeout: LONG }, async () => {
+    await line.down();
+    const { readyz: _, ...others } = requests;
+    const asked = askAll(others);
+    await delay(400);
+    await line.up();
+    expect(Object.entries(statuses(await asked)).filter(([, status]) => status !== 200)).toEqual([]);
+  });
+
+  it("[C-9.39] no answer is a 500 while connections are ended again and again", { timeout: LONG }, async () => {
+    const { withDatabase } = server.installation;
+    const seen = new Map<string, number>();
+    let isOver = false;
+    const ending = withDatabase(async (pool) => {
+      for (let round = 0; round < 10; round += 1) {
+        await pool.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'wealth-connect%'",
+        );
+        await delay(150);
+      }
+      isOver = true;
+    });
+    const ask = async () => {
+      while (!isOver)
+        for (const { answer } of await askAll()) {
+          const key = `${answer.status} ${/INTERNAL_ERROR|server_error|Internal/.exec(answer.text) ?? ""}`;
+          seen.set(key, (seen.get(key) ?? 0) + 1);
+        }
+    };
+    await Promise.all([ending, ask(), ask()]);
+    expect([...seen.keys()].filter((key) => !["200 ", "503 "].includes(key))).toEqual([]);
+    expect(seen.get("200 ")).toBeGreaterThan(0);
+  });
+
+  it("[C-9.39] when packets vanish, requests and /readyz are answered 503, and served once the line is back", {
+    timeout: LONG,
+  }, async () => {
+    await untilReady();
+    line.swallow();
+    expect((await send(`${server.url}/readyz`)).status).toBe(503);
+    expect(statuses(await askAll())).toEqual(allSay(503));
+    line.restore();
+    await untilReady();
+    expect(statuses(await askAll())).toEqual(allSay(200));
+  });
+
+  it("[C-9.40] a locked table stops only what needs it, as docs/operations.md says", { timeout: LONG }, async () => {
+    const needed = documented();
+    const seen: Record<string, string[]> = {};
+    for (const table of hotTables)
+      await server.installation.withDatabase(async (pool) => {
+        const holder = await pool.connect();
+        await holder.query(`begin; lock table ${table} in access exclusive mode`);
+        const refused = (await askAll()).flatMap(({ name, answer }) =>
+          answer.status === 200 ? [] : [answer.status === 503 ? name : `${name} ${answer.status}`],
+        );
+        await holder.query("rollback");
+        holder.release();
+        seen[table] = refused;
+        // What was found locked is left alone for a moment.
+        await delay(600);
+      });
+    // What is remembered for some seconds is not asked for meanwhile.
+    const others = Object.entries(seen).map(([table, refused]) => [
+      table,
+      refused.filter((name) => !needed[table]?.includes(name)),
+    ]);
+    expect(Object.fromEntries(others)).toEqual(Object.fromEntries(Object.keys(seen).map((table) => [table, []])));
+    expect(seen).toMatchObject({ sessions: expect.arrayContaining(["session tool"]), letters: ["letters search"] });
+  });
+});
+
+/** Of the tables that requests read or change all the time, those that hold up most; the page has all of them. */
+const hotTables = ["sessions", "audit_log", "letters", "connections", "snapshots", "catalogue"];
+
+/** The table of docs/operations.md: which of the requests below need which table. */
+function documented(): Record<string, readonly string[]> {
+  const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+  const rows = page.matchAll(/^\| `(\w+)` \| ([a-z].*) \|$/gm);
+  return Object.fromEntries([...rows].map(([, table = "", what = ""]) => [table, what.split(", ")]));
+}
+
+/** A connected bank, and requests of all kinds that a busy installation gets; each answers 200 when all is well. */
+async function everyFamily(server: TestServer): Promise<Requests> {
+  const { url } = server;
+  const { demo, operator } = { demo: await server.loginAgain(server.demo), operator: server.operator };
+  const connected = await demo.openSession({ connector_id: sandboxBanks.eBanking });
+  await connectBank(connected.widgetUrl, { username: "somebody", password: "a password" });
+  const { id, widgetUrl } = await demo.openSession({ connector_id: sandboxBanks.eBanking });
+  const form = (fields: Record<string, string>) =>
+    new URLSearchParams({ client_id: demo.clientId, client_secret: demo.clientSecret, ...fields });
+  const registration = {
+    client_name: "Test",
+    redirect_uris: ["http://127.0.0.1/callback"],
+    token_endpoint_auth_method: "none",
+  };
+  const client = (await post(`${url}/register`, registration)).body;
+  const challenge = createHash("sha256").update(randomBytes(32)).digest("base64url");
+  const authorization = new URLSearchParams({
+    response_type: "code",
+    client_id: client.client_id,
+    redirect_uri: registration.redirect_uris[0] as string,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    resource: `${url}/mcp`,
+  });
+  const modern = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const modernCall = toolCall("svc-portfolios", {});
+  const mcpHeaders = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "svc-portfolios" };
+  return {
+    token: () => server.token(demo.clientId, demo.clientSecret),
+    revoke: () => post(`${url}/revoke`, form({ token: `wcr_${"0".repeat(8)}` })),
+    "grants list": () => post(`${url}/grants/list`, form({})),
+    "authorize page": () => send(`${url}/authorize?${authorization}`),
+    "letters search": () => demo.post("/letters/v1/search-letters", { query: {} }),
+    "session list": () => demo.post("/connect/v2/sessions/list-sessions", {}),
+    "operator: tenants": () => operator.post("/operator/v1/tenants/list", {}),
+    investments: () => demo.tools.request(toolCall("svc-investments", {})),
+    portfolios: () =>
+      post(
+        `${url}/mcp`,
+        { ...modernCall, params: { ...modernCall.params, _meta: modern } },
+        { token: demo.token, headers: { accept: "application/json, text/event-stream", ...mcpHeaders } },
+      ),
+    "connections tool": () => demo.tools.request(toolCall("svc-credentials", {})),
+    "session tool": () => demo.tools.request(toolCall("svc-session-status", { session_id: id })),
+    "new session": () =>
+      demo.tools.request(toolCall("svc-create-connect-session", { connector_id: sandboxBanks.eBanking })),
+    "widget page": () => send(widgetUrl),
+    "widget state": () => send(`${widgetUrl}/state`, { headers: { accept: "application/json" } }),
+    readyz: () => send(`${url}/readyz`),
+  };
+}
