@@ -4,6 +4,7 @@ import {
   createBodyBudget,
   createNetworkRates,
   createOccurrenceCounter,
+  createOverloadGuard,
   type Exchange,
   pathOf,
   type ReachedLimit,
@@ -44,6 +45,9 @@ const REFUSALS_PER_MINUTE = 1_200;
 /** A budget that two of the largest letters do not fill. */
 const LETTERS_AT_ONCE = 8;
 
+/** Tokens whose tenant is remembered while the server is at its capacity. */
+const MOST_TOKENS = 5_000;
+
 /** How a server is found alive and ready, whatever its load. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
@@ -52,18 +56,20 @@ export function createDoor({
   routes,
   countMs,
 }: {
-  config: Pick<Config, "bodyBytesInFlight" | "letterMaxBytes">;
+  config: Pick<Config, "bodyBytesInFlight" | "letterMaxBytes" | "shedDelayMs">;
   routes: RouteTable;
   /** For how long refusals are counted before they are one number. */
   countMs: number;
 }): Door {
-  const { bodyBytesInFlight, letterMaxBytes } = config;
+  const { bodyBytesInFlight, letterMaxBytes, shedDelayMs } = config;
   const facts = new Map(routes.routes.map((route) => [route.path, route]));
   const refusals = createOccurrenceCounter<null>({
     windowMs: countMs,
     samples: TOLD_APART,
     maxCounts: COUNTED_KINDS,
   });
+  const guard = createOverloadGuard({ targetMs: shedDelayMs });
+  const tenants = new Map<string, string>();
   const rates = createNetworkRates({ perMinute: REFUSALS_PER_MINUTE });
 
   return {
@@ -71,7 +77,7 @@ export function createDoor({
     refusalOf(exchange, overConnections) {
       const path = pathOf(exchange.request);
       if (ALWAYS_ANSWERED.has(path)) return null;
-      return overConnections ?? failuresOf(exchange, path);
+      return overConnections ?? failuresOf(exchange, path) ?? overloadOf(exchange);
     },
     isToldApart(refusal) {
       const at = new Date();
@@ -100,6 +106,29 @@ export function createDoor({
       isOwnShare: true,
       retryAfterSeconds: seconds,
     };
+  }
+
+  function overloadOf(exchange: Exchange): ReachedLimit | null {
+    const admission = guard.enter(() => shareOf(exchange));
+    if ("name" in admission) return admission;
+    exchange.response.once("close", () => {
+      guard.leave(admission);
+      if (admission.share !== null) remember(exchange);
+    });
+    return null;
+  }
+
+  /** A tenant's when its token was seen to be good before, otherwise the network's. */
+  function shareOf({ request, address }: Exchange): string {
+    const { authorization } = request.headers;
+    return (authorization === undefined ? undefined : tenants.get(authorization)) ?? addressPrefix(address);
+  }
+
+  function remember({ request, principal }: Exchange): void {
+    const { authorization } = request.headers;
+    if (authorization === undefined || principal === null || tenants.has(authorization)) return;
+    if (tenants.size >= MOST_TOKENS) tenants.clear();
+    tenants.set(authorization, `tenant ${principal.tenant_id ?? "operator"}`);
   }
 }
 

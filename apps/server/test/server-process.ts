@@ -62,8 +62,8 @@ export async function startProcess(
     : [main];
   const child = spawn(process.execPath, [...nodeOptions, ...program], {
     cwd: tmpdir(),
-    // No proxy stands in front that would have to hear of an end first.
-    env: { PATH: process.env.PATH ?? "", DRAIN_SECONDS: "0", ...environment },
+    // No proxy stands in front that would have to hear of an end first; a busy machine is no overload.
+    env: { PATH: process.env.PATH ?? "", DRAIN_SECONDS: "0", SHED_DELAY_MS: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);

@@ -66,6 +66,7 @@ export {
   type PreflightFacts,
   preflightHeaders,
 } from "./origin-policy.js";
+export { type Admission, createOverloadGuard, type OverloadGuard, type OverloadOptions } from "./overload.js";
 export {
   type Authenticate,
   type Authentication,

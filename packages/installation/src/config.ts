@@ -70,6 +70,7 @@ const environmentSchema = z.object({
   JOBS: flag.default(true),
   WIDGET_TTL_SECONDS: wholeNumber(60, 86_400).default(1800),
   DRAIN_SECONDS: wholeNumber(0, 600).default(5),
+  SHED_DELAY_MS: wholeNumber(0, 10_000).default(50),
   CONNECTIONS: wholeNumber(16, 1_000_000).default(8_192),
   CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(1_024),
   BODY_BYTES_IN_FLIGHT: wholeNumber(MEBIBYTE, 64 * 1024 * MEBIBYTE).default(256 * MEBIBYTE),
@@ -168,6 +169,8 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     widgetTtlSeconds: values.WIDGET_TTL_SECONDS,
     /** How long a server that was told to stop serves on, while `/readyz` says that it is about to. */
     drainSeconds: values.DRAIN_SECONDS,
+    /** How late the event loop may be all the time before requests are refused; 0 = never. */
+    shedDelayMs: values.SHED_DELAY_MS,
     /** How many connections the server holds at once. */
     connections: values.CONNECTIONS,
     /** Of one address, where there is no proxy in front: its connections are everybody's. */

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Admission, createOverloadGuard, type OverloadGuard } from "./overload.js";
+
+const WINDOW = 100;
+
+/** The clock of the event loop; the loop comes back to its timers `lateBy` after they were due. */
+let now = 0;
+let lateBy = 0;
+beforeEach(() => {
+  now = 0;
+  lateBy = 0;
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Lets so many windows pass. */
+function pass(windows: number): void {
+  for (const end = now + windows * (WINDOW + 1); now < end; ) {
+    now += 5 + lateBy;
+    vi.advanceTimersByTime(5);
+  }
+}
+
+const guardOf = () => createOverloadGuard({ targetMs: 50, fewest: 4, stopwatch: () => now });
+
+/** Asks until it is refused, or a hundred times; returns what was let in. */
+function fill(guard: OverloadGuard, share: string): Admission[] {
+  const admitted: Admission[] = [];
+  for (let asked = 0; asked < 100; asked += 1) {
+    const answer = guard.enter(() => share);
+    if ("name" in answer) return admitted;
+    admitted.push(answer);
+  }
+  return admitted;
+}
+
+describe("[scale.md §1] above capacity requests are refused early", () => {
+  it("nobody is refused, nor asked who he is, while the loop keeps up, or is late for a moment", () => {
+    const guard = guardOf();
+    const share = vi.fn(() => "a");
+    for (let asked = 0; asked < 1_000; asked += 1) expect(guard.enter(share)).toEqual({ share: null });
+    lateBy = 45;
+    pass(5);
+    lateBy = 500;
+    now += 5 + lateBy;
+    lateBy = 0;
+    vi.advanceTimersByTime(5);
+    pass(1);
+    expect(guard.enter(share)).toEqual({ share: null });
+    expect(share).not.toHaveBeenCalled();
+  });
+
+  it("once it is late all the time, the number in flight is bounded, and says which limit it was", () => {
+    const guard = guardOf();
+    for (let asked = 0; asked < 60; asked += 1) guard.enter(() => "a");
+    lateBy = 60;
+    pass(1);
+    const admitted = fill(guard, "a");
+    expect(admitted.length).toBeLessThanOrEqual(40);
+    expect(guard.enter(() => "a")).toMatchObject({
+      name: "requests_in_flight",
+      isOwnShare: false,
+      retryAfterSeconds: 1,
+    });
+    pass(20);
+    for (const each of admitted) guard.leave(each);
+    expect(fill(guard, "a")).toHaveLength(4);
+  });
+
+  it("a flood of one side is refused, and the other side gets its half", () => {
+    const guard = guardOf();
+    const first = Array.from({ length: 60 }, () => guard.enter(() => "flood") as Admission);
+    lateBy = 60;
+    pass(1);
+    for (const each of first) guard.leave(each);
+    const flood = fill(guard, "flood");
+    const honest = fill(guard, "honest");
+    expect(flood.length).toBeGreaterThan(20);
+    expect(honest.length).toBeGreaterThanOrEqual(Math.floor(flood.length / 2));
+    pass(1);
+    expect(guard.enter(() => "flood")).toMatchObject({ name: "requests_in_flight" });
+  });
+
+  it("when the flood is over there is no bound any more, and no timer of an idle server", () => {
+    const guard = guardOf();
+    const first = Array.from({ length: 60 }, () => guard.enter(() => "a") as Admission);
+    lateBy = 60;
+    pass(3);
+    for (const each of first) guard.leave(each);
+    lateBy = 0;
+    pass(40);
+    expect(guard.enter(() => "a")).toEqual({ share: null });
+    guard.leave({ share: null });
+    pass(1);
+    expect([guard.inFlight, vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
+  it("0 is never", () => {
+    const guard = createOverloadGuard({ targetMs: 0, stopwatch: () => now });
+    guard.enter(() => "a");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
