@@ -1,7 +1,7 @@
 // What callers see below, at and far above the server's capacity: the latency of what is accepted, what is refused, whether
 // /readyz answers, and the server's memory. Against the built server on loopback, bounded in time:
 //
-//   pnpm build && node bench/attacks/overload.mjs [seconds per step] [main.js]
+//   pnpm build && node bench/src/overload.mjs [seconds per step] [main.js]
 //
 // Requests come at a fixed rate, whatever becomes of those before them, over at most 400 connections. Latency counts from the moment
 // at which a request was due, so that a client that waits for its server hides nothing.
