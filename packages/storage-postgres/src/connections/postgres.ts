@@ -78,7 +78,7 @@ const SESSION_LIMITS = `set statement_timeout = ${READ_TIMEOUT_MS}; set lock_tim
 
 /**
  * The answer to a query, within so many milliseconds (0 = whenever): then its connection is destroyed, for nobody knows what it
- * would answer next. One promise for each query, since every request comes by here.
+ * would answer next.
  * @throws StorageError `unavailable`
  */
 export function ask<Result extends pg.QueryResult | pg.QueryArrayResult>(
@@ -97,12 +97,20 @@ export function ask<Result extends pg.QueryResult | pg.QueryArrayResult>(
     };
     // What has arrived by then counts, also when this process was too busy to look at it.
     const timer = milliseconds > 0 ? setTimeout(() => setImmediate(giveUp), milliseconds) : undefined;
-    client.query(query as string, values as unknown[], (error: Error | null | undefined, result: unknown) => {
+    const over = () => {
       isOver = true;
       clearTimeout(timer);
-      if (!error) resolve(result as Result);
-      else reject(isLate ? late(error) : error);
-    });
+    };
+    (client.query(query as string, values as unknown[]) as Promise<unknown>).then(
+      (result) => {
+        over();
+        resolve(result as Result);
+      },
+      (error: Error) => {
+        over();
+        reject(isLate ? late(error) : error);
+      },
+    );
   });
 }
 
