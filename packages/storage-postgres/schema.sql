@@ -281,6 +281,7 @@ table grants (
   replay_until timestamp with time zone,
   ended_at timestamp with time zone,
   ended_by xid8,
+  is_confidential boolean not null default (false),
   constraint grants_pkey PRIMARY KEY (grant_id),
   constraint grants_flow_check CHECK ((flow = ANY (ARRAY['machine'::text, 'browser'::text])))
 )
@@ -579,6 +580,20 @@ rights of wealth_connect_auth: delete, insert, select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
+table registration_tokens (
+  token_id uuid not null,
+  name text not null,
+  token_hash text collate "C" not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint registration_tokens_token_hash_key UNIQUE (token_hash),
+  constraint registration_tokens_pkey PRIMARY KEY (token_id)
+)
+CREATE INDEX registration_tokens_to_reap ON registration_tokens USING btree (expires_at)
+rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
 table remembered_credentials (
   remembered_id uuid not null,
   cookie_hash text collate "C" not null,
@@ -608,6 +623,7 @@ rights of everybody: select
 table server_keys (
   name text collate "C" not null,
   sealed text not null,
+  active_from timestamp with time zone,
   constraint server_keys_pkey PRIMARY KEY (name)
 )
 rights of wealth_connect_auth: insert, select, update
@@ -933,6 +949,48 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION count_unless_full(p_client_ids text[], p_prefixes text[], p_limits integer[], p_seconds integer[], p_at timestamp with time zone)
+ RETURNS TABLE(bucket integer, until timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  place integer;
+  counted guess_counts;
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  select asked.place, kept.window_ends_at into bucket, until
+  from unnest(p_client_ids, p_prefixes, p_limits) with ordinality asked (client_id, address_prefix, most, place)
+  join guess_counts kept using (client_id, address_prefix)
+  where kept.window_ends_at > p_at and kept.failures >= asked.most
+  order by kept.window_ends_at desc limit 1;
+  if found then
+    return next;
+    return;
+  end if;
+  -- One that was filled meanwhile takes back what was added to the others.
+  begin
+    -- In one order for all, so that calls that touch the same buckets cannot deadlock.
+    for place in
+      select asked.place from unnest(p_client_ids, p_prefixes) with ordinality asked (client_id, address_prefix, place)
+      order by asked.client_id collate "C", asked.address_prefix collate "C"
+    loop
+      insert into guess_counts as c values (p_client_ids[place], p_prefixes[place], 1, p_at + make_interval(secs => p_seconds[place]))
+      on conflict (client_id, address_prefix) do update set
+        failures = case when c.window_ends_at > p_at then c.failures + 1 else 1 end,
+        window_ends_at = case when c.window_ends_at > p_at then c.window_ends_at else excluded.window_ends_at end
+      returning c.* into counted;
+      if counted.failures > p_limits[place] then
+        raise exception using errcode = 'WC001';
+      end if;
+    end loop;
+  exception when sqlstate 'WC001' then
+    bucket := place;
+    until := counted.window_ends_at;
+    return next;
+  end;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION cut_off_logins(p_now timestamp with time zone, p_limit integer)
  RETURNS TABLE(tenant_id uuid, session_id uuid)
  LANGUAGE sql
@@ -1062,6 +1120,15 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION is_confidential_client(p_client_id text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select starts_with(p_client_id, 'wca_')
+    or exists (select from registered_clients c where c.client_id = p_client_id and c.token_endpoint_auth_method <> 'none')
+$function$
+
 CREATE OR REPLACE FUNCTION issue_grant(p_grant jsonb, p_client_ids text[], p_prefixes text[], p_limits integer[])
  RETURNS text
  LANGUAGE plpgsql
@@ -1070,12 +1137,10 @@ declare
   asked grants := jsonb_populate_record(null::grants, p_grant);
 begin
   perform set_config('role', 'wealth_connect_auth', true);
-  if cardinality(p_client_ids) > 0 and full_until(p_client_ids, p_prefixes, p_limits, asked.created_at) is not null then
-    return 'limited';
-  end if;
   if not may_grant(asked.application_id, asked.secret_id, asked.client_id) then
     return 'not_allowed';
   end if;
+  asked.is_confidential := false;
   insert into grants values (asked.*);
   return 'issued';
 end
@@ -1520,6 +1585,7 @@ begin
       'client_id', answer.client_id,
       'secret_id', answer.secret_id,
       'flow', 'browser',
+      'is_confidential', coalesce((p_redemption ->> 'is_confidential')::boolean, is_confidential_client(answer.client_id)),
       'scopes', answer.scopes,
       'audience', coalesce(p_redemption -> 'audience', to_jsonb(answer.audience)),
       'created_at', at,
@@ -1617,9 +1683,9 @@ begin
   select g.* into kept from grants g where g.grant_id = (p_rotation ->> 'grant_id')::uuid for update;
   outcome := 'refused';
   reason := case
-    when cardinality(p_client_ids) > 0 and full_until(p_client_ids, p_prefixes, p_limits, at) is not null then 'limited'
     when kept.grant_id is null then 'unknown'
     when p_rotation ? 'client_id' and p_rotation ->> 'client_id' <> kept.client_id then 'other_client'
+    when kept.is_confidential and p_rotation -> 'is_authenticated' = 'false' then 'unauthenticated'
     when kept.ended_at is not null then 'ended'
     when p_rotation ->> 'token_hash' <> kept.token_hash then 'reused'
     when kept.refresh_expires_at <= at then 'expired'
@@ -1642,7 +1708,8 @@ begin
       replay_response = p_rotation -> 'replay' ->> 'response',
       replay_until = (p_rotation -> 'replay' ->> 'until')::timestamptz,
       refresh_expires_at = at + make_interval(secs => g.refresh_seconds),
-      last_issued_at = at
+      last_issued_at = at,
+      is_confidential = g.is_confidential or (g.flow = 'browser' and p_rotation -> 'is_authenticated' = 'true')
     where g.grant_id = kept.grant_id
     returning g.* into kept;
   end if;

@@ -312,6 +312,26 @@ describe("[C-8.17] audit head and verify", () => {
   });
 });
 
+describe("[C-1.41] apps registration-token", () => {
+  const token = {
+    token_id: "id-1",
+    name: "Laptops",
+    created_at: "2026-03-01T00:00:00.000Z",
+    expires_at: "2026-03-31T00:00:00.000Z",
+  };
+
+  it("creates one, shown this once, lists them and withdraws one", async () => {
+    stub.answers["/operator/v1/registration-tokens/create"] = { body: { registration_token: token, token: "wci_abc" } };
+    const made = await cli.run(["apps", "registration-token", "create", "Laptops", "--days", "7"], { env });
+    expect(made.stdout).toContain("wci_abc");
+    expect(bodies("/operator/v1/registration-tokens/create")).toEqual([{ name: "Laptops", days: 7 }]);
+    stub.answers["/operator/v1/registration-tokens/list"] = { body: { items: [token] } };
+    expect((await cli.json(["apps", "registration-token", "list"], { env })).document).toEqual({ items: [token] });
+    stub.answers["/operator/v1/registration-tokens/revoke"] = { body: { token_id: "id-1" } };
+    expect((await cli.run(["apps", "registration-token", "revoke", "id-1"], { env })).code).toBe(0);
+  });
+});
+
 describe("[C-8.9] keys", () => {
   const created_at = "2026-03-02T09:00:00.000Z";
   const signing_keys = [{ kid: "kid-1", algorithm: "ES256", state: "active", created_at, signs_from: created_at }];
@@ -337,6 +357,9 @@ describe("[C-8.9] keys", () => {
   it("rotate makes the next key sign", async () => {
     stub.answers["/operator/v1/keys/rotate"] = { body: { signing_keys } };
     expect((await cli.json(["keys", "rotate"], { env })).document).toEqual({ signing_keys });
+    stub.answers["/operator/v1/keys/revoke"] = { body: { signing_keys } };
+    expect((await cli.run(["keys", "revoke", "kid-0"], { env })).stdout).toContain("kid-1");
+    expect(bodies("/operator/v1/keys/revoke")).toEqual([{ kid: "kid-0" }]);
   });
 
   it("rewrap goes on until all is done, with progress on stderr", async () => {

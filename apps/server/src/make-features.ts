@@ -14,6 +14,7 @@ import { mail } from "./features/mail.js";
 import { mcp } from "./features/mcp.js";
 import { oauth } from "./features/oauth.js";
 import { refreshes } from "./features/refreshes.js";
+import { registrationTokens } from "./features/registration-tokens.js";
 import { rest } from "./features/rest.js";
 import { tenantLimits } from "./features/tenant-limits.js";
 import { widget } from "./features/widget.js";
@@ -69,6 +70,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     mails: mailFeature.mails,
     quarantine: feedFeature.quarantine,
     refreshes: refreshFeature.service,
+    registrationTokens: registrationTokens(authorization.registrationTokens),
     sessions,
     tenantLimits: limits,
     tenants,

@@ -208,6 +208,27 @@ describe.each([DATABASE])("operation on %s", (backend) => {
     expect(await trail({ action: "signing_key.rotated" })).toMatchObject([{ tenant_id: null, object_id: waiting }]);
   });
 
+  it("[C-8.20] a signing key that is revoked takes its access tokens along within 5 s, and nothing else", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const tenant = await server.createTenant("Stolen key");
+    const { access_token, refresh_token } = (await server.token(tenant.clientId, tenant.clientSecret)).body;
+    const { kid } = JSON.parse(Buffer.from(access_token.split(".")[0], "base64url").toString());
+    const search = (token: string) => post(`${server.url}/letters/v1/search-letters`, { query: {} }, { token });
+    expect((await search(access_token)).status).toBe(200);
+    const { signing_keys } = await server.operate("/operator/v1/keys/revoke", { kid });
+    expect(signing_keys.map((key: { kid: string }) => key.kid)).not.toContain(kid);
+    // By a status: how long it takes is what the rule of two seconds on the server's own clock says.
+    await eventually(async () => (await search(access_token)).status === 401, "a token ends with its key");
+    const form = new URLSearchParams({ grant_type: "refresh_token", refresh_token });
+    const refreshed = await post(`${server.url}/token`, form);
+    expect((await search(refreshed.body.access_token)).status).toBe(200);
+    await server.loginAgain(server.demo);
+    expect((await server.operator.post("/operator/v1/keys/revoke", { kid })).status).toBe(401);
+    await server.start();
+    expect(await trail({ action: "signing_key.revoked" })).toMatchObject([{ tenant_id: null, object_id: kid }]);
+  });
+
   it("[C-8.9] [C-9.15] everything stored moves to a new encryption key while the server works, and then needs it alone", {
     timeout: START_TIMEOUT,
   }, async () => {

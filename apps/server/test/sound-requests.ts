@@ -46,6 +46,9 @@ export async function soundBodies(
   });
   const { client_id } = application;
   const { tenant: spare } = await server.operate("/operator/v1/tenants/create", { name: "Spare" });
+  const { registration_token } = await server.operate("/operator/v1/registration-tokens/create", { name: "Spare" });
+  const { signing_keys } = await server.operate("/operator/v1/keys/list", {});
+  const waitingKey = signing_keys.find(({ state }: { state: string }) => state === "next");
   const configuration = { connector_filter: { rules: [{ action: "include", field: "type", value: "psd2" }] } };
 
   return {
@@ -74,8 +77,12 @@ export async function soundBodies(
     "/operator/v1/audit/head": {},
     "/operator/v1/audit/chain": {},
     "/operator/v1/datafeeds/list-quarantine": { limit: 5 },
+    "/operator/v1/registration-tokens/create": { name: "Laptops" },
+    "/operator/v1/registration-tokens/list": {},
+    "/operator/v1/registration-tokens/revoke": { token_id: registration_token.token_id },
     "/operator/v1/keys/list": {},
     "/operator/v1/keys/rotate": {},
+    "/operator/v1/keys/revoke": { kid: waitingKey.kid },
     "/operator/v1/keys/rewrap": {},
     "/operator/v1/applications/list": {},
     "/operator/v1/applications/create": { tenant_id: tenantId, name: "App" },

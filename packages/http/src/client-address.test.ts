@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
-import { addressPrefix, clientAddress, ipAddressOf } from "./client-address.js";
+import { addressNetworks, addressPrefix, clientAddress, ipAddressOf } from "./client-address.js";
 
 function request(forwarded: string | undefined): IncomingMessage {
   const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
@@ -74,5 +74,14 @@ it.each([
   ["unknown", null],
   ["", null],
 ])("[security.md] the IP address in %j is %j", (text, address) => expect(ipAddressOf(text)).toBe(address));
+
+it.each([
+  ["203.0.113.7", ["203.0.113.0/24", "203.0.0.0/16"]],
+  ["::ffff:203.0.113.7", ["203.0.113.0/24", "203.0.0.0/16"]],
+  ["2001:db8:1:2a3b::1", ["2001:db8:1:2a3b::/64", "2001:db8:1:2a00::/56", "2001:db8:1::/48"]],
+  ["2001:db8::1", ["2001:db8:0:0::/64", "2001:db8:0:0::/56", "2001:db8:0::/48"]],
+  ["unix:", ["unknown"]],
+  [null, ["unknown"]],
+])("[scale.md] %j lies in the networks %j", (address, networks) => expect(addressNetworks(address)).toEqual(networks));
 
 it("[C-9.13] guesses from nowhere are counted together", () => expect(addressPrefix(null)).toBe("unknown"));

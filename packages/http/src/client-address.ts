@@ -52,6 +52,21 @@ function masked(parts: readonly number[], size: number, bits: number): number[] 
   });
 }
 
+/**
+ * The networks that an address lies in, from the narrowest, which is its {@link addressPrefix}: /24 and /16 of IPv4; /64, /56 and
+ * /48 of IPv6, for that is what one customer of a provider may have. What is no address is in `unknown` alone.
+ */
+export function addressNetworks(address: string | null): readonly string[] {
+  const narrowest = addressPrefix(address);
+  const known = address === null ? null : ipAddressOf(address);
+  if (known === null) return [narrowest];
+  const parsed = ipaddr.process(known);
+  if (parsed instanceof ipaddr.IPv4) return [narrowest, `${parsed.octets.slice(0, 2).join(".")}.0.0/16`];
+  const [a = 0, b = 0, c = 0, d = 0] = parsed.parts;
+  const site = [a, b, c].map((group) => group.toString(16)).join(":");
+  return [narrowest, `${site}:${(d & 0xff00).toString(16)}::/56`, `${site}::/48`];
+}
+
 function trustFunction(setting: TrustProxy): ((address: string, hop: number) => boolean) | null {
   if (setting === undefined || setting === false) return null;
   if (setting === true) return () => true;

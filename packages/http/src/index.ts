@@ -33,7 +33,7 @@ export {
   requireFormat,
 } from "./body.js";
 export { type BodyBudget, type BodyHolder, createBodyBudget } from "./body-budget.js";
-export { addressPrefix, clientAddress, ipAddressOf, type TrustProxy } from "./client-address.js";
+export { addressNetworks, addressPrefix, clientAddress, ipAddressOf, type TrustProxy } from "./client-address.js";
 export {
   type AccessLog,
   type AccessRecord,

@@ -19,7 +19,7 @@ function refused(environment: Readonly<Record<string, string>>): string[] {
 }
 
 describe("settings that are not set", () => {
-  it("[C-1.1] [C-1.11] [C-1.13] [C-1.14] [C-1.16] [C-1.18] [C-1.20] [C-1.22] [C-1.23] [C-1.24] [C-1.25] [C-1.26] [C-1.27] have the defaults of the contract", () => {
+  it("[C-1.1] [C-1.11] [C-1.13] [C-1.14] [C-1.16] [C-1.18] [C-1.20] [C-1.22] [C-1.23] [C-1.41] [C-1.24] [C-1.25] [C-1.26] [C-1.27] have the defaults of the contract", () => {
     expect(readConfig({})).toMatchObject({
       host: "127.0.0.1",
       port: 3000,
@@ -33,6 +33,7 @@ describe("settings that are not set", () => {
       allowedOrigins: [],
       accessTokenAlg: "ES256",
       refreshReplaySeconds: 0,
+      registration: "open",
       clamd: undefined,
       dropDir: undefined,
       logLevel: "info",
@@ -66,6 +67,7 @@ describe("[C-1.10] an environment", () => {
     ACCESS_TOKEN_ALG: "none",
     REFRESH_REPLAY_SECONDS: "-1",
     CLIENT_DOCUMENTS: "on",
+    REGISTRATION: "closed",
     FEED_SILENT_DAYS: "a week",
     LOG_LEVEL: "loud",
     JOBS: "no",

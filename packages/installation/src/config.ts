@@ -66,6 +66,7 @@ const environmentSchema = z.object({
   DROP_DIR: z.string().optional(),
   FEED_SILENT_DAYS: wholeNumber(0, 3_650).default(7),
   AUDIT_REFUSAL_DAYS: wholeNumber(0, 36_500).default(90),
+  REGISTRATION: z.enum(["open", "token", "off"]).default("open"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   JOBS: flag.default(true),
   WIDGET_TTL_SECONDS: wholeNumber(60, 86_400).default(1800),
@@ -158,6 +159,8 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     refreshReplaySeconds: values.REFRESH_REPLAY_SECONDS,
     /** Whether clients may be named by the address of their metadata, which the server then fetches. */
     clientDocuments: values.CLIENT_DOCUMENTS,
+    /** Who may register an OAuth client: anybody, whoever has an initial access token, or nobody. */
+    registration: values.REGISTRATION,
     /** Folder watched for custodian files, or undefined. */
     dropDir: values.DROP_DIR,
     /** After how many days without a file a Connected letter is Blocked; 0 = never. */

@@ -15,6 +15,8 @@ export type AuditAction =
   | "authorization.denied"
   | "authorization.refused"
   | "client.registered"
+  | "registration_token.created"
+  | "registration_token.revoked"
   | "application.created"
   | "application.enabled"
   | "application.disabled"
@@ -23,7 +25,8 @@ export type AuditAction =
   | "application.redirect_urls_changed"
   | "tenant.enabled"
   | "tenant.disabled"
-  | "signing_key.rotated";
+  | "signing_key.rotated"
+  | "signing_key.revoked";
 
 /** One line of the audit trail: ids only, never a token or secret. What is not known is null. */
 export interface AuditEvent {

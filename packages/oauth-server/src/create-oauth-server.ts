@@ -24,7 +24,7 @@ import { createPages } from "./pages/create-pages.js";
 import type { AuthorizationPages } from "./pages/page-views.js";
 import type { OAuthStore } from "./ports/oauth-store.js";
 import { reapRows } from "./reap.js";
-import { registrationEndpoint } from "./registration-endpoint.js";
+import { type RegistrationMode, registrationEndpoint } from "./registration-endpoint.js";
 import { revocationEndpoint } from "./revocation-endpoint.js";
 import { type OAuthPath, oauthRoutes } from "./routes.js";
 import { grantsEndpoints } from "./tenant-grants/grants-endpoints.js";
@@ -61,6 +61,8 @@ export interface OAuthServerOptions {
   readonly clientDocuments?: DocumentFetchOptions | null;
   /** Bounds the live grants of tenants; without it there are no bounds. */
   readonly admitGrant?: AdmitGrant;
+  /** Who may register clients; anybody unless told otherwise. Tokens are made with `createRegistrationTokens`. */
+  readonly registration?: RegistrationMode;
   /** What people see; the built-in pages by default. */
   readonly pages?: AuthorizationPages;
   /** Takes shorter bodies than `oauthRoutes` say. */
@@ -74,11 +76,16 @@ export interface OAuthServer {
   /** `POST /token` alone, for servers that answer their busiest addresses before express. */
   readonly token: RequestHandler;
   /** The server's keys, for verifiers in this process. */
-  readonly signingKeys: Pick<SigningKeys, "publicKey" | "list">;
+  readonly signingKeys: Pick<SigningKeys, "publicKey" | "isTrusted" | "list">;
   /** For verifiers in this process. */
   readonly endedGrants: EndedGrants;
   /** Makes the next signing key sign, on every replica and without invalidating a token; see `SigningKeys.rotate`. */
   rotateSigningKey(by?: AuditOrigin): Promise<readonly SigningKeyInfo[]>;
+  /**
+   * Withdraws a signing key: within two seconds every replica refuses what it signed, and the next key signs. Null when there is no
+   * such key. Verifiers in other processes accept its tokens until they read the JWKS document again.
+   */
+  revokeSigningKey(kid: string, by?: AuditOrigin): Promise<readonly SigningKeyInfo[] | null>;
   /** Deletes at most `limit` rows of each kind that are of no further use. Returns how many; all zero = done. */
   reap(limit: number): Promise<Readonly<Record<string, number>>>;
 }
@@ -87,6 +94,7 @@ export interface OAuthServer {
 export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const { issuer, store, keyring, clock, audit, log } = options;
   const { random = randomBytes, accessTokenAlg = "ES256", refreshReplaySeconds = 0 } = options;
+  const { registration: mode = "open" } = options;
   const { pages = createPages(), maxBodyBytes = Number.POSITIVE_INFINITY } = options;
   if (!URL.canParse(issuer) || issuer.endsWith("/"))
     throw new OAuthError("bad_configuration", "the issuer is not an URL without a trailing slash");
@@ -115,7 +123,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     guessLimits: createGuessLimits(store.guessLimits),
     grantOfAccessToken: async (token: string) => {
       const expected = { issuer, audience: resourcesOf(issuer), keys: signingKeys };
-      return (await readAccessToken(token, expected, clock()))?.grant_id ?? null;
+      return (await readAccessToken(token, expected, clock()))?.principal.grant_id ?? null;
     },
   };
   const recorder = createRequestRecorder({ audit, clock });
@@ -128,13 +136,15 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     cookies: createPageCookies(issuer, BROWSER_SECRET),
   };
   const registration = {
-    ...{ hash, random },
+    ...{ hash, random, mode, guessLimits: services.guessLimits },
     clients: store.clients,
     counters: store.guessLimits,
     allowsJwksUri: documents !== null,
   };
   const tenantGrants = createTenantGrants(store);
-  const serverMetadata = document(authorizationServerMetadata(issuer, { takesDocuments: documents !== null }));
+  const serverMetadata = document(
+    authorizationServerMetadata(issuer, { takesDocuments: documents !== null, takesRegistrations: mode !== "off" }),
+  );
   const resourceMetadata = document(protectedResourceMetadata(issuer));
 
   // What answers at each address of `oauthRoutes`.
@@ -169,6 +179,11 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
       audit(auditEvent({ action: "signing_key.rotated", at: clock(), detail, ...by }));
       return keys;
     },
+    async revokeSigningKey(kid, by) {
+      const keys = await signingKeys.revoke(kid);
+      if (keys) audit(auditEvent({ action: "signing_key.revoked", at: clock(), detail: kid, ...by }));
+      return keys;
+    },
     reap: (limit) => reapRows(store, signingKeys, clock(), limit),
   };
 }
@@ -178,8 +193,8 @@ function documentSourceOf({ store, clock, clientDocuments }: OAuthServerOptions)
   if (clientDocuments === null) return null;
   const limit = createRequestLimit(store.guessLimits, {
     name: "(documents)",
-    perMinute: DOCUMENTS_PER_MINUTE,
-    message: "too many documents were asked for from this network, try again later",
+    windows: [{ limit: "documents_per_minute", seconds: 60, perNetwork: [DOCUMENTS_PER_MINUTE], inAll: null }],
+    message: "too many documents were asked for from this network",
   });
   return { fetch: createDocumentFetch(clock, clientDocuments), limit, clock };
 }

@@ -29,6 +29,11 @@ export {
   newApplicationSchema,
   redirectUrlsSchema,
 } from "./administration/new-application.js";
+export {
+  createRegistrationTokens,
+  type RegistrationTokenInfo,
+  type RegistrationTokens,
+} from "./administration/registration-tokens.js";
 export type { Audit, AuditAction, AuditEvent, AuditOrigin } from "./audit.js";
 export type { VerifiedPrincipal } from "./bearer/access-token-claims.js";
 export {
@@ -76,7 +81,14 @@ export type {
   RememberedCredentialsStore,
   RequestAnswer,
 } from "./ports/authorization-store.js";
-export type { AssertionStore, ClientAuthMethod, ClientStore, RegisteredClient } from "./ports/client-store.js";
+export type {
+  AssertionStore,
+  ClientAuthMethod,
+  ClientStore,
+  RegisteredClient,
+  RegistrationToken,
+  RegistrationTokenStore,
+} from "./ports/client-store.js";
 export type {
   EndedGrant,
   EndedGrantFeed,
@@ -87,9 +99,10 @@ export type {
   RotationRefusal,
   RotationResult,
 } from "./ports/grant-store.js";
-export type { GuessBucket, GuessCount, GuessLimitStore } from "./ports/guess-limit-store.js";
+export type { FullBucket, GuessBucket, GuessLimitStore } from "./ports/guess-limit-store.js";
 export type { OAuthStore } from "./ports/oauth-store.js";
 export type { SigningKeyStore, StoredSigningKey } from "./ports/signing-key-store.js";
+export type { RegistrationMode } from "./registration-endpoint.js";
 export { type OAuthPath, oauthRoutes } from "./routes.js";
 export { ASSIGNABLE_SCOPES, GRANTS_SCOPE, OPERATOR_SCOPE, TENANT_SCOPES } from "./scopes.js";
 export type { RandomBytes } from "./uuid-v7.js";

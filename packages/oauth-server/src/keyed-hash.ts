@@ -20,6 +20,8 @@ export interface KeyedHash {
   digest(version: number, purpose: string, data: Uint8Array | string): Buffer | null;
   /** The stored form under the active version: `<version>.<base64url>`. */
   hash(purpose: string, data: string): string;
+  /** The stored forms under all versions, to look a hash up by; the active one first. */
+  candidates(purpose: string, data: string): readonly string[];
   /** Compares in constant time. The work does not depend on whether it matches. */
   matches(purpose: string, data: string, stored: string): boolean;
 }
@@ -40,6 +42,8 @@ export function createKeyedHash(keys: readonly SecretHashKey[]): KeyedHash {
     activeVersion: active.version,
     digest,
     hash: (purpose, data) => storedHash(active.version, digest(active.version, purpose, data) as Buffer),
+    candidates: (purpose, data) =>
+      keys.map(({ version }) => storedHash(version, digest(version, purpose, data) as Buffer)),
     matches: (purpose, data, stored) => {
       const [version = "", expected = ""] = stored.split(".");
       const actual = digest(Number(version), purpose, data);

@@ -7,14 +7,14 @@ import { resourcesOf } from "./token/resource-indicator.js";
 /** Authorization server metadata (RFC 8414). `grant_types_supported` has the order of S1 §5.9. */
 export function authorizationServerMetadata(
   issuer: string,
-  /** Whether the address of a metadata document is a client id. */
-  { takesDocuments }: { takesDocuments: boolean },
+  /** Whether the address of a metadata document is a client id, and whether clients may register. */
+  { takesDocuments, takesRegistrations }: { takesDocuments: boolean; takesRegistrations: boolean },
 ): object {
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
-    registration_endpoint: `${issuer}/register`,
+    ...(takesRegistrations ? { registration_endpoint: `${issuer}/register` } : {}),
     revocation_endpoint: `${issuer}/revoke`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],

@@ -1,6 +1,6 @@
 import type { GrantSubject } from "./audit.js";
 
-/** Codes that clients see: RFC 6749 §5.2 and §4.1.2.1, RFC 7591 §3.2.2, RFC 8707 §2. */
+/** Codes that clients see: RFC 6749 §5.2 and §4.1.2.1, RFC 7591 §3.2.2, RFC 8707 §2, RFC 6750 §3.1. */
 export type ProtocolErrorCode =
   | "invalid_request"
   | "invalid_client"
@@ -12,6 +12,7 @@ export type ProtocolErrorCode =
   | "access_denied"
   | "invalid_redirect_uri"
   | "invalid_client_metadata"
+  | "invalid_token"
   | "temporarily_unavailable"
   | "server_error";
 
@@ -41,8 +42,11 @@ const OUTAGE_SECONDS = 5;
 export interface OAuthErrorFacts {
   /** With `temporarily_unavailable`: when a new attempt may succeed. */
   readonly retryAfterSeconds?: number;
-  /** Name of the limit that was met, for the access log. */
-  readonly limit?: string;
+  /**
+   * With `temporarily_unavailable`: the limit that was reached, as a name for metrics and its value. `isOfAll` = it is the server's
+   * (503), not the caller's own (429).
+   */
+  readonly limit?: { readonly name: string; readonly value: number; readonly isOfAll?: boolean };
   /** With `invalid_application`: every fault, by dotted field path. */
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
   /** Whom the refusal is about, for the audit trail; clients never see it. */
@@ -54,7 +58,7 @@ export interface OAuthErrorFacts {
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly retryAfterSeconds: number | undefined;
-  readonly limit: string | undefined;
+  readonly limit: OAuthErrorFacts["limit"];
   readonly issues: NonNullable<OAuthErrorFacts["issues"]>;
   readonly about: GrantSubject | undefined;
 

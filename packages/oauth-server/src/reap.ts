@@ -18,6 +18,7 @@ export async function reapRows(
       { at, usedBefore: before(IDLE_SECONDS), createdBefore: before(UNUSED_SECONDS) },
       limit,
     ),
+    registration_tokens: await store.clients.reapRegistrationTokens(at, limit),
     assertions: await store.clients.reapAssertions(at, limit),
     guesses: await store.guessLimits.reapFailures(at, limit),
     signing_keys: await signingKeys.reap(),
@@ -27,6 +28,6 @@ export async function reapRows(
 const DAY_SECONDS = 24 * 3600;
 /** For how long registered clients are kept without a live grant: those that took part in an authorization, and those never used. */
 const IDLE_SECONDS = 30 * DAY_SECONDS;
-const UNUSED_SECONDS = 7 * DAY_SECONDS;
+const UNUSED_SECONDS = DAY_SECONDS;
 /** How long after a code expired its replay still ends the grant that was made with it. */
 const REPLAY_WATCH_SECONDS = DAY_SECONDS;

@@ -1,19 +1,26 @@
 import { REGISTERED_SECRET_PURPOSE } from "./clients/authenticate-oauth-client.js";
 import { REGISTERED_PREFIX } from "./clients/client-directory.js";
 import { type ClientMetadata, parseClientMetadata } from "./clients/client-metadata.js";
-import { createRequestLimit } from "./clients/limits.js";
+import { createRequestLimit, type GuessLimits, type RequestWindow } from "./clients/limits.js";
+import type { Requester } from "./clients/oauth-client.js";
 import type { Endpoint } from "./http/endpoint.js";
 import { readJson } from "./http/read-json.js";
 import type { KeyedHash } from "./keyed-hash.js";
-import type { ClientStore, RegisteredClient } from "./ports/client-store.js";
+import { OAuthError } from "./oauth-error.js";
+import type { ClientStore, RegisteredClient, RegistrationTokenStore } from "./ports/client-store.js";
 import type { GuessLimitStore } from "./ports/guess-limit-store.js";
 import type { RequestRecorder } from "./token/request-recorder.js";
 import type { RandomBytes } from "./uuid-v7.js";
 
+/** Who may register a client: anybody, whoever shows an initial access token (RFC 7591 §3), or nobody. */
+export type RegistrationMode = "open" | "token" | "off";
+
 /** What registering needs. */
 export interface RegistrationServices {
-  readonly clients: Pick<ClientStore, "registerClient">;
-  readonly counters: Pick<GuessLimitStore, "recordFailure">;
+  readonly mode: RegistrationMode;
+  readonly clients: Pick<ClientStore, "registerClient"> & Pick<RegistrationTokenStore, "findRegistrationToken">;
+  readonly guessLimits: GuessLimits;
+  readonly counters: Pick<GuessLimitStore, "count">;
   readonly hash: KeyedHash;
   readonly random: RandomBytes;
   /** Whether this server fetches keys. */
@@ -21,28 +28,53 @@ export interface RegistrationServices {
 }
 
 /**
- * `POST /register` (RFC 7591 §3): anybody may register a client, which can do nothing until a person lets it. Sixty requests a
- * minute and network; refusals count too. A secret is shown in the answer and never again.
+ * `POST /register` (RFC 7591 §3): anybody may register a client, unless told otherwise, which can do nothing until a person lets it. Requests are limited
+ * by network and in all; bad ones count too. A secret is shown in the answer and never again.
  */
 export function registrationEndpoint(services: RegistrationServices, recorder: RequestRecorder): Endpoint {
   const limit = createRequestLimit(services.counters, {
     name: "(registration)",
-    perMinute: PER_MINUTE,
-    message: "too many registrations from this network, try again later",
+    windows: REGISTRATIONS,
+    message: "too many registrations from this network",
   });
   return {
     async answer(exchange, limits) {
       const { at, address, record } = recorder.begin(exchange);
+      if (services.mode === "off")
+        throw new OAuthError("access_denied", "this server registers no clients; its operator makes applications");
+      const token_id =
+        services.mode === "token"
+          ? await requireToken(services, exchange.request.headers.authorization, { address, at })
+          : null;
       await limit({ address, at });
       const rules = { defaultMethod: "client_secret_basic", allowsJwksUri: services.allowsJwksUri } as const;
       const metadata = parseClientMetadata(await readJson(exchange.request, limits), rules);
       const { client, client_secret } = newClient(services, metadata, at);
       await services.clients.registerClient(client);
-      record({ action: "client.registered", client_id: client.client_id });
+      record({ action: "client.registered", client_id: client.client_id, detail: token_id });
       return { status: 201, body: informationOf(client, metadata, client_secret) };
     },
   };
 }
+
+/** Returns the id of the token. Throws `invalid_token` (RFC 6750 §3.1), or `temporarily_unavailable` when too many were wrong. */
+async function requireToken(
+  { clients, guessLimits, hash }: RegistrationServices,
+  authorization: string | undefined,
+  from: Requester,
+): Promise<string> {
+  const token = /^bearer +(\S{1,200})$/i.exec(authorization ?? "")?.[1];
+  const hashes = token === undefined ? [] : hash.candidates(REGISTRATION_TOKEN_PURPOSE, token);
+  const found = token === undefined ? null : await clients.findRegistrationToken(hashes, from.at);
+  if (found) return found.token_id;
+  if (token !== undefined) await guessLimits.countFailure("(registration token)", from);
+  throw new OAuthError("invalid_token", "registering here needs an initial access token of the operator");
+}
+
+/** Begins initial access tokens, and nothing else. */
+export const REGISTRATION_TOKEN_PREFIX = "wci_";
+/** Purpose of their hashes. */
+export const REGISTRATION_TOKEN_PURPOSE = "registration-token";
 
 function newClient({ hash, random }: RegistrationServices, metadata: ClientMetadata, at: Date) {
   const { client_name, redirect_uris, token_endpoint_auth_method, jwks, jwks_uri, ...rest } = metadata;
@@ -77,4 +109,11 @@ function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64url");
 }
 
-const PER_MINUTE = 60;
+/**
+ * Of a network (/24, /64), of the wider ones around it (/16; /56, /48), and of all: enough for an office behind one address, and
+ * too few for anybody to fill the store or to use up what is left for others.
+ */
+const REGISTRATIONS: readonly RequestWindow[] = [
+  { limit: "registrations_per_minute", seconds: 60, perNetwork: [60, 120, 240], inAll: 1_200 },
+  { limit: "registrations_per_day", seconds: 24 * 3600, perNetwork: [1_000, 2_000, 4_000], inAll: 20_000 },
+];

@@ -2,8 +2,8 @@ import type { RouteFacts } from "@org/http";
 
 /** The longest assertion and token that are taken are 16 KiB each; anybody may send such a body. */
 const BODY_BYTES = 64 * 1024;
-/** Several times what the most talkative client sends; anybody can fill the store with it. */
-const REGISTRATION_BYTES = 16 * 1024;
+/** Several times what the most talkative client sends; anybody can fill the store with it (scale.md §1). */
+const REGISTRATION_BYTES = 4 * 1024;
 const PAGE_FORM_BYTES = 64 * 1024;
 
 /** For programs: JSON answers, clients that authenticate by what is in the request. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Installation, install, machine, refresh } from "./harness.js";
+import { countingStore, type Installation, install, machine, refresh } from "./harness.js";
 
 async function fail(at: Installation, client: { client_id: string }, times: number, from?: string) {
   const statuses: number[] = [];
@@ -10,44 +10,49 @@ async function fail(at: Installation, client: { client_id: string }, times: numb
 }
 
 describe("[C-9.13] ten failures in fifteen minutes per client and address prefix, then 429", () => {
-  it("refuses the eleventh, also with the right secret, and says for how long", async () => {
+  it("[C-9.62] refuses the eleventh and says for how long, but lets the right secret in", async () => {
     const at = await install();
     const client = await at.application();
     expect(await fail(at, client, 10)).toEqual(Array(10).fill(401));
     at.advance(60);
-    for (const answer of [
-      await at.token(machine(client)),
-      await at.token(machine({ ...client, client_secret: "x" })),
-    ]) {
-      expect(answer).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
-      expect(answer.headers.get("retry-after")).toBe("840");
-      expect(answer.headers.get("cache-control")).toBe("no-store");
-    }
-    at.advance(840);
+    const refused = await at.token(machine({ ...client, client_secret: "x" }));
+    expect(refused).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
+    expect(refused.body.error_description).toBe(
+      "too many failed attempts from this network, 10 in 15 minutes, try again in 840 s",
+    );
+    expect(refused.headers.get("retry-after")).toBe("840");
+    expect(refused.headers.get("cache-control")).toBe("no-store");
     expect(await at.token(machine(client))).toMatchObject({ status: 200 });
+    at.advance(840);
+    expect(await fail(at, client, 1)).toEqual([401]);
   });
 
-  it("tells a limited guesser nothing by scope, resource, refresh or revocation", async () => {
+  it("[C-9.62] the right secret works at every endpoint, with the answers that it has otherwise", async () => {
     const at = await install();
     const client = await at.application();
     const { body } = await at.token(machine(client));
-    await fail(at, client, 10);
+    await fail(at, client, 11);
     const { client_id, client_secret } = client;
-    expect(await at.token(machine(client, { scope: "operator" }))).toMatchObject({ status: 429 });
-    expect(await at.token(refresh("wcr_x", { client_id, client_secret }))).toMatchObject({ status: 429 });
-    expect(await at.token(refresh(body.refresh_token, { client_id, client_secret }))).toMatchObject({ status: 429 });
-    expect(await at.revoke({ token: "x", client_id, client_secret })).toMatchObject({ status: 429 });
-    expect(await at.token(refresh(body.refresh_token))).toMatchObject({ status: 200 });
+    expect((await at.token(machine(client, { scope: "operator" }))).body.error).toBe("invalid_scope");
+    expect((await at.token(refresh("wcr_x", { client_id, client_secret }))).body.error).toBe("invalid_grant");
+    expect(await at.token(refresh(body.refresh_token, { client_id, client_secret }))).toMatchObject({ status: 200 });
+    expect(await at.revoke({ token: "x", client_id, client_secret })).toMatchObject({ status: 200 });
+    const listed = await fetch(`${at.issuer}/grants/list`, {
+      method: "POST",
+      body: new URLSearchParams({ client_id, client_secret }),
+    });
+    expect(listed.status).toBe(200);
+    expect(await at.revoke({ token: "x", client_id, client_secret: "wcs_wrong" })).toMatchObject({ status: 429 });
   });
 
-  it("lets correct credentials from elsewhere, and other clients from there, go on", async () => {
+  it("lets other clients from there go on, and other networks try", async () => {
     const at = await install();
     const [client, other] = [await at.application(), await at.application()];
     await fail(at, client, 11, "203.0.113.7");
-    expect(await at.token(machine(client), { from: "203.0.113.200" })).toMatchObject({ status: 429 });
-    expect(await at.token(machine(client), { from: "203.0.114.7" })).toMatchObject({ status: 200 });
-    expect(await at.token(machine(client), { from: "2001:db8::1" })).toMatchObject({ status: 200 });
-    expect(await at.token(machine(other), { from: "203.0.113.7" })).toMatchObject({ status: 200 });
+    expect(await fail(at, client, 1, "203.0.113.200")).toEqual([429]);
+    expect(await fail(at, client, 1, "203.0.114.7")).toEqual([401]);
+    expect(await fail(at, client, 1, "2001:db8::1")).toEqual([401]);
+    expect(await fail(at, other, 1, "203.0.113.7")).toEqual([401]);
   });
 
   it("counts failures only", async () => {
@@ -56,16 +61,17 @@ describe("[C-9.13] ten failures in fifteen minutes per client and address prefix
     for (let count = 0; count < 15; count++) expect(await at.token(machine(client))).toMatchObject({ status: 200 });
     await fail(at, client, 9);
     for (let count = 0; count < 5; count++) await at.token(machine(client, { scope: "operator" }));
-    expect(await at.token(machine(client))).toMatchObject({ status: 200 });
+    expect(await fail(at, client, 2)).toEqual([401, 429]);
   });
 
   it("counts over all replicas", async () => {
     const at = await install();
     const client = await at.application();
     const { url } = await at.replica();
-    await at.token(machine(client), { at: url });
     await fail(at, client, 10);
-    expect(await at.token(machine(client), { at: url })).toMatchObject({ status: 429 });
+    const wrong = machine({ ...client, client_secret: "wcs_wrong" });
+    expect(await at.token(wrong, { at: url })).toMatchObject({ status: 429 });
+    expect(await at.token(machine(client), { at: url })).toMatchObject({ status: 200 });
   });
 
   it("treats a client that does not exist the same", async () => {
@@ -73,23 +79,46 @@ describe("[C-9.13] ten failures in fifteen minutes per client and address prefix
     expect(await fail(at, { client_id: "wca_nobody" }, 11)).toEqual([...Array(10).fill(401), 429]);
   });
 
-  it("does not count the right secret of a disabled application, and a new secret starts afresh", async () => {
+  it("does not count the right secret of a disabled application, but refuses it like a wrong one; a new secret starts afresh", async () => {
     const at = await install();
     const client = await at.application();
     await at.applications.setEnabled(client.client_id, false);
     for (let count = 0; count < 12; count++) expect(await at.token(machine(client))).toMatchObject({ status: 401 });
+    await fail(at, client, 10);
+    expect(await at.token(machine(client))).toMatchObject({ status: 429 });
     await at.applications.setEnabled(client.client_id, true);
-    expect(await at.token(machine(client))).toMatchObject({ status: 200 });
-    await fail(at, client, 11);
-    const { client_secret } = await at.applications.rollSecret(client.client_id);
-    expect(await at.token(machine({ ...client, client_secret }))).toMatchObject({ status: 200 });
+    await at.applications.rollSecret(client.client_id);
+    expect(await fail(at, client, 1)).toEqual([401]);
   });
 
-  it("stops an address that tries many clients", async () => {
+  it("[C-9.62] a hundred wrong ids stop what fails from that network, and nothing that is right", async () => {
     const at = await install();
     const client = await at.application();
     for (let index = 0; index < 100; index++) await fail(at, { client_id: `wca_guess_${index}` }, 1);
-    expect(await at.token(machine(client))).toMatchObject({ status: 429 });
-    expect(await at.token(machine(client), { from: "198.51.100.1" })).toMatchObject({ status: 200 });
+    const refused = await at.token(machine({ ...client, client_secret: "wcs_wrong" }));
+    expect(refused).toMatchObject({ status: 429 });
+    expect(refused.body.error_description).toContain("100 in 15 minutes");
+    expect(await at.token(machine(client))).toMatchObject({ status: 200 });
+    expect(await fail(at, client, 1, "198.51.100.1")).toEqual([401]);
+  });
+
+  it("what is refused for its network costs no query beyond the look at the client", async () => {
+    const { store, calls } = countingStore();
+    const at = await install({ store });
+    for (let index = 0; index < 101; index++) await fail(at, { client_id: `wca_guess_${index}` }, 1);
+    calls.length = 0;
+    expect(await fail(at, { client_id: "wca_another" }, 1)).toEqual([429]);
+    expect(calls).toEqual(["findByClientId"]);
+  });
+
+  it("[scale.md] the networks of one /48 share a limit of their own", async () => {
+    const at = await install();
+    const statuses: number[] = [];
+    for (let network = 0; network < 11; network++)
+      for (let index = 0; index < 100; index++)
+        statuses.push(...(await fail(at, { client_id: `wca_${network}_${index}` }, 1, `2001:db8:7:${network}00::1`)));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(1_000);
+    expect(statuses.slice(-100)).toEqual(Array(100).fill(429));
+    expect(await fail(at, { client_id: "wca_x" }, 1, "2001:db8:8::1")).toEqual([401]);
   });
 });

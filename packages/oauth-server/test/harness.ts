@@ -4,6 +4,7 @@ import { createKeyring } from "@org/keyring";
 import express from "express";
 import { onTestFinished } from "vitest";
 import { type Applications, createApplications } from "../src/administration/applications.js";
+import { createRegistrationTokens, type RegistrationTokens } from "../src/administration/registration-tokens.js";
 import type { AuditEvent } from "../src/audit.js";
 import { createOAuthServer, type OAuthServer, type OAuthServerOptions } from "../src/create-oauth-server.js";
 import type { OAuthStore } from "../src/ports/oauth-store.js";
@@ -21,6 +22,7 @@ export interface Installation {
   readonly store: OAuthStore;
   readonly server: OAuthServer;
   readonly applications: Applications;
+  readonly registrationTokens: RegistrationTokens;
   readonly events: AuditEvent[];
   readonly log: unknown[];
   readonly clock: () => Date;
@@ -60,7 +62,13 @@ export interface TokenAnswer {
 export type Settings = Partial<
   Pick<
     OAuthServerOptions,
-    "accessTokenAlg" | "refreshReplaySeconds" | "store" | "maxBodyBytes" | "keyring" | "clientDocuments"
+    | "accessTokenAlg"
+    | "refreshReplaySeconds"
+    | "store"
+    | "maxBodyBytes"
+    | "keyring"
+    | "clientDocuments"
+    | "registration"
   >
 >;
 
@@ -102,6 +110,7 @@ export async function install(settings: Settings = {}): Promise<Installation> {
   };
   const { url: issuer, server } = await listen();
   const applications = createApplications({ store, secretHashKeys, clock, audit });
+  const registrationTokens = createRegistrationTokens({ store: store.clients, secretHashKeys, clock, audit });
   const send = async (path: string, body: URLSearchParams | string, init: TokenInit): Promise<TokenAnswer> => {
     const { headers = {}, from, at = issuer } = init;
     const response = await fetch(at + path, {
@@ -122,6 +131,7 @@ export async function install(settings: Settings = {}): Promise<Installation> {
     store,
     server,
     applications,
+    registrationTokens,
     events,
     log,
     clock,

@@ -61,7 +61,7 @@ describe("RFC 6749 §2.3.1 client authentication", () => {
       return { status, text, headers: [...headers].filter(([name]) => name !== "date"), calls: [...calls] };
     };
     const unknown = await attempt({ client_id: "wca_nobody" });
-    expect(unknown.calls).toEqual(["findByClientId", "limitedUntil", "recordFailure"]);
+    expect(unknown.calls).toEqual(["findByClientId", "count"]);
     expect(await attempt({ client_secret: "wcs_wrong" })).toEqual(unknown);
   });
 

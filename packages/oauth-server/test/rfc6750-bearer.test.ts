@@ -50,7 +50,8 @@ function countedKeys(at: Installation) {
     count += 1;
     return at.server.signingKeys.publicKey(kid);
   };
-  return { keys: { publicKey }, looked: () => count };
+  const isTrusted = (kid: string) => at.server.signingKeys.isTrusted(kid);
+  return { keys: { publicKey, isTrusted }, looked: () => count };
 }
 
 describe("RFC 6750 §2.1 verification", () => {

@@ -57,7 +57,7 @@ async function registered(keys: readonly JWK[] = [pair("ES256").jwk], settings: 
 }
 
 describe("[security.md] RFC 7523 private_key_jwt", () => {
-  it("carries a client from the page to tokens and through a refresh, without any secret", async () => {
+  it("[C-3.20] carries a client from the page to tokens and through a refresh, without any secret", async () => {
     const { at, client_id, registration } = await registered();
     expect(registration).not.toHaveProperty("client_secret");
     const flow = await authorization(at, { client_id: "wcd_other" });
@@ -71,6 +71,8 @@ describe("[security.md] RFC 7523 private_key_jwt", () => {
     const broken = { ...(await proof()), client_assertion: "e30.e30.e30" };
     const refresh = { grant_type: "refresh_token", refresh_token };
     expect((await at.token({ ...refresh, ...broken })).body.error).toBe("invalid_client");
+    expect((await at.token({ ...refresh, client_id })).body.error).toBe("invalid_client");
+    expect((await at.revoke({ token: refresh_token })).body.error).toBe("invalid_client");
     expect((await at.token({ ...refresh, ...(await proof()) })).status).toBe(200);
   });
 

@@ -1,4 +1,3 @@
-import { addressPrefix } from "@org/http";
 import { describe, expect, it } from "vitest";
 import { install, machine } from "./harness.js";
 
@@ -39,25 +38,77 @@ describe("[security.md] sixty registrations a minute and network, then 429", () 
     expect(await at.token(machine(client))).toMatchObject({ status: 200 });
     const { client_id } = (await at.register(METADATA, { from: "198.51.100.1" })).body;
     for (let count = 0; count < 9; count++)
-      await at.revoke({ token: "x", client_id: "(registration)", client_secret: "wcs_x" }, { from: "198.51.100.1" });
-    const bucket = { client_id: "(registration)", address_prefix: addressPrefix("198.51.100.1"), limit: 1 };
-    expect(await at.store.guessLimits.recordFailure([bucket], at.clock(), 60)).toMatchObject([{ failures: 2 }]);
+      await at.revoke({ token: "x", client_id: "(registration 60)", client_secret: "wcs_x" }, { from: "198.51.100.1" });
+    const bucket = { client_id: "(registration 60)", address_prefix: "198.51.100.0/24", window_seconds: 60 };
+    expect(await at.store.guessLimits.full([{ ...bucket, limit: 1 }], at.clock())).not.toBeNull();
+    expect(await at.store.guessLimits.full([{ ...bucket, limit: 2 }], at.clock())).toBeNull();
     expect(client_id).toMatch(/^wcd_/);
   });
 });
 
+describe("[scale.md] registrations of wider networks, and of all together", () => {
+  const last = (address: string, status: number) => ({ address, status });
+
+  it("12 from each of 256 networks of one /56: most are refused, and other networks go on", async () => {
+    const at = await install();
+    const statuses: number[] = [];
+    for (let network = 0; network < 256; network++)
+      for (let time = 0; time < 2; time++)
+        statuses.push((await at.register(METADATA, { from: `2001:db8:7:12${hex(network)}::${time + 1}` })).status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(120);
+    const refused = await at.register(METADATA, { from: "2001:db8:7:1299::9" });
+    expect(refused).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
+    expect(refused.body.error_description).toMatch(/^too many registrations from this network, try again in 60 s$/);
+    const elsewhere = ["2001:db8:7:1300::1", "2001:db8:8::1", "203.0.113.7"];
+    for (const from of elsewhere)
+      expect(last(from, (await at.register(METADATA, { from })).status)).toEqual(last(from, 201));
+  });
+
+  it("what is refused fills no wider network", async () => {
+    const at = await install();
+    for (let time = 0; time < 200; time++) await at.register("{", { from: "2001:db8:7:1200::1" });
+    expect((await at.register(METADATA, { from: "2001:db8:7:1201::1" })).status).toBe(201);
+  });
+
+  it("20,000 a day in all are the server's own limit: 503, and the next day again", async () => {
+    const at = await install();
+    const all = { client_id: "(registration 86400)", address_prefix: "*", window_seconds: 86_400, limit: 1e6 };
+    await Promise.all(Array.from({ length: 20_000 }, () => at.store.guessLimits.count([all], at.clock())));
+    const refused = await at.register(METADATA);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "86400"]);
+    at.advance(86_400);
+    expect((await at.register(METADATA)).status).toBe(201);
+  });
+
+  it("a registration of more than 4 kB is refused", async () => {
+    const at = await install();
+    const name = (length: number) => ({
+      ...METADATA,
+      contacts: ["x".repeat(200)],
+      policy_uri: `https://a.example/${"x".repeat(length)}`,
+    });
+    expect((await at.register({ ...name(1_900), tos_uri: `https://a.example/${"x".repeat(1_600)}` })).status).toBe(201);
+    expect((await at.register({ ...name(1_990), tos_uri: `https://a.example/${"x".repeat(1_990)}` })).status).toBe(413);
+  });
+});
+
+function hex(number: number): string {
+  return number.toString(16).padStart(2, "0");
+}
+
 describe("[C-9.13] guesses at the secret of a registered client are counted like those at an application's", () => {
-  it("ten failures per client and network, then 429, also with the right secret", async () => {
+  it("[C-9.62] ten failures per client and network, then 429, but the right secret gets in", async () => {
     const at = await install();
     const { client_id, client_secret } = (await at.register(METADATA)).body;
     const attempt = async (secret: string, from = "203.0.113.7") =>
       (await at.revoke({ token: "x", client_id, client_secret: secret }, { from })).status;
     for (let count = 0; count < 10; count++) expect(await attempt("wcs_x")).toBe(401);
     expect(await attempt("wcs_x")).toBe(429);
-    expect(await attempt(client_secret)).toBe(429);
-    expect(await attempt(client_secret, "198.51.100.1")).toBe(200);
-    at.advance(15 * 60);
     expect(await attempt(client_secret)).toBe(200);
+    expect(await attempt(client_secret, "198.51.100.1")).toBe(200);
+    expect(await attempt("wcs_x", "198.51.100.1")).toBe(401);
+    at.advance(15 * 60);
+    expect(await attempt("wcs_x")).toBe(401);
   });
 
   it("a client that does not exist is treated the same", async () => {

@@ -208,7 +208,6 @@ describe("[security.md] RFC 7591 §3.2.2: what is refused, and which member is n
     [{ jwks: { keys: [] } }, "jwks.keys"],
     [{ jwks: [jwk] }, "jwks"],
     [{ jwks: { keys: [{ ...jwk, d: "secret" }] } }, "jwks.keys.0"],
-    [{ jwks: { keys: [{ ...jwk, x5c: ["a".repeat(8192)] }] } }, "jwks.keys.0"],
     [{ jwks: { keys: [jwk, { kty: "oct", k: "secret" }] } }, "jwks.keys.1"],
     [{ jwks: { keys: [{ kty: "RSA", n: "a", e: "AQAB", p: "secret" }] } }, "jwks.keys.0"],
     [{ jwks_uri: "http://client.example/keys" }, "jwks_uri"],
@@ -239,7 +238,7 @@ describe("[security.md] RFC 7591 §3.2.2: what is refused, and which member is n
     ["__proto__", `{${redirect},"__proto__":{"client_name":"x"}}`],
     ["__proto__ further down", `{${redirect},"jwks":{"keys":[{"kty":"EC","__proto__":{}}]}}`],
     ["deep nesting", deep(33)],
-    ["very deep nesting", deep(8_000)],
+    ["very deep nesting", deep(2_000)],
     ["a NUL character", `{${redirect},"client_name":"a\\u0000"}`],
     ["a NUL character in a name", `{${redirect},"a\\u0000":1}`],
     ["a lone surrogate", `{${redirect},"client_name":"\\ud800"}`],
@@ -269,11 +268,11 @@ describe("[security.md] RFC 7591 §3.2.2: what is refused, and which member is n
     expect([status, body.error]).toEqual([400, "invalid_client_metadata"]);
   });
 
-  it("[security.md] refuses a body above 16 KiB with 413", async () => {
+  it("[security.md] refuses a body above 4 KiB with 413", async () => {
     const at = await install();
     const padded = (length: number) =>
       JSON.stringify({ ...clients.Claude, x: "" }).replace('"x":""', `"x":"${"a".repeat(length)}"`);
-    const room = 16 * 1024 - padded(0).length;
+    const room = 4 * 1024 - padded(0).length;
     expect((await at.register(padded(room))).status).toBe(201);
     expect((await at.register(padded(room + 1))).status).toBe(413);
   });
@@ -303,7 +302,8 @@ describe("[security.md] a registered client authenticates in its own way", () =>
     expect((await at.token(wrong)).body.error).toBe("invalid_client");
     expect((await at.revoke({ token: refresh_token, client_id, client_secret: "wcs_x" })).status).toBe(401);
     expect((await at.revoke({ token: refresh_token, client_id, client_secret })).status).toBe(200);
-    expect((await at.token({ grant_type: "refresh_token", refresh_token })).body.error).toBe("invalid_grant");
+    const again = await at.token({ grant_type: "refresh_token", refresh_token }, { headers });
+    expect(again.body.error).toBe("invalid_grant");
   });
 
   it("none: with its client_id alone; a secret or an assertion is refused", async () => {
@@ -334,14 +334,14 @@ describe("[security.md] a registered client authenticates in its own way", () =>
       return { status, text, headers: [...headers].filter(([name]) => name !== "date"), calls: [...calls] };
     };
     const unknown = await attempt("wcd_nobody");
-    expect(unknown).toMatchObject({ status: 401, calls: ["findClient", "limitedUntil", "recordFailure"] });
+    expect(unknown).toMatchObject({ status: 401, calls: ["findClient", "count"] });
     expect(await attempt(client_id)).toEqual(unknown);
     expect(await attempt(none)).toEqual(unknown);
   });
 });
 
 describe("[security.md] registered clients without live grants are reaped", () => {
-  it("after 7 days when never used, 30 days after the last authorization, and never with a live grant", async () => {
+  it("after a day when never used, 30 days after the last authorization, and never with a live grant", async () => {
     const at = await install();
     const unused = (await at.register(clients.Claude)).body.client_id;
     const idle = await authorization(at);
@@ -354,16 +354,16 @@ describe("[security.md] registered clients without live grants are reaped", () =
       const ids = [unused, idle.client.client_id, alive.client.client_id];
       return Promise.all(ids.map(async (id) => (await at.store.clients.findClient(id)) !== null));
     };
-    at.advance(7 * 24 * 3600 - 60);
+    at.advance(24 * 3600 - 60);
     const { body: kept } = await alive.authorize(application);
     expect((await at.server.reap(100)).clients).toBe(0);
     at.advance(61);
     expect((await at.server.reap(100)).clients).toBe(1);
     expect(await known()).toEqual([false, true, true]);
-    at.advance(23 * 24 * 3600);
+    at.advance(29 * 24 * 3600);
     expect((await at.server.reap(100)).clients).toBe(1);
     expect(await known()).toEqual([false, false, true]);
-    at.advance(7 * 24 * 3600 - 120);
+    at.advance(24 * 3600 - 120);
     await at.token({ grant_type: "refresh_token", refresh_token: kept.refresh_token });
     at.advance(29 * 24 * 3600);
     expect((await at.server.reap(100)).clients).toBe(0);

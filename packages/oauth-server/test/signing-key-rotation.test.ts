@@ -62,6 +62,77 @@ describe("[security.md] signing keys: next, active, retiring", () => {
     expect(at.events.map((event) => event.action)).toContain("signing_key.rotated");
   });
 
+  it("[C-8.20] a key that is revoked is trusted no more on any replica within 5 s, also for tokens that are known, and the next one signs", async () => {
+    const at = await install();
+    const other = await at.replica();
+    const verifiers = [at.server, other.server].map(({ signingKeys: keys }) =>
+      createBearerVerifier({ issuer: at.issuer, audience: at.issuer, keys, clock: at.clock }),
+    );
+    const accepted = (token: string) =>
+      Promise.all(verifiers.map(async (verifier) => "principal" in (await verifier.verify(`Bearer ${token}`))));
+    const stolen = await tokenAt(at, at.issuer);
+    expect(await accepted(stolen.token)).toEqual([true, true]);
+    const next = (await published(other.url)).find((kid) => kid !== stolen.kid);
+
+    const left = await at.server.revokeSigningKey(stolen.kid ?? "", { actor: "operator" });
+    expect(left?.map(({ state }) => state).sort()).toEqual(["active", "next"]);
+    expect(await published(at.issuer)).not.toContain(stolen.kid);
+    const after = await tokenAt(at, at.issuer);
+    expect(after.kid).toBe(next);
+    at.advance(2);
+    expect(await accepted(stolen.token)).toEqual([false, false]);
+    expect(await accepted(after.token)).toEqual([true, true]);
+    expect((await tokenAt(at, other.url)).kid).toBe(next);
+    expect(await published(other.url)).toEqual(await published(at.issuer));
+    expect(await published(at.issuer)).toHaveLength(2);
+    expect(at.events).toContainEqual(
+      expect.objectContaining({ action: "signing_key.revoked", actor: "operator", detail: stolen.kid }),
+    );
+    expect(await at.server.revokeSigningKey(stolen.kid ?? "")).toBeNull();
+  });
+
+  it("[C-8.20] refresh tokens outlive a revoked key", async () => {
+    const at = await install();
+    const { body } = await at.token(machine(await at.application()));
+    await at.server.revokeSigningKey(decodeProtectedHeader(body.access_token).kid ?? "");
+    const { status, body: second } = await at.token({ grant_type: "refresh_token", refresh_token: body.refresh_token });
+    expect(status).toBe(200);
+    expect(decodeProtectedHeader(second.access_token).kid).not.toBe(decodeProtectedHeader(body.access_token).kid);
+  });
+
+  it("[C-8.20] the next key, one that is about to sign and a retiring one can be revoked too", async () => {
+    const at = await install();
+    const { kid } = await tokenAt(at, at.issuer);
+    const byState = async (state: string) =>
+      (await at.server.signingKeys.list()).filter((key) => key.state === state).map((key) => key.kid);
+    const [waiting = ""] = await byState("next");
+    await at.server.revokeSigningKey(waiting);
+    expect(await byState("next")).toEqual([expect.not.stringContaining(waiting)]);
+    // Rotated too early: the next one signs in 30 s, and another one waits.
+    await at.server.rotateSigningKey();
+    expect(await byState("next")).toHaveLength(2);
+    const scheduled = (await at.server.signingKeys.list()).find((key) => key.state === "next" && key.signs_from);
+    await at.server.revokeSigningKey(kid ?? "");
+    expect(await byState("active")).toEqual([scheduled?.kid]);
+    expect(await byState("next")).toHaveLength(1);
+    at.advance(60);
+    await at.server.rotateSigningKey();
+    expect(await byState("retiring")).toEqual([scheduled?.kid]);
+    const [active] = await byState("active");
+    await at.server.revokeSigningKey(scheduled?.kid ?? "");
+    expect([await byState("retiring"), await byState("active")]).toEqual([[], [active]]);
+  });
+
+  it("[C-8.20] revoked once when two replicas are asked at once", async () => {
+    const at = await install();
+    const other = await at.replica();
+    const { kid = "" } = await tokenAt(at, at.issuer);
+    await tokenAt(at, other.url);
+    const both = await Promise.all([at.server.revokeSigningKey(kid), other.server.revokeSigningKey(kid)]);
+    expect(both.filter((left) => left === null)).toHaveLength(1);
+    expect((await at.server.signingKeys.list()).map((key) => key.state).sort()).toEqual(["active", "next"]);
+  });
+
   it("publishes a key for 30 s before it signs", async () => {
     const at = await install();
     const before = await tokenAt(at, at.issuer);

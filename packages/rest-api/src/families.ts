@@ -12,6 +12,7 @@ import { keyEndpoints } from "./endpoints/operator-keys.js";
 import { letterRequestEndpoints } from "./endpoints/operator-letter-requests.js";
 import { letterOperationEndpoints } from "./endpoints/operator-letters.js";
 import { mailEndpoints } from "./endpoints/operator-mails.js";
+import { registrationTokenEndpoints } from "./endpoints/operator-registration-tokens.js";
 import { tenantEndpoints } from "./endpoints/operator-tenants.js";
 import { connectEnvelope } from "./envelopes/connect-envelope.js";
 import type { Envelope } from "./envelopes/envelope.js";
@@ -74,6 +75,7 @@ export const operatorFamily = familyOf<Actor>({
   endpoints: [
     ...tenantEndpoints,
     ...applicationEndpoints,
+    ...registrationTokenEndpoints,
     ...catalogueEndpoints,
     ...letterOperationEndpoints,
     ...letterRequestEndpoints,

@@ -11,6 +11,7 @@ export { createRestApi, type RestApi, type RestApiOptions } from "./create-rest-
 export type { Keys } from "./keys.js";
 export { createOpenApiDocument, type DocumentSettings, type OpenApiDocument } from "./openapi/document.js";
 export type { Quarantine } from "./quarantine.js";
+export type { RegistrationTokens } from "./registration-tokens.js";
 export { type RestRoute, restRoutes } from "./routes.js";
 export { type Scope, scopeMeanings, scopes } from "./scopes.js";
 export type { Log } from "./serve-endpoint.js";

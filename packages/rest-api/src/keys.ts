@@ -36,6 +36,11 @@ export interface Keys {
   /** Makes the next signing key sign; tokens signed before stay good. */
   rotate(operator: Actor): Promise<readonly z.infer<typeof signingKeySchema>[]>;
   /**
+   * Withdraws a signing key at once: tokens that it signed are refused within seconds, and the next key signs.
+   * @throws CoreError NOT_FOUND
+   */
+  revoke(operator: Actor, kid: string): Promise<readonly z.infer<typeof signingKeySchema>[]>;
+  /**
    * Seals the next batch of values again under the active encryption key, those that are not under it. Null = from the beginning.
    * @throws CoreError VALIDATION_ERROR on `page_token`
    */

@@ -14,6 +14,7 @@ import type {
 import type { Applications } from "./applications.js";
 import type { Keys } from "./keys.js";
 import type { Quarantine } from "./quarantine.js";
+import type { RegistrationTokens } from "./registration-tokens.js";
 
 /** What the endpoints call: core's services, and what the authorization server and the keyring keep. */
 export interface RestServices {
@@ -31,4 +32,5 @@ export interface RestServices {
   readonly applications: Applications;
   readonly auditTrail: AuditReading;
   readonly keys: Keys;
+  readonly registrationTokens: RegistrationTokens;
 }

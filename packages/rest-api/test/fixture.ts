@@ -24,6 +24,7 @@ import { createOpenApiDocument, createRestApi, type RestServices, scopes } from 
 import { documentedAnswers } from "./documented-answers.js";
 import { memoryApplications } from "./memory-applications.js";
 import { memoryKeys } from "./memory-keys.js";
+import { memoryRegistrationTokens } from "./memory-registration-tokens.js";
 
 export const publicUrl = "https://wealth.example";
 export const letterMaxBytes = 60_000;
@@ -89,6 +90,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       list: async (limit) => ({ watched: true, items: [quarantined].slice(0, limit), total: 1 }),
     },
     keys: memoryKeys(),
+    registrationTokens: memoryRegistrationTokens(),
   };
   const services = { ...real, ...replaced?.(real) };
   const operator = { application_id: runtime.newId(), trace_id: null, address: null };

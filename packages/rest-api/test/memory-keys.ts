@@ -1,4 +1,4 @@
-import { invalid, invalidValue } from "@org/core";
+import { CoreError, invalid, invalidValue } from "@org/core";
 import type { Keys } from "../src/index.js";
 
 /** Keys in memory: two that sign, two that encrypt, and three batches of values to be sealed again. */
@@ -18,6 +18,10 @@ export function memoryKeys(): Keys {
       ],
     }),
     rotate: async () => signing_keys.map((key) => ({ ...key, state: "active", signs_from: created_at })),
+    async revoke(_operator, kid) {
+      if (kid !== "one") throw new CoreError("NOT_FOUND", "there is no signing key with this id");
+      return [{ ...signing_keys[1], state: "active", signs_from: created_at }];
+    },
     async rewrap(_operator, pageToken) {
       const page = Number(pageToken ?? 1);
       if (!(page >= 1 && page <= 3)) throw invalid(invalidValue("page_token", "must be a next_page_token"));

@@ -93,10 +93,24 @@ describe("[C-8.5] the audit trail", () => {
   });
 });
 
+it("[C-1.41] initial access tokens are made, listed and withdrawn", async () => {
+  const made = await post("/registration-tokens/create", { name: " Phones " });
+  expect(made.body).toMatchObject({ registration_token: { name: "Phones" }, token: "wci_x" });
+  expect((await post("/registration-tokens/list", {})).body.items).toHaveLength(1);
+  expect((await post("/registration-tokens/revoke", { token_id: "one" })).body).toEqual({ token_id: "one" });
+  expect((await post("/registration-tokens/revoke", { token_id: "two" })).status).toBe(404);
+  expect((await post("/registration-tokens/create", { name: "", days: 400 })).status).toBe(400);
+});
+
 describe("[C-8.9] keys", () => {
   it("are listed, rotated, and what they seal is sealed again batch by batch", async () => {
     expect((await post("/keys/list", {})).body.encryption_keys).toHaveLength(3);
     expect((await post("/keys/rotate", {})).body.signing_keys[1].state).toBe("active");
+    expect((await post("/keys/revoke", { kid: "one" })).body.signing_keys).toMatchObject([
+      { kid: "two", state: "active" },
+    ]);
+    expect((await post("/keys/revoke", { kid: "three" })).status).toBe(404);
+    expect((await post("/keys/revoke", {})).status).toBe(400);
     const tokens: unknown[] = [];
     let page_token: string | null = null;
     do {

@@ -26,7 +26,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
   catalogue: { only_row: "bool", revision: "int8" },
   session_links: { link_hash: "text", tenant_id: "uuid", session_id: "uuid" },
   object_owners: { object_id: "uuid", kind: "text", tenant_id: "uuid" },
-  server_keys: { name: "text", sealed: "text" },
+  server_keys: { name: "text", sealed: "text", active_from: "timestamptz?" },
   connections: {
     tenant_id: "uuid",
     connection_id: "uuid",
@@ -281,6 +281,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     replay_until: "timestamptz?",
     ended_at: "timestamptz?",
     ended_by: "xid8?",
+    is_confidential: "bool",
   },
   registered_clients: {
     client_id: "text",
@@ -320,6 +321,13 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     expires_at: "timestamptz",
   },
   used_assertions: { client_id: "text", jti: "text", expires_at: "timestamptz" },
+  registration_tokens: {
+    token_id: "uuid",
+    name: "text",
+    token_hash: "text",
+    created_at: "timestamptz",
+    expires_at: "timestamptz",
+  },
   guess_counts: { client_id: "text", address_prefix: "text", failures: "int4", window_ends_at: "timestamptz" },
   signing_keys: {
     kid: "text",
@@ -442,6 +450,7 @@ describe.each(testBackends)("the schema on $name", ({ create }) => {
       "grants",
       "guess_counts",
       "registered_clients",
+      "registration_tokens",
       "remembered_credentials",
       "server_keys",
       "signing_keys",

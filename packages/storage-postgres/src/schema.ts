@@ -79,6 +79,7 @@ interface TenantUsage extends TenantTable {
 interface ServerKeys {
   name: string;
   sealed: string;
+  active_from: Date | null;
 }
 
 interface Connections extends TenantTable {

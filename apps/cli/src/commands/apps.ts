@@ -7,6 +7,7 @@ import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details, table } from "../table.js";
 import { chooseTenant } from "../tenant-choice.js";
+import { addRegistrationTokenCommands } from "./registration-tokens.js";
 
 type Flags = ServerFlags & { readonly json?: true };
 
@@ -24,10 +25,11 @@ const alone = z.looseObject({ application });
 const withSecret = alone.extend({ client_secret: z.string() });
 const page = z.object({ items: z.array(application), next_page_token: z.string().nullable() });
 
-/** `apps list|create|roll-secret|remove-secret|disable|enable|update`. */
+/** `apps list|create|roll-secret|remove-secret|disable|enable|update|registration-token`. */
 export function addAppCommands(program: Command, shell: Shell): void {
   const apps = program.command("apps").description("applications that may ask for tokens (operator)");
 
+  addRegistrationTokenCommands(apps, shell);
   withServer(apps.command("list"))
     .description("list applications, oldest first")
     .option("--tenant <id or name>", "only those of this tenant")

@@ -35,7 +35,7 @@ const batch = z.object({
   next_page_token: z.string().nullable(),
 });
 
-/** `keys list|rotate|rewrap`. */
+/** `keys list|rotate|revoke|rewrap`. */
 export function addKeyCommands(program: Command, shell: Shell): void {
   const keys = program
     .command("keys")
@@ -71,6 +71,18 @@ export function addKeyCommands(program: Command, shell: Shell): void {
       if (options.encryption) return rotateEncryptionKey(shell, options);
       const server = await connectToServer(shell, options, "operator");
       const done = await server.call("/operator/v1/keys/rotate", {}, rotated);
+      shell.print(options.json ? JSON.stringify(done, null, 2) : signingKeyTable(done.signing_keys));
+    });
+
+  withServer(keys.command("revoke"))
+    .description(
+      "withdraw a signing key at once: the tokens that it signed are refused within seconds, the next key signs",
+    )
+    .argument("<kid>", "id of the key, as keys list shows it")
+    .addHelpText("after", "\nRefresh tokens stay good: clients get new access tokens by themselves.")
+    .action(async (kid: string, options: Flags) => {
+      const server = await connectToServer(shell, options, "operator");
+      const done = await server.call("/operator/v1/keys/revoke", { kid }, rotated);
       shell.print(options.json ? JSON.stringify(done, null, 2) : signingKeyTable(done.signing_keys));
     });
 

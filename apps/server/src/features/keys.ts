@@ -1,4 +1,4 @@
-import { type Actor, auditEntry, createPageTokens, invalid, invalidValue } from "@org/core";
+import { type Actor, auditEntry, CoreError, createPageTokens, invalid, invalidValue } from "@org/core";
 import { KeyringError } from "@org/keyring";
 import type { OAuthServer, SigningKeyInfo } from "@org/oauth-server";
 import type { Keys } from "@org/rest-api";
@@ -19,7 +19,7 @@ export function keys({
   runtime,
   signing,
 }: Pick<Platform, "database" | "keyring" | "runtime"> & {
-  signing: Pick<OAuthServer, "signingKeys" | "rotateSigningKey">;
+  signing: Pick<OAuthServer, "signingKeys" | "rotateSigningKey" | "revokeSigningKey">;
 }): Keys {
   const tokens = createPageTokens(runtime.mac);
 
@@ -40,6 +40,11 @@ export function keys({
     },
     async rotate({ application_id, address, trace_id }: Actor) {
       return (await signing.rotateSigningKey({ actor: application_id, address, trace_id })).map(viewOf);
+    },
+    async revoke({ application_id, address, trace_id }: Actor, kid) {
+      const left = await signing.revokeSigningKey(kid, { actor: application_id, address, trace_id });
+      if (left === null) throw new CoreError("NOT_FOUND", "there is no signing key with this id");
+      return left.map(viewOf);
     },
     async rewrap(operator, pageToken) {
       let place: SealedPlace | null = pageToken === null ? null : placeOf(pageToken);

@@ -4,6 +4,7 @@ import {
   createApplications,
   createBearerVerifier,
   createOAuthServer,
+  createRegistrationTokens,
   OAuthError,
   resourceMetadataUrl,
 } from "@org/oauth-server";
@@ -42,6 +43,7 @@ export function oauth(
     admitGrant: (tenantId) => asOAuth(() => deps.limits.admitGrant(tenantId)),
     accessTokenAlg: config.accessTokenAlg,
     refreshReplaySeconds: config.refreshReplaySeconds,
+    registration: config.registration,
     ...(config.clientDocuments ? {} : { clientDocuments: null }),
   });
   const verifier = (audience: string | readonly string[]) =>
@@ -60,6 +62,7 @@ export function oauth(
     feature,
     server,
     applications: createApplications({ store, secretHashKeys, clock, audit: deps.audit }),
+    registrationTokens: createRegistrationTokens({ store: store.clients, secretHashKeys, clock, audit: deps.audit }),
     /** Where a browser may be sent back to. */
     async redirectUrls({ tenant_id, application_id }: { tenant_id: string; application_id: string }) {
       const own = await store.applications.list({ tenant_id, limit: 1_000 });
@@ -80,7 +83,7 @@ function asOAuth<T>(work: () => T): T {
     if (!(cause instanceof CoreError) || cause.limit === undefined) throw cause;
     throw new OAuthError("temporarily_unavailable", cause.message, {
       cause,
-      limit: cause.limit.name,
+      limit: { ...cause.limit, isOfAll: cause.code === "UNAVAILABLE" },
       ...(cause.retryAfterSeconds !== undefined && { retryAfterSeconds: cause.retryAfterSeconds }),
     });
   }

@@ -28,7 +28,6 @@ export async function checkCredentials(
   const client_id = clientIdOf(typed);
   try {
     const client = await authenticateClient(services, { client_id, client_secret }, page);
-    await services.guessLimits.requireFree(client.buckets, page.at);
     const cookie = isTenants(client.application)
       ? await services.logins.remember(client, client_secret, page.at)
       : null;

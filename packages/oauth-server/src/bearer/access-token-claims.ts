@@ -8,6 +8,12 @@ export interface VerifiedPrincipal extends Principal {
   readonly expires_at: Date;
 }
 
+/** A token that is good: whom it speaks for, and the key that signed it. */
+export interface VerifiedToken {
+  readonly principal: VerifiedPrincipal;
+  readonly kid: string;
+}
+
 /** What a token has to be. */
 export interface AccessTokenExpectations {
   readonly issuer: string;
@@ -24,10 +30,10 @@ export async function readAccessToken(
   token: string,
   { issuer, audience, keys }: AccessTokenExpectations,
   at: Date,
-): Promise<VerifiedPrincipal | null> {
+): Promise<VerifiedToken | null> {
   const kid = keyIdOf(token);
   const key = kid === null ? null : await keys.publicKey(kid);
-  if (!key) return null;
+  if (kid === null || !key) return null;
   try {
     const { payload } = await jwtVerify(token, key.publicKey, {
       algorithms: [key.algorithm],
@@ -38,7 +44,7 @@ export async function readAccessToken(
       currentDate: at,
     });
     const claims = claimsSchema.safeParse(payload);
-    return claims.success ? principalOf(claims.data) : null;
+    return claims.success ? { principal: principalOf(claims.data), kid } : null;
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;

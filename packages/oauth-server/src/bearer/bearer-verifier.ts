@@ -2,7 +2,12 @@ import { createHash } from "node:crypto";
 import type { BearerRefusal } from "@org/http";
 import { LRUCache } from "lru-cache";
 import type { KeySource } from "../keys/key-source.js";
-import { EXPIRY_LEEWAY_SECONDS, readAccessToken, type VerifiedPrincipal } from "./access-token-claims.js";
+import {
+  EXPIRY_LEEWAY_SECONDS,
+  readAccessToken,
+  type VerifiedPrincipal,
+  type VerifiedToken,
+} from "./access-token-claims.js";
 import type { EndedGrants } from "./ended-grants.js";
 
 /** What a resource server gives its verifier. */
@@ -31,13 +36,13 @@ export interface BearerVerifier {
 }
 
 /**
- * A verifier that remembers tokens by their hash: a known one costs no signature check, but expiry and the end of its grant
- * are looked at every time.
+ * A verifier that remembers tokens by their hash: a known one costs no signature check, but expiry, its key and the end of its
+ * grant are looked at every time.
  */
 export function createBearerVerifier(options: BearerVerifierOptions): BearerVerifier {
   const { issuer, keys, endedGrants, clock, cacheSize = 10_000 } = options;
   const audience = typeof options.audience === "string" ? [options.audience] : options.audience;
-  const verified = new LRUCache<string, VerifiedPrincipal>({ max: cacheSize });
+  const verified = new LRUCache<string, VerifiedToken>({ max: cacheSize });
 
   return {
     async verify(authorization) {
@@ -47,9 +52,11 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
       const at = clock();
       const hash = createHash("sha256").update(token).digest("base64url");
       const known = verified.get(hash);
-      const principal = known ?? (await readAccessToken(token, { issuer, audience, keys }, at));
-      if (!principal || hasExpired(principal, at)) return { refusal: "invalid" };
-      if (!known) verified.set(hash, principal);
+      const read = known ?? (await readAccessToken(token, { issuer, audience, keys }, at));
+      if (!read || hasExpired(read.principal, at)) return { refusal: "invalid" };
+      const { principal, kid } = read;
+      if (!known) verified.set(hash, read);
+      else if (!(await keys.isTrusted(kid))) return { refusal: "invalid" };
       await endedGrants?.refresh();
       if (endedGrants?.has(principal.grant_id)) return { refusal: "invalid" };
       return { principal };

@@ -36,6 +36,10 @@ export function createRemoteKeys({ jwksUri, clock, fetch = globalThis.fetch }: R
     async publicKey(kid) {
       return (await current(RELOAD_SECONDS)).get(kid) ?? (await current(LOOK_AGAIN_SECONDS)).get(kid) ?? null;
     },
+    isTrusted(kid) {
+      if (loaded && clock().getTime() - loaded.at < RELOAD_SECONDS * 1000) return loaded.keys.has(kid);
+      return current(RELOAD_SECONDS).then((keys) => keys.has(kid));
+    },
   };
 }
 

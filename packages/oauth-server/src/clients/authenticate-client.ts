@@ -1,6 +1,5 @@
 import type { KeyedHash } from "../keyed-hash.js";
 import { type Application, type ApplicationSecret, MAX_LIVE_SECRETS } from "../ports/application-store.js";
-import type { GuessBucket } from "../ports/guess-limit-store.js";
 import { invalidClient } from "./client-credentials.js";
 import type { KnownApplications } from "./known-applications.js";
 import type { GuessLimits } from "./limits.js";
@@ -9,8 +8,6 @@ import type { GuessLimits } from "./limits.js";
 export interface AuthenticatedClient {
   readonly application: Application;
   readonly secret_id: string;
-  /** To be checked where the authentication takes effect: a full one refuses correct secrets too. */
-  readonly buckets: readonly GuessBucket[];
 }
 
 /** What authentication needs. */
@@ -22,26 +19,24 @@ export interface ClientAuthentication {
 
 /**
  * Checks a client's secret. Throws `invalid_client` after counting a failure, `temporarily_unavailable` when there were too
- * many. An unknown client costs the same reads, writes and hashes as a wrong secret.
+ * many; a right secret gets in all the same. An unknown client costs the same reads, writes and hashes as a wrong secret.
  */
 export async function authenticateClient(
   { applications, guessLimits, hash }: ClientAuthentication,
   { client_id, client_secret }: { client_id: string; client_secret: string },
   from: { address: string | null; at: Date },
 ): Promise<AuthenticatedClient> {
-  const buckets = guessLimits.bucketsOf(client_id, from.address);
   const recent = applications.recent(client_id);
   const remembered = matchingSecret(hash, recent, client_secret);
-  if (recent && remembered && isUsable(recent))
-    return { application: recent, secret_id: remembered.secret_id, buckets };
+  if (recent && remembered && isUsable(recent)) return { application: recent, secret_id: remembered.secret_id };
 
   // Read again before refusing: a secret may have been rolled on another replica a moment ago.
   const application = await applications.load(client_id);
   const secret = matchingSecret(hash, application, client_secret);
-  if (application && secret && isUsable(application)) return { application, secret_id: secret.secret_id, buckets };
-  await guessLimits.requireFree(buckets, from.at);
-  // Knowing the secret of a disabled application is no guess.
-  if (!secret) await guessLimits.recordFailure(buckets, from.at);
+  if (application && secret && isUsable(application)) return { application, secret_id: secret.secret_id };
+  // Knowing the secret of a disabled application is no guess, and is refused like one.
+  if (secret) await guessLimits.requireFree(client_id, from);
+  else await guessLimits.countFailure(client_id, from);
   throw invalidClient();
 }
 

@@ -1,6 +1,5 @@
 import type { KeyedHash } from "../keyed-hash.js";
 import { OAuthError } from "../oauth-error.js";
-import type { GuessBucket } from "../ports/guess-limit-store.js";
 import { type AuthenticatedClient, authenticateClient, type ClientAuthentication } from "./authenticate-client.js";
 import type { ClientAssertions } from "./client-assertion.js";
 import { type ClientCredentials, invalidClient } from "./client-credentials.js";
@@ -16,8 +15,8 @@ export interface OAuthClientAuthentication extends ClientAuthentication {
 /** A client that authenticated in the way that it has to. */
 export interface OAuthClientProof {
   readonly client: OAuthClient;
-  /** To be checked where the authentication takes effect; empty where nothing can be guessed. */
-  readonly buckets: readonly GuessBucket[];
+  /** Whether it proved that; a public client has nothing to prove it with. */
+  readonly is_authenticated: boolean;
   /** Set when the client is an application. */
   readonly application: AuthenticatedClient | null;
 }
@@ -45,7 +44,7 @@ export async function authenticateOAuthClient(
       ? method === "none"
       : client && method === "private_key_jwt" && (await services.assertions.accept(client, client_assertion, from));
   if (!client || !isProven) throw invalidClient();
-  return { client, buckets: [], application: null };
+  return { client, is_authenticated: client_assertion !== undefined, application: null };
 }
 
 /** Purpose of the hashes of registered clients' secrets. */
@@ -58,7 +57,7 @@ async function authenticateApplication(
 ): Promise<OAuthClientProof> {
   if (client_id === undefined || client_secret === undefined) throw invalidClient();
   const application = await authenticateClient(services, { client_id, client_secret }, from);
-  return { client: applicationClient(application.application), buckets: application.buckets, application };
+  return { client: applicationClient(application.application), is_authenticated: true, application };
 }
 
 async function authenticateBySecret(
@@ -67,11 +66,9 @@ async function authenticateBySecret(
   { client_id, client_secret }: { client_id: string; client_secret: string },
   from: { address: string | null; at: Date },
 ): Promise<OAuthClientProof> {
-  const buckets = guessLimits.bucketsOf(client_id, from.address);
   const matches = hash.matches(REGISTERED_SECRET_PURPOSE, client_secret, client?.secret_hash ?? decoy(hash));
-  if (client?.secret_hash && matches) return { client, buckets, application: null };
-  await guessLimits.requireFree(buckets, from.at);
-  await guessLimits.recordFailure(buckets, from.at);
+  if (client?.secret_hash && matches) return { client, is_authenticated: true, application: null };
+  await guessLimits.countFailure(client_id, from);
   throw invalidClient();
 }
 

@@ -1,67 +1,126 @@
-import { addressPrefix } from "@org/http";
+import { addressNetworks, addressPrefix } from "@org/http";
+import { LRUCache } from "lru-cache";
 import { OAuthError } from "../oauth-error.js";
-import type { GuessBucket, GuessLimitStore } from "../ports/guess-limit-store.js";
+import type { FullBucket, GuessBucket, GuessLimitStore } from "../ports/guess-limit-store.js";
 import type { Requester } from "./oauth-client.js";
 
-/** Limits on guessing secrets (contract §9): only failures count, and correct credentials from elsewhere keep working. */
+/**
+ * Limits on guessing secrets (contract §9, §11). Only failures count and only failures are refused: a right secret always gets in,
+ * whatever others guess from its network.
+ */
 export interface GuessLimits {
-  /** The counters that a guess at this client from this address fills: the client's there, and all clients' there. */
-  bucketsOf(clientId: string, address: string | null): readonly GuessBucket[];
-  /** Throws `temporarily_unavailable` while one of them is full. */
-  requireFree(buckets: readonly GuessBucket[], at: Date): Promise<void>;
-  recordFailure(buckets: readonly GuessBucket[], at: Date): Promise<void>;
+  /** Counts a wrong guess at a client. Throws `temporarily_unavailable` instead when there were too many. */
+  countFailure(clientId: string, from: Requester): Promise<void>;
+  /** Throws what {@link countFailure} would throw, and counts nothing. */
+  requireFree(clientId: string, from: Requester): Promise<void>;
 }
 
 /** Limits over the counters of a store. */
-export function createGuessLimits(store: GuessLimitStore): GuessLimits {
+export function createGuessLimits(store: Pick<GuessLimitStore, "count" | "full">): GuessLimits {
+  const known = createFullBuckets();
+  const bucketsOf = (client_id: string, address: string | null): readonly GuessBucket[] => [
+    { client_id, address_prefix: addressPrefix(address), limit: FAILURES_PER_CLIENT, window_seconds: WINDOW_SECONDS },
+    ...addressNetworks(address).map((address_prefix, width) => ({
+      client_id: "",
+      address_prefix,
+      limit: FAILURES_PER_NETWORK[width] as number,
+      window_seconds: WINDOW_SECONDS,
+    })),
+  ];
+  const refusal = ({ bucket, until }: FullBucket, at: Date) =>
+    tooMany(`too many failed attempts from this network, ${bucket.limit} in 15 minutes`, until, at, {
+      name: bucket.client_id === "" ? "failed_attempts_per_network" : "failed_attempts_per_client",
+      value: bucket.limit,
+    });
   return {
-    bucketsOf(client_id, address) {
-      const address_prefix = addressPrefix(address);
-      return [
-        { client_id, address_prefix, limit: FAILURES_PER_CLIENT },
-        { client_id: "", address_prefix, limit: FAILURES_PER_ADDRESS },
-      ];
+    async countFailure(clientId, { address, at }) {
+      const buckets = bucketsOf(clientId, address);
+      const full = known.find(buckets, at) ?? known.keep(await store.count(buckets, at));
+      if (full) throw refusal(full, at);
     },
-    async requireFree(buckets, at) {
-      // A client without a secret has nothing to guess, and nothing to ask the store about.
-      const until = buckets.length === 0 ? null : await store.limitedUntil(buckets, at);
-      if (!until) return;
-      throw new OAuthError("temporarily_unavailable", "too many failed attempts from this network, try again later", {
-        retryAfterSeconds: secondsUntil(until, at),
-      });
-    },
-    async recordFailure(buckets, at) {
-      await store.recordFailure(buckets, at, WINDOW_SECONDS);
+    async requireFree(clientId, { address, at }) {
+      const buckets = bucketsOf(clientId, address);
+      const full = known.find(buckets, at) ?? known.keep(await store.full(buckets, at));
+      if (full) throw refusal(full, at);
     },
   };
 }
 
-/** Counts one request of a network. Throws `temporarily_unavailable` when it is one too many within a minute. */
+/** Counts one request of a network. Throws `temporarily_unavailable` when it is one too many. */
 export type RequestLimit = (from: Requester) => Promise<void>;
+
+/** How many requests a network may make in a window; the widths are those of `addressNetworks`, the last is for all networks together. */
+export interface RequestWindow {
+  /** As it stands in refusals, metrics and docs/limits.md. */
+  readonly limit: string;
+  readonly seconds: number;
+  readonly perNetwork: readonly number[];
+  /** Null = all networks together are not limited. */
+  readonly inAll: number | null;
+}
 
 /**
  * A limit on what costs something and needs no credentials, exact over all replicas. The name has brackets, since no client can
  * have such an id: they are replaced where ids are read.
  */
 export function createRequestLimit(
-  counters: Pick<GuessLimitStore, "recordFailure">,
-  { name, perMinute, message }: { name: `(${string})`; perMinute: number; message: string },
+  counters: Pick<GuessLimitStore, "count">,
+  { name, windows, message }: { name: `(${string})`; windows: readonly RequestWindow[]; message: string },
 ): RequestLimit {
+  const known = createFullBuckets();
+  const idOf = ({ seconds }: RequestWindow) => `${name.slice(0, -1)} ${seconds})`;
   return async ({ address, at }) => {
-    const bucket = { client_id: name, address_prefix: addressPrefix(address), limit: perMinute };
-    const [count] = await counters.recordFailure([bucket], at, 60);
-    if (!count || count.failures <= perMinute) return;
-    throw new OAuthError("temporarily_unavailable", message, {
-      retryAfterSeconds: secondsUntil(count.window_ends_at, at),
+    const networks = addressNetworks(address);
+    const buckets = windows.flatMap((window): GuessBucket[] => {
+      const facts = { client_id: idOf(window), window_seconds: window.seconds };
+      const ofNetworks = window.perNetwork.flatMap((limit, width) => {
+        const address_prefix = networks[width];
+        return address_prefix === undefined ? [] : [{ ...facts, address_prefix, limit }];
+      });
+      return window.inAll === null
+        ? ofNetworks
+        : [...ofNetworks, { ...facts, address_prefix: "*", limit: window.inAll }];
+    });
+    const full = known.find(buckets, at) ?? known.keep(await counters.count(buckets, at));
+    if (!full) return;
+    const window = windows.find((one) => idOf(one) === full.bucket.client_id);
+    throw tooMany(message, full.until, at, {
+      name: window?.limit ?? name,
+      value: full.bucket.limit,
+      isOfAll: full.bucket.address_prefix === "*",
     });
   };
 }
 
-/** Whole seconds until a counter that is full opens again, for `Retry-After`. */
-function secondsUntil(end: Date, at: Date): number {
-  return Math.max(1, Math.ceil((end.getTime() - at.getTime()) / 1000));
+/** Buckets of networks that were found full, until they open: what goes on being refused costs no query. */
+function createFullBuckets() {
+  const known = new LRUCache<string, FullBucket>({ max: 10_000 });
+  const keyOf = ({ client_id, address_prefix }: GuessBucket) => `${client_id} ${address_prefix}`;
+  return {
+    find: (buckets: readonly GuessBucket[], at: Date): FullBucket | undefined =>
+      buckets.map((bucket) => known.get(keyOf(bucket))).find((full) => full !== undefined && full.until > at),
+    keep(full: FullBucket | null): FullBucket | null {
+      // A client's own may be opened by a new secret.
+      if (full && /^(\(|$)/.test(full.bucket.client_id)) known.set(keyOf(full.bucket), full);
+      return full;
+    },
+  };
+}
+
+function tooMany(
+  message: string,
+  until: Date,
+  at: Date,
+  limit: { readonly name: string; readonly value: number; readonly isOfAll?: boolean },
+): OAuthError {
+  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000));
+  return new OAuthError("temporarily_unavailable", `${message}, try again in ${retryAfterSeconds} s`, {
+    retryAfterSeconds,
+    limit,
+  });
 }
 
 const WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_CLIENT = 10;
-const FAILURES_PER_ADDRESS = 100;
+/** Of a network, and of the wider ones around it: whoever has a whole block has no more guesses for it. */
+const FAILURES_PER_NETWORK: readonly number[] = [100, 500, 1_000];

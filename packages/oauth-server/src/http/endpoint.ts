@@ -68,7 +68,7 @@ export function handlerOf(
       write(await endpoint.answer(exchange, limits));
     } catch (error) {
       const answer = refusal(error, req, limits);
-      if (error instanceof OAuthError && error.limit !== undefined) exchange.note({ limit: error.limit });
+      if (error instanceof OAuthError && error.limit) exchange.note({ limit: error.limit.name });
       if (answer.status === 500) log.error({ err: error, trace_id: exchange.traceId }, "an OAuth request failed");
       write(answer);
     }
@@ -122,17 +122,29 @@ function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits): Answ
       },
       headers: retryAfter(outage),
     };
-  const status = error instanceof OAuthError && isProtocolError(error.code) ? STATUS[error.code] : 500;
+  const status = error instanceof OAuthError ? statusOf(error) : 500;
   if (!(error instanceof OAuthError) || status === 500) return { status: 500, body: { error: "server_error" } };
   return {
     status,
     body: { error: error.code, error_description: error.message },
     headers: {
       // RFC 6749 §5.2: the scheme that the client tried; RFC 7235 §3.1 leaves none other to offer.
-      ...(status === 401 && req.headers.authorization !== undefined ? { "WWW-Authenticate": BASIC_CHALLENGE } : {}),
+      ...(error.code === "invalid_client" && req.headers.authorization !== undefined
+        ? { "WWW-Authenticate": BASIC_CHALLENGE }
+        : {}),
+      // RFC 6750 §3: without a token there is no error to tell.
+      ...(error.code === "invalid_token"
+        ? { "WWW-Authenticate": req.headers.authorization === undefined ? "Bearer" : 'Bearer error="invalid_token"' }
+        : {}),
       ...(error.retryAfterSeconds === undefined ? {} : retryAfter(error.retryAfterSeconds)),
     },
   };
+}
+
+/** A limit that all share, and that the caller did not fill alone, is the server's: 503. */
+function statusOf({ code, limit }: OAuthError): number {
+  if (limit?.isOfAll) return 503;
+  return isProtocolError(code) ? STATUS[code] : 500;
 }
 
 function isProtocolError(code: OAuthErrorCode): code is ProtocolErrorCode {
@@ -150,6 +162,7 @@ const STATUS: Readonly<Record<ProtocolErrorCode, number>> = {
   access_denied: 403,
   invalid_redirect_uri: 400,
   invalid_client_metadata: 400,
+  invalid_token: 401,
   temporarily_unavailable: 429,
   server_error: 500,
 };

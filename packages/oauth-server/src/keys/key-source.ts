@@ -20,4 +20,9 @@ export interface VerificationKey {
 export interface KeySource {
   /** Null when the issuer does not publish such a key, also after looking again. */
   publicKey(kid: string): Promise<VerificationKey | null>;
+  /**
+   * Whether a key that was found before is still the issuer's. Asked on every request with a token that is known, so it answers from
+   * memory, and as a promise only when it looks again.
+   */
+  isTrusted(kid: string): boolean | Promise<boolean>;
 }

@@ -15,7 +15,7 @@ export interface SigningKeyInfo extends Pick<StoredSigningKey, "kid" | "algorith
   readonly state: SigningKeyState;
 }
 
-/** The keys of the server, shared with all replicas through the store and read again every few seconds. */
+/** The keys of the server, shared with all replicas through the store and read again every two seconds. */
 export interface SigningKeys extends KeySource {
   signer(): Promise<SigningKey>;
   /** The JWKS document (RFC 7517 §5): every key whose signatures may still be met, and the one that signs next. */
@@ -26,6 +26,11 @@ export interface SigningKeys extends KeySource {
    * publishes its successor. When another replica does the same at this moment, one rotation happens.
    */
   rotate(): Promise<readonly SigningKeyInfo[]>;
+  /**
+   * Removes a key at once: whatever it signed is refused on every replica as soon as that has read the keys again, and another key
+   * signs. Null when there is no such key.
+   */
+  revoke(kid: string): Promise<readonly SigningKeyInfo[] | null>;
   /** Removes expired keys. Returns how many. */
   reap(): Promise<number>;
 }
@@ -46,7 +51,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   const reported = new Set<string>();
   const privateKeys = onceEach((key) => openPrivateKey(keyring, key).then((jwk) => importKey(jwk, key.algorithm)));
   const publicKeys = onceEach((key) => openPublicKey(keyring, key).then((jwk) => importKey(jwk, key.algorithm)));
-  let loaded: { keys: readonly StoredSigningKey[]; at: number } | undefined;
+  let loaded: { keys: readonly StoredSigningKey[]; kids: ReadonlySet<string>; at: number } | undefined;
   let loading: Promise<readonly StoredSigningKey[]> | undefined;
 
   /** Keys whose public half is that of the sealed private one. A row that anybody else wrote counts for nothing. */
@@ -70,7 +75,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       await promoteNext(keys, clock());
       keys = await listSound();
     }
-    loaded = { keys, at: clock().getTime() };
+    loaded = { keys, kids: new Set(keys.map(({ kid }) => kid)), at: clock().getTime() };
     return keys;
   };
   const firstKeys = () => {
@@ -93,6 +98,21 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   };
   const newKey = (times: Pick<StoredSigningKey, "created_at" | "signs_from">) =>
     generateSigningKey(keyring, algorithm, times);
+  /** What has to happen besides when a key goes. */
+  const replacementOf = async (key: StoredSigningKey, keys: readonly StoredSigningKey[], at: Date) => {
+    const state = signingKeyStates(keys, at).get(key);
+    const others = keys.filter((other) => other !== key && other.algorithm === key.algorithm);
+    const waiting = others.find((other) => other.signs_from === null);
+    // Another algorithm's keys are on their way out, or those of servers that are being replaced.
+    if (key.algorithm !== algorithm || (state !== "active" && key.signs_from !== null))
+      return { at, signs_now: null, successors: [] };
+    const successor = await newKey({ created_at: at, signs_from: null });
+    if (state !== "active") return { at, signs_now: null, successors: [successor] };
+    const scheduled = others.find((other) => other.signs_from !== null && other.signs_from > at);
+    if (scheduled) return { at, signs_now: scheduled.kid, successors: waiting ? [] : [successor] };
+    if (waiting) return { at, signs_now: waiting.kid, successors: [successor] };
+    return { at, signs_now: null, successors: [await newKey({ created_at: at, signs_from: at }), successor] };
+  };
   const reload = (): Promise<readonly StoredSigningKey[]> => {
     loading ??= load().finally(() => {
       loading = undefined;
@@ -136,6 +156,21 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       await reload();
       return list();
     },
+    async revoke(kid) {
+      for (;;) {
+        const keys = await load();
+        const key = keys.find((one) => one.kid === kid);
+        if (!key) return null;
+        // Otherwise another replica has just changed the keys.
+        if (await store.revokeSigningKey(kid, await replacementOf(key, keys, clock()))) break;
+      }
+      await load();
+      return list();
+    },
+    isTrusted(kid) {
+      if (loaded && clock().getTime() - loaded.at < RELOAD_SECONDS * 1000) return loaded.kids.has(kid);
+      return reload().then((keys) => keys.some((key) => key.kid === kid));
+    },
     async reap() {
       const expired = [...signingKeyStates(await reload(), clock())].filter(([, state]) => state === "expired");
       if (expired.length > 0) await store.removeSigningKeys(expired.map(([key]) => key.kid));
@@ -170,7 +205,8 @@ const PUBLISHED_BEFORE_SECONDS = 30;
 /** `max-age` of the JWKS document. */
 export const JWKS_MAX_AGE_SECONDS = 15;
 
-const RELOAD_SECONDS = 10;
+/** So that no replica goes on signing with a key that was revoked, or trusting it, for longer. */
+const RELOAD_SECONDS = 2;
 
 /** Tokens with invented key ids make a replica read the keys this often at most. */
 const LOOK_AGAIN_SECONDS = 1;

@@ -36,6 +36,8 @@ export interface Redemption {
   readonly code_challenge: string;
   /** Where given, must be a subset of what was approved. */
   readonly audience?: readonly string[];
+  /** Whether the client authenticated; kept with the grant. */
+  readonly is_confidential: boolean;
   readonly at: Date;
   /** Ids and refresh token of the grant that is to be made. */
   readonly grant: Pick<NewGrant, "grant_id" | "refresh_token_hash" | "refresh_seconds">;

@@ -35,6 +35,31 @@ export interface ClientStore {
   reapClients(cutoff: { at: Date; usedBefore: Date; createdBefore: Date }, limit: number): Promise<number>;
 }
 
+/** An initial access token (RFC 7591 §3): whoever shows it may register clients. */
+export interface RegistrationToken {
+  /** UUIDv7 */
+  readonly token_id: string;
+  /** What it was made for, in the operator's words. */
+  readonly name: string;
+  /** `<key version>.<base64url HMAC-SHA-256>` */
+  readonly token_hash: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+/** Initial access tokens. Each method is one transaction. */
+export interface RegistrationTokenStore {
+  addRegistrationToken(token: RegistrationToken): Promise<void>;
+  /** The one that has one of these hashes and has not expired at `at`; null when there is none. */
+  findRegistrationToken(hashes: readonly string[], at: Date): Promise<RegistrationToken | null>;
+  /** Those that have not expired at `at`, oldest first. */
+  listRegistrationTokens(at: Date): Promise<readonly RegistrationToken[]>;
+  /** False when there is none. */
+  removeRegistrationToken(tokenId: string): Promise<boolean>;
+  /** Deletes at most `limit` that expired before `at`. Returns how many. */
+  reapRegistrationTokens(at: Date, limit: number): Promise<number>;
+}
+
 /** Client assertions (RFC 7523) that were accepted, so that none is accepted twice. Each method is one transaction. */
 export interface AssertionStore {
   /** Notes the `jti` of a client's assertion until it expires by itself; of calls that race exactly one is true, any later one false. */

@@ -1,5 +1,3 @@
-import type { GuessBucket } from "./guess-limit-store.js";
-
 /** What an application allowed a client to do, with the one refresh token that is live for it. */
 export interface Grant {
   /** UUIDv7, the `gid` of its access tokens. */
@@ -11,6 +9,11 @@ export interface Grant {
   /** The secret it was obtained with; removing that one ends the grant. */
   readonly secret_id: string;
   readonly flow: "machine" | "browser";
+  /**
+   * Whether its client authenticated when the code was redeemed, and so has to wherever the refresh token is used (RFC 6749 §6,
+   * RFC 9700 §4.14.2). Never of the machine flow, whose refresh needs nothing but the token (S1 §5.7).
+   */
+  readonly is_confidential: boolean;
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
   readonly created_at: Date;
@@ -23,7 +26,7 @@ export interface Grant {
 }
 
 /** A grant as it is issued. `refresh_expires_at` = `created_at` + `refresh_seconds`, `last_issued_at` = `created_at`. */
-export type NewGrant = Omit<Grant, "refresh_expires_at" | "last_issued_at" | "ended_at"> & {
+export type NewGrant = Omit<Grant, "is_confidential" | "refresh_expires_at" | "last_issued_at" | "ended_at"> & {
   /** Keyed hash of the first refresh token; opaque to the store, like all hashes here. */
   readonly refresh_token_hash: string;
 };
@@ -34,20 +37,21 @@ export interface Rotation {
   readonly token_hash: string;
   readonly next_token_hash: string;
   readonly at: Date;
-  /** Each, where given, must hold: the grant's client, a subset of its scopes, a subset of its audience, no full bucket. */
+  /** Whether the client authenticated. A confidential grant needs it; one of a browser becomes confidential by it. */
+  readonly is_authenticated: boolean;
+  /** Each, where given, must hold: the grant's client, a subset of its scopes, a subset of its audience. */
   readonly client_id?: string;
   readonly scopes?: readonly string[];
   readonly audience?: readonly string[];
-  readonly unless_limited?: readonly GuessBucket[];
   /** Kept with the grant: what to answer if the exchanged token comes again before `until`. */
   readonly replay?: { readonly response: string; readonly until: Date };
 }
 
 /** Why a rotation changed nothing; `reused` alone has ended the grant. */
 export type RotationRefusal =
-  | "limited"
   | "unknown"
   | "other_client"
+  | "unauthenticated"
   | "ended"
   | "reused"
   | "expired"
@@ -62,16 +66,12 @@ export type RotationResult =
 /** Grants and their refresh tokens. Each method is one transaction. */
 export interface GrantStore {
   /**
-   * Keeps a grant, provided that its application and tenant are enabled, its secret is live, its client, if that is an
-   * application too, and the client's tenant are enabled, and no bucket is full at `created_at`. A grant that races with switching
-   * one of them off, or with the removal of its secret or a tenant, is refused or ended, never left alive. With `atMost` a tenant
-   * that has so many live grants gets no more: `full`, however many ask at once.
+   * Keeps a grant, provided that its application and tenant are enabled, its secret is live, and its client, if that is an
+   * application too, and the client's tenant are enabled. A grant that races with switching one of them off, or with the removal
+   * of its secret or a tenant, is refused or ended, never left alive. With `atMost` a tenant that has so many live grants gets no
+   * more: `full`, however many ask at once.
    */
-  issueGrant(
-    grant: NewGrant,
-    unlessLimited?: readonly GuessBucket[],
-    atMost?: number,
-  ): Promise<"issued" | "not_allowed" | "limited" | "full">;
+  issueGrant(grant: NewGrant, atMost?: number): Promise<"issued" | "not_allowed" | "full">;
   /** How many live grants a tenant has at a moment. */
   countLive(tenantId: string, at: Date): Promise<number>;
   findGrant(grantId: string): Promise<Grant | null>;

@@ -1,24 +1,32 @@
-/** A counter of wrong guesses: of one client from one address prefix, or, with an empty `client_id`, of all clients from there. */
+/**
+ * A counter: of wrong guesses at one client from one network, or, with an empty `client_id`, at all clients from there. A name in
+ * brackets, which no client can have, counts something else.
+ */
 export interface GuessBucket {
   readonly client_id: string;
-  /** `203.0.113.0/24` or `2001:db8:0:1::/64` */
+  /** `203.0.113.0/24` or `2001:db8:0:1::/64`; `*` counts all networks together. */
   readonly address_prefix: string;
-  /** Failures within one window that fill it. */
+  /** How many within one window fill it. */
   readonly limit: number;
+  /** A window begins with what it counts first. */
+  readonly window_seconds: number;
 }
 
-/** What a bucket holds. A window begins with its first failure. */
-export interface GuessCount {
-  readonly failures: number;
-  readonly window_ends_at: Date;
+/** A bucket that is full, and when it opens again. */
+export interface FullBucket {
+  readonly bucket: GuessBucket;
+  readonly until: Date;
 }
 
-/** Counts wrong guesses of secrets, exactly, over all replicas. Each method is one transaction. */
+/** Counts wrong guesses of secrets, and what else is limited, exactly, over all replicas. Each method is one transaction. */
 export interface GuessLimitStore {
-  /** Adds one failure to each bucket, opening a window of `windowSeconds` where none is open at `at`. Answers in the order given. */
-  recordFailure(buckets: readonly GuessBucket[], at: Date, windowSeconds: number): Promise<readonly GuessCount[]>;
-  /** When the last of the buckets that are full at `at` opens again; null when none is full. */
-  limitedUntil(buckets: readonly GuessBucket[], at: Date): Promise<Date | null>;
+  /**
+   * Adds one to each bucket, opening a window where none is open at `at`. When one of them is full nothing is added, and the
+   * answer is the full one that opens last: what is refused fills nothing.
+   */
+  count(buckets: readonly GuessBucket[], at: Date): Promise<FullBucket | null>;
+  /** Of the buckets that are full at `at` the one that opens last; null when none is full. */
+  full(buckets: readonly GuessBucket[], at: Date): Promise<FullBucket | null>;
   /** Forgets the failures of a client, from all addresses. */
   resetFailures(clientId: string): Promise<void>;
   /** Deletes at most `limit` counters whose window ended before `at`. Returns how many. */

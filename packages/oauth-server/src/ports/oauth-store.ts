@@ -1,6 +1,6 @@
 import type { ApplicationStore, SecretStore } from "./application-store.js";
 import type { CodeStore, RememberedCredentialsStore } from "./authorization-store.js";
-import type { AssertionStore, ClientStore } from "./client-store.js";
+import type { AssertionStore, ClientStore, RegistrationTokenStore } from "./client-store.js";
 import type { EndedGrantFeed, GrantStore } from "./grant-store.js";
 import type { GuessLimitStore } from "./guess-limit-store.js";
 import type { SigningKeyStore } from "./signing-key-store.js";
@@ -8,8 +8,8 @@ import type { SigningKeyStore } from "./signing-key-store.js";
 /** Everything that the authorization server keeps. One implementation per backend; each runs `describeOAuthStore` of `./testing`. */
 export interface OAuthStore {
   readonly applications: ApplicationStore & SecretStore;
-  /** Clients that registered themselves, and the assertions of all clients. */
-  readonly clients: ClientStore & AssertionStore;
+  /** Clients that registered themselves, tokens that let them do so, and the assertions of all clients. */
+  readonly clients: ClientStore & AssertionStore & RegistrationTokenStore;
   readonly codes: CodeStore;
   readonly remembered: RememberedCredentialsStore;
   readonly grants: GrantStore & EndedGrantFeed;

@@ -21,4 +21,17 @@ export interface SigningKeyStore {
   /** Sets `signs_from` of the waiting key `kid` and keeps its successor. False, changing nothing, when `kid` is not waiting. */
   promoteSigningKey(kid: string, signsFrom: Date, successor: StoredSigningKey): Promise<boolean>;
   removeSigningKeys(kids: readonly string[]): Promise<void>;
+  /**
+   * Removes a key at once and, where told so, lets another one sign from `at` on and keeps `successors`. False, changing nothing,
+   * when `kid` is not there, or `signs_now` is not there or signs already: then the keys have changed meanwhile.
+   */
+  revokeSigningKey(kid: string, replacement: SigningKeyReplacement): Promise<boolean>;
+}
+
+/** What takes the place of a key that is revoked. */
+export interface SigningKeyReplacement {
+  readonly at: Date;
+  /** Id of the key that signs from `at` on; null when the one that signs stays. */
+  readonly signs_now: string | null;
+  readonly successors: readonly StoredSigningKey[];
 }

@@ -52,9 +52,7 @@ async function authenticate(
 ): Promise<Application> {
   const { client_id, client_secret } = readClientCredentials(authorization, form);
   if (client_id === undefined || client_secret === undefined) throw invalidClient();
-  const { application, buckets } = await authenticateClient(services, { client_id, client_secret }, request);
-  await services.guessLimits.requireFree(buckets, request.at);
-  return application;
+  return (await authenticateClient(services, { client_id, client_secret }, request)).application;
 }
 
 /** Whose grants: what the application reaches; for the operator those of `tenant`, or its own. */

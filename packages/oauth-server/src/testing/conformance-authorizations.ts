@@ -20,11 +20,14 @@ export function codeCases(cases: () => Cases): void {
     const grant = {
       ...{ grant_id: redemption.grant.grant_id, tenant_id, application_id, client_id, secret_id, scopes, audience },
       ...{ flow: "browser", created_at: later(60), last_issued_at: later(60), ended_at: null },
-      ...{ refresh_seconds: 2_592_000, refresh_expires_at: later(60 + 2_592_000) },
+      ...{ refresh_seconds: 2_592_000, refresh_expires_at: later(60 + 2_592_000), is_confidential: false },
     };
     expect(await codes().redeemCode(redemption)).toEqual({ outcome: "redeemed", grant });
     expect(await grants().findGrant(redemption.grant.grant_id)).toEqual(grant);
-    const rotation = { grant_id: grant.grant_id, token_hash: redemption.grant.refresh_token_hash };
+    const rotation = {
+      ...{ grant_id: grant.grant_id, token_hash: redemption.grant.refresh_token_hash },
+      is_authenticated: false,
+    };
     const rotated = await grants().rotateRefreshToken({ ...rotation, next_token_hash: hash(), at: later(90) });
     expect(rotated.outcome).toBe("rotated");
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import type { RegisteredClient } from "../ports/client-store.js";
-import { atOnce, type Cases, later, noon } from "./conformance-fixture.js";
+import type { RegisteredClient, RegistrationToken } from "../ports/client-store.js";
+import { atOnce, type Cases, hash, later, noon, orderedId } from "./conformance-fixture.js";
 
 const cutoff = { at: noon, usedBefore: new Date(1_000), createdBefore: new Date(2_000) };
 
@@ -54,6 +54,29 @@ export function clientCases(cases: () => Cases): void {
     for (const { client_id } of [neverUsed, idle, ended, expired])
       expect(await clients().findClient(client_id)).toBeNull();
     for (const { client_id } of [used, young, alive]) expect(await clients().findClient(client_id)).not.toBeNull();
+  });
+
+  it("[C-1.41] keeps initial access tokens until they expire or are removed", async () => {
+    const token = (change: Partial<RegistrationToken> = {}): RegistrationToken => ({
+      ...{ token_id: orderedId(), name: "Our laptops", token_hash: hash(), created_at: noon, expires_at: later(60) },
+      ...change,
+    });
+    const [one, other, old] = [token(), token(), token({ expires_at: new Date(0) })];
+    for (const each of [one, other, old]) await clients().addRegistrationToken(each);
+    expect(await clients().findRegistrationToken([hash(), one.token_hash], later(59))).toEqual(one);
+    expect(await clients().findRegistrationToken([one.token_hash], later(60))).toBeNull();
+    expect(await clients().findRegistrationToken([hash()], noon)).toBeNull();
+    const listed = (await clients().listRegistrationTokens(noon)).map(({ token_id }) => token_id);
+    expect(listed.filter((id) => [one, other, old].some(({ token_id }) => token_id === id))).toEqual([
+      one.token_id,
+      other.token_id,
+    ]);
+    expect(await clients().removeRegistrationToken(one.token_id)).toBe(true);
+    expect(await clients().removeRegistrationToken(one.token_id)).toBe(false);
+    expect(await clients().removeRegistrationToken("no id")).toBe(false);
+    expect(await clients().findRegistrationToken([one.token_hash], noon)).toBeNull();
+    expect(await clients().reapRegistrationTokens(new Date(1), 10)).toBe(1);
+    expect(await clients().findRegistrationToken([other.token_hash], noon)).toEqual(other);
   });
 
   it("accepts an assertion once, of ten at once one, per client", async () => {

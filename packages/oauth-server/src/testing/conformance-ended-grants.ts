@@ -23,6 +23,7 @@ export function endedGrantCases(cases: () => Cases): void {
       grant_id: ended[0].grant_id,
       token_hash: ended[0].refresh_token_hash,
       next_token_hash: "1.next",
+      is_authenticated: false,
       at: later(30),
     };
     await grants().rotateRefreshToken(reused);

@@ -109,7 +109,7 @@ export function approvalOf(application: Application, change: Partial<Approval> =
 export function redemptionOf(approval: Approval, change: Partial<Redemption> = {}): Redemption {
   const { request_id, code_hash, client_id, redirect_uri, code_challenge } = approval;
   return {
-    ...{ request_id, code_hash, client_id, redirect_uri, code_challenge, at: later(60) },
+    ...{ request_id, code_hash, client_id, redirect_uri, code_challenge, is_confidential: false, at: later(60) },
     grant: { grant_id: orderedId(), refresh_token_hash: hash(), refresh_seconds: 2_592_000 },
     ...change,
   };

@@ -1,6 +1,16 @@
 import { expect, it } from "vitest";
 import type { NewGrant, Rotation } from "../ports/grant-store.js";
-import { atOnce, type Cases, hash, later, newGrant, noon, orderedId } from "./conformance-fixture.js";
+import {
+  approvalOf,
+  atOnce,
+  type Cases,
+  hash,
+  later,
+  newGrant,
+  noon,
+  orderedId,
+  redemptionOf,
+} from "./conformance-fixture.js";
 
 /** Cases of the grant store. */
 export function grantCases(cases: () => Cases): void {
@@ -9,13 +19,20 @@ export function grantCases(cases: () => Cases): void {
     grant_id: grant.grant_id,
     token_hash: grant.refresh_token_hash,
     next_token_hash: hash(),
+    is_authenticated: false,
     at: later(60),
     ...change,
   });
 
   it("keeps a grant and finds it", async () => {
     const { refresh_token_hash: _, ...grant } = await cases().grant(await cases().application());
-    const kept = { ...grant, refresh_expires_at: later(86_400), last_issued_at: noon, ended_at: null };
+    const kept = {
+      ...grant,
+      refresh_expires_at: later(86_400),
+      last_issued_at: noon,
+      ended_at: null,
+      is_confidential: false,
+    };
     expect(await grants().findGrant(grant.grant_id)).toEqual(kept);
     expect(await grants().findGrant(orderedId())).toBeNull();
   });
@@ -44,10 +61,10 @@ export function grantCases(cases: () => Cases): void {
     const ended = await cases().grant(application);
     await grants().endGrant(ended.grant_id, noon);
     await cases().grant(application, { created_at: later(-86_400) });
-    const outcomes = await atOnce(10, () => grants().issueGrant(newGrant(application), [], 3));
+    const outcomes = await atOnce(10, () => grants().issueGrant(newGrant(application), 3));
     expect(outcomes.toSorted()).toEqual([...Array(7).fill("full"), ...Array(3).fill("issued")]);
     expect(await grants().countLive(tenant_id, noon)).toBe(3);
-    expect(await grants().issueGrant(newGrant(await cases().application()), [], 3)).toBe("issued");
+    expect(await grants().issueGrant(newGrant(await cases().application()), 3)).toBe("issued");
   });
 
   it("[S1-5.7] rotates: the successor is live, expiry slides", async () => {
@@ -116,6 +133,37 @@ export function grantCases(cases: () => Cases): void {
       const result = await grants().rotateRefreshToken(rotation(grant, met));
       expect(result).toMatchObject({ outcome: "rotated", grant: { scopes: grant.scopes, audience: grant.audience } });
     });
+
+  it("[C-3.20] rotates a confidential grant only for a client that authenticated, and consumes nothing otherwise", async () => {
+    const approval = approvalOf(await cases().application());
+    const redemption = redemptionOf(approval, { is_confidential: true });
+    await cases().store.codes.answerRequest(approval);
+    const redeemed = await cases().store.codes.redeemCode(redemption);
+    expect(redeemed).toMatchObject({ outcome: "redeemed", grant: { is_confidential: true } });
+    const { grant_id, refresh_token_hash } = redemption.grant;
+    const first = { grant_id, token_hash: refresh_token_hash, next_token_hash: hash(), at: later(90) };
+    const refused = { outcome: "refused", reason: "unauthenticated", grant: { ended_at: null } };
+    expect(await grants().rotateRefreshToken({ ...first, is_authenticated: false })).toMatchObject(refused);
+    expect(await grants().rotateRefreshToken({ ...first, is_authenticated: true })).toMatchObject({
+      outcome: "rotated",
+    });
+    // A consumed token that comes without authentication is no proof of theft by the client.
+    expect(await grants().rotateRefreshToken({ ...first, is_authenticated: false })).toMatchObject(refused);
+    const reused = { reason: "reused", grant: { ended_at: later(90) } };
+    expect(await grants().rotateRefreshToken({ ...first, is_authenticated: true })).toMatchObject(reused);
+  });
+
+  it("[C-3.20] a browser's grant becomes confidential by a refresh with authentication, the machine flow's never", async () => {
+    const application = await cases().application();
+    for (const flow of ["browser", "machine"] as const) {
+      const grant = await cases().grant(application, { flow });
+      const first = rotation(grant, { is_authenticated: true });
+      const confidential = { outcome: "rotated", grant: { is_confidential: flow === "browser" } };
+      expect(await grants().rotateRefreshToken(first)).toMatchObject(confidential);
+      const second = await grants().rotateRefreshToken(rotation(grant, { token_hash: first.next_token_hash }));
+      expect(second.outcome).toBe(flow === "browser" ? "refused" : "rotated");
+    }
+  });
 
   it("answers unknown for a grant that is not there", async () => {
     const absent = rotation(newGrant(await cases().application()));

@@ -49,6 +49,34 @@ export function signingKeyCases(cases: () => Cases): void {
     expect(await keys().promoteSigningKey(randomUUID(), noon, key(algorithm))).toBe(false);
   });
 
+  it("[C-8.20] revokes a key and lets the next one sign in the same moment, once, however many ask", async () => {
+    const algorithm = `case-${randomUUID()}`;
+    const [active, waiting] = [key(algorithm, { signs_from: noon }), key(algorithm)];
+    await keys().insertFirstSigningKeys(algorithm, [active, waiting]);
+    const successors = Array.from({ length: 5 }, () => key(algorithm, { created_at: later(1) }));
+    const done = await atOnce(5, (index) =>
+      keys().revokeSigningKey(active.kid, {
+        ...{ at: later(9), signs_now: waiting.kid },
+        successors: [successors[index] ?? waiting],
+      }),
+    );
+    expect(done.filter(Boolean)).toHaveLength(1);
+    const expected = [{ ...waiting, signs_from: later(9) }, successors[done.indexOf(true)]];
+    expect(await ofAlgorithm(algorithm)).toEqual(expected);
+  });
+
+  it("[C-8.20] revokes nothing when the key that is to sign is not waiting any more", async () => {
+    const algorithm = `case-${randomUUID()}`;
+    const [old, active] = [key(algorithm, { signs_from: noon }), key(algorithm, { signs_from: later(1) })];
+    await keys().insertFirstSigningKeys(algorithm, [old, active]);
+    const replacement = { at: later(9), successors: [] };
+    for (const signs_now of [active.kid, randomUUID()])
+      expect(await keys().revokeSigningKey(old.kid, { ...replacement, signs_now })).toBe(false);
+    expect(await ofAlgorithm(algorithm)).toHaveLength(2);
+    expect(await keys().revokeSigningKey(old.kid, { ...replacement, signs_now: null })).toBe(true);
+    expect(await ofAlgorithm(algorithm)).toEqual([active]);
+  });
+
   it("removes keys", async () => {
     const algorithm = `case-${randomUUID()}`;
     const [one, two] = [key(algorithm, { signs_from: noon }), key(algorithm)];

@@ -106,7 +106,13 @@ export function switchingOffCases(cases: () => Cases): void {
   async function refresh(pair: Pair, tried: string[]) {
     const { grant_id, refresh_token_hash }: NewGrant = await cases().grant(pair.owner, ofClient(pair));
     tried.push(grant_id);
-    const rotation = { grant_id, token_hash: refresh_token_hash, next_token_hash: hash(), at: later(60) };
+    const rotation = {
+      grant_id,
+      token_hash: refresh_token_hash,
+      next_token_hash: hash(),
+      is_authenticated: false,
+      at: later(60),
+    };
     return () => grants().rotateRefreshToken(rotation);
   }
 }

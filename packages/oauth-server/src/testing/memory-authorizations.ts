@@ -37,7 +37,8 @@ export function memoryCodes(tables: MemoryTables): CodeStore {
       const audience = redemption.audience ?? approval.audience;
       const facts = { tenant_id, application_id, client_id, secret_id, scopes, audience, created_at: redemption.at };
       row.redeemed_as = redemption.grant.grant_id;
-      return { outcome: "redeemed", grant: keepGrant(tables, { ...redemption.grant, ...facts, flow: "browser" }) };
+      const grant = { ...redemption.grant, ...facts, flow: "browser" } as const;
+      return { outcome: "redeemed", grant: keepGrant(tables, grant, redemption.is_confidential) };
     },
     async reapAnswers(expiredBefore, limit) {
       const old = [...tables.answers].filter(([, { answer }]) => answer.expires_at < expiredBefore).slice(0, limit);

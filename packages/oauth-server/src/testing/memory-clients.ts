@@ -1,8 +1,8 @@
-import type { AssertionStore, ClientStore } from "../ports/client-store.js";
+import type { AssertionStore, ClientStore, RegistrationTokenStore } from "../ports/client-store.js";
 import type { MemoryTables } from "./memory-tables.js";
 
-/** Clients that registered themselves, and used assertions, in memory. */
-export function memoryClients(tables: MemoryTables): ClientStore & AssertionStore {
+/** Clients that registered themselves, tokens for that, and used assertions, in memory. */
+export function memoryClients(tables: MemoryTables): ClientStore & AssertionStore & RegistrationTokenStore {
   return {
     async registerClient(client) {
       if (tables.clients.has(client.client_id)) throw new Error("a client with this id exists");
@@ -29,6 +29,26 @@ export function memoryClients(tables: MemoryTables): ClientStore & AssertionStor
         .slice(0, limit);
       for (const { client_id } of idle) tables.clients.delete(client_id);
       return idle.length;
+    },
+    async addRegistrationToken(token) {
+      tables.registrationTokens.set(token.token_id, token);
+    },
+    async findRegistrationToken(hashes, at) {
+      const tokens = [...tables.registrationTokens.values()];
+      return tokens.find(({ token_hash, expires_at }) => hashes.includes(token_hash) && expires_at > at) ?? null;
+    },
+    async listRegistrationTokens(at) {
+      return [...tables.registrationTokens.values()]
+        .filter(({ expires_at }) => expires_at > at)
+        .sort((a, b) => (a.token_id < b.token_id ? -1 : 1));
+    },
+    async removeRegistrationToken(tokenId) {
+      return tables.registrationTokens.delete(tokenId);
+    },
+    async reapRegistrationTokens(at, limit) {
+      const over = [...tables.registrationTokens].filter(([, { expires_at }]) => expires_at < at).slice(0, limit);
+      for (const [id] of over) tables.registrationTokens.delete(id);
+      return over.length;
     },
     async useAssertion(clientId, jti, expiresAt) {
       const key = JSON.stringify([clientId, jti]);

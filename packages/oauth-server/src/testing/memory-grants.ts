@@ -1,16 +1,14 @@
 import { APPLICATION_PREFIX, type Application } from "../ports/application-store.js";
 import type { EndedGrantFeed, Grant, GrantStore, NewGrant, Rotation, RotationRefusal } from "../ports/grant-store.js";
-import { fullUntil } from "./memory-guess-limits.js";
 import { endGrants, type GrantRow, type MemoryTables } from "./memory-tables.js";
 
 /** Grants and the feed of ended ones in memory. */
 export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed {
   return {
-    async issueGrant(grant, unlessLimited = [], atMost) {
+    async issueGrant(grant, atMost) {
       if (atMost !== undefined && liveOf(tables, grant.tenant_id, grant.created_at) >= atMost) return "full";
-      if (fullUntil(tables, unlessLimited, grant.created_at)) return "limited";
       if (!mayGrant(tables, grant)) return "not_allowed";
-      keepGrant(tables, grant);
+      keepGrant(tables, grant, false);
       return "issued";
     },
     async countLive(tenantId, at) {
@@ -22,7 +20,6 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
     async rotateRefreshToken(rotation) {
       const row = tables.grants.get(rotation.grant_id);
       const refused = (reason: RotationRefusal) => ({ outcome: "refused", reason, grant: row?.grant ?? null }) as const;
-      if (fullUntil(tables, rotation.unless_limited ?? [], rotation.at)) return refused("limited");
       if (!row) return refused("unknown");
       const reason = refusal(row, rotation);
       if (reason === "reused") {
@@ -36,6 +33,7 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
       row.token_hash = rotation.next_token_hash;
       row.grant = {
         ...row.grant,
+        is_confidential: row.grant.is_confidential || (rotation.is_authenticated && row.grant.flow === "browser"),
         refresh_expires_at: slide(rotation.at, row.grant.refresh_seconds),
         last_issued_at: rotation.at,
       };
@@ -91,9 +89,14 @@ export function mayGrant(
 }
 
 /** Keeps a new grant. */
-export function keepGrant(tables: MemoryTables, { refresh_token_hash, ...asked }: NewGrant): Grant {
+export function keepGrant(
+  tables: MemoryTables,
+  { refresh_token_hash, ...asked }: NewGrant,
+  is_confidential: boolean,
+): Grant {
   const grant = {
     ...asked,
+    is_confidential,
     refresh_expires_at: slide(asked.created_at, asked.refresh_seconds),
     last_issued_at: asked.created_at,
     ended_at: null,
@@ -108,6 +111,7 @@ function slide(from: Date, seconds: number): Date {
 
 function refusal({ grant, token_hash }: GrantRow, rotation: Rotation): RotationRefusal | null {
   if (rotation.client_id !== undefined && rotation.client_id !== grant.client_id) return "other_client";
+  if (grant.is_confidential && !rotation.is_authenticated) return "unauthenticated";
   if (grant.ended_at !== null) return "ended";
   if (token_hash !== rotation.token_hash) return "reused";
   if (grant.refresh_expires_at <= rotation.at) return "expired";

@@ -1,22 +1,23 @@
-import type { GuessBucket, GuessCount, GuessLimitStore } from "../ports/guess-limit-store.js";
-import type { MemoryTables } from "./memory-tables.js";
+import type { FullBucket, GuessBucket, GuessLimitStore } from "../ports/guess-limit-store.js";
+import type { GuessCount, MemoryTables } from "./memory-tables.js";
 
 /** Counters of wrong guesses in memory. */
 export function memoryGuessLimits(tables: MemoryTables): GuessLimitStore {
   return {
-    async recordFailure(buckets, at, windowSeconds) {
-      return buckets.map((bucket): GuessCount => {
+    async count(buckets, at) {
+      const full = fullAt(tables, buckets, at);
+      if (full) return full;
+      for (const bucket of buckets) {
         const open = openWindow(tables, bucket, at);
-        const counted = {
+        tables.guesses.set(keyOf(bucket), {
           failures: (open?.failures ?? 0) + 1,
-          window_ends_at: open?.window_ends_at ?? new Date(at.getTime() + windowSeconds * 1000),
-        };
-        tables.guesses.set(keyOf(bucket), counted);
-        return counted;
-      });
+          window_ends_at: open?.window_ends_at ?? new Date(at.getTime() + bucket.window_seconds * 1000),
+        });
+      }
+      return null;
     },
-    async limitedUntil(buckets, at) {
-      return fullUntil(tables, buckets, at);
+    async full(buckets, at) {
+      return fullAt(tables, buckets, at);
     },
     async resetFailures(clientId) {
       for (const key of tables.guesses.keys()) if (key.startsWith(`${clientId} `)) tables.guesses.delete(key);
@@ -29,13 +30,12 @@ export function memoryGuessLimits(tables: MemoryTables): GuessLimitStore {
   };
 }
 
-/** When the last full bucket opens again, or null. */
-export function fullUntil(tables: MemoryTables, buckets: readonly GuessBucket[], at: Date): Date | null {
-  const ends = buckets.flatMap((bucket) => {
+function fullAt(tables: MemoryTables, buckets: readonly GuessBucket[], at: Date): FullBucket | null {
+  const full = buckets.flatMap((bucket) => {
     const open = openWindow(tables, bucket, at);
-    return open && open.failures >= bucket.limit ? [open.window_ends_at] : [];
+    return open && open.failures >= bucket.limit ? [{ bucket, until: open.window_ends_at }] : [];
   });
-  return ends.reduce<Date | null>((last, end) => (last && last > end ? last : end), null);
+  return full.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0] ?? null;
 }
 
 function openWindow(tables: MemoryTables, bucket: GuessBucket, at: Date): GuessCount | undefined {

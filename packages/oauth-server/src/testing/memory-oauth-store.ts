@@ -13,6 +13,7 @@ export function createMemoryOAuthStore(): OAuthStore {
     applications: new Map(),
     disabledTenants: new Set(),
     clients: new Map(),
+    registrationTokens: new Map(),
     assertions: new Map(),
     answers: new Map(),
     remembered: new Map(),

@@ -19,6 +19,14 @@ export function memorySigningKeys(tables: MemoryTables): SigningKeyStore {
       tables.signingKeys.set(successor.kid, successor);
       return true;
     },
+    async revokeSigningKey(kid, { at, signs_now, successors }) {
+      const next = signs_now === null ? null : tables.signingKeys.get(signs_now);
+      const isNext = next === null || (next !== undefined && (next.signs_from === null || next.signs_from > at));
+      if (!isNext || !tables.signingKeys.delete(kid)) return false;
+      if (next) tables.signingKeys.set(next.kid, { ...next, signs_from: at });
+      for (const key of successors) tables.signingKeys.set(key.kid, key);
+      return true;
+    },
     async removeSigningKeys(kids) {
       for (const kid of kids) tables.signingKeys.delete(kid);
     },

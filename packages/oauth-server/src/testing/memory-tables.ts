@@ -1,8 +1,7 @@
 import type { Application } from "../ports/application-store.js";
 import type { Approval, Denial, RememberedCredentials } from "../ports/authorization-store.js";
-import type { RegisteredClient } from "../ports/client-store.js";
+import type { RegisteredClient, RegistrationToken } from "../ports/client-store.js";
 import type { EndedGrant, Grant, Rotation } from "../ports/grant-store.js";
-import type { GuessCount } from "../ports/guess-limit-store.js";
 import type { StoredSigningKey } from "../ports/signing-key-store.js";
 
 /** What a grant's row holds beyond the grant: hashes of the live and of the last consumed token, and the replay. */
@@ -10,6 +9,12 @@ export interface GrantRow {
   grant: Grant;
   token_hash: string;
   consumed?: { token_hash: string; replay: Rotation["replay"] };
+}
+
+/** What a counter holds. */
+export interface GuessCount {
+  readonly failures: number;
+  readonly window_ends_at: Date;
 }
 
 /** An answered authorization request, and the grant its code was exchanged for. */
@@ -23,6 +28,7 @@ export interface MemoryTables {
   readonly applications: Map<string, Application>;
   readonly disabledTenants: Set<string>;
   readonly clients: Map<string, RegisteredClient>;
+  readonly registrationTokens: Map<string, RegistrationToken>;
   /** Expiry by client and `jti`. */
   readonly assertions: Map<string, Date>;
   readonly answers: Map<string, AnswerRow>;

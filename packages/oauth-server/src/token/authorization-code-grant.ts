@@ -32,8 +32,7 @@ export async function grantAuthorizationCode(
     throw new OAuthError("invalid_request", "code_verifier must have 43 to 128 unreserved characters");
   const audience = parseResources(issuer, form.all("resource"));
   const presented = readClientCredentials(authorization, form);
-  const { client, buckets } = await authenticateOAuthClient(services, presented, request);
-  await services.guessLimits.requireFree(buckets, request.at);
+  const { client, is_authenticated } = await authenticateOAuthClient(services, presented, request);
 
   const parts = readCode(services.hash, code);
   if (!parts) throw refusal("unknown");
@@ -45,6 +44,7 @@ export async function grantAuthorizationCode(
     redirect_uri,
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     ...(audience === undefined ? {} : { audience }),
+    is_confidential: is_authenticated,
     at: request.at,
     grant: {
       grant_id: refreshToken.grant_id,

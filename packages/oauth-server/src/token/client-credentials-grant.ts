@@ -2,7 +2,7 @@ import { authenticateClient } from "../clients/authenticate-client.js";
 import { invalidClient, readClientCredentials } from "../clients/client-credentials.js";
 import type { Form } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
-import { narrowScopes, parseScope, scopeTooWide } from "../scopes.js";
+import { narrowScopes, parseScope } from "../scopes.js";
 import { uuidV7 } from "../uuid-v7.js";
 import { signAccessToken, type TokenResponse, tokenResponse } from "./access-token.js";
 import { mintRefreshToken } from "./refresh-token.js";
@@ -11,7 +11,7 @@ import type { TokenRequest, TokenServices } from "./token-context.js";
 
 /**
  * Answers `grant_type=client_credentials` (RFC 6749 §4.4), with a refresh token as S1 §5.6 wants it. One transaction: the
- * store keeps the grant only if application, secret and guess limits allow it at that moment.
+ * store keeps the grant only if application and secret allow it at that moment.
  */
 export async function grantClientCredentials(
   services: TokenServices,
@@ -19,19 +19,14 @@ export async function grantClientCredentials(
   authorization: string | undefined,
   request: TokenRequest,
 ): Promise<TokenResponse> {
-  const { issuer, grants, guessLimits, random } = services;
+  const { issuer, grants, random } = services;
   const { client_id, client_secret } = readClientCredentials(authorization, form);
   const asked = parseScope(form.get("scope"));
   const audience = parseResources(issuer, form.all("resource")) ?? resourcesOf(issuer);
   if (client_id === undefined || client_secret === undefined) throw invalidClient();
 
   const client = await authenticateClient(services, { client_id, client_secret }, request);
-  const { application, secret_id, buckets } = client;
-  if (asked?.some((scope) => !application.scopes.includes(scope))) {
-    // First the limit: a scope that nobody has must not tell a limited guesser that the secret was right.
-    await guessLimits.requireFree(buckets, request.at);
-    throw scopeTooWide();
-  }
+  const { application, secret_id } = client;
   const scopes = narrowScopes(application.scopes, asked);
   const refreshToken = mintRefreshToken(services.hash, uuidV7(request.at, random), random);
   const grant = {
@@ -51,11 +46,10 @@ export async function grantClientCredentials(
   const key = await services.signingKeys.signer();
   const limit = grantLimit(services, application.tenant_id);
   const [outcome, accessToken] = await Promise.all([
-    grants.issueGrant(grant, buckets, limit?.exactly),
+    grants.issueGrant(grant, limit?.exactly),
     signAccessToken(key, facts),
   ]);
 
-  if (outcome === "limited" || outcome === "full") await guessLimits.requireFree(buckets, request.at);
   if (outcome === "full" && limit) throw grantsFull(limit.exactly);
   if (outcome !== "issued") {
     services.applications.forget(client_id);
@@ -74,7 +68,10 @@ export function grantLimit({ admitGrant }: Pick<TokenServices, "admitGrant">, te
 /** What a tenant is answered that has as many live grants as it may. */
 export function grantsFull(most: number): OAuthError {
   const message = `the tenant has too many live grants: ${most} at most`;
-  return new OAuthError("temporarily_unavailable", message, { retryAfterSeconds: 60, limit: "grants" });
+  return new OAuthError("temporarily_unavailable", message, {
+    retryAfterSeconds: 60,
+    limit: { name: "grants", value: most },
+  });
 }
 
 /** Life of a refresh token of the machine flow (S1 §8). */

@@ -28,20 +28,17 @@ export async function grantRefreshToken(
   const token = readRefreshToken(services.hash, presented);
 
   const client = await authenticateIfAsked(services, credentials, token, request);
-  if (!token) {
-    if (client) await services.guessLimits.requireFree(client.buckets, request.at);
-    throw refusal("unknown");
-  }
+  if (!token) throw refusal("unknown");
   const client_id = client?.client.client_id ?? credentials.client_id;
   const next = mintRefreshToken(services.hash, token.grant_id, services.random);
   const rotation: Rotation = {
     ...token,
     next_token_hash: next.token_hash,
     at: request.at,
+    is_authenticated: client?.is_authenticated ?? false,
     ...(client_id === undefined ? {} : { client_id }),
     ...(scopes === undefined ? {} : { scopes }),
     ...(audience === undefined ? {} : { audience }),
-    ...(client === undefined ? {} : { unless_limited: client.buckets }),
   };
   // Before anything is consumed, so that a missing key cannot cost the client its token.
   const key = await services.signingKeys.signer();
@@ -62,7 +59,6 @@ export async function grantRefreshToken(
     record(request, "grant.replayed", result.grant);
     return JSON.parse(await services.keyring.open(result.response, replayContext(rotation))) as TokenResponse;
   }
-  if (result.reason === "limited") await services.guessLimits.requireFree(client?.buckets ?? [], request.at);
   if (result.reason === "reused" && result.grant) record(request, "grant.reuse_detected", result.grant);
   throw refusal(result.reason, result.grant);
 }
@@ -82,7 +78,10 @@ function replayContext({ grant_id }: Rotation): { purpose: string; row: string }
   return { purpose: "refresh-replay", row: grant_id };
 }
 
-/** A refresh needs no client authentication; if a secret or an assertion came along, it must be right (S1 §5.7). */
+/**
+ * A secret or an assertion that came along must be right (S1 §5.7). Whether there has to be one, the grant says: the store refuses
+ * to rotate a confidential one without, in the statement that every refresh costs anyway.
+ */
 async function authenticateIfAsked(
   services: TokenServices,
   credentials: ClientCredentials,
@@ -99,8 +98,11 @@ async function authenticateIfAsked(
 function refusal(reason: RotationRefusal, grant: Grant | null = null): OAuthError {
   if (reason === "scope") return scopeTooWide();
   if (reason === "audience") return invalidTarget();
+  const facts = grant ? { about: subjectOf(grant) } : {};
+  if (reason === "unauthenticated")
+    return new OAuthError("invalid_client", "this client has to authenticate to refresh", facts);
   const message = "the refresh token is unknown, used, expired, revoked or of another client";
-  return new OAuthError("invalid_grant", message, grant ? { about: subjectOf(grant) } : {});
+  return new OAuthError("invalid_grant", message, facts);
 }
 
 function record(

@@ -24,6 +24,17 @@ export const keyEndpoints: readonly Endpoint<Actor>[] = [
     handle: async ({ keys }, { who }) => ({ signing_keys: await keys.rotate(who) }),
   }),
   operatorEndpoint({
+    path: "/operator/v1/keys/revoke",
+    operation: "revokeSigningKey",
+    summary: "Withdraw a signing key at once, and let the next one sign",
+    description:
+      "For a key that somebody may have. Every token that it signed is refused within 5 seconds, on every replica; refresh tokens stay good, so that clients get new ones.",
+    body: z.strictObject({ kid: z.string().min(1).max(200).describe("As keys/list shows it.") }),
+    output: z.object({ signing_keys: z.array(signingKeySchema) }),
+    fails: ["NOT_FOUND"],
+    handle: async ({ keys }, { who }, { kid }) => ({ signing_keys: await keys.revoke(who, kid) }),
+  }),
+  operatorEndpoint({
     path: "/operator/v1/keys/rewrap",
     operation: "rewrapStoredValues",
     summary: "Encrypt the next batch of stored values again under the active encryption key",

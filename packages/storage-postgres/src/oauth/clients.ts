@@ -1,9 +1,12 @@
-import type { AssertionStore, ClientStore, RegisteredClient } from "@org/oauth-server";
+import { uuidOf } from "@org/core";
+import type { AssertionStore, ClientStore, RegisteredClient, RegistrationTokenStore } from "@org/oauth-server";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
-/** Clients that registered themselves, and the assertions they were accepted with. */
-export function clientQueries({ asAuth }: Pick<Transactions, "asAuth">): ClientStore & AssertionStore {
+/** Clients that registered themselves, the tokens that let them, and the assertions they were accepted with. */
+export function clientQueries({
+  asAuth,
+}: Pick<Transactions, "asAuth">): ClientStore & AssertionStore & RegistrationTokenStore {
   return {
     registerClient: (client) =>
       asAuth(async (db) => {
@@ -46,6 +49,39 @@ export function clientQueries({ asAuth }: Pick<Transactions, "asAuth">): ClientS
               )
             limit ${limit} for update skip locked
           )`.execute(db);
+        return Number(numAffectedRows ?? 0n);
+      }),
+    addRegistrationToken: (token) =>
+      asAuth(async (db) => {
+        await db.insertInto("registration_tokens").values(token).execute();
+      }),
+    findRegistrationToken: (hashes, at) =>
+      asAuth(async (db) => {
+        const found = await db
+          .selectFrom("registration_tokens")
+          .selectAll()
+          .where("token_hash", "in", [...hashes])
+          .where("expires_at", ">", at)
+          .executeTakeFirst();
+        return found ?? null;
+      }),
+    listRegistrationTokens: (at) =>
+      asAuth((db) =>
+        db.selectFrom("registration_tokens").selectAll().where("expires_at", ">", at).orderBy("token_id").execute(),
+      ),
+    removeRegistrationToken: (tokenId) =>
+      asAuth(async (db) => {
+        if (uuidOf(tokenId) === null) return false;
+        const result = await db.deleteFrom("registration_tokens").where("token_id", "=", tokenId).executeTakeFirst();
+        return result.numDeletedRows > 0n;
+      }),
+    reapRegistrationTokens: (at, limit) =>
+      asAuth(async (db) => {
+        const { numAffectedRows } = await sql`
+          delete from registration_tokens where token_id in
+            (select token_id from registration_tokens where expires_at < ${at} limit ${limit} for update skip locked)`.execute(
+          db,
+        );
         return Number(numAffectedRows ?? 0n);
       }),
     useAssertion: (client_id, jti, expires_at) =>

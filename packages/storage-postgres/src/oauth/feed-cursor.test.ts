@@ -28,7 +28,13 @@ describe.each(testBackends)("[C-9.37] the feeds of what has ended, on $name", ({
       {
         ...{ grant_id, application_id: grant_id, secret_id: grant_id, client_id: "c", flow: "machine", scopes: [] },
         ...{ audience: [], created_at: samples.now, refresh_seconds: 60, refresh_expires_at: samples.now },
-        ...{ last_issued_at: samples.now, token_hash: grant_id, ended_at: samples.now, ended_by: String(id) },
+        ...{
+          last_issued_at: samples.now,
+          token_hash: grant_id,
+          ended_at: samples.now,
+          ended_by: String(id),
+          is_confidential: false,
+        },
       },
     ]);
     return grant_id;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { uuidOf } from "@org/core";
-import type { EndedGrantFeed, Grant, GrantStore, GuessBucket, Rotation, RotationResult } from "@org/oauth-server";
+import type { EndedGrantFeed, Grant, GrantStore, Rotation, RotationResult } from "@org/oauth-server";
 import { type RawBuilder, sql } from "kysely";
 import { pageOf } from "../queries/lists.js";
 import { isInDoubt, StorageError } from "../storage-error.js";
@@ -19,7 +19,7 @@ export function grantQueries({
    */
   async function settleInDoubt(
     rotation: Pick<Rotation, "grant_id" | "next_token_hash">,
-    values: readonly [string, string[], string[], number[]],
+    json: string,
     doubt: StorageError,
   ): Promise<RotationResult> {
     for (const wait of IN_DOUBT_WAITS) {
@@ -35,12 +35,9 @@ export function grantQueries({
             const { token_hash: _, ...kept } = grant;
             return { outcome: "rotated", grant: kept };
           }
-          const [json, ...buckets] = values;
           const { rows } = await sql<RotationColumns>`
             select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end as kept
-            from rotate_refresh_token(${json}::jsonb, ${buckets[0]}::text[], ${buckets[1]}::text[], ${buckets[2]}::integer[])`.execute(
-            db,
-          );
+            from rotate_refresh_token(${json}::jsonb, ${sql.raw(NO_BUCKETS)})`.execute(db);
           const { outcome, reason, response, kept } = rows[0] as RotationColumns;
           return rotationOf([outcome, reason, response, kept]);
         });
@@ -52,20 +49,20 @@ export function grantQueries({
   }
 
   return {
-    async issueGrant({ refresh_token_hash, ...grant }, unlessLimited = [], atMost) {
+    async issueGrant({ refresh_token_hash, ...grant }, atMost) {
       const row = {
         ...grant,
         refresh_expires_at: new Date(grant.created_at.getTime() + grant.refresh_seconds * 1000),
         last_issued_at: grant.created_at,
         token_hash: refresh_token_hash,
       };
-      const values = [JSON.stringify(row), ...columnsOf(unlessLimited)];
-      const [answer] = await statement<["issued" | "not_allowed" | "limited" | "full"]>({
+      const values = [JSON.stringify(row)];
+      const [answer] = await statement<["issued" | "not_allowed" | "full"]>({
         ...(atMost === undefined || grant.tenant_id === null
-          ? { name: "issue_grant", text: "select issue_grant($1, $2, $3, $4)", values }
+          ? { name: "issue_grant", text: `select issue_grant($1, ${NO_BUCKETS})`, values }
           : {
               name: "issue_grant_within",
-              text: "select case when grants_used($5, $6) < $7 then issue_grant($1, $2, $3, $4) else 'full' end",
+              text: `select case when grants_used($2, $3) < $4 then issue_grant($1, ${NO_BUCKETS}) else 'full' end`,
               values: [...values, grant.tenant_id, grant.created_at, atMost],
             }),
         rowMode: "array",
@@ -87,20 +84,20 @@ export function grantQueries({
         if (uuidOf(grantId) === null) return null;
         return (await selectGrants(db).where("grant_id", "=", grantId).executeTakeFirst()) ?? null;
       }),
-    async rotateRefreshToken({ unless_limited = [], ...rotation }) {
+    async rotateRefreshToken(rotation) {
       if (uuidOf(rotation.grant_id) === null) return { outcome: "refused", reason: "unknown", grant: null };
-      const values = [JSON.stringify(rotation), ...columnsOf(unless_limited)] as const;
+      const json = JSON.stringify(rotation);
       try {
         const [answer] = await statement<RotationRow>({
           name: "rotate_refresh_token",
           text: ROTATE,
-          values: [...values],
+          values: [json],
           rowMode: "array",
         });
         return rotationOf(answer as RotationRow);
       } catch (error) {
         if (!(error instanceof StorageError) || !isInDoubt(error)) throw error;
-        return settleInDoubt(rotation, values, error);
+        return settleInDoubt(rotation, json, error);
       }
     },
     endGrant: (grantId, at, tenantId) =>
@@ -145,8 +142,9 @@ export function grantQueries({
   };
 }
 
-const ROTATE =
-  "select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end from rotate_refresh_token($1, $2, $3, $4)";
+/** Servers of the version before give buckets of guesses here, which count for nothing any more. */
+const NO_BUCKETS = "'{}', '{}', '{}'";
+const ROTATE = `select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end from rotate_refresh_token($1, ${NO_BUCKETS})`;
 
 /** How long a client waits for an exchange whose commit is in doubt, in milliseconds: a database that restarts is back by then. */
 const IN_DOUBT_WAITS = [100, 250, 500, 1_000, 2_000, 4_000];
@@ -192,6 +190,7 @@ const grantColumns = [
   "refresh_expires_at",
   "last_issued_at",
   "ended_at",
+  "is_confidential",
 ] as const satisfies readonly (keyof Grant)[];
 
 function selectGrants(db: Db) {
@@ -222,14 +221,6 @@ export function grantOf(row: GrantJson): Grant {
     refresh_expires_at: new Date(row.refresh_expires_at),
     last_issued_at: new Date(row.last_issued_at),
     ended_at: row.ended_at === null ? null : new Date(row.ended_at),
+    is_confidential: row.is_confidential,
   };
-}
-
-/** Buckets as the parallel arrays that full_until() takes. */
-export function columnsOf(buckets: readonly GuessBucket[]): [string[], string[], number[]] {
-  return [
-    buckets.map((bucket) => bucket.client_id),
-    buckets.map((bucket) => bucket.address_prefix),
-    buckets.map((bucket) => bucket.limit),
-  ];
 }

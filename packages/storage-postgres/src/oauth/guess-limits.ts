@@ -1,35 +1,33 @@
-import type { GuessBucket, GuessCount, GuessLimitStore } from "@org/oauth-server";
+import type { FullBucket, GuessBucket, GuessLimitStore } from "@org/oauth-server";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
-import { columnsOf } from "./grants.js";
 
-/** Counters of wrong guesses. */
-export function guessLimitQueries({ asAuth }: Pick<Transactions, "asAuth">): GuessLimitStore {
+/** Counters of wrong guesses, and of what else is limited. */
+export function guessLimitQueries({ asAuth, statement }: Pick<Transactions, "asAuth" | "statement">): GuessLimitStore {
   return {
-    recordFailure: (buckets, at, windowSeconds) =>
-      asAuth(async (db) => {
-        const end = new Date(at.getTime() + windowSeconds * 1000);
-        const counted: { bucket: GuessBucket; count: GuessCount }[] = [];
-        // In one order for all, so that calls that touch the same buckets cannot deadlock.
-        for (const bucket of buckets.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
-          const { rows } = await sql<{ failures: number; window_ends_at: Date }>`
-            insert into guess_counts as counted values (${bucket.client_id}, ${bucket.address_prefix}, 1, ${end})
-            on conflict (client_id, address_prefix) do update set
-              failures = case when counted.window_ends_at > ${at} then counted.failures + 1 else 1 end,
-              window_ends_at = case when counted.window_ends_at > ${at} then counted.window_ends_at else excluded.window_ends_at end
-            returning failures, window_ends_at`.execute(db);
-          counted.push({ bucket, count: rows[0] as (typeof rows)[number] });
-        }
-        return buckets.map((bucket) => counted.find((one) => one.bucket === bucket)?.count as GuessCount);
-      }),
-    limitedUntil: (buckets, at) =>
+    async count(buckets, at) {
+      const [row] = await statement<[place: number, until: Date]>({
+        name: "count_unless_full",
+        text: "select bucket, until from count_unless_full($1, $2, $3, $4, $5)",
+        values: [...columnsOf(buckets), buckets.map((bucket) => bucket.window_seconds), at],
+        rowMode: "array",
+      });
+      return row ? { bucket: buckets[row[0] - 1] as GuessBucket, until: row[1] } : null;
+    },
+    full: (buckets, at) =>
       asAuth(async (db) => {
         const [clientIds, prefixes, limits] = columnsOf(buckets);
-        const { rows } = await sql<{ until: Date | null }>`
-          select full_until(${clientIds}::text[], ${prefixes}::text[], ${limits}::integer[], ${at}) as until`.execute(
-          db,
+        const { rows } = await sql<{ place: string; until: Date }>`
+          select asked.place, counted.window_ends_at as until
+          from unnest(${clientIds}::text[], ${prefixes}::text[], ${limits}::integer[]) with ordinality asked (client_id, address_prefix, most, place)
+          join guess_counts counted using (client_id, address_prefix)
+          where counted.window_ends_at > ${at} and counted.failures >= asked.most
+          order by counted.window_ends_at desc limit 1`.execute(db);
+        return (
+          rows.map(
+            ({ place, until }): FullBucket => ({ bucket: buckets[Number(place) - 1] as GuessBucket, until }),
+          )[0] ?? null
         );
-        return rows[0]?.until ?? null;
       }),
     resetFailures: (clientId) =>
       asAuth(async (db) => {
@@ -47,6 +45,11 @@ export function guessLimitQueries({ asAuth }: Pick<Transactions, "asAuth">): Gue
   };
 }
 
-function keyOf({ client_id, address_prefix }: { client_id: string; address_prefix: string }): string {
-  return `${client_id} ${address_prefix}`;
+/** Buckets as parallel arrays. */
+function columnsOf(buckets: readonly GuessBucket[]): [string[], string[], number[]] {
+  return [
+    buckets.map((bucket) => bucket.client_id),
+    buckets.map((bucket) => bucket.address_prefix),
+    buckets.map((bucket) => bucket.limit),
+  ];
 }

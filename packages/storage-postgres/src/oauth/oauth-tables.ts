@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 
-/** Tables of migrations 0009 and 0010, open to the role wealth_connect_auth only. */
+/** Tables of migrations 0009, 0010 and 0023, open to the role wealth_connect_auth only. */
 export interface OAuthTables {
   applications: {
     application_id: string;
@@ -34,6 +34,7 @@ export interface OAuthTables {
     ended_at: Date | null;
     /** An xid8; the driver answers it as text. */
     ended_by: ColumnType<string | null>;
+    is_confidential: Generated<boolean>;
   };
   registered_clients: {
     client_id: string;
@@ -75,6 +76,7 @@ export interface OAuthTables {
   };
   used_assertions: { client_id: string; jti: string; expires_at: Date };
   guess_counts: { client_id: string; address_prefix: string; failures: number; window_ends_at: Date };
+  registration_tokens: { token_id: string; name: string; token_hash: string; created_at: Date; expires_at: Date };
   signing_keys: {
     kid: string;
     algorithm: string;

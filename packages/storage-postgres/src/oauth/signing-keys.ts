@@ -33,6 +33,24 @@ export function signingKeyQueries({ asAuth }: Pick<Transactions, "asAuth">): Sig
         await db.insertInto("signing_keys").values(rowOf(successor)).execute();
         return true;
       }),
+    revokeSigningKey: (kid, { at, signs_now, successors }) =>
+      asAuth(async (db) => {
+        const kids = signs_now === null ? [kid] : [kid, signs_now];
+        const locked = await db
+          .selectFrom("signing_keys")
+          .select(["kid", "signs_from"])
+          .where("kid", "in", kids)
+          .orderBy("kid")
+          .forUpdate()
+          .execute();
+        const next = locked.find((key) => key.kid === signs_now);
+        if (locked.length < kids.length || (next?.signs_from && next.signs_from <= at)) return false;
+        await db.deleteFrom("signing_keys").where("kid", "=", kid).execute();
+        if (signs_now !== null)
+          await db.updateTable("signing_keys").set({ signs_from: at }).where("kid", "=", signs_now).execute();
+        if (successors.length > 0) await db.insertInto("signing_keys").values(successors.map(rowOf)).execute();
+        return true;
+      }),
     removeSigningKeys: (kids) =>
       asAuth(async (db) => {
         if (kids.length > 0)

@@ -1,0 +1,38 @@
+import { flood } from "./stage.mjs";
+
+export const title = "Registrations from the 256 networks of one /56, 16 at once: 12 from each, then again";
+
+export const environment = { TRUST_PROXY: "1" };
+
+/** Each with as much as a registration may hold. Before, 3,072 of 3,072 were kept for a week. */
+export function attack(stage) {
+  const padding = "x".repeat(1_500);
+  return flood(stage, 16, async (index) => {
+    const network = (index % 256).toString(16).padStart(2, "0");
+    const metadata = {
+      redirect_uris: [`https://client.example/${index}`],
+      policy_uri: `https://client.example/${padding}`,
+      tos_uri: `https://client.example/${padding}`,
+    };
+    return String((await register(stage, metadata, `2001:db8:7:12${network}::1`)).status);
+  });
+}
+
+let laptops = 0;
+
+/** Somebody's assistant registers once in a while, each from a network of its own. */
+export async function honest(stage) {
+  laptops += 1;
+  const address = `198.18.${laptops % 250}.${1 + Math.floor(laptops / 250)}`;
+  const { status, body } = await register(stage, { redirect_uris: ["http://127.0.0.1/callback"] }, address);
+  if (status !== 201) throw new Error(`${status} ${body.slice(0, 150)}`);
+}
+
+function register({ send }, metadata, address) {
+  return send({
+    method: "POST",
+    path: "/register",
+    headers: { "content-type": "application/json", "x-forwarded-for": address },
+    body: JSON.stringify({ token_endpoint_auth_method: "none", ...metadata }),
+  });
+}

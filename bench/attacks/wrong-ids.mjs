@@ -1,0 +1,30 @@
+import { flood } from "./stage.mjs";
+
+export const title = "Wrong client ids and secrets at /token from the network of the honest tenant, by 16 at once";
+
+/** Everybody comes through one proxy, from one network. */
+export const environment = { TRUST_PROXY: "1" };
+
+/** A new id each time. Before, a hundred of them locked all others of the network out for a quarter of an hour. */
+export function attack(stage) {
+  return flood(stage, 16, async (index) => {
+    const form = { client_id: `wca_guess_${index}`, client_secret: "wcs_guess" };
+    return String((await token(stage, form, `203.0.113.${index % 200}`)).status);
+  });
+}
+
+/** A program of the same office asks for a token with its right secret. */
+export async function honest(stage) {
+  const { client_id, client_secret } = stage.honest;
+  const { status, body } = await token(stage, { client_id, client_secret }, "203.0.113.250");
+  if (status !== 200) throw new Error(`${status} ${body.slice(0, 150)}`);
+}
+
+function token({ send }, form, address) {
+  return send({
+    method: "POST",
+    path: "/token",
+    headers: { "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": address },
+    body: new URLSearchParams({ grant_type: "client_credentials", ...form }).toString(),
+  });
+}
