@@ -58,7 +58,7 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
     expect(bodies).toMatchObject({
       "letters search": { success: false, error: { code: "UNAVAILABLE" }, trace_id: expect.any(String) },
       "session list": { success: false, error: { code: "Unavailable" } },
-      investments: { jsonrpc: "2.0", id: 1, error: { code: -32_000, data: { retry_after_seconds: 5 } } },
+      investments: { jsonrpc: "2.0", id: null, error: { code: -32_000, data: { retry_after_seconds: 5 } } },
       token: { error: "temporarily_unavailable" },
       "authorize page": expect.stringContaining(`http-equiv="refresh"`),
       "widget page": expect.stringMatching(/http-equiv="refresh" content="\d;url=\/connect\//),
