@@ -5,7 +5,7 @@ import type { Feature, Platform } from "../feature.js";
 import type { Job } from "../jobs.js";
 
 /** Lines that get their place in the chain in one run: more come only while somebody issues tokens by the thousand, and wait. */
-const SEALED_AT_ONCE = 2_000;
+const SEALED_AT_ONCE = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
