@@ -47,9 +47,12 @@ export async function readCredentials(shell: Shell): Promise<Credentials | null>
   return credentials;
 }
 
-/** The server's address: flag, then `WEALTH_CONNECT_URL`, then the credentials file, then the default. Without trailing slash. */
-export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">): Promise<string> {
-  const url = flags.url ?? envValue(shell, "WEALTH_CONNECT_URL") ?? (await readCredentials(shell))?.url ?? DEFAULT_URL;
+/**
+ * The server's address: flag, then `WEALTH_CONNECT_URL`, then the credentials file, then the default. Without trailing slash.
+ * @param role an operator's may be another one
+ */
+export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">, role?: Role): Promise<string> {
+  const url = flags.url ?? envValue(shell, "WEALTH_CONNECT_URL") ?? (await filedUrl(shell, role)) ?? DEFAULT_URL;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw wrongUsage(`--url must be an http or https URL, not ${url}`);
   if (url.startsWith("http:") && !isLoopback(url))
@@ -63,7 +66,7 @@ export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">): 
  * @throws CliError when there is no application, or only half of one, or it is another server's
  */
 export async function serverAccess(shell: Shell, flags: ServerFlags, role: Role): Promise<ServerAccess> {
-  const url = await serverUrl(shell, flags);
+  const url = await serverUrl(shell, flags, role);
   const clientId = flags.clientId ?? envValue(shell, "WEALTH_CONNECT_CLIENT_ID");
   const secret = flags.clientSecret ?? envValue(shell, "WEALTH_CONNECT_CLIENT_SECRET");
   if (clientId !== undefined && secret !== undefined)
@@ -73,7 +76,7 @@ export async function serverAccess(shell: Shell, flags: ServerFlags, role: Role)
   const file = await readCredentials(shell);
   const found = role === "operator" ? file?.operator : file?.demo;
   if (file && found) {
-    if (!isSameAddress(url, file.url))
+    if (![file.url, file.operator_url].some((known) => known !== undefined && isSameAddress(url, known)))
       throw failed(
         `the credentials in ${credentialsPath(shell)} are those of ${file.url} and are not sent to ${url}: leave that address out, or give --client-id and --client-secret for it (or WEALTH_CONNECT_CLIENT_ID and WEALTH_CONNECT_CLIENT_SECRET)`,
       );
@@ -85,6 +88,11 @@ export async function serverAccess(shell: Shell, flags: ServerFlags, role: Role)
   throw failed(
     `no credentials: give --client-id and --client-secret, or set WEALTH_CONNECT_CLIENT_ID and WEALTH_CONNECT_CLIENT_SECRET, or start a server of your own with npm start (${lack})`,
   );
+}
+
+async function filedUrl(shell: Shell, role: Role | undefined): Promise<string | undefined> {
+  const file = await readCredentials(shell);
+  return (role === "operator" ? file?.operator_url : undefined) ?? file?.url;
 }
 
 /** Whether two addresses are written alike, but for letter case of the host and the scheme's own port. */

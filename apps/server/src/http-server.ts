@@ -27,6 +27,7 @@ import { limitConnections } from "./connection-limits.js";
 import { type CountedRefusals, createDoor } from "./door.js";
 import type { Feature, Routes } from "./feature.js";
 import type { Logger } from "./log.js";
+import { createOwnListeners, type OwnListeners } from "./own-listeners.js";
 
 const UNREADABLE = { error: "the request cannot be read" };
 
@@ -36,6 +37,8 @@ const UNKNOWN_REQUEST = { method: "", route: null, ms: 0, application_id: null, 
 /** The HTTP side of the server, on which features are mounted. */
 export interface HttpServer {
   readonly server: Server;
+  /** The addresses of their own for the operator API and the metrics. */
+  readonly own: OwnListeners;
   /** Adds a feature's routes behind those that are there. */
   mount(feature: Feature): void;
   /** From now on 404 is the answer where nothing is mounted, until then 503. */
@@ -92,6 +95,7 @@ export function createHttpServer({
     // RFC 9112 §3.2; Node's own answer has no trace id, and leaves no record.
     if (request.headers.host === undefined && request.httpVersion === "1.1")
       return answerJson(response, 400, UNREADABLE, { Connection: "close" });
+    if (own.hides(request.socket, request.url ?? "")) return answerJson(response, 404, nothingHere);
     const path = pathOf(request);
     const overConnections = overLimit(request.socket);
     if (overConnections) response.shouldKeepAlive = false;
@@ -101,6 +105,7 @@ export function createHttpServer({
     if (answer) void answer(request, response);
     else app(request, response);
   });
+  const own = createOwnListeners(server, config);
   const overLimit = limitConnections(
     server,
     { total: config.connections, perAddress: hasProxy(config) ? null : config.connectionsPerAddress },
@@ -125,6 +130,7 @@ export function createHttpServer({
   });
   return {
     server,
+    own,
     mount({ routes }) {
       if (routes?.handle) mounted.use(routes.handle);
       for (const [path, answer] of Object.entries(routes?.direct ?? {})) direct.set(path, answer);

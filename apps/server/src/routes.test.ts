@@ -40,6 +40,9 @@ function pageOf(routes: readonly RouteFacts[]): string {
     "",
     "Origins: `guarded` may be called by web pages of the installation's own origin, of loopback origins and of `ALLOWED_ORIGINS`,",
     "`any` by all of them, without credentials, `none` by no script of another page.",
+    "",
+    "With `OPERATOR_LISTEN` the routes of `operator` are answered at that address only, with `METRICS_LISTEN` those of `/metrics`:",
+    "[configuration.md](configuration.md) says what else these addresses answer.",
     ...families.flatMap((family) => [
       "",
       `## ${family}`,

@@ -12,6 +12,8 @@ export async function seedDemo(deps: {
   oauthApplications: Applications;
   dataDir: string;
   publicUrl: string;
+  /** Where the operator API is, when it is not there. */
+  operatorUrl: string | undefined;
 }): Promise<string | null> {
   const { tenants, oauthApplications, dataDir } = deps;
   if ((await deps.storage.tenants.list()).length > 0) return null;
@@ -21,6 +23,7 @@ export async function seedDemo(deps: {
   const demo = await oauthApplications.create({ tenant_id: tenant.tenant_id, name: "Demo" }, by);
   return writeCredentials(dataDir, {
     url: deps.publicUrl,
+    ...(deps.operatorUrl !== undefined && { operator_url: deps.operatorUrl }),
     operator: { client_id: operator.application.client_id, client_secret: operator.client_secret },
     demo: { tenant: tenant.tenant_id, client_id: demo.application.client_id, client_secret: demo.client_secret },
   });

@@ -17,6 +17,7 @@ import { createHttpServer } from "./http-server.js";
 import { type RunningJob, startJob } from "./jobs.js";
 import type { Logger } from "./log.js";
 import { type BuiltParts, makeFeatures } from "./make-features.js";
+import { operatorUrlOf } from "./own-listeners.js";
 import { preparePlatform } from "./platform.js";
 import { routesOf } from "./routes.js";
 import { type Schedule, schedule as usualSchedule } from "./schedule.js";
@@ -81,6 +82,8 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     // Whoever can connect is served: it listens when it is ready, and before only where its address is not known otherwise or
     // somebody has to be told what is missing.
     if (isAtOnce && config.publicUrl !== undefined) await prepare(config.publicUrl);
+    const addresses = await http.own.listen();
+    if (Object.keys(addresses).length > 0) log.info(addresses, "addresses of their own");
     const url = await listen(http.server, config);
     if (!isAtOnce) void beginOnceMigrated(url);
     else {
@@ -99,7 +102,9 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
         if (lingers) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000));
         // Not before: whoever lost a kept connection would open a new one, and meet the moment in which the address is closed.
         http.drain();
+        const ownClosed = http.own.close();
         await endConnections(http.server, { lingers });
+        await ownClosed;
         clearInterval(counted);
         logCounted(true);
         await stopped;
@@ -110,6 +115,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     };
   } catch (error) {
     http.server.close();
+    void http.own.close();
     clearInterval(counted);
     for (const feature of features.toReversed()) await feature.close?.();
     await database.close();
@@ -145,6 +151,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
         storage: database.storage,
         dataDir: config.dataDir,
         publicUrl: url,
+        operatorUrl: operatorUrlOf(config),
       });
     mount(made.features);
     http.complete();

@@ -17,6 +17,22 @@ const list = z.string().transform((text) =>
 
 const MEBIBYTE = 1024 * 1024;
 
+/** Where a server listens: a port of an address, or a file. */
+export type ListenAddress = { readonly host: string; readonly port: number } | { readonly path: string };
+
+const listenAddress = z
+  .string()
+  .transform((text) => parseListenAddress(text.trim()))
+  .refine((address) => address !== null, "must be host:port, :port (every address of this machine) or unix:/path")
+  .transform((address) => address as ListenAddress);
+
+function parseListenAddress(text: string): ListenAddress | null {
+  if (/^unix:\/./.test(text)) return { path: text.slice("unix:".length) };
+  const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]*)):(\d{1,5})$/.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535) return null;
+  return { host: bracketed ?? (plain || "::"), port: Number(port) };
+}
+
 const environmentSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -57,6 +73,8 @@ const environmentSchema = z.object({
     .optional(),
   SEED_DEMO: flag.default(false),
   METRICS: flag.default(false),
+  OPERATOR_LISTEN: listenAddress.optional(),
+  METRICS_LISTEN: listenAddress.optional(),
   ALLOWED_ORIGINS: list
     .pipe(z.array(z.url("must be a comma-separated list of origins").transform((url) => new URL(url).origin)))
     .default([]),
@@ -121,6 +139,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     problems.push(
       "TRUST_PROXY: is required with an https PUBLIC_URL, as the number of proxies in front of the server or their addresses; false = no proxy",
     );
+  if (given.METRICS_LISTEN !== undefined && given.METRICS?.trim() !== "true")
+    problems.push("METRICS_LISTEN: needs METRICS=true, without which there are no metrics");
   if (given.SMTP_URL !== undefined && given.MAIL_FROM === undefined)
     problems.push("MAIL_FROM: is required with SMTP_URL, as the address that mail comes from");
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
@@ -154,6 +174,9 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     clamd: values.CLAMD_URL ?? undefined,
     seedDemo: embedded || values.SEED_DEMO,
     metrics: values.METRICS,
+    /** An address of its own for the operator API, for the metrics; undefined = the public one. */
+    operatorListen: values.OPERATOR_LISTEN,
+    metricsListen: values.METRICS_LISTEN,
     allowedOrigins: values.ALLOWED_ORIGINS,
     accessTokenAlg: values.ACCESS_TOKEN_ALG,
     refreshReplaySeconds: values.REFRESH_REPLAY_SECONDS,

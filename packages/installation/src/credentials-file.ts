@@ -5,6 +5,8 @@ import { z } from "zod";
 const pair = z.object({ client_id: z.string(), client_secret: z.string() });
 const credentialsSchema = z.object({
   url: z.string(),
+  /** Where the operator API is, when it has an address of its own. */
+  operator_url: z.string().optional(),
   operator: pair,
   demo: pair.extend({ tenant: z.string() }).optional(),
 });

@@ -12,7 +12,7 @@
  */
 export { createAuditTrail } from "./audit-trail.js";
 export { type Clamd, type ClamdAddress, ClamdError, createClamd, parseClamdUrl } from "./clamd.js";
-export { type Config, ConfigError, isLoopback, readConfig, type SmtpSettings } from "./config.js";
+export { type Config, ConfigError, isLoopback, type ListenAddress, readConfig, type SmtpSettings } from "./config.js";
 export { type Credentials, credentialsFile, parseCredentials, writeCredentials } from "./credentials-file.js";
 export {
   addEncryptionKey,

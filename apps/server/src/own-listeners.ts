@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, createServer, type Server as NetServer, type Socket } from "node:net";
+import { type Config, ConfigError, type ListenAddress } from "@org/installation";
+
+/** What may be answered at an address of its own. */
+type Audience = "operator" | "metrics";
+
+const settingOf = { operator: "OPERATOR_LISTEN", metrics: "METRICS_LISTEN" } as const;
+
+/** What each address answers: the last part is what tools ask for besides, such as a token for the operator API. */
+const HEALTH = ["/healthz", "/readyz"];
+const answered: Readonly<Record<Audience, readonly string[]>> = {
+  operator: ["/operator", "/token", "/revoke", "/grants/list", "/grants/revoke", ...HEALTH],
+  metrics: ["/metrics", ...HEALTH],
+};
+/** What of it the public address answers no longer. */
+const withdrawn: Readonly<Record<Audience, string>> = { operator: "/operator", metrics: "/metrics" };
+
+/** Addresses of their own for the operator API and the metrics, where settings name them; the public one then answers 404 for these. */
+export interface OwnListeners {
+  /** Whether a path is not answered on the connection that it came over. */
+  hides(socket: Socket, url: string): boolean;
+  /** @returns the addresses by what they answer, such as `127.0.0.1:9464` @throws ConfigError naming every setting that cannot be used */
+  listen(): Promise<Readonly<Partial<Record<Audience, string>>>>;
+  /** Takes no more connections; resolves when those that are there have ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connections of these addresses are handed to the one HTTP server, so that all its limits, its log and its end are theirs too.
+ * @param server takes the connections
+ */
+export function createOwnListeners(
+  server: Server,
+  { operatorListen, metricsListen }: Pick<Config, "operatorListen" | "metricsListen">,
+): OwnListeners {
+  const wanted = new Map<string, { address: ListenAddress; audiences: Audience[] }>();
+  for (const [audience, address] of [
+    ["operator", operatorListen],
+    ["metrics", metricsListen],
+  ] as const) {
+    if (address === undefined) continue;
+    const key = JSON.stringify(address);
+    wanted.set(key, { address, audiences: [...(wanted.get(key)?.audiences ?? []), audience] });
+  }
+  const own = new WeakMap<Socket, readonly Audience[]>();
+  const gone = [...wanted.values()].flatMap(({ audiences }) => audiences.map((audience) => withdrawn[audience]));
+  const listeners: NetServer[] = [];
+
+  return {
+    hides(socket, url) {
+      if (wanted.size === 0) return false;
+      const path = routedPath(url);
+      const audiences = own.get(socket);
+      if (audiences === undefined) return isBelow(path, gone);
+      return !audiences.some((audience) => isBelow(path, answered[audience]));
+    },
+    async listen() {
+      const found: Partial<Record<Audience, string>> = {};
+      const problems: string[] = [];
+      for (const { address, audiences } of wanted.values()) {
+        const listener = createServer((socket) => {
+          own.set(socket, audiences);
+          server.emit("connection", socket);
+        });
+        try {
+          listener.listen("path" in address ? { path: address.path } : address);
+          await once(listener, "listening");
+          listeners.push(listener);
+          for (const audience of audiences) found[audience] = inWords(listener.address());
+        } catch (error) {
+          problems.push(`${audiences.map((audience) => settingOf[audience]).join(", ")}: ${reasonOf(error)}`);
+        }
+      }
+      if (problems.length > 0) {
+        for (const listener of listeners) listener.close();
+        throw new ConfigError(problems);
+      }
+      return found;
+    },
+    async close() {
+      await Promise.all(
+        listeners.map(async (listener) => {
+          const closed = once(listener, "close");
+          listener.close();
+          await closed;
+        }),
+      );
+    },
+  };
+}
+
+/** Where the command line of this machine finds the operator API; undefined where that is the public address, or no URL tells it. */
+export function operatorUrlOf({ operatorListen: address }: Pick<Config, "operatorListen">): string | undefined {
+  if (address === undefined || "path" in address || address.port === 0) return undefined;
+  const { host, port } = address;
+  if (host === "::" || host === "0.0.0.0") return `http://localhost:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** The path as the router takes it: of an absolute address too, without regard to case or a slash at the end. */
+function routedPath(url: string): string {
+  const path = url.startsWith("/") ? (url.split("?", 1)[0] ?? "") : URL.canParse(url) ? new URL(url).pathname : url;
+  return path.toLowerCase().replace(/\/+$/, "") || "/";
+}
+
+function isBelow(path: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+}
+
+function inWords(address: AddressInfo | string | null): string {
+  if (address === null || typeof address === "string") return `unix:${address ?? ""}`;
+  return address.family === "IPv6" ? `[${address.address}]:${address.port}` : `${address.address}:${address.port}`;
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") return "the address is in use by another program";
+  if (code === "EADDRNOTAVAIL") return "the address is none of this machine's";
+  return message;
+}
