@@ -127,6 +127,6 @@ export interface LetterDocumentStore {
   /** Who a generated letter is for, sealed; null when there is nothing, or no more. */
   details(letterId: Uuid): Promise<string | null>;
   keepDetails(letterId: Uuid, sealed: string): Promise<void>;
-  /** Deletes the letter's documents and details. */
+  /** Deletes the letter's documents and details, and which files came for it. */
   erase(letterId: Uuid): Promise<void>;
 }

@@ -194,6 +194,11 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
         .where("tenant_id", "=", tenant_id)
         .where("letter_id", "=", letter_id)
         .execute();
+      await db
+        .deleteFrom("feed_arrivals")
+        .where("tenant_id", "=", tenant_id)
+        .where("target_id", "=", letter_id)
+        .execute();
     },
   };
 }

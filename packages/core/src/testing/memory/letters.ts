@@ -110,6 +110,7 @@ export function memoryLetterDocuments(state: TenantState): LetterDocumentStore {
     async erase(letterId) {
       state.details.delete(letterId);
       for (const kind of ["letter", "annex", "generated"]) state.documents.delete(`${letterId} ${kind}`);
+      for (const key of state.feedArrivals.keys()) if (key.startsWith(`${letterId} `)) state.feedArrivals.delete(key);
     },
   };
 }
