@@ -225,6 +225,8 @@ describe.each([DATABASE])("operation on %s", (backend) => {
     expect((await search(refreshed.body.access_token)).status).toBe(200);
     await server.loginAgain(server.demo);
     expect((await server.operator.post("/operator/v1/keys/revoke", { kid })).status).toBe(401);
+    await server.renewOperator();
+    expect((await server.operator.post("/operator/v1/keys/revoke", { kid })).status).toBe(404);
     await server.start();
     expect(await trail({ action: "signing_key.revoked" })).toMatchObject([{ tenant_id: null, object_id: kid }]);
   });

@@ -31,6 +31,8 @@ export interface TestServer {
   readonly url: string;
   readonly mcpUrl: string;
   readonly operator: Api;
+  /** A new token for the operator, where the one before was made worthless. */
+  renewOperator(): Promise<void>;
   readonly demo: TestTenant;
   /** A call that the operator's application makes and that has to succeed; returns its body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -83,7 +85,7 @@ export async function startTestServer(options: {
   const credentials = JSON.parse(readFileSync(join(installation.dataDir, "credentials.json"), "utf8"));
   const current = () => processes.at(-1) as ServerProcess;
 
-  const operator = await login(url, credentials.operator);
+  let operator = await login(url, credentials.operator);
   const server: TestServer = {
     installation,
     get process() {
@@ -91,7 +93,12 @@ export async function startTestServer(options: {
     },
     url,
     mcpUrl: `${url}/mcp`,
-    operator,
+    get operator() {
+      return operator;
+    },
+    async renewOperator() {
+      operator = await login(url, credentials.operator);
+    },
     demo: tenantOf(url, credentials.demo.tenant, await login(url, credentials.demo)),
     async operate(path, body) {
       const { status, text, body: answer } = await operator.post(path, body);
