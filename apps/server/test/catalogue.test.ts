@@ -77,7 +77,7 @@ describe.skipIf(!there).each([DATABASE])(
       expect([...missing]).toEqual([]);
     });
 
-    it("[C-4.34] [C-9.26] every row comes back as it was written, with its own keys in metadata", {
+    it("[C-4.34] [C-9.26] every row comes back as it was written, with its own keys in metadata; line breaks are spaces, other control characters gone", {
       timeout: LONG,
     }, async () => {
       const items = new Map(found.map((item) => [item.connector_id, item]));
@@ -85,7 +85,8 @@ describe.skipIf(!there).each([DATABASE])(
         ({ id, name, country, ...metadata }) => {
           const expected = { ...metadata, type: "e-banking", countries: [country.toLowerCase()], available: true };
           const item = items.get(id);
-          return item?.name !== name || sorted(item.metadata) !== sorted(expected);
+          const shown = name.replaceAll(/[\t\n\r]+/g, " ").replaceAll(/\p{Cc}/gu, "");
+          return item?.name !== shown || sorted(item.metadata) !== sorted(expected);
         },
       );
       expect(changed).toEqual([]);
