@@ -17,13 +17,15 @@ export interface Run {
 export interface Surrounding {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Whether a person sits at standard input. */
+  readonly isTTY?: boolean;
 }
 
 /** Runs command lines inside this process, with streams of their own. */
 export function commandLine() {
   const folder = mkdtempSync(join(tmpdir(), "cli-"));
 
-  async function run(args: readonly string[], { env = {}, stdin = "" }: Surrounding = {}): Promise<Run> {
+  async function run(args: readonly string[], { env = {}, stdin = "", isTTY = false }: Surrounding = {}): Promise<Run> {
     let stdout = "";
     let stderr = "";
     const progress = new PassThrough();
@@ -44,7 +46,7 @@ export function commandLine() {
           stderr += `${text}\n`;
         },
         progress: progress as unknown as NodeJS.WriteStream,
-        stdin: Readable.from([Buffer.from(stdin)]),
+        stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY }),
       },
       "0.0.0",
     );

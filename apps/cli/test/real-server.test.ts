@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -15,11 +16,19 @@ if (!built) console.warn("left out: the command line against the real server (pn
 
 const cli = commandLine();
 const env = { DATA_DIR: join(cli.folder, "data") };
+const dropDir = join(cli.folder, "dropped");
 let process_: ChildProcess;
+let custodians: Server;
+/** What docs/letters-desk.md seeds a server with. */
+const desk = import(new URL("../../../scripts/desk-morning.mjs", import.meta.url).href);
 
 describe.runIf(built)("[C-8.14] against the real server", () => {
   beforeAll(async () => {
-    process_ = spawn(process.execPath, [server], { env: { ...env, PORT: "0" }, stdio: ["ignore", "pipe", "ignore"] });
+    mkdirSync(dropDir);
+    custodians = await (await desk).startCustodianMail();
+    const smtp = `smtp://127.0.0.1:${(custodians.address() as AddressInfo).port}`;
+    const settings = { PORT: "0", SMTP_URL: smtp, MAIL_FROM: "letters@connect.example", DROP_DIR: dropDir };
+    process_ = spawn(process.execPath, [server], { env: { ...env, ...settings }, stdio: ["ignore", "pipe", "ignore"] });
     if (!process_.stdout) throw new Error("no output");
     for await (const line of createInterface(process_.stdout)) if (line.includes('"msg":"ready"')) break;
     process_.stdout.resume();
@@ -27,6 +36,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
   afterAll(async () => {
     process_.kill("SIGINT");
     await once(process_, "exit");
+    custodians.close();
     cli.remove();
   }, 60_000);
 
@@ -172,14 +182,14 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     expect((await cli.run(["letters", "show", letter_id], { env })).stdout).toMatch(
       /DOCUMENT +SIZE +SHA256 +SIGNATURE/,
     );
-    await json("letters", "discontinue", letter_id);
+    await json("letters", "discontinue", letter_id, "--yes");
     const { letter } = await json("letters", "show", letter_id);
     expect(letter.documents).toEqual([]);
     expect([letter.status, letter.history.map(({ event }: { event: string }) => event)]).toEqual([
       "Cancelled",
       ["sign", "send_to_custodian", "observe", "discontinue"],
     ]);
-    expect((await cli.run(["letters", "discontinue", letter_id], { env })).code).toBe(1);
+    expect((await cli.run(["letters", "discontinue", letter_id, "--yes"], { env })).code).toBe(1);
   });
 
   it("[C-8.4] [C-8.11] a large letter goes out in pieces, with progress on stderr, and arrives as it is", async () => {
@@ -202,6 +212,52 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       { kind: "letter", size: content.length, sha256, signature: "none" },
       { kind: "annex", size: content.length, sha256, signature: "none" },
     ]);
+  });
+
+  it("[C-8.33] [C-7.31] [C-7.33] [C-7.34] [C-7.37] a desk's morning: seven letters are stuck, each for another reason; they are found and moved on", async () => {
+    const { url, operator } = JSON.parse(readFileSync(join(env.DATA_DIR, "credentials.json"), "utf8"));
+    const stuck: string[] = await (await desk).seedDesk({ url, operator, dropDir, letters: 40 });
+    const [refused, unmailed, doubtful, unreached, blocked, early, untold] = stuck as [
+      ...[string, string, string, string],
+      ...[string, string, string],
+    ];
+    // The mails are on their way, and two looks into the drop folder have to find the file.
+    const found = async () =>
+      (await json("letters", "search", "--stuck")).items as { id: string; to_do: { what: string } }[];
+    const ids = async () => (await found()).map(({ id }) => id).sort();
+    await expect.poll(ids).toEqual([refused, unmailed, doubtful, unreached, blocked, untold].sort());
+    const quarantined = async () => (await json("datafeed", "quarantine")).items;
+    await expect.poll(quarantined).toMatchObject([{ folder: early, code: "CONFLICT" }]);
+
+    const toDo = new Map((await found()).map(({ id, to_do }) => [id, to_do.what]));
+    const mailOf = (id: string) => /mails \S+(?: or retry)? ([0-9a-f-]{36})/.exec(toDo.get(id) ?? "")?.[1] ?? "";
+    const [{ moved_to: file }] = await quarantined();
+    for (const id of [refused, unmailed, untold])
+      await json("letters", "contacts", id, "--banker-email", "right@custodian.example", "--mail");
+    await json("mails", "confirm", mailOf(doubtful));
+    await json("mails", "retry", mailOf(unreached), "--to", "right@client.example");
+    await json("letters", "resolve", blocked);
+    await json("letters", "advance", early, "--to", "WaitingForData");
+    expect(await json("datafeed", "retry", file)).toMatchObject({ status: "ingested", portfolios: 1 });
+    await expect.poll(ids).toEqual([]);
+    expect(await quarantined()).toEqual([]);
+    const letters = (await json("letters", "search", ...stuck.flatMap((id) => ["--id", id]), "--all-tenants")).items;
+    const by = new Map(letters.map((letter: { id: string }) => [letter.id, letter]));
+    expect(by.get(early)).toMatchObject({ status: "Connected" });
+    expect(by.get(blocked)).toMatchObject({ status: "Connected" });
+    await expect.poll(async () => (await json("letters", "show", untold)).letter.status).toBe("Revoked");
+    await expect
+      .poll(async () => (await json("letters", "show", refused)).letter.mails.at(-1))
+      .toMatchObject({ state: "sent", recipient: "right@custodian.example" });
+
+    // A custodian says which letters it has accepted.
+    const sent = ["letters", "search", "--all-tenants", "--status", "SentToCustodian"];
+    const accepted = await cli.run([...sent, "--ids"], { env });
+    const advance = ["letters", "advance", "--file", "-", "--to", "AcceptedByCustodian"];
+    const moved = await cli.json(advance, { env, stdin: accepted.stdout });
+    expect([moved.code, moved.document.refused]).toEqual([0, 0]);
+    expect((await json(...sent)).total).toBe(0);
+    expect((await cli.run(advance, { env, stdin: accepted.stdout })).code).toBe(1);
   });
 
   it("[C-8.6] [C-8.7] lists connections, and refuses a file for none", async () => {

@@ -43,6 +43,9 @@ const shown = {
   letter: {
     ...letter,
     tenant_id: TENANT,
+    tenant: "Demo",
+    custodian: "Custodia",
+    to_do: { by: "operator", what: "mail again" },
     contact_info: {},
     status_since: "2026-03-02T09:00:00.000Z",
     details: null,
@@ -55,6 +58,8 @@ const shown = {
         recipient: "a@b.example",
         attempts: 13,
         last_error: "550 no",
+        created_at: "2026-03-02T09:00:00.000Z",
+        settled_at: "2026-03-03T09:00:00.000Z",
       },
     ],
     remarks: ["the authorization_letter could not be sent: 550 no"],
@@ -64,6 +69,7 @@ const shown = {
         letter_id: LETTER,
         at: "2026-03-02T09:00:00.000Z",
         actor: "a",
+        actor_name: "Portal",
         event: "sign",
         from: null,
         to: "Signed",
@@ -71,6 +77,19 @@ const shown = {
       },
     ],
   },
+};
+/** The same in an operator's list. */
+const listed = {
+  ...letter,
+  tenant_id: TENANT,
+  tenant: "Demo",
+  custodian: "Custodia",
+  contact_info: {},
+  status_since: "2026-03-02T09:00:00.000Z",
+  days_in_status: 3,
+  to_do: shown.letter.to_do,
+  remarks: [],
+  mails: shown.letter.mails,
 };
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
@@ -531,7 +550,7 @@ describe("letters", () => {
   it("[C-8.4] search sends only the criteria that were given", async () => {
     const page = { items: [letter], page: 1, page_size: 20, pages: 1, total: 1 };
     stub.answers["/letters/v1/search-letters"] = { body: page };
-    stub.answers["/operator/v1/letters/search"] = { body: page };
+    stub.answers["/operator/v1/letters/search"] = { body: { ...page, items: [listed] } };
     expect((await cli.json(["letters", "search"], { env })).document).toEqual(page);
     expect(bodyOf()).toEqual({ query: {}, page: 1, page_size: 20 });
     await cli.run(
@@ -558,15 +577,147 @@ describe("letters", () => {
       last_update: { end: "2026-02-01" },
     });
     expect((await cli.run(["letters", "search", "--tenant", "Other"], { env })).stdout).toMatch(
-      /Signed +esp:feed +client=7/,
+      /Demo +Custodia +Signed +3 +client=7 +failed 2026-03-03 to a@b\.example +operator: mail again/,
     );
     expect(bodyOf(stub.calls().length - 1).tenant_id).toBe(OTHER);
   });
 
-  it("[C-8.4] discontinue", async () => {
+  it("[C-7.31] [C-8.30] search as the operator asks over all tenants, and for what only operators may ask", async () => {
+    stub.answers["/operator/v1/letters/search"] = { body: { items: [], page: 1, page_size: 20, pages: 0, total: 0 } };
+    const paging = { query: {}, page: 1, page_size: 20 };
+    for (const [args, body] of [
+      [["--all-tenants"], {}],
+      [["--custodian", "monte", "--text", "müller 7"], { custodian: "monte", text: "müller 7" }],
+      [["--stuck", "--sort", "longest_in_status"], { stuck: true, order: "longest_in_status" }],
+      [["--unmoved-since", "2026-02-01"], { in_status_before: "2026-02-01" }],
+    ] as const) {
+      expect((await cli.run(["letters", "search", ...args], { env })).code).toBe(0);
+      expect(bodyOf(stub.calls().length - 1)).toEqual({ ...paging, ...body });
+    }
+    expect((await cli.run(["letters", "search", "--sort", "colour"], { env })).code).toBe(2);
+    expect((await cli.run(["letters", "search", "--csv", "--json"], { env })).code).toBe(2);
+  });
+
+  it("[C-8.30] search --csv and --ids print all pages, each letter once", async () => {
+    const ids = [LETTER, OTHER, TENANT];
+    stub.answers["/operator/v1/letters/search"] = ({ body }) => {
+      const { page } = JSON.parse(body.toString());
+      // The second letter was pushed to the next page by a new one.
+      const items = (page === 1 ? ids.slice(0, 2) : ids.slice(1)).map((id) => ({ ...listed, id }));
+      return { body: { items, page, page_size: 2, pages: 2, total: 3 } };
+    };
+    const printed = await cli.run(["letters", "search", "--all-tenants", "--ids"], { env });
+    expect(printed.stdout).toBe(ids.map((id) => `${id}\n`).join(""));
+    const { stdout } = await cli.run(["letters", "search", "--all-tenants", "--csv"], { env });
+    const lines = stdout.split("\r\n");
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatch(
+      /^id,tenant_id,tenant,connector_id,custodian,status,status_since,days_in_status,to_do_by,/,
+    );
+    expect(lines[1]).toContain(`${LETTER},${TENANT},Demo,esp:feed,Custodia,Signed,`);
+    expect(lines[1]).toContain(",failed,2026-03-03T09:00:00.000Z,a@b.example,550 no,client=7,");
+    expect(lines[4]).toBe("");
+    expect(stub.calls().map(({ body }) => JSON.parse(body.toString()).page_size)).toEqual([500, 500, 500, 500]);
+  });
+
+  it("[C-8.30] CSV quotes as RFC 4180 says, and no cell is a formula", async () => {
+    const labels = { a: 'say "no", or\nelse' };
+    const observations = '=HYPERLINK("https://evil.example")';
+    const items = [{ ...listed, tenant: "-2+3", labels, observations, contact_info: { phone: "@1" } }];
+    stub.answers["/operator/v1/letters/search"] = { body: { items, page: 1, page_size: 20, pages: 1, total: 1 } };
+    const { stdout } = await cli.run(["letters", "search", "--all-tenants", "--csv"], { env });
+    expect(stdout).toContain(`,'-2+3,`);
+    expect(stdout).toContain(`,"a=say ""no"", or\nelse",phone=@1,`);
+    expect(stdout).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
+  });
+
+  it("[C-8.31] discontinue and cancel ask a person first, and refuse where nobody is there", async () => {
     stub.answers["/letters/v1/discontinue-letter"] = { body: { success: true } };
-    expect((await cli.json(["letters", "discontinue", LETTER], { env })).document).toEqual({ success: true });
-    expect(bodyOf()).toEqual({ letter_id: LETTER });
+    stub.answers["/letters/v1/search-letters"] = {
+      body: { items: [letter], page: 1, page_size: 20, pages: 1, total: 1 },
+    };
+    stub.answers["/operator/v1/letters/show"] = { body: shown };
+    stub.answers["/operator/v1/letters/cancel"] = { body: shown };
+    const ended = () => stub.calls().filter(({ path }) => /discontinue|cancel/.test(path)).length;
+    for (const command of ["discontinue", "cancel"]) {
+      const args = ["letters", command, LETTER];
+      const alone = await cli.run(args, { env, stdin: "y\n" });
+      expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("--yes")]);
+      const no = await cli.run(args, { env, isTTY: true, stdin: "n\n" });
+      expect([no.code, no.stderr]).toEqual([
+        1,
+        expect.stringMatching(/Signed.*cannot be undone[\s\S]*nothing was changed/),
+      ]);
+      expect((await cli.run(args, { env, isTTY: true, stdin: "" })).code).toBe(1);
+    }
+    expect(ended()).toBe(0);
+    for (const command of ["discontinue", "cancel"]) {
+      expect((await cli.run(["letters", command, LETTER], { env, isTTY: true, stdin: "yes\n" })).code).toBe(0);
+      expect((await cli.run(["letters", command, LETTER, "--yes"], { env })).code).toBe(0);
+    }
+    expect(ended()).toBe(4);
+  });
+
+  it("[C-8.32] several letters are moved at once, with what became of each; exit 1 when one was refused", async () => {
+    stub.answers["/operator/v1/letters/move-many"] = ({ body }) => {
+      const { letter_ids } = JSON.parse(body.toString());
+      const outcome = (letter_id: string) =>
+        letter_id === OTHER
+          ? { letter_id, outcome: "refused", from: null, to: null, error: { code: "CONFLICT", message: "has ended" } }
+          : { letter_id, outcome: "moved", from: "Signed", to: "SentToCustodian", error: null };
+      return { body: { items: letter_ids.map(outcome), moved: 1, refused: 1 } };
+    };
+    const to = ["--to", "SentToCustodian", "--note", "by courier"];
+    const { code, stdout, stderr } = await cli.run(["letters", "advance", LETTER, OTHER, LETTER, ...to], { env });
+    expect(bodyOf()).toEqual({
+      letter_ids: [LETTER, OTHER],
+      move: "advance",
+      to: "SentToCustodian",
+      note: "by courier",
+    });
+    expect(stdout).toMatch(/moved +Signed +SentToCustodian +-\n.*refused +- +- +has ended/);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("1 of 2 letters were refused")]);
+    const many = Array.from({ length: 60 }, (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`);
+    const piped = await cli.json(["letters", "resolve", "--file", "-"], {
+      env,
+      stdin: `# today\n${many.join("\r\n")}\n\n`,
+    });
+    expect([piped.code, piped.document.moved, piped.document.items.length]).toEqual([0, 60, 60]);
+    const chunks = stub.calls().slice(1);
+    expect(chunks.map(({ body }) => JSON.parse(body.toString()).letter_ids.length)).toEqual([25, 25, 10]);
+    for (const args of [[], [LETTER, "--file", "-"]])
+      expect((await cli.run(["letters", "advance", ...args], { env })).code).toBe(2);
+    expect((await cli.run(["letters", "advance", "--file", "-"], { env, stdin: "\n" })).code).toBe(1);
+  });
+
+  it("[C-8.32] what was moved before the server went is told all the same", async () => {
+    let asked = 0;
+    stub.answers["/operator/v1/letters/move-many"] = ({ body }) => {
+      asked += 1;
+      const { letter_ids } = JSON.parse(body.toString()) as { letter_ids: string[] };
+      const items = letter_ids.map((letter_id) => ({ letter_id, outcome: "moved", from: "A", to: "B", error: null }));
+      return asked === 1 ? { body: { items } } : { status: 503, body: refusal("UNAVAILABLE", "the database is away") };
+    };
+    const stdin = Array.from({ length: 30 }, (_, index) => `letter-${index}`).join("\n");
+    const { code, stdout, stderr } = await cli.run(["letters", "advance", "--file", "-"], { env, stdin });
+    expect(stdout.match(/moved/g)).toHaveLength(25);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/away.*the outcome of 5 letters is not known/)]);
+  });
+
+  it("[C-7.33] contacts are corrected, and mailed again on request", async () => {
+    stub.answers["/operator/v1/letters/contacts"] = { body: shown };
+    const more = ["--banker-email", "b@b.example", "--contact", "phone=1", "--remove", "fax", "--mail"];
+    expect((await cli.json(["letters", "contacts", LETTER, ...more], { env })).document).toEqual(shown);
+    const contact_info = { banker_email: "b@b.example", phone: "1", fax: null };
+    expect(bodyOf()).toEqual({ letter_id: LETTER, contact_info, mail: true });
+    expect((await cli.run(["letters", "contacts", LETTER], { env })).code).toBe(2);
+  });
+
+  it("[C-7.36] submit --tenant is the operator's, for that tenant", async () => {
+    stub.answers["/operator/v1/letters/submit"] = { body: { letter_id: LETTER } };
+    const args = [file("letter.pdf", "%PDF-1"), "--connector", "esp:feed", "--tenant", "Other"];
+    expect(await cli.run(["letters", "submit", ...args], { env })).toMatchObject({ code: 0, stdout: `${LETTER}\n` });
+    expect(bodyOf(1)).toMatchObject({ tenant_id: OTHER, connector_id: "esp:feed" });
   });
 
   it.each([
@@ -583,7 +734,7 @@ describe("letters", () => {
       { letter_id: LETTER, observations: "waiting for the custodian" },
     ],
     [["observe", LETTER, "--clear"], { letter_id: LETTER, observations: null }],
-    [["cancel", LETTER, "--note", "wrong client"], { letter_id: LETTER, note: "wrong client" }],
+    [["cancel", LETTER, "--note", "wrong client", "--yes"], { letter_id: LETTER, note: "wrong client" }],
     [
       [
         ...["details", LETTER, "--name", "Ana Ejemplo", "--address", "Calle Mayor 1", "--address", "28013 Madrid"],
@@ -605,7 +756,9 @@ describe("letters", () => {
     stub.answers[`/operator/v1/letters/${args[0]}`] = { body: shown };
     expect((await cli.json(["letters", ...args], { env })).document).toEqual(shown);
     expect(bodyOf()).toEqual(body);
-    expect((await cli.run(["letters", ...args], { env })).stdout).toMatch(/status +Signed[\s\S]*AT +ACTOR +EVENT/);
+    expect((await cli.run(["letters", ...args], { env })).stdout).toMatch(
+      /status +Signed[\s\S]*tenant +Demo[\s\S]*custodian +Custodia[\s\S]*AT +ACTOR +EVENT[^\n]*\n\S+ +Portal +sign/,
+    );
   });
 });
 
@@ -636,7 +789,7 @@ describe("[C-8.5] letters that are generated, their documents and mails", () => 
     const { stdout } = await cli.run(["letters", "sign", LETTER, file("back.pdf", "%PDF-1")], { env });
     expect(bodyOf()).toEqual({ letter_id: LETTER, data: Buffer.from("%PDF-1").toString("base64") });
     expect(stdout).toMatch(/\n! the authorization_letter could not be sent: 550 no\n/);
-    expect(stdout).toMatch(/MAIL +KIND +STATE[\s\S]+failed +a@b.example +13 +550 no/);
+    expect(stdout).toMatch(/MAIL +KIND +STATE[\s\S]+failed +2026-03-03\S+ +a@b.example +13 +550 no/);
   });
 
   it("documents are listed, and downloaded into a file of its owner that was not there", async () => {
@@ -660,19 +813,13 @@ describe("[C-8.5] letters that are generated, their documents and mails", () => 
     expect((await cli.run([...letters, "--output", `${output}2`], { env })).code).toBe(1);
   });
 
-  it("search as the operator asks for letters that do not move", async () => {
-    stub.answers["/operator/v1/letters/search"] = { body: { items: [], page: 1, page_size: 20, pages: 0, total: 0 } };
-    const since = ["--unmoved-since", "2026-02-01"];
-    await cli.json(["letters", "search", "--tenant", "Other", ...since], { env });
-    expect(bodyOf(1)).toMatchObject({ tenant_id: OTHER, in_status_before: "2026-02-01" });
-    expect((await cli.run(["letters", "search", ...since], { env })).code).toBe(2);
-  });
-
   it("mails are listed, retried and confirmed", async () => {
     const mail = { ...shown.letter.mails[0], letter_id: LETTER, next_attempt_at: null };
     stub.answers["/operator/v1/mails/list"] = { body: { items: [mail], next_page_token: "more" } };
     const listed = await cli.run(["mails", "list", "--state", "failed", "--limit", "1"], { env });
-    expect(listed.stdout).toMatch(/authorization_letter +failed[\s\S]+there are more than 1/);
+    expect(listed.stdout).toMatch(
+      /authorization_letter +failed +\S+ +2026-03-03\S+ +a@b\.example[\s\S]+there are more than 1/,
+    );
     expect(bodyOf()).toEqual({ state_in: ["failed"], page_size: 1 });
     expect((await cli.run(["mails", "list", "--state", "lost"], { env })).code).toBe(2);
     for (const action of ["retry", "confirm"]) stub.answers[`/operator/v1/mails/${action}`] = { body: { mail } };
@@ -798,6 +945,22 @@ describe("[C-8.7] datafeed ingest", () => {
       0,
       false,
       expect.stringContaining("DROP_DIR is not set"),
+    ]);
+  });
+
+  it("[C-7.37] a file in quarantine is tried again, for another letter too, or deleted once that is confirmed", async () => {
+    const path = "quarantine/x/1-a.xml";
+    stub.answers["/operator/v1/datafeeds/retry-quarantined"] = { body: taken };
+    stub.answers["/operator/v1/datafeeds/drop-quarantined"] = { body: { success: true } };
+    expect((await cli.run(["datafeed", "retry", path], { env })).stdout).toMatch(/ingested +ofx/);
+    await cli.run(["datafeed", "retry", path, "--letter", LETTER], { env });
+    expect((await cli.run(["datafeed", "retry", path, "--letter", LETTER, "--connection", "x"], { env })).code).toBe(2);
+    expect((await cli.run(["datafeed", "drop", path], { env })).code).toBe(2);
+    expect((await cli.run(["datafeed", "drop", path, "--yes"], { env })).stdout).toBe(`${path} is deleted\n`);
+    expect(stub.calls().map(({ body }) => JSON.parse(body.toString()))).toEqual([
+      { file: path },
+      { file: path, letter_id: LETTER },
+      { file: path },
     ]);
   });
 

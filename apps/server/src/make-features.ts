@@ -42,11 +42,11 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const { limits, feature: limitFeature } = await tenantLimits(platform);
   const authorization = oauth({ ...platform, audit: auditFeature.record, limits });
   const oauthApplications = authorization.applications;
-  const { access, tenants, applications } = tenantsAndApplications({ ...platform, oauthApplications });
+  const { access, tenants, applications, namesOf } = tenantsAndApplications({ ...platform, oauthApplications });
   const bankFeature = await banks(platform);
   const { connectors, bankOf, providers } = bankFeature;
   const refreshFeature = refreshes({ ...platform, providers, access });
-  const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of });
+  const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
   const mailFeature = mail({ ...platform, bankOf, access });
   const feedFeature = dataFeeds({ ...platform, ...parts, bankOf });
   const { credentials, data, sessions } = connections({
@@ -65,6 +65,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     data,
     dataFeeds: feedFeature.feeds,
     keys: keys({ ...platform, signing: authorization.server }),
+    letterDesk: letterFeature.letterDesk,
     letterOperations: letterFeature.letterOperations,
     letters: letterFeature.letters,
     mails: mailFeature.mails,

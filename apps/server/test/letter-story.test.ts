@@ -68,7 +68,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     expect(mail?.raw.replaceAll("\r\n", "")).not.toContain(annex.toString("base64"));
     await expect
       .poll(async () => (await operate("show", letter_id)).mails)
-      .toMatchObject([{ kind: "authorization_letter", state: "sent", recipient: null }]);
+      .toMatchObject([{ kind: "authorization_letter", state: "sent", recipient: BANKER }]);
 
     await operate("advance", letter_id, { to: "AcceptedByCustodian", note: "confirmed by telephone" });
     await operate("advance", letter_id, { to: "ConnectionSetup" });

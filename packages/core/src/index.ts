@@ -60,6 +60,7 @@ export type { CatalogueStore } from "./ports/catalogue-store.js";
 export type { ConnectionRecord, ConnectionStore } from "./ports/connection-store.js";
 export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-reader.js";
 export type { Directory } from "./ports/directory.js";
+export { type DeskLetter, type DeskQuery, type LetterDeskReader, letterOrders } from "./ports/letter-desk.js";
 export {
   type LetterDocument,
   type LetterDocumentStore,
@@ -168,6 +169,7 @@ export { releaseCutOffLogins } from "./services/cut-off-logins.js";
 export { createDataFeeds, type DataFeeds, type FeedOrigin, type FeedReport } from "./services/data-feeds.js";
 export { createFeedSilence } from "./services/feed-silence.js";
 export { createInvestmentData, type DataAnswer, type InvestmentData } from "./services/investment-data.js";
+export { bulkMoves, MAX_BULK_LETTERS } from "./services/letter-bulk.js";
 export {
   type DocumentChecks,
   type DocumentScanner,
@@ -179,6 +181,8 @@ export {
   type ReceivedDocuments,
 } from "./services/letter-documents.js";
 export { createLetterOperations, type LetterOperations } from "./services/letter-operations.js";
+export { createLetterDesk, type LetterDesk } from "./services/letter-search.js";
+export { letterParties, letterToDo } from "./services/letter-to-do.js";
 export { createLetters, type Letters } from "./services/letters.js";
 export { createMailDelivery, type MailReport } from "./services/mail-delivery.js";
 export { createMails, type Mails } from "./services/mails.js";

@@ -53,7 +53,7 @@ describe("[C-7.16] mail to the custodian", () => {
     expect(mail?.attachments.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([pdf("signed").toString()]);
     world.runtime.advance(24 * 60 * MINUTE);
     expect(await deliver()).toEqual([]);
-    expect((await show(id)).mails).toMatchObject([{ state: "sent", recipient: null, attempts: 1 }]);
+    expect((await show(id)).mails).toMatchObject([{ state: "sent", recipient: "banker@custody.example", attempts: 1 }]);
   });
 
   it("a custodian's name that stands over two lines is one line of the mail", async () => {

@@ -7,6 +7,7 @@ import {
   createDataFeeds,
   createFeedSilence,
   createInvestmentData,
+  createLetterDesk,
   createLetterOperations,
   createLetters,
   createMailDelivery,
@@ -106,8 +107,10 @@ export async function createWorld() {
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
     }),
+    letterDesk: createLetterDesk({ storage, runtime, connectors, sendsMail: true }),
     letterOperations: createLetterOperations({
       ...operated,
+      namesOf: async (_tenantId, ids) => new Map(ids.map((id) => [id, `the name of ${id}`])),
       template: printedLetter,
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
@@ -182,8 +185,8 @@ function scriptedMailServer(): MailTransport & {
 }
 
 /** A letter as a test reads it. */
-async function printedLetter({ letter_id, bank, details }: LetterText): Promise<Uint8Array> {
-  return Buffer.from(`%PDF-1.7 ${letter_id} ${bank} ${JSON.stringify(details)} %%EOF`);
+async function printedLetter({ letter_id, bank, authorized, details }: LetterText): Promise<Uint8Array> {
+  return Buffer.from(`%PDF-1.7 ${letter_id} ${bank} ${JSON.stringify(authorized)} ${JSON.stringify(details)} %%EOF`);
 }
 
 /** What a test can make the bank do. */

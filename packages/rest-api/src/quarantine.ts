@@ -1,3 +1,4 @@
+import type { Actor, DataFeeds } from "@org/core";
 import { z } from "zod";
 
 /** A file in quarantine. `moved_to` is where it lies, from the drop folder on. */
@@ -23,4 +24,15 @@ export const quarantineSchema = z.object({
 export interface Quarantine {
   /** The newest `limit` of them. */
   list(limit: number): Promise<z.infer<typeof quarantineSchema>>;
+  /**
+   * Takes a file after all, for the connection or letter whose folder it lay in, or for `target`. A refused one stays, with the new
+   * reason. @param file its `moved_to` @throws CoreError NOT_FOUND, and what taking a file throws
+   */
+  retry(
+    operator: Actor,
+    file: string,
+    target: { connection_id: string } | { letter_id: string } | null,
+  ): ReturnType<DataFeeds["ingest"]>;
+  /** Deletes a file with its reason; that it was deleted is in the audit trail. @throws CoreError NOT_FOUND */
+  drop(operator: Actor, file: string): Promise<void>;
 }

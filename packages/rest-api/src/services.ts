@@ -3,6 +3,7 @@ import type {
   Connectors,
   Credentials,
   DataFeeds,
+  LetterDesk,
   LetterOperations,
   Letters,
   Mails,
@@ -22,6 +23,7 @@ export interface RestServices {
   readonly sessions: Sessions;
   readonly letters: Letters;
   readonly letterOperations: LetterOperations;
+  readonly letterDesk: LetterDesk;
   readonly mails: Mails;
   readonly dataFeeds: DataFeeds;
   readonly quarantine: Quarantine;

@@ -1,10 +1,12 @@
 import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import {
+  CoreError,
   createAuditReading,
   createConnectors,
   createCredentials,
   createDataFeeds,
+  createLetterDesk,
   createLetterOperations,
   createLetters,
   createMails,
@@ -70,6 +72,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: letterMaxBytes },
     }),
+    letterDesk: createLetterDesk({ storage, runtime, connectors, sendsMail: true }),
     letterOperations: createLetterOperations({
       ...operated,
       template: async () => Buffer.from("%PDF-1.7 letter %%EOF"),
@@ -88,6 +91,15 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     auditTrail: createAuditReading({ storage, mac: runtime.mac }),
     quarantine: {
       list: async (limit) => ({ watched: true, items: [quarantined].slice(0, limit), total: 1 }),
+      async retry(_operator, file, target) {
+        if (file !== quarantined.moved_to) throw new CoreError("NOT_FOUND", "FileNotFound");
+        const connection_id = target && "connection_id" in target ? target.connection_id : "019b0000";
+        const counts = { portfolios: 1, holdings: 0, transactions: 0, warnings: [] };
+        return { status: "ingested", connection_id, format: "test", sha256: "00", ...counts };
+      },
+      async drop(_operator, file) {
+        if (file !== quarantined.moved_to) throw new CoreError("NOT_FOUND", "FileNotFound");
+      },
     },
     keys: memoryKeys(),
     registrationTokens: memoryRegistrationTokens(),

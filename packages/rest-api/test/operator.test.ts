@@ -285,6 +285,59 @@ describe("letters", () => {
     expect(await seen()).toBeNull();
   });
 
+  it("[C-7.31] [C-7.32] [C-7.36] submit is for the tenant it names, and search looks into all of them", async () => {
+    const asked = {
+      tenant_id: api.tenantIds.second,
+      connector_id: "esp:bank-000",
+      data: pdf(),
+      labels: { case: "own" },
+    };
+    const headers = { "idempotency-key": "operator-1" };
+    const made = await post("/letters/submit", asked, headers);
+    expect((await post("/letters/submit", asked, headers)).body).toEqual(made.body);
+    const { letter_id } = made.body;
+    const { body } = await post("/letters/search", { query: { labels: { case: "own" } }, text: "OWN", stuck: null });
+    expect(body).toMatchObject({
+      items: [
+        {
+          id: letter_id,
+          tenant: "Second",
+          custodian: "Bank 0",
+          to_do: { by: "operator", what: expect.stringContaining("letters advance") },
+          mails: [],
+          days_in_status: 0,
+        },
+      ],
+      total: 1,
+    });
+    expect((await post("/letters/search", { order: "colour" })).status).toBe(400);
+    expect(fieldsOf((await post("/letters/submit", { ...asked, tenant_id: undefined })).body)).toEqual(["tenant_id"]);
+    const nobody = { ...asked, tenant_id: "019b0000-0000-7000-8000-ffffffffffff" };
+    expect((await post("/letters/submit", nobody)).status).toBe(404);
+    const wrong = (await post("/letters/submit", { ...asked, connector_id: "esp:nobody", data: "%" })).body;
+    expect(fieldsOf(wrong)).toEqual(["connector_id", "data"]);
+  });
+
+  it("[C-7.33] [C-7.34] many are moved with an outcome each, and contacts are corrected", async () => {
+    const [one, two] = [await submit(), await submit()];
+    await post("/letters/cancel", { letter_id: two });
+    const { status, body } = await post("/letters/move-many", { letter_ids: [one, two], to: "SentToCustodian" });
+    expect([status, body.moved, body.refused]).toEqual([200, 1, 1]);
+    expect(body.items).toMatchObject([
+      { letter_id: one, outcome: "moved", from: "Signed", to: "SentToCustodian", error: null },
+      { letter_id: two, outcome: "refused", to: null, error: { code: "CONFLICT" } },
+    ]);
+    for (const letter_ids of [[], Array(101).fill(one)])
+      expect((await post("/letters/move-many", { letter_ids })).status).toBe(400);
+    const contact_info = { banker_email: "b@bank.example" };
+    const corrected = await post("/letters/contacts", { letter_id: one, contact_info, mail: true });
+    expect(corrected.body.letter).toMatchObject({
+      contact_info,
+      mails: [{ state: "queued", recipient: "b@bank.example" }],
+    });
+    expect((await post("/letters/contacts", { letter_id: two, contact_info })).status).toBe(409);
+  });
+
   it("search looks into one tenant", async () => {
     const letter_id = await submit();
     const search = async (tenant_id: string) =>
@@ -348,6 +401,20 @@ describe("data feeds", () => {
       { watched: true, total: 1, items: [{ name: "a.xml", code: "NOT_FOUND" }] },
     ]);
     expect(fieldsOf((await post("/datafeeds/list-quarantine", { limit: 0 })).body)).toEqual(["limit"]);
+  });
+
+  it("[C-7.37] a file in quarantine is tried again or dropped; one that is not there is 404", async () => {
+    const file = "quarantine/somewhere/1-a.xml";
+    const connection_id = "019b0000-0000-7000-8000-000000000001";
+    expect((await post("/datafeeds/retry-quarantined", { file, connection_id })).body).toMatchObject({
+      status: "ingested",
+      connection_id,
+    });
+    const both = { file, connection_id, letter_id: connection_id };
+    expect(fieldsOf((await post("/datafeeds/retry-quarantined", both)).body)).toEqual(["connection_id"]);
+    expect((await post("/datafeeds/drop-quarantined", { file })).body).toEqual({ success: true });
+    for (const action of ["retry-quarantined", "drop-quarantined"])
+      expect((await post(`/datafeeds/${action}`, { file: "quarantine/a" })).status).toBe(404);
   });
 
   it("a file that cannot be read is refused on file", async () => {

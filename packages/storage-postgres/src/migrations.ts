@@ -22,6 +22,7 @@ import tenantLimits from "../sql/0020_tenant_limits.sql";
 import grantLimits from "../sql/0021_grant_limits.sql";
 import cleanUp from "../sql/0022_clean_up.sql";
 import fairAuthorization from "../sql/0023_fair_authorization.sql";
+import letterDesk from "../sql/0024_letter_desk.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -49,6 +50,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0021_grant_limits", sql: grantLimits },
   { name: "0022_clean_up", sql: cleanUp },
   { name: "0023_fair_authorization", sql: fairAuthorization },
+  { name: "0024_letter_desk", sql: letterDesk },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

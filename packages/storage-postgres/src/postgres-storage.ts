@@ -5,6 +5,7 @@ import { catalogueStore } from "./queries/catalogue.js";
 import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
+import { letterDesk } from "./queries/letter-desk.js";
 import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
 import { limitStore } from "./queries/limits.js";
 import { mailQueue, mailStore } from "./queries/mails.js";
@@ -40,6 +41,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
     upkeep: upkeep(transactions),
     refreshQueue: refreshQueue(transactions),
     mailQueue: mailQueue(transactions),
+    letterDesk: letterDesk(transactions),
     auditTrail: auditTrail(transactions),
     auditChain: auditChain(transactions),
   };

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { CliError, failed, wrongUsage } from "../cli-error.js";
 import { wholeNumber, withServer } from "../command-options.js";
+import { confirm } from "../confirmation.js";
 import { readInput } from "../input.js";
 import { startProgress } from "../progress.js";
 import { connectToServer } from "../server-api.js";
@@ -32,6 +33,7 @@ const quarantine = z.object({
   ),
   total: z.number(),
 });
+type TargetFlags = ServerFlags & { readonly json?: true; readonly connection?: string; readonly letter?: string };
 type Result = { readonly file: string } & (
   | z.infer<typeof ingestion>
   | { readonly status: "refused"; readonly message: string }
@@ -40,7 +42,7 @@ type Result = { readonly file: string } & (
 /** A file takes the server longer than a question. */
 const UPLOAD_SECONDS = 600;
 
-/** `datafeed ingest|quarantine`. */
+/** `datafeed ingest|quarantine|retry|drop`. */
 export function addDataFeedCommands(program: Command, shell: Shell): void {
   const datafeed = program.command("datafeed").description("files of custodians (operator)");
 
@@ -76,6 +78,31 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
       if (!found.watched) shell.note("the server has no drop folder: DROP_DIR is not set");
       else if (found.total > found.items.length) shell.note(`the newest ${found.items.length} of ${found.total} files`);
       shell.print(options.json ? JSON.stringify(found, null, 2) : quarantineTable(found.items));
+    });
+
+  withServer(datafeed.command("retry"), UPLOAD_SECONDS)
+    .description("take a file that was refused in the drop folder after all, once its cause is gone")
+    .argument("<file>", "as datafeed quarantine shows it")
+    .option("--connection <id>", "for this connection instead of the one whose folder it lay in")
+    .option("--letter <id>", "for this letter instead")
+    .action(async (file: string, { connection, letter, ...options }: TargetFlags) => {
+      if (connection !== undefined && letter !== undefined) throw wrongUsage("give --connection or --letter, not both");
+      const server = await connectToServer(shell, options, "operator");
+      const body = { file, connection_id: connection, letter_id: letter };
+      const taken = await server.call("/operator/v1/datafeeds/retry-quarantined", body, ingestion);
+      if (options.json) return shell.print(JSON.stringify(taken, null, 2));
+      shell.print(resultTable([{ file, ...taken }]));
+    });
+
+  withServer(datafeed.command("drop"))
+    .description("delete a file that was refused in the drop folder; this cannot be undone")
+    .argument("<file>", "as datafeed quarantine shows it")
+    .option("--yes", "do it without asking")
+    .action(async (file: string, options: TargetFlags & { yes?: true }) => {
+      await confirm(shell, options.yes, () => `This deletes ${file}. It cannot be undone.`);
+      const server = await connectToServer(shell, options, "operator");
+      const done = await server.call("/operator/v1/datafeeds/drop-quarantined", { file }, z.looseObject({}));
+      shell.print(options.json ? JSON.stringify(done) : `${file} is deleted`);
     });
 
   async function ingestAll(

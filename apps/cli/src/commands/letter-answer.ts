@@ -3,6 +3,25 @@ import { z } from "zod";
 import type { Shell } from "../shell.js";
 import { details, printable, table } from "../table.js";
 
+/** A mail of a letter. */
+export const mailInList = z.looseObject({
+  mail_id: z.string(),
+  kind: z.string(),
+  state: z.string(),
+  recipient: z.string().nullable(),
+  created_at: z.string(),
+  attempts: z.number(),
+  last_error: z.string().nullable(),
+  settled_at: z.string().nullable(),
+});
+
+/** A mail in a cell: what became of it, when, to whom. */
+export function mailWords(mail: z.infer<typeof mailInList> | undefined): string | null {
+  if (mail === undefined) return null;
+  const { state, recipient, created_at, settled_at } = mail;
+  return `${state} ${(settled_at ?? created_at).slice(0, 10)}${recipient === null ? "" : ` to ${recipient}`}`;
+}
+
 /** An answer of `/operator/v1/letters/*`. */
 export const oneLetter = z.looseObject({
   letter: letterSchema.loose().extend({
@@ -13,21 +32,16 @@ export const oneLetter = z.looseObject({
     documents: z.array(
       z.looseObject({ kind: z.string(), size: z.number(), sha256: z.string(), signature: z.string() }),
     ),
-    mails: z.array(
-      z.looseObject({
-        mail_id: z.string(),
-        kind: z.string(),
-        state: z.string(),
-        recipient: z.string().nullable(),
-        attempts: z.number(),
-        last_error: z.string().nullable(),
-      }),
-    ),
+    tenant: z.string(),
+    custodian: z.string(),
+    to_do: z.looseObject({ by: z.string(), what: z.string() }),
+    mails: z.array(mailInList),
     remarks: z.array(z.string()),
     history: z.array(
       z.looseObject({
         at: z.string(),
         actor: z.string(),
+        actor_name: z.string().nullable(),
         event: z.string(),
         from: z.string().nullable(),
         to: z.string(),
@@ -51,8 +65,9 @@ function textOf(answer: z.infer<typeof oneLetter>): string {
       id: letter.id,
       status: letter.status,
       status_since: letter.status_since,
-      tenant_id: letter.tenant_id,
-      connector_id: letter.connector_id,
+      to_do: `${letter.to_do.by}: ${letter.to_do.what}`,
+      tenant: `${letter.tenant} (${letter.tenant_id})`,
+      custodian: `${letter.custodian} (${letter.connector_id})`,
       connection_id: letter.connection_id,
       labels: pairs(labels),
       contact_info: pairs(contact_info),
@@ -72,13 +87,21 @@ function textOf(answer: z.infer<typeof oneLetter>): string {
       mail.mail_id,
       mail.kind,
       mail.state,
+      mail.settled_at ?? mail.created_at,
       mail.recipient,
       mail.attempts,
       mail.last_error,
     ]);
-    parts.push("", table(["mail", "kind", "state", "recipient", "attempts", "last_error"], rows));
+    parts.push("", table(["mail", "kind", "state", "at", "recipient", "attempts", "last_error"], rows));
   }
-  const rows = history.map(({ at, actor, event, from, to, note }) => [at, actor, event, from, to, note]);
+  const rows = history.map(({ at, actor, actor_name, event, from, to, note }) => [
+    at,
+    actor_name ?? actor,
+    event,
+    from,
+    to,
+    note,
+  ]);
   parts.push("", table(["at", "actor", "event", "from", "to", "note"], rows));
   return parts.join("\n");
 }

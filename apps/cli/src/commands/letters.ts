@@ -1,21 +1,31 @@
 import type { Command } from "commander";
 import { wrongUsage } from "../cli-error.js";
-import { withServer } from "../command-options.js";
+import { keyValue, repeated, withServer } from "../command-options.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { oneLetter, printLetter } from "./letter-answer.js";
 import { addLetterDocuments } from "./letter-documents.js";
 import { addLetterGeneration } from "./letter-generation.js";
+import { addLetterMoves } from "./letter-moves.js";
 import { addLetterRequests } from "./letter-requests.js";
+import { addLetterSearch } from "./letter-search.js";
 
 type Flags = ServerFlags & { readonly json?: true };
+type ContactFlags = Flags & {
+  readonly bankerEmail?: string;
+  readonly contact?: Readonly<Record<string, string>>;
+  readonly remove?: readonly string[];
+  readonly mail?: true;
+};
 
-/** `letters search|submit|discontinue` as a tenant, `show|advance|block|resolve|cancel|observe|documents|request|details|sign` as the operator. */
+/** `letters search|submit` as a tenant or the operator, `discontinue` as a tenant, all others as the operator. */
 export function addLetterCommands(program: Command, shell: Shell): void {
   const letters = program.command("letters").description("authorization letters: submit, follow and move them along");
+  addLetterSearch(letters, shell);
   addLetterRequests(letters, shell);
   addOperations(letters, shell);
+  addLetterMoves(letters, shell);
   addLetterDocuments(letters, shell);
   addLetterGeneration(letters, shell);
 }
@@ -29,40 +39,23 @@ function addOperations(letters: Command, shell: Shell): void {
     .argument("<letter-id>")
     .action((letter_id: string, options: Flags) => act("show", { letter_id }, options));
 
-  withServer(letters.command("advance"))
-    .description(
-      "make the one next move of the main line: Signed, SentToCustodian, AcceptedByCustodian, ConnectionSetup, WaitingForData, Connected; or Discontinued, Revoked (operator)",
-    )
+  withServer(letters.command("contacts"))
+    .description("correct whom a letter is mailed to at the custodian; what waits to be mailed follows (operator)")
     .argument("<letter-id>")
-    .option("--to <status>", "the status that you expect; another next one is refused")
-    .option("--note <text>", "kept in the history")
-    .action((letter_id: string, { to, note, ...options }: Flags & { to?: string; note?: string }) =>
-      act("advance", { letter_id, to, note }, options),
-    );
-
-  withServer(letters.command("block"))
-    .description("mark the connection of a letter as interrupted (operator)")
-    .argument("<letter-id>")
-    .option("--note <text>", "kept in the history")
-    .action((letter_id: string, { note, ...options }: Flags & { note?: string }) =>
-      act("block", { letter_id, note }, options),
-    );
-
-  withServer(letters.command("resolve"))
-    .description("resume a blocked letter where it was (operator)")
-    .argument("<letter-id>")
-    .option("--note <text>", "kept in the history")
-    .action((letter_id: string, { note, ...options }: Flags & { note?: string }) =>
-      act("resolve", { letter_id, note }, options),
-    );
-
-  withServer(letters.command("cancel"))
-    .description("end a letter that never was Connected, with its documents; this cannot be undone (operator)")
-    .argument("<letter-id>")
-    .option("--note <text>", "kept in the history")
-    .action((letter_id: string, { note, ...options }: Flags & { note?: string }) =>
-      act("cancel", { letter_id, note }, options),
-    );
+    .option("--banker-email <address>", "who to write to at the custodian")
+    .option("--contact <key=value>", "further contact information, several times for more", keyValue)
+    .option("--remove <key>", "an entry to take away, several times for more", repeated)
+    .option("--mail", "mail the custodian once more what the letter's status calls for")
+    .action(async (letter_id: string, { bankerEmail, contact, remove, mail, ...options }: ContactFlags) => {
+      const contact_info = {
+        ...contact,
+        ...(bankerEmail !== undefined && { banker_email: bankerEmail }),
+        ...Object.fromEntries((remove ?? []).map((key) => [key, null])),
+      };
+      if (Object.keys(contact_info).length === 0 && !mail)
+        throw wrongUsage("give --banker-email, --contact, --remove or --mail");
+      await act("contacts", { letter_id, contact_info, mail: mail === true }, options);
+    });
 
   withServer(letters.command("observe"))
     .description("set the observations that the tenant sees (operator)")

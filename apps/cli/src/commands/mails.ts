@@ -19,6 +19,8 @@ const mail = z.looseObject({
   next_attempt_at: z.string().nullable(),
   attempts: z.number(),
   last_error: z.string().nullable(),
+  created_at: z.string(),
+  settled_at: z.string().nullable(),
 });
 const page = z.looseObject({ items: z.array(mail), next_page_token: z.string().nullable() });
 const one = z.looseObject({ mail });
@@ -48,11 +50,14 @@ export function addMailCommands(program: Command, shell: Shell): void {
         item.kind,
         item.state,
         item.letter_id,
+        item.settled_at ?? item.created_at,
+        item.recipient,
         item.attempts,
         item.next_attempt_at,
         item.last_error,
       ]);
-      shell.print(table(["mail", "kind", "state", "letter", "attempts", "next_attempt_at", "last_error"], rows));
+      const head = ["mail", "kind", "state", "letter", "at", "recipient", "attempts", "next_attempt_at", "last_error"];
+      shell.print(table(head, rows));
       if (found.next_page_token !== null) shell.print(`there are more than ${options.limit}`);
     });
 

@@ -44,7 +44,7 @@ beforeEach(async () => {
   await storage.tenants.create({ tenant_id: TENANT, name: "Tenant", created_at: new Date(0) });
   await keepLetter(LETTER, "WaitingForData");
   await keepLetter(LATE, "Signed");
-  [reports, errors] = [[], []];
+  [reports, errors, dropped] = [[], [], []];
   ahead = 0;
   beforeTaking = async () => {};
 });
@@ -104,6 +104,15 @@ function replica() {
   });
   const look = () => folder.poll(new AbortController().signal);
   return { look, twice: async () => [await look(), await look()] };
+}
+
+const operator = { application_id: "operator", trace_id: null, address: null };
+let dropped: unknown[] = [];
+
+function quarantine(folder: string | null = dir) {
+  const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readFeed });
+  const record = async (...line: unknown[]) => void dropped.push(line);
+  return createQuarantine({ dir: folder, feeds, clock: () => new Date(Date.now() + ahead), record });
 }
 
 const statement = (balance: string) =>
@@ -243,7 +252,7 @@ it.each([
     },
   ]);
   expect(reports).toMatchObject([{ outcome: "refused" }]);
-  const { items, ...counts } = await createQuarantine(join(dir, "quarantine")).list(10);
+  const { items, ...counts } = await quarantine().list(10);
   expect(counts).toEqual({ watched: true, total: 1 });
   expect(items).toEqual([{ ...reasons()[0], moved_to: expect.stringMatching(/^quarantine\/.+-a\.xml$/) }]);
   expect(readFileSync(join(dir, items[0]?.moved_to ?? ""), "utf8")).toBe(text);
@@ -362,9 +371,71 @@ it("the quarantine is listed newest first; what is no reason is left out; withou
     await replica().twice();
   }
   writeFileSync(join(place, "stray.reason.json"), "{}");
-  const listed = await createQuarantine(place).list(3);
+  const listed = await quarantine().list(3);
   expect([listed.total, listed.items.map(({ name }) => name)]).toEqual([4, ["3.xml", "2.xml"]]);
-  expect(await createQuarantine(null).list(3)).toEqual({ watched: false, items: [], total: 0 });
+  expect(await quarantine(null).list(3)).toEqual({ watched: false, items: [], total: 0 });
+});
+
+describe("[C-7.37] a file in quarantine", () => {
+  const refusal = (work: Promise<unknown>) => work.catch((error: { code?: string }) => error.code);
+  const quarantined = async (folder: string, text: string) => {
+    drop(folder, "a.xml", text);
+    await replica().twice();
+    return (await quarantine().list(1)).items[0]?.moved_to as string;
+  };
+
+  it("is taken once its cause is gone, for another letter too, and is in done then", async () => {
+    const early = await quarantined(LATE, statement("1"));
+    ahead = 60_000;
+    expect(await refusal(quarantine().retry(operator, early, null))).toBe("CONFLICT");
+    expect(Date.parse(reasons()[0]?.refused_at as string)).toBeGreaterThan(Date.now());
+    expect(filesIn("quarantine")).toEqual(["a.xml", "a.xml.reason.json"]);
+    const taken = await quarantine().retry(operator, early, { letter_id: LETTER });
+    expect(taken).toMatchObject({ status: "ingested", format: "camt.053" });
+    expect([filesIn("quarantine"), filesIn(`done/${LETTER}`)]).toEqual([[], ["a.xml"]]);
+    expect(await refusal(quarantine().retry(operator, early, null))).toBe("NOT_FOUND");
+    const misplaced = await quarantined("reports", statement("1"));
+    expect(await quarantine().retry(operator, misplaced, { letter_id: LETTER })).toMatchObject({ status: "duplicate" });
+  });
+
+  it("is deleted with its reason, which is recorded", async () => {
+    const path = await quarantined(LETTER, "nonsense");
+    await quarantine().drop(operator, path);
+    expect(filesIn("quarantine")).toEqual([]);
+    expect(dropped).toEqual([[operator, "datafeed.drop", expect.objectContaining({ folder: LETTER })]]);
+    expect(await refusal(quarantine().drop(operator, path))).toBe("NOT_FOUND");
+  });
+
+  it("that was left outside of a folder, or is no file, has to be given a letter, or can only be dropped", async () => {
+    const outside = await quarantined("", statement("1"));
+    expect(await refusal(quarantine().retry(operator, outside, null))).toBe("VALIDATION_ERROR");
+    expect(await quarantine().retry(operator, outside, { letter_id: LETTER })).toMatchObject({ status: "ingested" });
+    mkdirSync(join(dir, LETTER));
+    symlinkSync("/etc/hostname", join(dir, LETTER, "link.xml"));
+    settle(join(dir, LETTER, "link.xml"));
+    await replica().twice();
+    const [link] = (await quarantine().list(1)).items;
+    expect(await refusal(quarantine().retry(operator, link?.moved_to as string, null))).toBe("CONFLICT");
+    await quarantine().drop(operator, link?.moved_to as string);
+    expect([filesIn("quarantine"), existsSync("/etc/hostname")]).toEqual([[], true]);
+  });
+
+  it.each([
+    "a.xml",
+    "quarantine",
+    "quarantine/../a.xml",
+    "quarantine/./a.xml",
+    "done/x/a.xml",
+    "/etc/hostname",
+    "quarantine/a/b/c",
+  ])("%s is none", async (path) => {
+    drop("", "a.xml", "kept");
+    writeFileSync(join(dir, "a.xml.reason.json"), "{}");
+    for (const work of [quarantine().retry(operator, path, null), quarantine().drop(operator, path)])
+      expect(await refusal(work)).toBe("NOT_FOUND");
+    expect(await refusal(quarantine(null).drop(operator, path))).toBe("NOT_FOUND");
+    expect(existsSync(join(dir, "a.xml"))).toBe(true);
+  });
 });
 
 it("a folder that cannot be used stops the start with a word of which", async () => {

@@ -17,7 +17,7 @@ import {
   unlessGone,
 } from "./dropped-files.js";
 import { INLINE_BYTES } from "./feed-reader.js";
-import { REASON_SUFFIX } from "./quarantine.js";
+import { REASON_SUFFIX, reasonOf, refusals } from "./quarantine.js";
 
 /** Where taken files go, and refused ones; inside the drop folder, so that a move is a rename. */
 const DONE = "done";
@@ -195,7 +195,7 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
         log.error({ err: error, folder: file.folder, name: file.name }, "a custodian file stays; it is tried again");
         return "untried";
       }
-      return { code: error.code, reason: error.details?.map(({ message }) => message).join("; ") || error.message };
+      return { code: error.code, reason: reasonOf(error) };
     }
   }
 
@@ -286,9 +286,6 @@ interface Refusal {
   readonly code: string;
   readonly reason: string;
 }
-
-/** Errors that say something of the file or its place. All others say something of the server, and pass. */
-const refusals: ReadonlySet<string> = new Set(["VALIDATION_ERROR", "NOT_FOUND", "CONFLICT"]);
 
 function placeFault({ folder, stats }: Waiting): Refusal | null {
   const refuse = (reason: string) => ({ code: "VALIDATION_ERROR", reason });

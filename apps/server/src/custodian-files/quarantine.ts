@@ -1,7 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type Actor, CoreError, type DataFeeds, invalid, invalidValue, MAX_FEED_BYTES } from "@org/core";
 import type { Quarantine } from "@org/rest-api";
 import { z } from "zod";
+import { readUnchanged, unlessGone } from "./dropped-files.js";
 
 /** Ends the name of the file that says why the one beside it was refused. */
 export const REASON_SUFFIX = ".reason.json";
@@ -15,12 +17,32 @@ const reasonSchema = z.object({
   size: z.number(),
   sha256: z.string().nullable(),
 });
+type Reason = z.output<typeof reasonSchema>;
 
-/** What is in the quarantine folder, newest first: names there begin with the moment. @param place null = there is no drop folder */
-export function createQuarantine(place: string | null): Quarantine {
+/** Errors that say something of a file or its place. All others say something of the server, and pass. */
+export const refusals: ReadonlySet<string> = new Set(["VALIDATION_ERROR", "NOT_FOUND", "CONFLICT"]);
+
+/** Why a file was refused, in words. */
+export function reasonOf({ details, message }: CoreError): string {
+  return details?.map((fault) => fault.message).join("; ") || message;
+}
+
+/**
+ * What is in the quarantine folder of the drop folder, newest first: names there begin with the moment.
+ * @param deps `dir` null = there is no drop folder; `record` writes a line of the audit trail about a file that was left for `folder`
+ */
+export function createQuarantine(deps: {
+  dir: string | null;
+  feeds: Pick<DataFeeds, "ingest">;
+  clock: () => Date;
+  record: (operator: Actor, action: string, file: Pick<Reason, "folder" | "sha256">) => Promise<void>;
+}): Quarantine {
+  const { dir, feeds, clock, record } = deps;
+
   return {
     async list(limit) {
-      if (place === null) return { watched: false, items: [], total: 0 };
+      if (dir === null) return { watched: false, items: [], total: 0 };
+      const place = join(dir, "quarantine");
       const found: { folder: string; name: string }[] = [];
       for (const entry of await readdir(place, { withFileTypes: true })) {
         if (entry.isDirectory())
@@ -29,19 +51,79 @@ export function createQuarantine(place: string | null): Quarantine {
       }
       const reasons = found.filter(({ name }) => name.endsWith(REASON_SUFFIX));
       reasons.sort((a, b) => (a.name < b.name ? 1 : -1));
-      const items = await Promise.all(reasons.slice(0, limit).map(readReason));
+      const items = await Promise.all(
+        reasons.slice(0, limit).map(async ({ folder, name }) => {
+          const moved_to = join("quarantine", folder, name.slice(0, -REASON_SUFFIX.length));
+          const reason = await readReason(join(dir, moved_to));
+          return reason && { ...reason, moved_to };
+        }),
+      );
       return { watched: true, items: items.filter((item) => item !== null), total: reasons.length };
+    },
+
+    async retry(operator, file, target) {
+      const { path, reason } = await find(file);
+      const feed = target ?? (reason.folder === null ? null : { connection_or_letter_id: reason.folder });
+      if (feed === null)
+        throw invalid(invalidValue("letter_id", "is needed, or connection_id: the file lay outside of their folders"));
+      const stats = await unlessGone(lstat(path));
+      if (!stats?.isFile() || stats.size > MAX_FEED_BYTES)
+        throw new CoreError("CONFLICT", "what lies there is no file that can be taken; it can only be dropped");
+      const bytes = await readUnchanged({ path, stats });
+      if (bytes === null) throw new CoreError("CONFLICT", "the file is being changed; try again");
+      const taken = await feeds
+        .ingest(operator, feed, { name: reason.name.slice(0, 255), bytes })
+        .catch(async (error) => {
+          await noteRefusal(error, path, reason);
+          throw error;
+        });
+      // What is left where this fails is a duplicate, and is one the next time.
+      const done = join(dir as string, "done", Object.values(feed)[0] as string);
+      await mkdir(done, { recursive: true, mode: 0o700 });
+      await unlessGone(rename(path, join(done, basename(path))));
+      await rm(`${path}${REASON_SUFFIX}`, { force: true });
+      return taken;
+    },
+
+    async drop(operator, file) {
+      const { path, reason } = await find(file);
+      await record(operator, "datafeed.drop", reason);
+      await rm(path, { recursive: true, force: true });
+      await rm(`${path}${REASON_SUFFIX}`, { force: true });
     },
   };
 
-  /** Null for one that somebody has taken away meanwhile, or has changed beyond recognition. */
-  async function readReason({ folder, name }: { folder: string; name: string }) {
-    const text = await readFile(join(place ?? "", folder, name), "utf8").catch(() => "null");
-    try {
-      const reason = reasonSchema.parse(JSON.parse(text));
-      return { ...reason, moved_to: join("quarantine", folder, name.slice(0, -REASON_SUFFIX.length)) };
-    } catch {
-      return null;
-    }
+  /** A file by the path that the list shows. Nothing outside of the quarantine has one. @throws CoreError NOT_FOUND */
+  async function find(file: string): Promise<{ path: string; reason: Reason }> {
+    const parts = file.split("/");
+    const isPlain = parts.every((part) => part !== "" && part !== "." && part !== ".." && !/[\\\0]/.test(part));
+    if (dir === null || parts[0] !== "quarantine" || parts.length < 2 || parts.length > 3 || !isPlain)
+      throw unknownFile();
+    const path = join(dir, ...parts);
+    const folder = await unlessGone(lstat(join(dir, ...parts.slice(0, -1))));
+    const reason = folder?.isDirectory() ? await readReason(path) : null;
+    if (reason === null) throw unknownFile();
+    return { path, reason };
   }
+
+  /** The list shows why the file was refused last. */
+  async function noteRefusal(error: unknown, path: string, reason: Reason): Promise<void> {
+    if (!(error instanceof CoreError) || !refusals.has(error.code)) return;
+    const again = { ...reason, refused_at: clock().toISOString(), code: error.code, reason: reasonOf(error) };
+    await writeFile(`${path}${REASON_SUFFIX}`, `${JSON.stringify(again, null, 2)}\n`, { mode: 0o600 });
+  }
+}
+
+/** Null for one that somebody has taken away meanwhile, or has changed beyond recognition. */
+async function readReason(path: string): Promise<Reason | null> {
+  const text = await readFile(`${path}${REASON_SUFFIX}`, "utf8").catch(() => "null");
+  try {
+    return reasonSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function unknownFile(): CoreError {
+  return new CoreError("NOT_FOUND", "FileNotFound");
 }

@@ -25,7 +25,31 @@ export function tenantsAndApplications({
 }: Pick<Platform, "database" | "runtime"> & { oauthApplications: OAuthApplications }) {
   const access = tenantAccess(oauthApplications);
   const tenants = createTenants({ storage, runtime, access });
-  return { access, tenants, applications: applicationsForOperators(oauthApplications, tenants) };
+  return {
+    access,
+    tenants,
+    applications: applicationsForOperators(oauthApplications, tenants),
+    namesOf: applicationNames(oauthApplications),
+  };
+}
+
+/** Applications of one owner that are read at once; nobody has come near it. */
+const MOST_APPLICATIONS = 1_000;
+/** Applications whose names are remembered. */
+const MOST_NAMES = 10_000;
+
+/** Names of a tenant's and the operators' applications by their ids. They never change, so that each is read once. */
+function applicationNames(applications: OAuthApplications) {
+  const known = new Map<string, string>();
+  return async (tenantId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    if (ids.some((id) => !known.has(id))) {
+      if (known.size > MOST_NAMES) known.clear();
+      for (const tenant_id of [null, tenantId])
+        for (const { application_id, name } of await applications.list({ tenant_id, limit: MOST_APPLICATIONS }))
+          known.set(application_id, name);
+    }
+    return known;
+  };
 }
 
 /** Lets the REST API manage the applications of the authorization server: one calls, the other keeps, and neither knows the other. */

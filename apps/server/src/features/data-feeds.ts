@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
-import { createDataFeeds, createFeedSilence } from "@org/core";
+import { auditEntry, createDataFeeds, createFeedSilence, uuidOf } from "@org/core";
 import { Counter } from "prom-client";
 import { createDropFolder, type DropFolder } from "../custodian-files/drop-folder.js";
 import { createFeedReader } from "../custodian-files/feed-reader.js";
@@ -78,7 +77,18 @@ export function dataFeeds({
   return {
     feature,
     feeds,
-    quarantine: createQuarantine(dir === undefined ? null : join(dir, "quarantine")),
+    quarantine: createQuarantine({
+      dir: dir ?? null,
+      feeds,
+      clock,
+      async record(operator, action, { folder, sha256 }) {
+        const id = uuidOf(folder?.toLowerCase() ?? "");
+        const { directory } = storage;
+        const tenant_id = id && ((await directory.tenantOfConnection(id)) ?? (await directory.tenantOfLetter(id)));
+        const entry = auditEntry(runtime, operator, action, "file", id ?? "unknown", { sha256 });
+        await storage.auditTrail.append([{ tenant_id, ...entry }]);
+      },
+    }),
   };
 
   function dropFolderJobs(dir: string, folder: DropFolder): Job[] {

@@ -1,6 +1,7 @@
 import {
   type Connectors,
   CoreError,
+  createLetterDesk,
   createLetterOperations,
   createLetters,
   type DocumentScanner,
@@ -20,10 +21,12 @@ export function letters({
   log,
   connectors,
   limitsOf,
+  namesOf,
   pdfWorkerFile,
 }: Pick<Platform, "config" | "database" | "runtime" | "log"> & {
   connectors: Connectors;
   limitsOf: LimitsOf;
+  namesOf: (tenantId: string, applicationIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** The thread that looks into PDFs, as it was built. */
   pdfWorkerFile: URL;
 }) {
@@ -47,7 +50,18 @@ export function letters({
   return {
     feature,
     letters: createLetters({ storage, runtime, connectors, checks, limitsOf }),
-    letterOperations: createLetterOperations({ storage, runtime, connectors, checks, template, sendsMail, limitsOf }),
+    letterDesk: createLetterDesk({ storage, runtime, connectors, sendsMail }),
+    letterOperations: createLetterOperations({
+      storage,
+      runtime,
+      connectors,
+      checks,
+      template,
+      sendsMail,
+      limitsOf,
+      namesOf,
+      onDefect: (err, letter_id) => log.error({ err, letter_id }, "a letter of many could not be moved"),
+    }),
   };
 }
 

@@ -5,6 +5,8 @@ export type TemplateValues = Readonly<Record<(typeof templatePlaces)[number], st
 export const templatePlaces = [
   "full_name",
   "address",
+  "authorized",
+  "authorized_address",
   "bank",
   "date",
   "reference",

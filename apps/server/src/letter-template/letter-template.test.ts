@@ -18,12 +18,15 @@ const text = (over: object = {}): LetterText => ({
   letter_id: "01900000-0000-7000-8000-000000000001",
   connector_id: "esp:custodia",
   bank: "Custodia Montelirio",
+  authorized: { name: "Family Office S.L.", address: ["Gran Vía 1", "28013 Madrid"] },
   details: letterDetailsSchema.parse({ full_name: "Zoë Müller", address: ["Calle Mayor 1", "28013 Madrid"], ...over }),
   date: new Date("2026-03-02T09:00:00Z"),
 });
 const values = {
   full_name: "Ana",
   address: "Calle Mayor 1\n28013 Madrid",
+  authorized: "Family Office S.L.",
+  authorized_address: null,
   bank: "Custodia",
   date: "2 March 2026",
   reference: "r",
@@ -56,6 +59,15 @@ describe("[S2-3.3] the generated letter", () => {
     const error = await refused.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(CoreError);
     expect((error as CoreError).details?.map(({ field }) => field)).toEqual(["details.full_name", "details.address"]);
+  });
+
+  it("[C-7.30] names who is authorized, and their address where it is known", () => {
+    for (const language of sessionLanguages) {
+      const { paragraphs } = fillTemplate(builtInTexts[language], values);
+      expect(paragraphs).toContain("Family Office S.L.");
+      const known = fillTemplate(builtInTexts[language], { ...values, authorized_address: "Gran Vía 1\n28013 Madrid" });
+      expect(known.paragraphs).toContain("Family Office S.L.\nGran Vía 1\n28013 Madrid");
+    }
   });
 
   it("long details run over several pages, whole", async () => {

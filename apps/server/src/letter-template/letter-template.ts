@@ -48,12 +48,14 @@ function readTexts(folder: string): Map<string, string> {
   return texts;
 }
 
-function valuesOf({ letter_id, bank, details, date }: LetterText): TemplateValues {
+function valuesOf({ letter_id, bank, authorized, details, date }: LetterText): TemplateValues {
   const day = (at: Date) =>
     new Intl.DateTimeFormat(details.language, { dateStyle: "long", timeZone: "UTC" }).format(at);
   return {
     full_name: details.full_name,
     address: details.address.join("\n"),
+    authorized: authorized.name,
+    authorized_address: authorized.address.length > 0 ? authorized.address.join("\n") : null,
     bank,
     date: day(date),
     reference: letter_id,
@@ -65,13 +67,15 @@ function valuesOf({ letter_id, bank, details, date }: LetterText): TemplateValue
 }
 
 /** A letter with boxes in place of a name would be worse than none. */
-function refuseUnprintable({ details, bank }: LetterText): void {
+function refuseUnprintable({ details, bank, authorized }: LetterText): void {
   const printed: Record<string, string> = {
     "details.full_name": details.full_name,
     "details.address": details.address.join("\n"),
     "details.accounts": details.accounts.join("\n"),
     "details.tax_id": details.tax_id ?? "",
     connector_id: bank,
+    "tenant.legal_name": authorized.name,
+    "tenant.postal_address": authorized.address.join("\n"),
   };
   const faults: Fault[] = Object.entries(printed).flatMap(([field, text]) => {
     const characters = unprintable(text);

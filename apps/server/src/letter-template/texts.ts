@@ -17,7 +17,10 @@ Reference: {{reference}}
 
 To whom it may concern,
 
-I, {{full_name}}, authorize {{bank}} to transmit the positions, balances and transactions of my accounts to the service that presents this letter, and the service to receive them on my behalf.
+I, {{full_name}}, authorize {{bank}} to transmit the positions, balances and transactions of my accounts to the following recipient, through the service that presents this letter, and both to receive them on my behalf:
+
+{{authorized}}
+{{authorized_address}}
 
 Accounts: {{accounts}}
 All of my accounts are covered.{{when_all_accounts}}
@@ -43,7 +46,10 @@ Referencia: {{reference}}
 
 A quien corresponda:
 
-Yo, {{full_name}}, autorizo a {{bank}} a transmitir las posiciones, los saldos y los movimientos de mis cuentas al servicio que presenta esta carta, y a este servicio a recibirlos en mi nombre.
+Yo, {{full_name}}, autorizo a {{bank}} a transmitir las posiciones, los saldos y los movimientos de mis cuentas al destinatario siguiente, a través del servicio que presenta esta carta, y a ambos a recibirlos en mi nombre:
+
+{{authorized}}
+{{authorized_address}}
 
 Cuentas: {{accounts}}
 Se incluyen todas mis cuentas.{{when_all_accounts}}
@@ -69,7 +75,10 @@ Référence : {{reference}}
 
 Madame, Monsieur,
 
-Je, {{full_name}}, autorise {{bank}} à transmettre les positions, les soldes et les opérations de mes comptes au service qui présente cette lettre, et ce service à les recevoir en mon nom.
+Je, {{full_name}}, autorise {{bank}} à transmettre les positions, les soldes et les opérations de mes comptes au destinataire ci-dessous, par l’intermédiaire du service qui présente cette lettre, et tous deux à les recevoir en mon nom :
+
+{{authorized}}
+{{authorized_address}}
 
 Comptes : {{accounts}}
 Tous mes comptes sont concernés.{{when_all_accounts}}
@@ -95,7 +104,10 @@ Referenz: {{reference}}
 
 Sehr geehrte Damen und Herren,
 
-ich, {{full_name}}, ermächtige {{bank}}, die Bestände, Salden und Umsätze meiner Konten an den Dienst zu übermitteln, der dieses Schreiben vorlegt, und diesen Dienst, sie in meinem Namen zu empfangen.
+ich, {{full_name}}, ermächtige {{bank}}, die Bestände, Salden und Umsätze meiner Konten über den Dienst, der dieses Schreiben vorlegt, an den folgenden Empfänger zu übermitteln, und beide, sie in meinem Namen zu empfangen:
+
+{{authorized}}
+{{authorized_address}}
 
 Konten: {{accounts}}
 Alle meine Konten sind eingeschlossen.{{when_all_accounts}}

@@ -67,8 +67,6 @@ export interface LetterQuery {
   readonly created_before: Date | null;
   readonly updated_from: Date | null;
   readonly updated_before: Date | null;
-  /** In their status since before this moment; an operator's question. */
-  readonly in_status_before: Date | null;
   readonly page: number;
   readonly page_size: number;
 }

@@ -7,7 +7,7 @@ export interface MailRecord {
   readonly letter_id: Uuid;
   readonly kind: MailKind;
   readonly state: MailState;
-  /** Null once it is sent or withdrawn, or its letter has moved on. */
+  /** Null once it is withdrawn, its letter has ended, or has moved on while it left. */
   readonly recipient: string | null;
   readonly created_at: Date;
   /** When a queued mail is tried next; while a lease is held: when the lease ends. */
@@ -36,8 +36,11 @@ export interface MailStore {
   settle(mailId: Uuid, lease: string, settlement: MailSettlement): Promise<boolean>;
   /** Changes a mail that nobody sends. False, changing nothing, unless its state is one of `from`. */
   change(mailId: Uuid, from: readonly MailState[], settlement: MailSettlement): Promise<boolean>;
-  /** Withdraws what of a letter's mail was not sent. What may be leaving at this moment only loses its recipient. */
-  withdraw(letterId: Uuid, at: Date): Promise<void>;
+  /**
+   * Withdraws what of a letter's mail was not sent. What may be leaving at this moment only loses its recipient, as what was sent does
+   * when the letter ends (`isEnd`).
+   */
+  withdraw(letterId: Uuid, at: Date, isEnd?: boolean): Promise<void>;
 }
 
 /** A lease on a mail of any tenant. */

@@ -4,6 +4,7 @@ import type { CatalogueStore } from "./catalogue-store.js";
 import type { ConnectionStore } from "./connection-store.js";
 import type { DataReader } from "./data-reader.js";
 import type { Directory } from "./directory.js";
+import type { LetterDeskReader } from "./letter-desk.js";
 import type { LetterDocumentStore, LetterMoveStore, LetterStore } from "./letter-store.js";
 import type { LimitStore } from "./limit-store.js";
 import type { MailQueue, MailStore } from "./mail-store.js";
@@ -37,6 +38,8 @@ export interface Storage {
   readonly upkeep: Upkeep;
   readonly refreshQueue: RefreshQueue;
   readonly mailQueue: MailQueue;
+  /** Finds letters of all tenants, for operators. */
+  readonly letterDesk: LetterDeskReader;
   readonly auditTrail: AuditTrail;
   readonly auditChain: AuditChain;
 }

@@ -40,5 +40,7 @@ export const letterSearchSchema = z.strictObject({
   page_size: pageSize(100).default(20),
 });
 
+export type LetterSearch = z.output<typeof letterSearchSchema>;
+
 /** Body of discontinue-letter (S2 §4). */
 export const discontinueSchema = z.strictObject({ letter_id: uuidField });

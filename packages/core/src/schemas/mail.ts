@@ -1,3 +1,4 @@
+import type { LetterStatus } from "@org/letter-lifecycle";
 import { z } from "zod";
 import { uuidField } from "./identifier.js";
 import { pageSize } from "./paging.js";
@@ -5,6 +6,13 @@ import { pageSize } from "./paging.js";
 /** What a mail is for: the client's signature, the custodian's acceptance, or the end of an authorization. */
 export const mailKinds = ["signature_request", "authorization_letter", "revocation_notice"] as const;
 export type MailKind = (typeof mailKinds)[number];
+
+/** The mail that a letter's status calls for. */
+export const mailKindOf: Readonly<Partial<Record<LetterStatus, MailKind>>> = {
+  SentToUser: "signature_request",
+  SentToCustodian: "authorization_letter",
+  Discontinued: "revocation_notice",
+};
 
 /** What became of a mail. */
 export const mailStates = [
@@ -28,7 +36,7 @@ export const mailSchema = z.object({
   letter_id: z.guid(),
   kind: z.enum(mailKinds),
   state: z.enum(mailStates),
-  recipient: z.string().nullable().describe("Null once it is sent or withdrawn."),
+  recipient: z.string().nullable().describe("Null once it is withdrawn, or its letter has ended."),
   created_at: z.string(),
   next_attempt_at: z.string().nullable().describe("Of a queued mail."),
   attempts: z.int().min(0),

@@ -186,6 +186,8 @@ export interface LetterText {
   readonly connector_id: string;
   /** Name of the custodian. */
   readonly bank: string;
+  /** Who is authorized to receive the data: the tenant, by its legal name and postal address as far as they are known. */
+  readonly authorized: { readonly name: string; readonly address: readonly string[] };
   readonly details: LetterDetails;
   /** The day of the letter. */
   readonly date: Date;

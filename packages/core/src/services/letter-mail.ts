@@ -2,29 +2,25 @@ import type { LetterRecord } from "../ports/letter-store.js";
 import type { MailRecord } from "../ports/mail-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TenantStores } from "../ports/storage.js";
-import type { MailKind } from "../schemas/mail.js";
+import { type MailKind, mailKindOf } from "../schemas/mail.js";
 
-/** The mail that a status calls for, whom it goes to, and what an operator is told where that is not known. */
-const mailOf: Partial<Record<LetterRecord["status"], StatusMail>> = {
-  SentToUser: {
-    kind: "signature_request",
+/** Whom each mail goes to, and what an operator is told where that is not known. */
+const mailFacts: Readonly<Record<MailKind, MailFacts>> = {
+  signature_request: {
     recipient: (_letter, clientEmail) => clientEmail,
     missing: "the details have no email: nothing was mailed to the client; hand the generated letter over yourself",
   },
-  SentToCustodian: {
-    kind: "authorization_letter",
+  authorization_letter: {
     recipient: ({ contact_info }) => contact_info.banker_email,
     missing: "contact_info has no banker_email: nothing was mailed to the custodian; send the letter yourself",
   },
-  Discontinued: {
-    kind: "revocation_notice",
+  revocation_notice: {
     recipient: ({ contact_info }) => contact_info.banker_email,
     missing: "contact_info has no banker_email: tell the custodian yourself, then advance the letter to Revoked",
   },
 };
 
-interface StatusMail {
-  readonly kind: MailKind;
+interface MailFacts {
   readonly recipient: (letter: LetterRecord, clientEmail: string | undefined) => string | undefined;
   readonly missing: string;
 }
@@ -40,14 +36,14 @@ export async function queueMail(
   letter: LetterRecord,
   clientEmail: string | undefined,
 ): Promise<void> {
-  const due = mailOf[letter.status];
-  const recipient = due?.recipient(letter, clientEmail);
-  if (!due || recipient === undefined) return;
+  const kind = mailKindOf[letter.status];
+  const recipient = kind && mailFacts[kind].recipient(letter, clientEmail);
+  if (kind === undefined || recipient === undefined) return;
   const now = letter.updated_at;
   await mails.queue({
     mail_id: newId(),
     letter_id: letter.letter_id,
-    kind: due.kind,
+    kind,
     state: "queued",
     recipient,
     created_at: now,
@@ -62,15 +58,15 @@ export async function queueMail(
 
 /** Whether a letter is still where this mail belongs to. */
 export function isMailOf(letter: LetterRecord, kind: MailKind): boolean {
-  return mailOf[letter.status]?.kind === kind;
+  return mailKindOf[letter.status] === kind;
 }
 
 /** What an operator has to know about a letter's mail, in words. */
 export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], isConfigured: boolean): string[] {
   const remarks: string[] = [];
   const has = (kind: MailKind) => mails.some((mail) => mail.kind === kind);
-  const expected = mailOf[letter.status];
-  if (expected && !has(expected.kind)) remarks.push(expected.missing);
+  const expected = mailKindOf[letter.status];
+  if (expected && !has(expected)) remarks.push(mailFacts[expected].missing);
   if (!isConfigured && mails.some((mail) => mail.state === "queued"))
     remarks.push("mail is not configured (SMTP_URL): nothing is sent until it is");
   for (const mail of mails) {

@@ -59,9 +59,10 @@ export async function moveLetter(
     note: change.note ?? null,
   });
   if (!saved) throw letterOvertaken();
+  const isEnd = status === "Cancelled" || status === "Discontinued" || status === "Revoked";
   // What was not sent for the former status is not sent any more.
-  await stores.mails.withdraw(letter.letter_id, now);
-  if (status === "Cancelled" || status === "Discontinued") await stores.letterDocuments.erase(letter.letter_id);
+  await stores.mails.withdraw(letter.letter_id, now, isEnd);
+  if (isEnd) await stores.letterDocuments.erase(letter.letter_id);
   await queueMail(stores, runtime, moved, change.client_email);
   await stores.audit.append(
     auditEntry(runtime, actor, `letter.${event}`, "letter", letter.letter_id, { from: letter.status, to: status }),
@@ -79,8 +80,8 @@ export async function noteOnLetter(
   runtime: Runtime,
   actor: Actor,
   letter: LetterRecord,
-  event: "observe" | "correct_details",
-  change: Partial<Pick<LetterRecord, "observations">> = {},
+  event: "observe" | "correct_details" | "correct_contacts" | "mail_again",
+  change: Partial<Pick<LetterRecord, "observations" | "contact_info">> = {},
 ): Promise<LetterRecord> {
   const { letter_id, status } = letter;
   const now = runtime.clock();

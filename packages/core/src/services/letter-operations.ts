@@ -2,15 +2,17 @@ import { type LetterEvent, LetterTransitionError, mainLineEvent, nextStatus } fr
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
-import type { Actor, TenantActor } from "../ports/actor.js";
+import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import { isStorableText, type Uuid } from "../schemas/identifier.js";
+import { isStorableText, type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import { type ContactInfo, type DocumentKind, MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
 import { type LetterDetails, signedCopySchema } from "../schemas/letter-details.js";
 import type { Connectors } from "./connectors.js";
+import { type bulkMoves, type MoveOutcome, moveEach } from "./letter-bulk.js";
+import { type ContactChange, correctContacts } from "./letter-contacts.js";
 import {
   checkDocuments,
   type DocumentChecks,
@@ -33,7 +35,7 @@ import {
   requireLetterRoom,
   tenantOfLetter,
 } from "./letter-moves.js";
-import { type OperatorLetter, operatorLetterOf } from "./letter-view.js";
+import { type OperatorLetter, type TenantLetter, tenantLetterOf } from "./letter-view.js";
 import type { LimitsOf } from "./tenant-limits.js";
 
 /**
@@ -68,6 +70,21 @@ export interface LetterOperations {
   resolve(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
   /** Ends a letter that never was Connected. */
   cancel(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
+  /**
+   * Moves many letters, each for itself: what is refused of one is in its outcome. An id that is given twice is moved once.
+   * @param request `to` is for `advance` only
+   */
+  moveMany(
+    operator: Actor,
+    request: {
+      letter_ids: readonly Uuid[];
+      move: (typeof bulkMoves)[number];
+      to?: string | undefined;
+      note?: string | undefined;
+    },
+  ): Promise<readonly MoveOutcome[]>;
+  /** Corrects whom the letter is or will be mailed to, and mails it again when asked to. @throws CoreError VALIDATION_ERROR on `contact_info` */
+  correctContacts(operator: Actor, letterId: string, change: ContactChange): Promise<OperatorLetter>;
   /** Sets the observations that the tenant sees; null clears them. */
   observe(operator: Actor, letterId: string, observations: string | null): Promise<OperatorLetter>;
   /** A document as it was submitted or generated; that it was looked at is in the audit trail. */
@@ -100,11 +117,15 @@ export function createLetterOperations(deps: {
   readonly sendsMail: boolean;
   /** Without it there are no limits. */
   readonly limitsOf?: LimitsOf;
+  /** Names of a tenant's and the operators' applications by their ids. Without it they have none. */
+  readonly namesOf?: (tenantId: string, applicationIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Told of what went wrong with a letter of many without being a refusal. */
+  readonly onDefect?: (error: unknown, letterId: string) => void;
 }): LetterOperations {
   const { storage, runtime } = deps;
   const { vault } = runtime;
 
-  return {
+  const operations: LetterOperations = {
     show: (letterId) => onLetter(letterId, async (_stores, letter) => letter),
 
     async request(actor, request) {
@@ -112,7 +133,7 @@ export function createLetterOperations(deps: {
         throw invalid(invalidValue("connector_id", "must be the id of a connector of list-connectors"));
       const letter_id = runtime.newId();
       const beginning = { letter_id, ...request, status: "NewRequest", created_at: runtime.clock() } as const;
-      return storage.inTenant(actor.tenant_id, async (stores) => {
+      const requested = await storage.inTenant(actor.tenant_id, async (stores) => {
         const labels = { event: "request", action: "letter.request" };
         const letter = await keepNewLetter(
           stores,
@@ -125,6 +146,7 @@ export function createLetterOperations(deps: {
         );
         return viewOf(stores, actor.tenant_id, letter);
       });
+      return named(requested);
     },
 
     collectDetails: (operator, letterId, details) =>
@@ -170,7 +192,7 @@ export function createLetterOperations(deps: {
         case "connect":
           return connect(by, first.letter);
         default:
-          return first.moved;
+          return named(first.moved);
       }
     },
 
@@ -184,6 +206,17 @@ export function createLetterOperations(deps: {
           throw new CoreError("CONFLICT", "this letter was Connected: its tenant discontinues it, with its data");
         return discontinueLetter(stores, runtime, operator, letter, note);
       }),
+
+    moveMany: (operator, { letter_ids, move, to, note }) =>
+      moveEach(
+        letter_ids,
+        (id) =>
+          move === "advance" ? operations.advance(operator, id, { to, note }) : operations[move](operator, id, note),
+        deps.onDefect ?? (() => undefined),
+      ),
+
+    correctContacts: (operator, letterId, change) =>
+      onLetter(letterId, (stores, letter) => correctContacts(stores, runtime, operator, letter, change)),
 
     observe: (operator, letterId, observations) =>
       onLetter(letterId, async (stores, letter) => {
@@ -204,6 +237,7 @@ export function createLetterOperations(deps: {
       return { letter_id, kind, sha256, size, bytes: await openDocument(vault, letter_id, found) };
     },
   };
+  return operations;
 
   /** Makes a step that needs nothing from outside, in the transaction that read the letter. */
   async function step(
@@ -224,26 +258,34 @@ export function createLetterOperations(deps: {
   async function generate({ operator, tenant_id, note }: Advance, letter: LetterRecord, details: LetterDetails) {
     const { letter_id, connector_id } = letter;
     const bank = await bankOf(letter);
-    const bytes = await deps.template({ letter_id, connector_id, bank, details, date: runtime.clock() });
-    return inTenant(tenant_id, async (stores) => {
+    const authorized = { name: await tenantName(tenant_id), address: [] };
+    const bytes = await deps.template({ letter_id, connector_id, bank, authorized, details, date: runtime.clock() });
+    const generated = await inTenant(tenant_id, async (stores) => {
       const moved = await moveLetter(stores, runtime, operator, letter, "generate", { note });
       await attach(stores, letter, "generated", { bytes, signature: "none" });
       return viewOf(stores, tenant_id, moved);
     });
+    return named(generated);
   }
 
   /** Makes the connection of the letter's bank. The move is refused when the letter is not as it was read any more. */
   async function connect({ operator, tenant_id, note }: Advance, letter: LetterRecord) {
     const bank = await bankOf(letter);
-    return inTenant(tenant_id, async (stores) => {
+    const connected = await inTenant(tenant_id, async (stores) => {
       const { connection_id } = await connectLetter(stores, runtime, bank, letter);
       const moved = await moveLetter(stores, runtime, operator, letter, "connect", { note, connection_id });
       return viewOf(stores, tenant_id, moved);
     });
+    return named(connected);
+  }
+
+  async function tenantName(tenantId: string): Promise<string> {
+    const id = uuidOf(tenantId);
+    return (id && (await storage.tenants.find(id)))?.name ?? tenantId;
   }
 
   /** The name of a letter's bank. Asked outside of transactions, since the catalogue may need a database connection of its own. */
-  async function bankOf({ connector_id }: LetterRecord): Promise<string> {
+  async function bankOf({ connector_id }: Pick<LetterRecord, "connector_id">): Promise<string> {
     return (await deps.connectors.find(connector_id))?.name ?? connector_id;
   }
 
@@ -260,10 +302,27 @@ export function createLetterOperations(deps: {
     work: (stores: TenantStores, letter: LetterRecord, tenantId: string) => Promise<LetterRecord>,
   ): Promise<OperatorLetter> {
     const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, letterId);
-    return inTenant(tenant_id, async (stores) => {
+    const worked = await inTenant(tenant_id, async (stores) => {
       const letter = await letterIn(stores, letter_id);
       return viewOf(stores, tenant_id, await work(stores, letter, tenant_id));
     });
+    return named(worked);
+  }
+
+  /** Adds the names of whatever a letter refers to. Outside of transactions, since they may need database connections of their own. */
+  async function named(letter: TenantLetter): Promise<OperatorLetter> {
+    const { tenant_id, history } = letter;
+    const actors = [...new Set(history.map(({ actor }) => actor))].filter((actor) => !(actor in standIns));
+    const names = actors.length === 0 ? null : await deps.namesOf?.(tenant_id, actors);
+    return {
+      ...letter,
+      tenant: await tenantName(tenant_id),
+      custodian: await bankOf(letter),
+      history: history.map((entry) => ({
+        ...entry,
+        actor_name: standIns[entry.actor] ?? names?.get(entry.actor) ?? null,
+      })),
+    };
   }
 
   async function inTenant<T>(tenantId: string, work: (stores: TenantStores) => Promise<T>): Promise<T> {
@@ -298,10 +357,16 @@ export function createLetterOperations(deps: {
     await letterDocuments.attach(letter_id, await sealDocument(vault, letter_id, kind, document));
   }
 
-  function viewOf(stores: TenantStores, tenant_id: string, letter: LetterRecord): Promise<OperatorLetter> {
-    return operatorLetterOf(stores, { vault, sendsMail: deps.sendsMail }, tenant_id, letter);
+  function viewOf(stores: TenantStores, tenant_id: string, letter: LetterRecord): Promise<TenantLetter> {
+    return tenantLetterOf(stores, { vault, sendsMail: deps.sendsMail }, tenant_id, letter);
   }
 }
+
+/** Who acts without being an application. */
+const standIns: Readonly<Record<string, string>> = {
+  [systemActor.application_id]: "the service itself",
+  customer: "the bank customer",
+};
 
 /** The event of the next step of the main line. @throws CoreError CONFLICT when there is none, or it leads elsewhere than to `to` */
 function nextStep(letter: LetterRecord, to: string | undefined): LetterEvent {

@@ -11,7 +11,6 @@ import {
   letterSearchSchema,
   letterSubmissionSchema,
 } from "../schemas/letter-requests.js";
-import { parseMoment } from "../schemas/moment.js";
 import { type Page, pageOf } from "../schemas/paging.js";
 import type { Connectors } from "./connectors.js";
 import {
@@ -22,6 +21,7 @@ import {
   sealDocument,
 } from "./letter-documents.js";
 import { discontinueLetter, keepNewLetter, letterNotFound } from "./letter-moves.js";
+import { letterQueryOf } from "./letter-search.js";
 import { letterView } from "./letter-view.js";
 import type { LimitsOf } from "./tenant-limits.js";
 
@@ -39,11 +39,8 @@ export interface Letters {
     idempotencyKey: string | null,
     received?: ReceivedDocuments,
   ): Promise<{ letter_id: string }>;
-  /**
-   * `in_status_before` narrows to letters that entered their status before it, an operator's question.
-   * @throws CoreError VALIDATION_ERROR
-   */
-  search(actor: TenantActor, body: unknown, more?: { in_status_before: Date | null }): Promise<Page<LetterView>>;
+  /** @throws CoreError VALIDATION_ERROR */
+  search(actor: TenantActor, body: unknown): Promise<Page<LetterView>>;
   /** @throws CoreError VALIDATION_ERROR, NOT_FOUND with message `LetterNotFound` */
   discontinue(actor: TenantActor, body: unknown): Promise<void>;
 }
@@ -93,31 +90,12 @@ export function createLetters(deps: {
         return { letter_id: letterId };
       });
     },
-    async search(actor, body, { in_status_before } = { in_status_before: null }) {
-      const { query, page, page_size } = parseOrRefuse(letterSearchSchema, body);
-      const moments = (
-        period: { start?: string | null | undefined; end?: string | null | undefined } | null | undefined,
-      ) => ({
-        from: period?.start ? (parseMoment(period.start)?.from ?? null) : null,
-        before: period?.end ? (parseMoment(period.end)?.before ?? null) : null,
-      });
-      const [created, updated] = [moments(query.creation_date), moments(query.last_update)];
+    async search(actor, body) {
+      const search = parseOrRefuse(letterSearchSchema, body);
       const { items, total } = await storage.inTenant(actor.tenant_id, ({ letters }) =>
-        letters.search({
-          connector_id_in: query.connector_id_in ?? null,
-          status_in: query.status_in ?? null,
-          id_in: query.id_in ?? null,
-          labels: query.labels ?? {},
-          created_from: created.from,
-          created_before: created.before,
-          updated_from: updated.from,
-          updated_before: updated.before,
-          in_status_before,
-          page,
-          page_size,
-        }),
+        letters.search(letterQueryOf(search)),
       );
-      return pageOf(items.map(letterView), total, page, page_size);
+      return pageOf(items.map(letterView), total, search.page, search.page_size);
     },
     async discontinue(actor, body) {
       const { letter_id } = parseOrRefuse(discontinueSchema, body);

@@ -144,8 +144,8 @@ export function createMailDelivery(deps: {
           // The letter before its mail, as its moves do it.
           const letter = await stores.letterMoves.lock(mail.letter_id);
           const stored = await stores.mails.find(mail.mail_id);
-          if (settlement.state === "sent") await noteDelivery(stores, runtime, systemActor, mail, letter);
-          const final = stored?.recipient === null ? withoutLetter(settlement, now) : settlement;
+          const isEnd = settlement.state === "sent" && (await noteDelivery(stores, runtime, systemActor, mail, letter));
+          const final = stored?.recipient === null ? withoutLetter(settlement, now) : forgetting(settlement, isEnd);
           if (!(await stores.mails.settle(lease.mail_id, lease.lease, final))) return "superseded";
           await stores.audit.append(
             auditEntry(runtime, systemActor, `mail.${final.state}`, "letter", mail.letter_id, {
@@ -180,16 +180,22 @@ export function createMailDelivery(deps: {
   }
 }
 
-/** Moves a discontinued letter to Revoked once its custodian was told (S2 §3). */
+/** The end of a letter is the end of its addresses. */
+function forgetting(settlement: MailSettlement, isEnd: boolean): MailSettlement {
+  return isEnd ? { ...settlement, recipient: null } : settlement;
+}
+
+/** Moves a discontinued letter to Revoked once its custodian was told (S2 §3). Returns whether it did. */
 export async function noteDelivery(
   stores: TenantStores,
   runtime: Runtime,
   actor: Actor,
   { kind }: MailRecord,
   letter: LetterRecord | null,
-): Promise<void> {
-  if (kind === "revocation_notice" && letter?.status === "Discontinued")
-    await moveLetter(stores, runtime, actor, letter, "revoke", { note: "the custodian was told by mail" });
+): Promise<boolean> {
+  if (kind !== "revocation_notice" || letter?.status !== "Discontinued") return false;
+  await moveLetter(stores, runtime, actor, letter, "revoke", { note: "the custodian was told by mail" });
+  return true;
 }
 
 /** Which document a mail brings. */
@@ -227,7 +233,7 @@ function speakable(outcome: MailOutcome | null, recipient: string): MailOutcome 
 
 function settlementOf(mail: MailRecord, outcome: MailOutcome, now: Date, isStopping: boolean): MailSettlement {
   const settled = { due_at: now, settled_at: now };
-  if (outcome.kind === "accepted") return { ...settled, state: "sent", recipient: null, last_error: null };
+  if (outcome.kind === "accepted") return { ...settled, state: "sent", recipient: mail.recipient, last_error: null };
   const open = { recipient: mail.recipient, last_error: outcome.reason };
   if (outcome.kind === "unknown") return { ...settled, ...open, state: "in_doubt" };
   const attempts = mail.attempts + 1;

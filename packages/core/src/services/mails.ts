@@ -46,9 +46,9 @@ export function createMails(deps: { storage: Storage; runtime: Runtime }): Mails
         settled_at: null,
       })),
     confirm: (operator, mailId) =>
-      change(operator, mailId, "confirm", ["failed", "in_doubt"], (_mail, now) => ({
+      change(operator, mailId, "confirm", ["failed", "in_doubt"], (mail, now) => ({
         state: "sent",
-        recipient: null,
+        recipient: mail.recipient,
         due_at: now,
         last_error: null,
         settled_at: now,
@@ -75,14 +75,14 @@ export function createMails(deps: { storage: Storage; runtime: Runtime }): Mails
         throw new CoreError("CONFLICT", "the letter has moved on, and this mail is not sent any more");
       if (!(await stores.mails.change(id, from, settlement)))
         throw new CoreError("CONFLICT", `a mail that is ${stateOf(mail)} takes no ${action}`);
-      if (settlement.state === "sent") await noteDelivery(stores, runtime, operator, mail, letter);
+      const isEnd = settlement.state === "sent" && (await noteDelivery(stores, runtime, operator, mail, letter));
       await stores.audit.append(
         auditEntry(runtime, operator, `mail.${action}`, "letter", mail.letter_id, {
           kind: mail.kind,
           mail_id: id,
         }),
       );
-      return mailView({ ...owned, ...settlement });
+      return mailView({ ...owned, ...settlement, ...(isEnd && { recipient: null }) });
     });
   }
 }

@@ -8,6 +8,7 @@ import { environmentCases } from "./conformance/environment.js";
 import { feedOrderCases } from "./conformance/feed-order.js";
 import type { StorageFixture } from "./conformance/fixture.js";
 import { isolationCases } from "./conformance/isolation.js";
+import { letterDeskCases } from "./conformance/letter-desk.js";
 import { letterCases } from "./conformance/letters.js";
 import { limitCases } from "./conformance/limits.js";
 import { mailCases } from "./conformance/mails.js";
@@ -33,6 +34,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("connections", () => connectionCases(storage));
     describe("sessions", () => sessionCases(storage));
     describe("letters", () => letterCases(storage));
+    describe("letters of all tenants", () => letterDeskCases(storage));
     describe("limits", () => limitCases(storage));
     describe("mails", () => mailCases(storage));
     describe("snapshots", () => snapshotCases(storage));

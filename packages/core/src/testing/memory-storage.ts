@@ -8,6 +8,7 @@ import { memoryAudit, selectLines } from "./memory/audit.js";
 import { memoryAuditChain } from "./memory/audit-chain.js";
 import { memoryCatalogue } from "./memory/catalogue.js";
 import { memoryConnections } from "./memory/connections.js";
+import { memoryLetterDesk } from "./memory/letter-desk.js";
 import { lettersUsed, memoryLetterDocuments, memoryLetterMoves, memoryLetters } from "./memory/letters.js";
 import { createTenantLocks } from "./memory/locks.js";
 import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./memory/mails.js";
@@ -212,6 +213,8 @@ export function createMemoryStorage(): Storage {
         return { queued: count("queued"), in_doubt: count("in_doubt"), failed: count("failed") };
       },
     },
+
+    letterDesk: memoryLetterDesk(tenants),
 
     auditTrail: {
       async append(entries) {

@@ -13,7 +13,8 @@ import { jsonInput, letterInput, uncheckedJsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
 
-const idempotencyHeaders = z.object({
+/** Header of an endpoint that submits a letter. */
+export const idempotencyHeaders = z.object({
   "Idempotency-Key": idempotencyKey
     .optional()
     .describe("A retry with the same key and body within 24 hours answers the first letter's id."),
@@ -42,7 +43,7 @@ export const lettersEndpoints: readonly Endpoint<TenantActor>[] = [
     output: z.object({ letter_id: z.guid() }),
     fails: ["IDEMPOTENCY_MISMATCH", "UNAVAILABLE"],
     handle: ({ letters }, { who, headers }, { body, received }) =>
-      letters.createSigned(who, body, textOf(headers["idempotency-key"]), received),
+      letters.createSigned(who, body, headerText(headers["idempotency-key"]), received),
   }),
   defineEndpoint({
     path: "/letters/v1/search-letters",
@@ -73,6 +74,6 @@ export const lettersEndpoints: readonly Endpoint<TenantActor>[] = [
 ];
 
 /** Node joins a repeated header of this kind into one text; only a few others come as lists. */
-function textOf(header: string | string[] | undefined): string | null {
+export function headerText(header: string | string[] | undefined): string | null {
   return header === undefined ? null : String(header);
 }

@@ -19,6 +19,22 @@ const target = z
     message: "exactly one of connection_id and letter_id is required",
   });
 
+/** What became of a file that was taken. */
+const ingestionSchema = z.object({
+  status: z.enum(["ingested", "duplicate"]),
+  connection_id: z.string(),
+  format: z.string(),
+  sha256: z.string(),
+  portfolios: z.int().min(0),
+  holdings: z.int().min(0),
+  transactions: z.int().min(0),
+  warnings: z
+    .array(z.object({ place: z.string(), message: z.string() }))
+    .describe("What is odd about the file and left it readable, such as a wrong check digit; at most some dozen."),
+});
+
+const quarantined = z.string().min(1).max(1_000).describe("The file as `moved_to` of the list names it.");
+
 /** `/operator/v1/datafeeds`: custodian files (contract §9 "Data feeds"). */
 export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
   defineEndpoint({
@@ -30,18 +46,7 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
     scopes: ["operator"],
     input: fileInput,
     query: target,
-    output: z.object({
-      status: z.enum(["ingested", "duplicate"]),
-      connection_id: z.string(),
-      format: z.string(),
-      sha256: z.string(),
-      portfolios: z.int().min(0),
-      holdings: z.int().min(0),
-      transactions: z.int().min(0),
-      warnings: z
-        .array(z.object({ place: z.string(), message: z.string() }))
-        .describe("What is odd about the file and left it readable, such as a wrong check digit; at most some dozen."),
-    }),
+    output: ingestionSchema,
     fails: ["NOT_FOUND", "CONFLICT"],
     async handle({ dataFeeds }, { who, query }, bytes) {
       const { connection_id, letter_id, name } = parseOrRefuse(target, query);
@@ -54,9 +59,41 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/datafeeds/list-quarantine",
     operation: "listQuarantine",
     summary: "List files of the drop folder that were refused, newest first, with their reasons",
-    description: "The files are in the folder quarantine of DROP_DIR. Moving one back lets it be tried again.",
+    description: "The files are in the folder quarantine of DROP_DIR.",
     body: z.strictObject({ limit: z.int().min(1).max(1_000).default(100).describe("Files to answer at most.") }),
     output: quarantineSchema,
     handle: ({ quarantine }, _context, { limit }) => quarantine.list(limit),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeeds/retry-quarantined",
+    operation: "retryQuarantined",
+    summary: "Take a file that was refused in the drop folder after all",
+    description:
+      "For the connection or letter in whose folder it lay, unless another is named. One that is refused again stays, with the new reason.",
+    body: z
+      .strictObject({ file: quarantined, connection_id: target.shape.connection_id, letter_id: target.shape.letter_id })
+      .refine(({ connection_id, letter_id }) => connection_id === undefined || letter_id === undefined, {
+        path: ["connection_id"],
+        message: "only one of connection_id and letter_id may be given",
+      }),
+    output: ingestionSchema,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ quarantine }, { who }, { file, connection_id, letter_id }) => {
+      if (connection_id !== undefined) return quarantine.retry(who, file, { connection_id });
+      return quarantine.retry(who, file, letter_id === undefined ? null : { letter_id });
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeeds/drop-quarantined",
+    operation: "dropQuarantined",
+    summary: "Delete a file that was refused in the drop folder",
+    description: "Irreversible; who did it is in the audit trail.",
+    body: z.strictObject({ file: quarantined }),
+    output: z.object({ success: z.literal(true) }),
+    fails: ["NOT_FOUND"],
+    async handle({ quarantine }, { who }, { file }) {
+      await quarantine.drop(who, file);
+      return { success: true };
+    },
   }),
 ];

@@ -1,12 +1,18 @@
 import {
   type Actor,
+  bulkMoves,
+  CoreError,
   documentKinds,
   letterDetailsSchema,
+  letterOrders,
+  letterParties,
   letterSchema,
   letterSearchSchema,
+  MAX_BULK_LETTERS,
   MAX_NOTE_CHARACTERS,
   mailSchema,
   moment,
+  pageSize,
   parseMoment,
   signatureEvidences,
   uuidField,
@@ -14,7 +20,7 @@ import {
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
-import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
+import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 const { status } = letterSchema.shape;
 const note = z.string().max(MAX_NOTE_CHARACTERS).optional();
@@ -31,21 +37,32 @@ const documentSchema = z.object({
     ),
 });
 
-/** A letter with what the tenant does not see: whose it is, who to contact, and every move of it. */
-export const operatorLetterSchema = letterSchema.extend({
+/** What an operator's list shows of a letter besides what its tenant sees. */
+const listed = {
   tenant_id: z.guid(),
+  tenant: z.string().describe("The tenant's name."),
+  custodian: z.string().describe("The custodian's name, as the catalogue has it."),
   contact_info: z.record(z.string(), z.string()),
   status_since: z.string().describe("Since when it has been in its status; RFC 3339."),
-  details: z.object(letterDetailsSchema.shape).nullable().describe("Of a generated letter, until it ends."),
-  documents: z.array(documentSchema),
+  to_do: z
+    .object({ by: z.enum(letterParties), what: z.string() })
+    .describe("What has to happen next, and by whom; `service` is the installation, which needs nobody for it."),
   mails: z.array(mailSchema).describe("Oldest first."),
   remarks: z.array(z.string()).describe("What you have to know or do, in words."),
+};
+
+/** A letter with what the tenant does not see: whose it is, who to contact, and every move of it. */
+export const operatorLetterSchema = letterSchema.extend({
+  ...listed,
+  details: z.object(letterDetailsSchema.shape).nullable().describe("Of a generated letter, until it ends."),
+  documents: z.array(documentSchema),
   history: z.array(
     z.object({
       move_id: z.guid(),
       letter_id: z.guid(),
       at: z.string(),
       actor: z.string(),
+      actor_name: z.string().nullable().describe("Of the application that acted, or of what stands for one."),
       event: z.string(),
       from: status.nullable(),
       to: status,
@@ -61,19 +78,37 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/letters/search",
     operation: "searchTenantLetters",
-    summary: "Search the letters of a tenant",
+    summary: "Search the letters of all tenants, or of one",
     body: letterSearchSchema.extend({
-      tenant_id: tenantId,
+      tenant_id: tenantId.nullish().describe("Of all tenants without it."),
+      query: letterSearchSchema.shape.query.default({}),
+      page_size: pageSize(500).default(20),
       in_status_before: moment
-        .optional()
+        .nullish()
         .describe("Only letters that have been in their status since before this date (UTC) or datetime."),
+      custodian: z.string().max(200).nullish().describe("Part of the custodian's name."),
+      text: z
+        .string()
+        .max(200)
+        .nullish()
+        .describe(
+          "Beginnings of words of the letter, all of which it has: of its id, its connector's id, its labels' values, its contacts and its observations. Case, accents and signs do not count.",
+        ),
+      stuck: z
+        .boolean()
+        .nullish()
+        .describe(
+          "True: only Blocked letters, and those whose status calls for a mail that failed, is in doubt or was never queued.",
+        ),
+      order: z.enum(letterOrders).default("newest").describe("By creation, by time in the status, or by last change."),
     }),
-    output: pageSchema(letterSchema),
+    output: pageSchema(letterSchema.extend({ ...listed, days_in_status: z.int().min(0) })),
     fails: ["NOT_FOUND"],
-    handle: async (services, { who }, { tenant_id, in_status_before, ...search }) =>
-      services.letters.search(await actorIn(services, who, tenant_id), search, {
-        in_status_before: in_status_before === undefined ? null : (parseMoment(in_status_before)?.from ?? null),
-      }),
+    async handle({ letterDesk, tenants }, _call, { tenant_id, in_status_before, ...search }) {
+      if (tenant_id != null && !(await tenants.find(tenant_id))) throw new CoreError("NOT_FOUND", "TenantNotFound");
+      const before = in_status_before == null ? null : (parseMoment(in_status_before)?.from ?? null);
+      return letterDesk.search({ ...search, tenant_id, in_status_before: before });
+    },
   }),
   operatorEndpoint({
     path: "/operator/v1/letters/show",
@@ -97,6 +132,57 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ letterOperations }, { who }, { letter_id, ...options }) => ({
       letter: await letterOperations.advance(who, letter_id, options),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/move-many",
+    operation: "moveLetters",
+    summary: "Move many letters, each for itself",
+    description:
+      "Every letter is moved in a transaction of its own, in the order given; an id that is given twice is moved once. The answer is 200 whatever became of them: look at each outcome.",
+    body: z.strictObject({
+      letter_ids: z.array(letterId).min(1).max(MAX_BULK_LETTERS),
+      move: z.enum(bulkMoves).default("advance"),
+      to: status
+        .nullish()
+        .describe("Of advance: the status that is expected; a letter whose next one is another is refused."),
+      note: note.nullish(),
+    }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          letter_id: z.guid(),
+          outcome: z.enum(["moved", "refused"]),
+          from: status.nullable(),
+          to: status.nullable().describe("Where it is now; null when it was refused, and stays where it was."),
+          error: z.object({ code: z.string(), message: z.string() }).nullable(),
+        }),
+      ),
+      moved: z.int().min(0),
+      refused: z.int().min(0),
+    }),
+    async handle({ letterOperations }, { who }, { letter_ids, move, to, note: said }) {
+      const request = { letter_ids, move, to: to ?? undefined, note: said ?? undefined };
+      const items = await letterOperations.moveMany(who, request);
+      const moved = items.filter(({ outcome }) => outcome === "moved").length;
+      return { items, moved, refused: items.length - moved };
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/contacts",
+    operation: "correctLetterContacts",
+    summary: "Correct whom a letter is mailed to at the custodian, and mail it again",
+    description:
+      "Entries that are not named stay, null takes one away. A mail that waits follows the new address. What was sent is sent again only with `mail`.",
+    body: z.strictObject({
+      letter_id: letterId,
+      contact_info: z.record(z.string().min(1).max(100), z.string().max(2_000).nullable()).default({}),
+      mail: z.boolean().default(false).describe("Mails the custodian what the letter's status calls for once more."),
+    }),
+    output: oneLetter,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ letterOperations }, { who }, { letter_id, ...change }) => ({
+      letter: await letterOperations.correctContacts(who, letter_id, change),
     }),
   }),
   operatorEndpoint({

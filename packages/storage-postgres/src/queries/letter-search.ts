@@ -130,13 +130,12 @@ function allOf(criteria: readonly Criterion[], table: string): RawBuilder<boolea
 }
 
 /** Criteria that only the letters' own table has, for that table under any name. */
-function letterCriteria({ connector_id_in, updated_from, updated_before, in_status_before }: LetterQuery) {
+function letterCriteria({ connector_id_in, updated_from, updated_before }: LetterQuery) {
   const criteria: Criterion[] = [];
   const column = (table: string, name: string) => sql.ref(`${table}.${name}`);
   if (connector_id_in)
     criteria.push((table) => sql`${column(table, "connector_id")} = ${anyOf(connector_id_in, "text")}`);
   if (updated_from) criteria.push((table) => sql`${column(table, "updated_at")} >= ${updated_from}`);
   if (updated_before) criteria.push((table) => sql`${column(table, "updated_at")} < ${updated_before}`);
-  if (in_status_before) criteria.push((table) => sql`${column(table, "status_since")} < ${in_status_before}`);
   return criteria;
 }

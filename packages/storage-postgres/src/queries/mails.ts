@@ -49,8 +49,10 @@ export function mailStore(db: Db, tenant_id: string): MailStore {
       return numUpdatedRows === 1n;
     },
 
-    async withdraw(letterId, at) {
-      const unsent = changing().where("letter_id", "=", letterId).where("state", "not in", ["sent", "withdrawn"]);
+    async withdraw(letterId, at, isEnd = false) {
+      const ofLetter = changing().where("letter_id", "=", letterId);
+      if (isEnd) await ofLetter.where("state", "=", "sent").set({ recipient: null }).execute();
+      const unsent = ofLetter.where("state", "not in", ["sent", "withdrawn"]);
       await unsent.where("handing_over", "=", true).set({ recipient: null }).execute();
       await unsent
         .where("handing_over", "=", false)

@@ -237,7 +237,6 @@ export function letterQuery(over: Partial<LetterQuery> = {}): LetterQuery {
     created_before: null,
     updated_from: null,
     updated_before: null,
-    in_status_before: null,
     page: 1,
     page_size: 20,
     ...over,

@@ -43,6 +43,22 @@ export function mailCases(storage: () => Storage): void {
     await expect(one.tenant.run(({ mails }) => mails.queue(mail(letter())))).rejects.toThrow();
   });
 
+  it("[C-7.35] withdrawing leaves the address of what was sent, until its letter ends", async () => {
+    const { tenant, about } = await lettered();
+    const gone = mail(about, { state: "sent", settled_at: now });
+    const waiting = mail(about, { created_at: later(1) });
+    await tenant.run(async ({ mails }) => {
+      for (const queued of [gone, waiting]) await mails.queue(queued);
+      await mails.withdraw(about.letter_id, later(2));
+      expect(await mails.ofLetter(about.letter_id)).toMatchObject([
+        gone,
+        { state: "withdrawn", recipient: null, settled_at: later(2) },
+      ]);
+      await mails.withdraw(about.letter_id, later(3), true);
+      expect(await mails.find(gone.mail_id)).toEqual({ ...gone, recipient: null });
+    });
+  });
+
   it("a mail is leased once, longest due first, and not before it is due", async () => {
     const { tenant, about } = await lettered();
     const minute = (n: number) => new Date(day(1).getTime() + n * 60_000);

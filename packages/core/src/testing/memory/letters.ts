@@ -115,15 +115,15 @@ export function memoryLetterDocuments(state: TenantState): LetterDocumentStore {
   };
 }
 
-function matches(letter: LetterRecord, query: LetterQuery): boolean {
+/** Whether a letter passes every criterion of a search. */
+export function matches(letter: LetterRecord, query: LetterQuery): boolean {
   return (
     isIn(query.connector_id_in, letter.connector_id) &&
     isIn(query.status_in, letter.status) &&
     isIn(query.id_in, letter.letter_id) &&
     Object.entries(query.labels).every(([key, value]) => letter.labels[key] === value) &&
     isWithin(letter.created_at, query.created_from, query.created_before) &&
-    isWithin(letter.updated_at, query.updated_from, query.updated_before) &&
-    isWithin(letter.status_since, null, query.in_status_before)
+    isWithin(letter.updated_at, query.updated_from, query.updated_before)
   );
 }
 

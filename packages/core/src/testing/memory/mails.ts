@@ -34,9 +34,13 @@ export function memoryMails(state: TenantState): MailStore {
       change(mail, settlement);
       return true;
     },
-    async withdraw(letterId, at) {
+    async withdraw(letterId, at, isEnd = false) {
       for (const mail of state.mails.values()) {
-        if (mail.letter_id !== letterId || mail.state === "sent" || mail.state === "withdrawn") continue;
+        if (mail.letter_id !== letterId) continue;
+        if (mail.state === "sent" || mail.state === "withdrawn") {
+          if (isEnd) change(mail, { recipient: null });
+          continue;
+        }
         if (mail.handing_over) {
           change(mail, { recipient: null });
           continue;

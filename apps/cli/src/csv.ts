@@ -1,0 +1,18 @@
+import type { Cell } from "./table.js";
+
+/**
+ * Rows as CSV (RFC 4180), each of them ended. What a spreadsheet would take for a formula gets an apostrophe in front, for labels and
+ * contacts are texts of strangers.
+ */
+export function csvLines(rows: readonly (readonly Cell[])[]): string {
+  return rows.map((row) => `${row.map(fieldOf).join(",")}\r\n`).join("");
+}
+
+function fieldOf(value: Cell): string {
+  const text = Array.isArray(value) ? value.join("; ") : String(value ?? "");
+  const safe = typeof value !== "number" && FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** How a formula begins, for some programs in wide characters or behind spaces too. */
+const FORMULA = /^\s*[=+\-@\t\r\uff0b\uff0d\uff1d\uff20]/u;

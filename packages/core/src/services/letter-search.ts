@@ -1,0 +1,142 @@
+import type { DeskLetter, LetterOrder } from "../ports/letter-desk.js";
+import type { LetterQuery } from "../ports/letter-store.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { Storage } from "../ports/storage.js";
+import type { LetterView } from "../schemas/letter.js";
+import type { LetterSearch } from "../schemas/letter-requests.js";
+import type { MailView } from "../schemas/mail.js";
+import { parseMoment } from "../schemas/moment.js";
+import { type Page, pageOf } from "../schemas/paging.js";
+import type { Connectors } from "./connectors.js";
+import { mailRemarks } from "./letter-mail.js";
+import { stuckWithout, type ToDo, toDoOf } from "./letter-to-do.js";
+import { letterView } from "./letter-view.js";
+import { mailView } from "./mails.js";
+
+/** What an operator asks for besides the criteria of a tenant's search. */
+export interface DeskSearch extends LetterSearch {
+  /** Of this tenant; of all without it. */
+  readonly tenant_id?: string | null | undefined;
+  /** Part of the custodian's name, without case. */
+  readonly custodian?: string | null | undefined;
+  /** Beginnings of words of the letter; signs count as spaces. */
+  readonly text?: string | null | undefined;
+  readonly in_status_before?: Date | null | undefined;
+  /** Only those that somebody has to look after: interrupted, or without the mail that their status calls for. */
+  readonly stuck?: boolean | null | undefined;
+  readonly order: LetterOrder;
+}
+
+/** A letter in an operator's list. */
+export interface DeskLetterView extends LetterView {
+  readonly tenant_id: string;
+  /** The tenant's name. */
+  readonly tenant: string;
+  /** The custodian's name; the connector's id when the catalogue does not know it. */
+  readonly custodian: string;
+  readonly contact_info: Readonly<Record<string, string | undefined>>;
+  /** Since when it has been in its status; RFC 3339. */
+  readonly status_since: string;
+  /** Whole days since then. */
+  readonly days_in_status: number;
+  readonly to_do: ToDo;
+  /** What an operator has to know, in words. */
+  readonly remarks: readonly string[];
+  /** Oldest first. */
+  readonly mails: readonly MailView[];
+}
+
+/** How operators find letters of all tenants. */
+export interface LetterDesk {
+  search(search: DeskSearch): Promise<Page<DeskLetterView>>;
+}
+
+export function createLetterDesk(deps: {
+  storage: Pick<Storage, "letterDesk">;
+  runtime: Pick<Runtime, "clock">;
+  connectors: Connectors;
+  /** Whether mail is configured: a letter says when it is not. */
+  sendsMail: boolean;
+}): LetterDesk {
+  const { storage, runtime, connectors, sendsMail } = deps;
+
+  return {
+    async search(search) {
+      const asked = letterQueryOf(search);
+      const { items, total } = await storage.letterDesk.search({
+        ...asked,
+        connector_id_in: await connectorsOf(asked.connector_id_in, search.custodian),
+        tenant_id: search.tenant_id ?? null,
+        in_status_before: search.in_status_before ?? null,
+        words: searchWords(search.text ?? ""),
+        without_mail: search.stuck ? stuckWithout : null,
+        order: search.order,
+      });
+      const now = runtime.clock();
+      const views = await Promise.all(items.map((letter) => deskLetterView(letter, now)));
+      return pageOf(views, total, search.page, search.page_size);
+    },
+  };
+
+  /** Ids of the connectors with this name, of those asked for; the catalogue is in memory, the letters know ids only. */
+  async function connectorsOf(
+    ids: LetterQuery["connector_id_in"],
+    name: string | null | undefined,
+  ): Promise<LetterQuery["connector_id_in"]> {
+    if (name == null || name.trim() === "") return ids;
+    const found = await connectors.search({ name: name.trim(), page: 1, page_size: Number.MAX_SAFE_INTEGER });
+    return found.items.map(({ id }) => id).filter((id) => ids === null || ids.includes(id));
+  }
+
+  async function deskLetterView(letter: DeskLetter, now: Date): Promise<DeskLetterView> {
+    const { tenant_id, tenant, connector_id, contact_info, status_since, mails } = letter;
+    return {
+      ...letterView(letter),
+      tenant_id,
+      tenant,
+      custodian: (await connectors.find(connector_id))?.name ?? connector_id,
+      contact_info,
+      status_since: status_since.toISOString(),
+      days_in_status: Math.max(0, Math.floor((now.getTime() - status_since.getTime()) / DAY_MS)),
+      to_do: toDoOf(letter, mails, sendsMail),
+      remarks: mailRemarks(letter, mails, sendsMail),
+      mails: mails.map((mail) => mailView({ tenant_id, ...mail })),
+    };
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The criteria of a search as stores take them. */
+export function letterQueryOf({ query, page, page_size }: LetterSearch): LetterQuery {
+  const created = momentsOf(query.creation_date);
+  const updated = momentsOf(query.last_update);
+  return {
+    connector_id_in: query.connector_id_in ?? null,
+    status_in: query.status_in ?? null,
+    id_in: query.id_in ?? null,
+    labels: query.labels ?? {},
+    created_from: created.from,
+    created_before: created.before,
+    updated_from: updated.from,
+    updated_before: updated.before,
+    page,
+    page_size,
+  };
+}
+
+function momentsOf(asked: LetterSearch["query"]["creation_date"]) {
+  return {
+    from: asked?.start ? (parseMoment(asked.start)?.from ?? null) : null,
+    before: asked?.end ? (parseMoment(asked.end)?.before ?? null) : null,
+  };
+}
+
+/** The words of a text as letters are searched by: without case, accents and signs. */
+export function searchWords(text: string): readonly string[] {
+  const plain = text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, "");
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+}

@@ -1,0 +1,54 @@
+import type { DeskLetter, DeskQuery, LetterDeskReader, LetterOrder } from "../../ports/letter-desk.js";
+import { searchWords } from "../../services/letter-search.js";
+import { matches } from "./letters.js";
+import { compareText, type TenantState } from "./state.js";
+
+/** {@link LetterDeskReader} over the tenants as they stand. */
+export function memoryLetterDesk(tenants: ReadonlyMap<string, TenantState>): LetterDeskReader {
+  return {
+    async search(query) {
+      const found = [...tenants]
+        .filter(([tenant_id, { tenant }]) => tenant !== null && (query.tenant_id ?? tenant_id) === tenant_id)
+        .flatMap(([tenant_id, state]) => lettersOf(tenant_id, state))
+        .filter((letter) => matches(letter, query) && passes(letter, query))
+        .sort(orders[query.order]);
+      const start = (query.page - 1) * query.page_size;
+      return { items: found.slice(start, start + query.page_size), total: found.length };
+    },
+  };
+}
+
+function lettersOf(tenant_id: string, state: TenantState): DeskLetter[] {
+  return [...state.letters.values()].map((letter) => ({
+    ...letter,
+    tenant_id,
+    tenant: state.tenant?.name ?? "",
+    mails: [...state.mails.values()]
+      .filter(({ letter_id }) => letter_id === letter.letter_id)
+      .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || compareText(a.mail_id, b.mail_id)),
+  }));
+}
+
+function passes(letter: DeskLetter, { in_status_before, words, without_mail }: DeskQuery): boolean {
+  if (in_status_before !== null && letter.status_since >= in_status_before) return false;
+  const { letter_id, connector_id, labels, contact_info, observations } = letter;
+  const said = [letter_id, connector_id, ...Object.values(labels), ...Object.values(contact_info), observations];
+  const has = searchWords(said.join(" "));
+  if (!words.every((word) => has.some((one) => one.startsWith(word)))) return false;
+  if (without_mail === null) return true;
+  const kind = without_mail[letter.status];
+  if (kind === undefined) return false;
+  return !letter.mails.some((mail) => mail.kind === kind && (mail.state === "queued" || mail.state === "sent"));
+}
+
+const orders: Readonly<Record<LetterOrder, (a: DeskLetter, b: DeskLetter) => number>> = {
+  newest: (a, b) => -oldestFirst(a, b),
+  oldest: oldestFirst,
+  longest_in_status: (a, b) =>
+    a.status_since.getTime() - b.status_since.getTime() || compareText(a.letter_id, b.letter_id),
+  last_changed: (a, b) => b.updated_at.getTime() - a.updated_at.getTime() || compareText(b.letter_id, a.letter_id),
+};
+
+function oldestFirst(a: DeskLetter, b: DeskLetter): number {
+  return a.created_at.getTime() - b.created_at.getTime() || compareText(a.letter_id, b.letter_id);
+}

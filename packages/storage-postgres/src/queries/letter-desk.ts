@@ -1,0 +1,52 @@
+import type { DeskLetter, LetterDeskReader, MailRecord } from "@org/core";
+import { sql } from "kysely";
+import type { Transactions } from "../transactions.js";
+
+/** {@link LetterDeskReader}, by a function of the database (migration 0024): the role that calls it sees no tables of letters. */
+export function letterDesk({ asUpkeep }: Transactions): LetterDeskReader {
+  return {
+    search: (query) =>
+      asUpkeep(async (db) => {
+        // Lower than that of jobs: a person waits.
+        await sql`set local statement_timeout = '10s'`.execute(db);
+        const words = query.words.map((word) => `'${word}':*`).join(" & ");
+        const { rows } = await sql<FoundRow>`
+          select * from search_letters_of_all(
+            ${query.tenant_id}::uuid, ${query.connector_id_in}::text[], ${query.status_in}::text[], ${query.id_in}::uuid[],
+            ${JSON.stringify(query.labels)}::jsonb, ${query.created_from}::timestamptz, ${query.created_before}::timestamptz,
+            ${query.updated_from}::timestamptz, ${query.updated_before}::timestamptz, ${query.in_status_before}::timestamptz,
+            ${words === "" ? null : words}::text, ${query.without_mail && JSON.stringify(query.without_mail)}::jsonb,
+            ${query.order}::text, ${(query.page - 1) * query.page_size}::bigint, ${query.page_size}::integer)`.execute(
+          db,
+        );
+        // Beyond the last page there is one row with the total and no letter.
+        const items = rows.filter(({ letter_id }) => letter_id !== null).map(letterOf);
+        return { items, total: Number(rows[0]?.total ?? 0) };
+      }),
+  };
+}
+
+type FoundRow = Omit<DeskLetter, "tenant" | "mails"> & {
+  readonly total: string;
+  readonly tenant_name: string;
+  readonly mails: readonly MailInJson[];
+};
+
+/** Dates inside JSON arrive as text. */
+type MailInJson = {
+  readonly [key in keyof MailRecord]: Date extends MailRecord[key] ? string | null : MailRecord[key];
+};
+
+function letterOf({ total: _, tenant_name, mails, ...letter }: FoundRow): DeskLetter {
+  return { ...letter, tenant: tenant_name, mails: mails.map(mailOf) };
+}
+
+function mailOf(mail: MailInJson): MailRecord {
+  const { created_at, due_at, settled_at } = mail;
+  return {
+    ...mail,
+    created_at: new Date(created_at as string),
+    due_at: new Date(due_at as string),
+    settled_at: settled_at === null ? null : new Date(settled_at),
+  };
+}
