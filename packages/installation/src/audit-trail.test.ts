@@ -245,14 +245,33 @@ describe("[security.md] the audit trail of the authorization server", () => {
         event({ action: "grant.refused", client_id: `id ${index}`, address: `${index >> 8}.${index & 255}.0.1` }),
       );
     for (let index = 0; index < 7_000; index++) refuse(index);
-    for (let index = 0; index < 10_000; index++) trail.audit(event());
+    for (let index = 0; index < 20_000; index++) trail.audit(event());
     for (let index = 0; index < 5_000; index++) trail.read({ ...line, audit_id: String(index) });
     isAway = false;
     await trail.close();
     const ofAction = (action: string) => kept.filter((entry) => entry.action === action).length;
-    expect([ofAction("grant.issued"), ofAction("data.read")]).toEqual([10_000, 5_000]);
+    expect([ofAction("grant.issued"), ofAction("data.read")]).toEqual([20_000, 5_000]);
     const counted = kept.reduce((sum, { facts }) => sum + Number(facts.count ?? 0), 0);
     expect(ofAction("grant.refused")).toBe(2_000);
     expect(counted + lost()).toBe(7_000);
+  });
+
+  it("[C-9.79] one tenant crowds out no other", async () => {
+    let isAway = true;
+    const { trail, kept, lost } = world(() => {
+      if (isAway) throw new Outage("away");
+    });
+    const other = "019b0000-0000-7000-8000-00000000000d";
+    for (let index = 0; index < 25_000; index++) trail.audit(event({ tenant_id: tenant }));
+    for (let index = 0; index < 12_000; index++) trail.read(line);
+    trail.audit(event({ tenant_id: other }));
+    trail.read({ ...line, tenant_id: other });
+    isAway = false;
+    await trail.close();
+    expect(kept.filter(({ tenant_id }) => tenant_id === other).map(({ action }) => action)).toEqual([
+      "grant.issued",
+      "data.read",
+    ]);
+    expect([kept.length, lost()]).toEqual([15_002, 22_000]);
   });
 });

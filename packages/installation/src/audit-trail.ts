@@ -13,7 +13,9 @@ import {
 
 const MAX_BATCH = 1_000;
 /** What waits at most, each with a bound of its own, so that nobody can crowd the others out. */
-const BOUNDS = { events: 10_000, counts: 2_000, reads: 5_000 };
+const BOUNDS = { events: 20_000, counts: 2_000, reads: 10_000 };
+/** Of that one tenant's may be so much: else it could keep what others did out of the trail. */
+const TENANTS_PART = 0.5;
 /** Refusals of one count that the log shows one by one. */
 const SAMPLES = 3;
 
@@ -43,9 +45,9 @@ export function createAuditTrail(deps: {
 }) {
   const { trail, applications, newId, clock, log, everyMs, countMs = 60_000 } = deps;
   const refusals = createOccurrenceCounter<AuditEvent>({ windowMs: countMs, samples: SAMPLES });
-  const events: WaitingEvent[] = [];
-  const counts: WaitingEvent[] = [];
-  const reads: OwnedAuditEntry[] = [];
+  const events = createQueue<WaitingEvent>(BOUNDS.events, ({ event }) => event.tenant_id);
+  const counts = createQueue<WaitingEvent>(BOUNDS.counts, () => null);
+  const reads = createQueue<OwnedAuditEntry>(BOUNDS.reads, ({ tenant_id }) => tenant_id);
   let lost = 0;
   let failing = false;
   let writing: Promise<void> | undefined;
@@ -58,18 +60,13 @@ export function createAuditTrail(deps: {
         return;
       }
       logEvent(event);
-      if (events.length >= BOUNDS.events) {
-        lost += 1;
-        return;
-      }
       // Named here, so that a batch that has to be written again is the same batch.
-      events.push({ audit_id: newId(), event, facts: {} });
-      if (events.length % MAX_BATCH === 0) flush();
+      if (!events.add({ audit_id: newId(), event, facts: {} })) lost += 1;
+      else if (events.length % MAX_BATCH === 0) flush();
     },
     /** Takes a line about a read of data; it is not logged. */
     read(line: OwnedAuditEntry): void {
-      if (reads.length >= BOUNDS.reads) lost += 1;
-      else reads.push(line);
+      if (!reads.add(line)) lost += 1;
     },
     /** Writes what waits, counts too that are not over, and stops. */
     async close(): Promise<void> {
@@ -78,8 +75,8 @@ export function createAuditTrail(deps: {
       endCounts();
       flush();
       await writing;
-      lost += events.length + reads.length + counts.reduce((sum, count) => sum + eventsIn(count), 0);
-      for (const waiting of [events, counts, reads]) waiting.length = 0;
+      lost += events.take(events.length).length + reads.take(reads.length).length;
+      lost += counts.take(counts.length).reduce((sum, count) => sum + eventsIn(count), 0);
       reportLost();
     },
   };
@@ -101,8 +98,7 @@ export function createAuditTrail(deps: {
         const { trace_id, ...audit } = waiting.event;
         log.info({ audit, trace_id, ...waiting.facts }, `${audit.action}, counted`);
       }
-      if (counts.length >= BOUNDS.counts) lost += count.count;
-      else counts.push(waiting);
+      if (!counts.add(waiting)) lost += count.count;
     }
   }
 
@@ -134,11 +130,14 @@ export function createAuditTrail(deps: {
     }
   }
 
-  async function writeQueue<T>(waiting: T[], toLines: (batch: readonly T[]) => Promise<readonly OwnedAuditEntry[]>) {
+  async function writeQueue<T>(
+    waiting: Queue<T>,
+    toLines: (batch: readonly T[]) => Promise<readonly OwnedAuditEntry[]>,
+  ) {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_BATCH);
+      const batch = waiting.first(MAX_BATCH);
       await write(await toLines(batch));
-      waiting.splice(0, batch.length);
+      waiting.take(batch.length);
       failing = false;
     }
   }
@@ -173,6 +172,46 @@ export function createAuditTrail(deps: {
       }
     });
   }
+}
+
+/** What waits, in the order in which it came. */
+interface Queue<T> {
+  readonly length: number;
+  /** False when there is no room for it. */
+  add(item: T): boolean;
+  first(count: number): readonly T[];
+  /** The first ones, which wait no longer. */
+  take(count: number): readonly T[];
+}
+
+/** @param ownerOf the tenant that an item is about; null for none, which has all the room there is */
+function createQueue<T>(bound: number, ownerOf: (item: T) => string | null): Queue<T> {
+  const items: T[] = [];
+  const owned = new Map<string, number>();
+  const countOf = (owner: string) => owned.get(owner) ?? 0;
+
+  return {
+    get length() {
+      return items.length;
+    },
+    add(item) {
+      const owner = ownerOf(item);
+      if (items.length >= bound || (owner !== null && countOf(owner) >= bound * TENANTS_PART)) return false;
+      items.push(item);
+      if (owner !== null) owned.set(owner, countOf(owner) + 1);
+      return true;
+    },
+    first: (count) => items.slice(0, count),
+    take(count) {
+      const taken = items.splice(0, count);
+      for (const owner of taken.map(ownerOf)) {
+        if (owner === null) continue;
+        if (countOf(owner) > 1) owned.set(owner, countOf(owner) - 1);
+        else owned.delete(owner);
+      }
+      return taken;
+    },
+  };
 }
 
 /** How many events a line stands for. */

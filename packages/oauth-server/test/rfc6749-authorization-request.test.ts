@@ -100,9 +100,17 @@ describe("[security.md] RFC 6749 §4.1.1: the authorization request", () => {
     ]);
     const link = /href="(https:[^"]+)"/.exec(page.html)?.[1]?.replaceAll("&#38;", "&") ?? "";
     expect(link.startsWith("https://client.example/callback?error=access_denied&")).toBe(true);
-    expect(at.events.at(-1)).toMatchObject({ action: "authorization.denied" });
-    await signIn(await at.application());
+    // As refusals of nobody in particular are: anybody may do this as often as they like.
+    expect(at.events.at(-1)).toMatchObject({
+      action: "authorization.refused",
+      detail: "access_denied",
+      tenant_id: null,
+    });
+    const application = await at.application();
+    await signIn(application);
     expect(returned(await browser.send(step1))).toMatchObject({ error: "access_denied", iss: at.issuer });
+    const { application_id } = application;
+    expect(at.events.at(-1)).toMatchObject({ action: "authorization.denied", application_id });
   });
 
   it("[C-9.63] a redirect_uri that was registered under other rules leads nowhere any more", async () => {

@@ -87,9 +87,13 @@ async function useDifferentCredentials(services: AuthorizeServices, page: PageRe
 
 async function cancel(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Answer> {
   const { request, client } = await openForm(services, page, form);
-  page.record({ action: "authorization.denied", client_id: request.client_id });
+  const { client_id } = request;
   const answer = { error: "access_denied", error_description: "cancelled by the user" };
-  if (isVerified(client) || (await findLogin(services, page))) return returnToClient(request, services.issuer, answer);
+  const login = await findLogin(services, page);
+  // Of nobody in particular, who may do so again and again: it is counted with refusals.
+  if (login) page.record({ action: "authorization.denied", ...ownerOf(login), client_id });
+  else page.record({ action: "authorization.refused", client_id, detail: answer.error });
+  if (isVerified(client) || login) return returnToClient(request, services.issuer, answer);
   const returnTo = { href: addressOf(request, services.issuer, answer), address: request.redirect_uri };
   const html = services.pages.notice({ kind: "cancelled", detail: null, traceId: null, backTo: null, returnTo });
   return { status: 200, html };

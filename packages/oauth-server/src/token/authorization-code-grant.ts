@@ -53,7 +53,8 @@ export async function grantAuthorizationCode(
     },
   });
   if (result.outcome === "refused") {
-    if (result.reason === "reused" && result.grant)
+    // Once: what comes after the end of the grant is a refusal like any other, or one old code could fill the trail.
+    if (result.reason === "reused" && result.grant?.ended_at?.getTime() === request.at.getTime())
       request.record({ action: "grant.reuse_detected", ...subjectOf(result.grant) });
     throw refusal(result.reason);
   }
