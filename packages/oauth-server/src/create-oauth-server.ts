@@ -193,7 +193,7 @@ function documentSourceOf({ store, clock, clientDocuments }: OAuthServerOptions)
   if (clientDocuments === null) return null;
   const limit = createRequestLimit(store.guessLimits, {
     name: "(documents)",
-    windows: [{ limit: "documents_per_minute", seconds: 60, perNetwork: [DOCUMENTS_PER_MINUTE], inAll: null }],
+    windows: [{ limit: "documents_per_minute", seconds: 60, perNetwork: DOCUMENTS_PER_MINUTE, inAll: null }],
     message: "too many documents were asked for from this network",
   });
   return { fetch: createDocumentFetch(clock, clientDocuments), limit, clock };
@@ -211,5 +211,5 @@ function jwksDocument(signingKeys: SigningKeys): Endpoint {
   };
 }
 
-/** Documents of clients that one network may have fetched. */
-const DOCUMENTS_PER_MINUTE = 30;
+/** Documents of clients that one network may have fetched, and the wider ones around it (/16; /56, /48). */
+const DOCUMENTS_PER_MINUTE: readonly number[] = [30, 120, 240];
