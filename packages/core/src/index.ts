@@ -76,7 +76,7 @@ export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./p
 export type { MailMessage, MailOutcome, MailTransport } from "./ports/mail-transport.js";
 export type { RefreshLease, RefreshQueue, RefreshStore } from "./ports/refresh-store.js";
 export type { Runtime } from "./ports/runtime.js";
-export type { SessionRecord, SessionStore } from "./ports/session-store.js";
+export type { ListedSession, SessionRecord, SessionStore } from "./ports/session-store.js";
 export type {
   HoldingRow,
   PortfolioRow,

@@ -73,6 +73,9 @@ export interface SessionQuery {
   readonly limit: number;
 }
 
+/** A session as a list has it: without its filter, which may be a megabyte, and a list has a hundred. */
+export type ListedSession = Omit<SessionRecord, "connector_filter">;
+
 /** Connect sessions of one tenant. */
 export interface SessionStore {
   create(record: SessionRecord): Promise<void>;
@@ -92,5 +95,5 @@ export interface SessionStore {
   /** Sets `working_until` if the version has not changed; false, changing nothing, if it has. No move either. */
   keepWorking(session: Pick<SessionRecord, "session_id" | "version">, until: Date): Promise<boolean>;
   /** Newest first (session ids are time-ordered). */
-  list(query: SessionQuery): Promise<readonly SessionRecord[]>;
+  list(query: SessionQuery): Promise<readonly ListedSession[]>;
 }

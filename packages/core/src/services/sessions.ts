@@ -7,7 +7,7 @@ import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { SessionRecord, SessionStore } from "../ports/session-store.js";
+import type { ListedSession, SessionRecord, SessionStore } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
 import type { Vault } from "../ports/vault.js";
 import { DATAFEED_TYPE } from "../schemas/connector.js";
@@ -244,7 +244,7 @@ const linkContext = (sessionId: string) => ({ purpose: "session-link", row: sess
 
 /** Builds a session as its creator sees it; an open session past its time reads as expired before the clean-up has got to it. */
 function createSessionViewer(deps: { vault: Vault; publicUrl: string; clock: () => Date }) {
-  return async function view(record: SessionRecord): Promise<SessionView> {
+  return async function view(record: ListedSession): Promise<SessionView> {
     const status = statusAt(record, deps.clock());
     const open = isOpen(status);
     const expired = !open && isOpen(record.status);

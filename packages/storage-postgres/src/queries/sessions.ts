@@ -1,4 +1,4 @@
-import type { SessionErrorCode, SessionRecord, SessionStore, Uuid } from "@org/core";
+import type { ListedSession, SessionErrorCode, SessionRecord, SessionStore, Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { anyOf, pageOf } from "./lists.js";
@@ -66,7 +66,7 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
     },
 
     async list({ session_id_in, status_in, connection_id_in, error_code_in, after, limit }) {
-      let query = db.selectFrom("sessions").select(recordColumns).where("tenant_id", "=", tenant_id);
+      let query = db.selectFrom("sessions").select(listedColumns).where("tenant_id", "=", tenant_id);
       if (session_id_in) query = query.where("session_id", "=", anyOf<Uuid>(session_id_in, "uuid"));
       if (status_in) query = query.where("status", "=", anyOf<SessionRecord["status"]>(status_in, "text"));
       if (connection_id_in) query = query.where("connection_id", "=", anyOf<Uuid>(connection_id_in, "uuid"));
@@ -81,7 +81,7 @@ function columnsOf<R extends { readonly poll_after?: Date | null }>({ poll_after
   return { ...others, ...(poll_after !== undefined && { look_after: poll_after }) };
 }
 
-const recordColumns = [
+const listedColumns = [
   "session_id",
   "application_id",
   "status",
@@ -89,7 +89,6 @@ const recordColumns = [
   "connector_id",
   "connection_id",
   "relogin",
-  "connector_filter",
   "redirect_url",
   "labels",
   "language",
@@ -106,4 +105,6 @@ const recordColumns = [
   "updated_at",
   "expires_at",
   "version",
-] as const satisfies readonly (keyof SessionRecord | "look_after as poll_after")[];
+] as const satisfies readonly (keyof ListedSession | "look_after as poll_after")[];
+
+const recordColumns = [...listedColumns, "connector_filter"] as const;

@@ -57,7 +57,8 @@ export function memorySessions(state: TenantState): SessionStore {
             isIn(query.error_code_in, session.error_code) &&
             (query.after === null || compareText(session.session_id, query.after) < 0),
         )
-        .slice(0, query.limit);
+        .slice(0, query.limit)
+        .map(({ connector_filter: _, ...listed }) => listed);
     },
   };
 }
