@@ -7,7 +7,7 @@ import { startPostgres } from "../../scripts/postgres.mjs";
 import { short } from "../src/measuring/figures.mjs";
 import { table } from "../src/measuring/page.mjs";
 
-const shared = ["run.mjs", "stage.mjs"];
+const shared = ["run.mjs", "stage.mjs", "pipeline.mjs"];
 const names = readdirSync(new URL(".", import.meta.url))
   .filter((file) => file.endsWith(".mjs") && !shared.includes(file))
   .map((file) => file.slice(0, -".mjs".length));

@@ -19,6 +19,11 @@ export function answerBusy(exchange: Exchange, family: string | null, limit: Rea
   answerText(exchange.response, status, type, text, headers);
 }
 
+/** The JSON of the same for an answer that there is no room for: nobody reads those that are there. */
+export function busyWords(exchange: Exchange, family: string | null, limit: ReachedLimit): string {
+  return JSON.stringify(bodyOf(exchange, family, limit));
+}
+
 function isForPeople(family: string | null): boolean {
   return family === "authorization-pages" || family === "widget";
 }

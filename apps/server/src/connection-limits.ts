@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { ReachedLimit } from "@org/http";
+import { addressPrefix, type ReachedLimit } from "@org/http";
 
 /** Connections over a limit that are told so, and not only closed: honest clients learn why. */
 const TOLD = 64;
@@ -9,19 +9,21 @@ const RETRY_SECONDS = 10;
 /** How many connections there may be. */
 export interface ConnectionLimits {
   readonly total: number;
-  /** Null where a proxy stands in front, whose connections are everybody's. */
+  /** Of an IPv4 address or an IPv6 /64, which one host may have. Null where a proxy stands in front, whose connections are everybody's. */
   readonly perAddress: number | null;
 }
 
 /**
  * Bounds the connections of a server, in all and of each address. A few over a limit are accepted to be told so; the rest are closed.
  * @param onClosed told of the limit for each connection that is closed at once
+ * @param isOwn whether a connection came over an address that clients cannot reach: it is let in, whatever they do
  * @returns the limit that a connection is over, null for those within
  */
 export function limitConnections(
   server: Server,
   { total, perAddress }: ConnectionLimits,
   onClosed: (limit: string) => void,
+  isOwn: (socket: Socket) => boolean = () => false,
 ): (socket: Socket) => ReachedLimit | null {
   const byAddress = new Map<string, number>();
   const over = new WeakMap<Socket, ReachedLimit>();
@@ -30,7 +32,8 @@ export function limitConnections(
   server.maxConnections = total + TOLD;
   server.on("drop", () => onClosed("connections"));
   server.on("connection", (socket: Socket) => {
-    const address = socket.remoteAddress ?? "";
+    if (isOwn(socket)) return;
+    const address = hostOf(socket.remoteAddress ?? "");
     const own = (byAddress.get(address) ?? 0) + 1;
     open += 1;
     byAddress.set(address, own);
@@ -49,6 +52,14 @@ export function limitConnections(
     } else if (open > total) over.set(socket, reached("connections", total, false));
   });
   return (socket) => over.get(socket) ?? null;
+}
+
+const MAPPED = /^::ffff:(?=\d+\.)/i;
+
+/** Whose address it is: a host has one of IPv4, also where it is written as one of IPv6, and any in its /64. */
+function hostOf(address: string): string {
+  const plain = address.replace(MAPPED, "");
+  return plain.includes(":") ? addressPrefix(plain) : plain;
 }
 
 function reached(name: string, value: number, isOwnShare: boolean): ReachedLimit {

@@ -12,19 +12,21 @@ import {
   type AccessRecord,
   answerJson,
   createEdge,
+  type Exchange,
   exchangeOf,
   newTraceId,
   nothingHere,
   pathOf,
+  type ReachedLimit,
   type RouteTable,
-  refusalIn,
+  unknownIn,
 } from "@org/http";
 import type { Config } from "@org/installation";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import helmet from "helmet";
-import { answerBusy } from "./busy-answer.js";
+import { answerBusy, busyWords } from "./busy-answer.js";
 import { limitConnections } from "./connection-limits.js";
-import { type CountedRefusals, createDoor } from "./door.js";
+import { type CountedRequests, createDoor } from "./door.js";
 import type { Feature, Routes } from "./feature.js";
 import type { Logger } from "./log.js";
 import { createOwnListeners, type OwnListeners } from "./own-listeners.js";
@@ -45,8 +47,8 @@ export interface HttpServer {
   complete(): void;
   /** From now on each answer closes its connection: the address is about to be closed. */
   drain(): void;
-  /** Refusals that have no record of their own, of minutes that are over; of all where `all`. */
-  takeCounted(all: boolean): readonly CountedRefusals[];
+  /** Requests that have no record of their own, of minutes that are over; of all where `all`. */
+  takeCounted(all: boolean): readonly CountedRequests[];
 }
 
 /**
@@ -80,9 +82,17 @@ export function createHttpServer({
   countMs?: number;
 }): HttpServer {
   const door = createDoor({ config, routes, countMs });
-  const { bodies, isToldApart } = door;
-  const edge = createEdge({ log, routes, onAnswered, bodies, isToldApart, trustProxy: config.trustProxy });
+  const { bodies, spooled, isToldApart } = door;
   const families = new Map(routes.routes.map(({ path, family }) => [path, family]));
+  const familyOf = (request: IncomingMessage) => families.get(routes.patternOf(pathOf(request)) ?? "") ?? null;
+  const answers = {
+    budget: door.answers,
+    wordsOf: (exchange: Exchange, limit: ReachedLimit) => busyWords(exchange, familyOf(exchange.request), limit),
+  };
+  const edge = createEdge({
+    ...{ log, routes, onAnswered, bodies, spooled, answers, isToldApart },
+    trustProxy: config.trustProxy,
+  });
   const mounted = Router();
   const direct = new Map<string, NonNullable<Routes["direct"]>[string]>();
   let isComplete = false;
@@ -90,17 +100,20 @@ export function createHttpServer({
   /** The answer that each connection is busy with, or was last. */
   const open = new WeakMap<Socket, ServerResponse>();
   const server = createServer(TIMES, (request, response) => {
+    const target = originForm(request.url ?? "");
+    if (target !== null) request.url = target;
     const exchange = edge.begin(request, response);
     open.set(request.socket, response);
     // RFC 9112 §3.2; Node's own answer has no trace id, and leaves no record.
-    if (request.headers.host === undefined && request.httpVersion === "1.1")
+    if (target === null || (request.headers.host === undefined && request.httpVersion === "1.1"))
       return answerJson(response, 400, UNREADABLE, { Connection: "close" });
     if (own.hides(request.socket, request.url ?? "")) return answerJson(response, 404, nothingHere);
     const path = pathOf(request);
     const overConnections = overLimit(request.socket);
     if (overConnections) response.shouldKeepAlive = false;
-    const limit = door.refusalOf(exchange, overConnections);
-    if (limit) return answerBusy(exchange, families.get(routes.patternOf(path) ?? "") ?? null, limit);
+    // Nobody can flood an address that clients cannot reach, and whoever looks after the server needs it most under a flood.
+    const limit = own.has(request.socket) ? null : door.refusalOf(exchange, overConnections);
+    if (limit) return answerBusy(exchange, familyOf(request), limit);
     const answer = direct.get(path);
     if (answer) void answer(request, response);
     else app(request, response);
@@ -110,6 +123,7 @@ export function createHttpServer({
     server,
     { total: config.connections, perAddress: hasProxy(config) ? null : config.connectionsPerAddress },
     (limit) => onAnswered({ ...UNKNOWN_REQUEST, status: 503, trace_id: newTraceId(), limit }),
+    own.has,
   );
   server.on("checkExpectation", (request, response) => {
     edge.begin(request, response);
@@ -124,7 +138,7 @@ export function createHttpServer({
     else {
       const record = { ...UNKNOWN_REQUEST, status: statusOfUnreadable(error), trace_id: newTraceId() };
       socket.end(rawAnswer(record));
-      if (isToldApart(refusalIn(record, socket.remoteAddress ?? null))) log.info(record, "request");
+      if (isToldApart(unknownIn(record, socket.remoteAddress ?? null))) log.info(record, "request");
       onAnswered(record);
     }
   });
@@ -141,6 +155,17 @@ export function createHttpServer({
     drain: edge.drain,
     takeCounted: door.takeCounted,
   };
+}
+
+/**
+ * The target of a request as a path with its query, whichever of the forms of RFC 9112 §3.2 it has, so that whoever looks at it sees the
+ * same; null for what is none of them, as with a fragment, which some parsers drop and others take for a part of the path.
+ */
+function originForm(target: string): string | null {
+  if (target.includes("#")) return null;
+  if (target.startsWith("/") || target === "*") return target;
+  const path = /^https?:\/\/[^/?]+(.*)$/i.exec(target)?.[1];
+  return path === undefined || path.startsWith("/") ? (path ?? null) : `/${path}`;
 }
 
 /** Behind a proxy all connections are its own. */

@@ -8,6 +8,9 @@ type Audience = "operator" | "metrics";
 
 const settingOf = { operator: "OPERATOR_LISTEN", metrics: "METRICS_LISTEN" } as const;
 
+/** Of each address; who asks there has few. */
+const MOST_CONNECTIONS = 256;
+
 /** What each address answers: the last part is what tools ask for besides, such as a token for the operator API. */
 const HEALTH = ["/healthz", "/readyz"];
 const answered: Readonly<Record<Audience, readonly string[]>> = {
@@ -19,7 +22,9 @@ const withdrawn: Readonly<Record<Audience, string>> = { operator: "/operator", m
 
 /** Addresses of their own for the operator API and the metrics, where settings name them; the public one then answers 404 for these. */
 export interface OwnListeners {
-  /** Whether a path is not answered on the connection that it came over. */
+  /** Whether a connection came over one of them. */
+  has(socket: Socket): boolean;
+  /** Whether a path is not answered on the connection that it came over. @param url as it is routed: it begins with a slash */
   hides(socket: Socket, url: string): boolean;
   /** @returns the addresses by what they answer, such as `127.0.0.1:9464` @throws ConfigError naming every setting that cannot be used */
   listen(): Promise<Readonly<Partial<Record<Audience, string>>>>;
@@ -28,7 +33,8 @@ export interface OwnListeners {
 }
 
 /**
- * Connections of these addresses are handed to the one HTTP server, so that all its limits, its log and its end are theirs too.
+ * Connections of these addresses are handed to the one HTTP server, so that its limits, its log and its end are theirs too; only the number
+ * of connections is their own, for whoever fights a flood of the public address needs one.
  * @param server takes the connections
  */
 export function createOwnListeners(
@@ -49,6 +55,7 @@ export function createOwnListeners(
   const listeners: NetServer[] = [];
 
   return {
+    has: (socket) => own.has(socket),
     hides(socket, url) {
       if (wanted.size === 0) return false;
       const path = routedPath(url);
@@ -64,6 +71,7 @@ export function createOwnListeners(
           own.set(socket, audiences);
           server.emit("connection", socket);
         });
+        listener.maxConnections = MOST_CONNECTIONS;
         try {
           listener.listen("path" in address ? { path: address.path } : address);
           await once(listener, "listening");
@@ -99,9 +107,9 @@ export function operatorUrlOf({ operatorListen: address }: Pick<Config, "operato
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The path as the router takes it: of an absolute address too, without regard to case or a slash at the end. */
+/** The path as the router takes it: without regard to case or a slash at the end. */
 function routedPath(url: string): string {
-  const path = url.startsWith("/") ? (url.split("?", 1)[0] ?? "") : URL.canParse(url) ? new URL(url).pathname : url;
+  const path = url.split("?", 1)[0] ?? "";
   return path.toLowerCase().replace(/\/+$/, "") || "/";
 }
 

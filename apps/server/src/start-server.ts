@@ -130,9 +130,10 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     }
   }
 
-  /** What the access log leaves out, so that nobody fills a disk with refusals. */
+  /** What the access log leaves out, so that nobody whom it does not know fills a disk with it. */
   function logCounted(all: boolean): void {
-    for (const count of http.takeCounted(all)) log.info(count, "requests refused");
+    for (const { isRefused, ...count } of http.takeCounted(all))
+      log.info(count, isRefused ? "requests refused" : "requests answered");
   }
 
   async function ready(): Promise<Readiness> {

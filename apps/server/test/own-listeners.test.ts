@@ -73,17 +73,21 @@ describe("[C-1.42] the operator API and the metrics at addresses of their own", 
     },
   );
 
-  it("a whole address as the target of a request leads nowhere else", async () => {
+  it.each([
+    ["a whole address as the target of a request", "http://localhost/metrics", 404],
+    ["one without a host", "http:///metrics", 400],
+    ["a fragment behind it", "/metrics#a", 400],
+  ])("%s leads nowhere else", async (_name, path, expected) => {
     const { hostname, port } = new URL(url);
     const status = await new Promise((resolve, reject) => {
-      request({ hostname, port, path: `${url}/metrics`, agent: false }, (response) => {
+      request({ hostname, port, path, agent: false }, (response) => {
         response.resume();
         resolve(response.statusCode);
       })
         .on("error", reject)
         .end();
     });
-    expect(status).toBe(404);
+    expect(status).toBe(expected);
   });
 
   it("nothing else is answered there", async () => {

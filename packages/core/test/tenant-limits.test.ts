@@ -71,7 +71,35 @@ it("tenants near their limits are counted, by limit", async () => {
     open_sessions: 0,
     letters: 0,
     document_bytes: 0,
+    grants_ended_per_hour: 0,
+    mcp_sessions_ended_per_day: 0,
   });
+});
+
+it("[C-9.79] whoever ends grants again and again gets no new ones for a while, for all replicas remember those that ended", async () => {
+  const { limits, one, other, runtime } = await world();
+  await limits.change(operator, one, { set: { grants_ended_per_hour: 36 }, reset: [] });
+  for (let grant = 0; grant < 36; grant += 1) {
+    limits.admitGrant(one);
+    limits.grantEnded(one);
+  }
+  const refused = { code: "RATE_LIMITED", limit: { name: "grants_ended_per_hour", value: 36 } };
+  expect(() => limits.admitGrant(one)).toThrow(expect.objectContaining(refused));
+  expect(limits.admitGrant(other)).toBeNull();
+  runtime.advance(100_000);
+  expect(limits.admitGrant(one)).toBeNull();
+});
+
+it("[C-9.79] so many MCP sessions can be ended in a day", async () => {
+  const { limits, one, other, runtime } = await world();
+  await limits.change(operator, one, { set: { mcp_sessions_ended_per_day: 2 }, reset: [] });
+  limits.admitSessionEnd(one);
+  limits.admitSessionEnd(one);
+  const refused = { limit: { name: "mcp_sessions_ended_per_day", value: 2 }, retryAfterSeconds: 43_200 };
+  expect(() => limits.admitSessionEnd(one)).toThrow(expect.objectContaining(refused));
+  limits.admitSessionEnd(other);
+  runtime.advance(43_200_000);
+  limits.admitSessionEnd(one);
 });
 
 it("few grants are counted with each new one, many once a minute with those issued since", async () => {

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { begunExchangeOf } from "./exchange.js";
 
 /**
  * Writes one JSON answer. It is about one tenant's data, so that nothing in between may keep it unless `headers` say otherwise.
@@ -22,6 +23,40 @@ export function answerText(
   headers?: OutgoingHttpHeaders,
 ): void {
   if (response.headersSent || isGone(response)) return;
+  const refusal = roomForAnswer(response, text);
+  if (refusal)
+    writeText(response, refusal.status, "application/json; charset=utf-8", refusal.words, {
+      ...headers,
+      ...refusal.headers,
+    });
+  else writeText(response, status, contentType, text, headers);
+}
+
+/** Smaller answers are not counted: a connection holds as much anyway. */
+const UNCOUNTED_CHARACTERS = 16 * 1024;
+
+/**
+ * Counts a large answer to its caller until it has been read; returns what is to be answered instead when too much of theirs waits to
+ * be read, null when it may be written. {@link answerText} does it by itself.
+ */
+export function roomForAnswer(
+  { req }: Pick<ServerResponse, "req">,
+  text: string,
+): { readonly status: 429 | 503; readonly words: string; readonly headers: OutgoingHttpHeaders } | null {
+  if (text.length <= UNCOUNTED_CHARACTERS) return null;
+  const refusal = begunExchangeOf(req)?.holdAnswer(Buffer.byteLength(text));
+  if (!refusal) return null;
+  const { isOwnShare, retryAfterSeconds } = refusal.limit;
+  return { status: isOwnShare ? 429 : 503, words: refusal.words, headers: retryAfter(retryAfterSeconds) };
+}
+
+function writeText(
+  response: ServerResponse,
+  status: number,
+  contentType: string,
+  text: string,
+  headers?: OutgoingHttpHeaders,
+): void {
   // One text, so that Node sends it in one piece with the headers.
   response
     .writeHead(status, {

@@ -8,7 +8,7 @@ export interface BodyHolder {
   readonly tenant: string | null;
 }
 
-/** The memory that bodies of requests may take while they are received and worked on, and who holds it. */
+/** The memory, or the disk, that bodies of requests may take while they are received and worked on, and who holds it. */
 export interface BodyBudget {
   /** Counts bytes to somebody. Returns the limit that stands in the way, and nothing is counted then; null when there is none. */
   take(holder: BodyHolder, bytes: number): ReachedLimit | null;
@@ -26,8 +26,9 @@ const RETRY_SECONDS = 5;
 /**
  * Makes a budget. One network has half of it, since it may stand for a whole office or for the only proxy; one tenant has a
  * quarter.
+ * @param name how its limits begin, such as `body_bytes` in `body_bytes_of_tenant`
  */
-export function createBodyBudget({ maxBytes }: { maxBytes: number }): BodyBudget {
+export function createBodyBudget({ maxBytes, name = "body_bytes" }: { maxBytes: number; name?: string }): BodyBudget {
   const ofNetwork = Math.floor(maxBytes / 2);
   const ofTenant = Math.floor(maxBytes / 4);
   const held = new Map<string, number>();
@@ -65,11 +66,11 @@ export function createBodyBudget({ maxBytes }: { maxBytes: number }): BodyBudget
 
   function take(holder: BodyHolder, bytes: number): ReachedLimit | null {
     if (holder.tenant !== null && heldBy(tenantKey(holder.tenant)) + bytes > ofTenant)
-      return { name: "body_bytes_of_tenant", value: ofTenant, isOwnShare: true, retryAfterSeconds: RETRY_SECONDS };
+      return { name: `${name}_of_tenant`, value: ofTenant, isOwnShare: true, retryAfterSeconds: RETRY_SECONDS };
     if (heldBy(holder.network) + bytes > ofNetwork)
-      return { name: "body_bytes_of_network", value: ofNetwork, isOwnShare: true, retryAfterSeconds: RETRY_SECONDS };
+      return { name: `${name}_of_network`, value: ofNetwork, isOwnShare: true, retryAfterSeconds: RETRY_SECONDS };
     if (total + bytes > maxBytes)
-      return { name: "body_bytes_in_flight", value: maxBytes, isOwnShare: false, retryAfterSeconds: RETRY_SECONDS };
+      return { name: `${name}_in_flight`, value: maxBytes, isOwnShare: false, retryAfterSeconds: RETRY_SECONDS };
     count(holder, bytes);
     return null;
   }

@@ -208,6 +208,15 @@ export async function holdBody(request: IncomingMessage, bytes: number): Promise
   if (reached) throw new BodyError(reached.isOwnShare ? "over_share" : "no_room", reached);
 }
 
+/**
+ * Counts `bytes` more of a request's body that are kept on a disk until it is answered.
+ * @throws BodyError `over_share`, `no_room`
+ */
+export function spoolBody(request: IncomingMessage, bytes: number): void {
+  const reached = begunExchangeOf(request)?.spoolBody(bytes);
+  if (reached) throw new BodyError(reached.isOwnShare ? "over_share" : "no_room", reached);
+}
+
 const MIN_BYTES_PER_SECOND = 1024;
 const PACE_SECONDS = 5;
 const UNCOUNTED_BYTES = 16 * 1024;

@@ -51,12 +51,19 @@ export interface EdgeOptions {
   readonly log?: AccessLog;
   /** Also told of every record, for metrics. */
   readonly onAnswered?: (record: AccessRecord) => void;
+  /** What answers may take of the memory until they have been read, and the words (JSON) of the refusal where there is no room; by default all are written. */
+  readonly answers?: {
+    readonly budget: BodyBudget;
+    readonly wordsOf: (exchange: Exchange, limit: ReachedLimit) => string;
+  };
   /** Whose `X-Forwarded-For` is believed; nobody's by default. */
   readonly trustProxy?: TrustProxy;
-  /** What bodies may take; by default only each body by itself is bounded. */
+  /** What bodies may take of the memory; by default only each body by itself is bounded. */
   readonly bodies?: BodyBudget;
-  /** Whether the refusal of a caller that nobody knows has a record of its own in the log; all have by default. */
-  readonly isToldApart?: (refusal: Refusal) => boolean;
+  /** What bodies that are kept on a disk while they arrive may take of it; by default only each body by itself is bounded. */
+  readonly spooled?: BodyBudget;
+  /** Whether a request of a caller that nobody knows has a record of its own in the log; all have by default. */
+  readonly isToldApart?: (request: UnknownRequest) => boolean;
   /** Finds the pattern of a path, see `createRouteTable`. */
   readonly routes?: { patternOf(path: string): string | null };
   /** 32 hex digits; random by default. */
@@ -87,6 +94,8 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     newTraceId: options.newTraceId ?? newTraceId,
     addressOf: clientAddress(options.trustProxy),
     bodies: options.bodies ?? null,
+    spooled: options.spooled ?? null,
+    answers: options.answers ?? null,
     isDraining: false,
   };
   const { log, onAnswered, routes, isToldApart = () => true } = options;
@@ -98,7 +107,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       if (log || onAnswered)
         response.once("close", () => {
           const record = exchange.recordOf(routes);
-          if (!isRefusalOfNobody(record) || isToldApart(refusalIn(record, exchange.address)))
+          if (record.application_id !== null || isToldApart(unknownIn(record, exchange.address)))
             log?.info(record, "request");
           onAnswered?.(record);
         });
@@ -110,20 +119,17 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   };
 }
 
-function isRefusalOfNobody({ status, application_id }: AccessRecord): boolean {
-  return status >= 400 && application_id === null;
-}
-
-/** A refused request as it is counted, see `createOccurrenceCounter`. */
-export interface Refusal {
+/** A request of a caller that nobody knows as it is counted, see `createOccurrenceCounter`. */
+export interface UnknownRequest {
   readonly address: string | null;
   /** Its status with the limit, or with the route. */
   readonly kind: string;
+  readonly isRefused: boolean;
 }
 
-/** What a record of a refusal is counted as. */
-export function refusalIn({ status, route, limit }: AccessRecord, address: string | null): Refusal {
-  return { address, kind: `${status} ${limit ?? route ?? "other"}` };
+/** What the record of such a request is counted as. */
+export function unknownIn({ status, route, limit }: AccessRecord, address: string | null): UnknownRequest {
+  return { address, kind: `${status} ${limit ?? route ?? "other"}`, isRefused: status >= 400 };
 }
 
 const bareEdge = createEdge();
@@ -147,6 +153,8 @@ export function begunExchangeOf(request: IncomingMessage): BegunExchange | undef
 
 interface Settings {
   readonly bodies: BodyBudget | null;
+  readonly spooled: BodyBudget | null;
+  readonly answers: EdgeOptions["answers"] | null;
   isDraining: boolean;
   readonly stopwatch: () => number;
   readonly newTraceId: () => string;
@@ -167,6 +175,8 @@ class BegunExchange implements Exchange {
   #address: string | null | undefined;
   #bodyHolder: BodyHolder | null = null;
   #heldBytes = 0;
+  #spooledBytes = 0;
+  #answerBytes = 0;
   #isClosed = false;
   #facts: Record<string, unknown> | null = null;
 
@@ -212,19 +222,39 @@ class BegunExchange implements Exchange {
   holdBody(bytes: number): ReachedLimit | null {
     const { bodies } = this.#settings;
     if (bodies === null || bytes <= this.#heldBytes) return null;
-    return this.#held(bytes, bodies.take(this.#holder(bodies), bytes - this.#heldBytes));
+    return this.#held(bytes, bodies.take(this.#holder(), bytes - this.#heldBytes));
+  }
+
+  /** Counts what is kept of its body on a disk, `more` bytes; returns the limit that this is over, noted already. */
+  spoolBody(more: number): ReachedLimit | null {
+    const reached = this.#settings.spooled?.take(this.#holder(), more) ?? null;
+    if (reached) this.note({ limit: reached.name });
+    else this.#spooledBytes += more;
+    return reached;
   }
 
   /** The same, once there is room. */
   async waitForBody(bytes: number, patienceMs: number): Promise<ReachedLimit | null> {
     const { bodies } = this.#settings;
     if (bodies === null || bytes <= this.#heldBytes) return null;
-    const holder = this.#holder(bodies);
+    const holder = this.#holder();
     const reached = await bodies.wait(holder, bytes - this.#heldBytes, patienceMs);
     // The client has left meanwhile, and what it held was given back.
     if (this.#isClosed && reached === null) bodies.release(holder, bytes - this.#heldBytes);
     else this.#held(bytes, reached);
     return reached;
+  }
+
+  /** Counts its answer until it has been read, or says what is answered instead; null when it may be written. */
+  holdAnswer(bytes: number): { readonly limit: ReachedLimit; readonly words: string } | null {
+    const { answers } = this.#settings;
+    const limit = answers?.budget.take(this.#holder(), bytes) ?? null;
+    if (!answers || limit === null) {
+      this.#answerBytes += bytes;
+      return null;
+    }
+    this.note({ limit: limit.name });
+    return { limit, words: answers.wordsOf(this, limit) };
   }
 
   #held(bytes: number, reached: ReachedLimit | null): ReachedLimit | null {
@@ -234,13 +264,16 @@ class BegunExchange implements Exchange {
   }
 
   /** From the first byte on until the answer is closed. */
-  #holder(bodies: BodyBudget): BodyHolder {
+  #holder(): BodyHolder {
     if (this.#bodyHolder) return this.#bodyHolder;
+    const { bodies, spooled, answers } = this.#settings;
     const holder = { network: addressPrefix(this.address), tenant: this.principal?.tenant_id ?? null };
     this.#bodyHolder = holder;
     this.response.once("close", () => {
       this.#isClosed = true;
-      bodies.release(holder, this.#heldBytes);
+      bodies?.release(holder, this.#heldBytes);
+      spooled?.release(holder, this.#spooledBytes);
+      answers?.budget.release(holder, this.#answerBytes);
     });
     return holder;
   }

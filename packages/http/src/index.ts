@@ -20,7 +20,7 @@
  *
  * Nothing here reads a clock's time, the environment or a store, and nothing knows a service.
  */
-export { answerEmpty, answerJson, answerText, nothingHere, retryAfter } from "./answer.js";
+export { answerEmpty, answerJson, answerText, nothingHere, retryAfter, roomForAnswer } from "./answer.js";
 export {
   BodyError,
   type BodyErrorCode,
@@ -31,6 +31,7 @@ export {
   holdBody,
   readBytes,
   requireFormat,
+  spoolBody,
 } from "./body.js";
 export { type BodyBudget, type BodyHolder, createBodyBudget } from "./body-budget.js";
 export { addressNetworks, addressPrefix, clientAddress, ipAddressOf, type TrustProxy } from "./client-address.js";
@@ -43,8 +44,8 @@ export {
   type Exchange,
   exchangeOf,
   pathOf,
-  type Refusal,
-  refusalIn,
+  type UnknownRequest,
+  unknownIn,
 } from "./exchange.js";
 export {
   isTooDeep,
@@ -66,7 +67,13 @@ export {
   type PreflightFacts,
   preflightHeaders,
 } from "./origin-policy.js";
-export { type Admission, createOverloadGuard, type OverloadGuard, type OverloadOptions } from "./overload.js";
+export {
+  type Admission,
+  createOverloadGuard,
+  type OverloadGuard,
+  type OverloadOptions,
+  type Share,
+} from "./overload.js";
 export {
   type Authenticate,
   type Authentication,

@@ -21,13 +21,14 @@ function pass(windows: number): void {
   }
 }
 
+const a = { name: "a", isKnown: false };
 const guardOf = () => createOverloadGuard({ targetMs: 50, fewest: 4, stopwatch: () => now });
 
 /** Asks until it is refused, or a hundred times; returns what was let in. */
-function fill(guard: OverloadGuard, share: string): Admission[] {
+function fill(guard: OverloadGuard, name: string, isKnown = false): Admission[] {
   const admitted: Admission[] = [];
   for (let asked = 0; asked < 100; asked += 1) {
-    const answer = guard.enter(() => share);
+    const answer = guard.enter(() => ({ name, isKnown }));
     if ("name" in answer) return admitted;
     admitted.push(answer);
   }
@@ -37,7 +38,7 @@ function fill(guard: OverloadGuard, share: string): Admission[] {
 describe("[scale.md §1] above capacity requests are refused early", () => {
   it("nobody is refused, nor asked who he is, while the loop keeps up, or is late for a moment", () => {
     const guard = guardOf();
-    const share = vi.fn(() => "a");
+    const share = vi.fn(() => a);
     for (let asked = 0; asked < 1_000; asked += 1) expect(guard.enter(share)).toEqual({ share: null });
     lateBy = 45;
     pass(5);
@@ -52,12 +53,12 @@ describe("[scale.md §1] above capacity requests are refused early", () => {
 
   it("once it is late all the time, the number in flight is bounded, and says which limit it was", () => {
     const guard = guardOf();
-    for (let asked = 0; asked < 60; asked += 1) guard.enter(() => "a");
+    for (let asked = 0; asked < 60; asked += 1) guard.enter(() => a);
     lateBy = 60;
     pass(1);
     const admitted = fill(guard, "a");
     expect(admitted.length).toBeLessThanOrEqual(40);
-    expect(guard.enter(() => "a")).toMatchObject({
+    expect(guard.enter(() => a)).toMatchObject({
       name: "requests_in_flight",
       isOwnShare: false,
       retryAfterSeconds: 1,
@@ -69,7 +70,7 @@ describe("[scale.md §1] above capacity requests are refused early", () => {
 
   it("a flood of one side is refused, and the other side gets its half", () => {
     const guard = guardOf();
-    const first = Array.from({ length: 60 }, () => guard.enter(() => "flood") as Admission);
+    const first = Array.from({ length: 60 }, () => guard.enter(() => ({ name: "flood", isKnown: false })) as Admission);
     lateBy = 60;
     pass(1);
     for (const each of first) guard.leave(each);
@@ -78,18 +79,33 @@ describe("[scale.md §1] above capacity requests are refused early", () => {
     expect(flood.length).toBeGreaterThan(20);
     expect(honest.length).toBeGreaterThanOrEqual(Math.floor(flood.length / 2));
     pass(1);
-    expect(guard.enter(() => "flood")).toMatchObject({ name: "requests_in_flight" });
+    expect(guard.enter(() => ({ name: "flood", isKnown: false }))).toMatchObject({ name: "requests_in_flight" });
+  });
+
+  it("a flood of more networks than there are places leaves who is known half of them", () => {
+    const guard = guardOf();
+    const first = Array.from({ length: 60 }, () => guard.enter(() => a) as Admission);
+    lateBy = 60;
+    pass(1);
+    for (const each of first) guard.leave(each);
+    const networks = Array.from({ length: 1_000 }, (_, network) => String(network));
+    expect(fill(guard, "tenant", true)).toHaveLength(40);
+    pass(1);
+    const flood = networks.flatMap((network) => fill(guard, network).slice(0, 1));
+    expect(flood.length).toBeGreaterThan(5);
+    expect(flood.length).toBeLessThanOrEqual(20);
+    expect(fill(guard, "other tenant", true).length).toBeGreaterThanOrEqual(5);
   });
 
   it("when the flood is over there is no bound any more, and no timer of an idle server", () => {
     const guard = guardOf();
-    const first = Array.from({ length: 60 }, () => guard.enter(() => "a") as Admission);
+    const first = Array.from({ length: 60 }, () => guard.enter(() => a) as Admission);
     lateBy = 60;
     pass(3);
     for (const each of first) guard.leave(each);
     lateBy = 0;
     pass(40);
-    expect(guard.enter(() => "a")).toEqual({ share: null });
+    expect(guard.enter(() => a)).toEqual({ share: null });
     guard.leave({ share: null });
     pass(1);
     expect([guard.inFlight, vi.getTimerCount()]).toEqual([0, 0]);
@@ -97,7 +113,7 @@ describe("[scale.md §1] above capacity requests are refused early", () => {
 
   it("0 is never", () => {
     const guard = createOverloadGuard({ targetMs: 0, stopwatch: () => now });
-    guard.enter(() => "a");
+    guard.enter(() => a);
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -4,17 +4,25 @@ import type { ReachedLimit } from "./reached-limit.js";
 export interface OverloadGuard {
   /**
    * Lets a request in, or names the limit that it is over. Whoever is let in is to {@link leave}.
-   * @param share asked only while the server is at its capacity: whose request it is, such as a tenant or a network
+   * @param share asked only while the server is at its capacity: whose request it is
    */
-  enter(share: () => string): Admission | ReachedLimit;
+  enter(share: () => Share): Admission | ReachedLimit;
   leave(admission: Admission): void;
   /** Requests that are being answered now. */
   readonly inFlight: number;
 }
 
+/** Whose request it is. */
+export interface Share {
+  /** Such as a tenant or a network. */
+  readonly name: string;
+  /** Whether it was seen to be somebody, as a tenant is. Networks are not: one caller may have thousands of them. */
+  readonly isKnown: boolean;
+}
+
 /** A request that was let in. `share` is null where nobody had to share. */
 export interface Admission {
-  readonly share: string | null;
+  readonly share: Share | null;
 }
 
 /** What the guard is made of; all of it may be left out. */
@@ -38,7 +46,8 @@ const RETRY_SECONDS = 1;
  * late the loop is. A burst makes it late for a moment; when even the *smallest* delay of a tenth of a second is above the target,
  * a queue is standing in it (CoDel, RFC 8289 §3), and the number of requests at once is bounded: a third less with each such
  * window, a tenth more with each window without, as TCP does it. While it is bounded everybody who asks has the same share of
- * it; so one caller's flood is refused, and others' requests are not.
+ * it; so one caller's flood is refused, and others' requests are not. Who is known keeps half of it at least, however many networks
+ * nobody knows anything of ask for the rest.
  */
 export function createOverloadGuard({
   targetMs = 50,
@@ -52,11 +61,8 @@ export function createOverloadGuard({
   let windowEnd = 0;
   let smallestDelay = Number.POSITIVE_INFINITY;
   let most = 0;
-  /** Requests in flight by share, of those that came while there was a bound. */
-  const shares = new Map<string, number>();
-  /** Shares that asked in this window and in the one before: those with whom the bound is divided. */
-  let asking = new Set<string>();
-  let askedBefore = 0;
+  const known = createGroup();
+  const unknown = createGroup();
 
   return {
     get inFlight() {
@@ -65,12 +71,18 @@ export function createOverloadGuard({
     enter(shareOf) {
       if (bound !== null) {
         const share = shareOf();
-        asking.add(share);
-        const own = shares.get(share) ?? 0;
-        const fair = Math.max(1, Math.floor(bound / Math.max(asking.size, askedBefore, 1)));
+        const group = share.isKnown ? known : unknown;
+        group.asking.add(share.name);
+        const own = group.shares.get(share.name) ?? 0;
+        const fair = fairPart(bound, group);
         if (own >= fair)
-          return { name: "requests_in_flight", value: fair, isOwnShare: false, retryAfterSeconds: RETRY_SECONDS };
-        shares.set(share, own + 1);
+          return {
+            name: "requests_in_flight",
+            value: Math.max(1, fair),
+            isOwnShare: false,
+            retryAfterSeconds: RETRY_SECONDS,
+          };
+        group.shares.set(share.name, own + 1);
         begin();
         return { share };
       }
@@ -80,11 +92,22 @@ export function createOverloadGuard({
     leave({ share }) {
       inFlight -= 1;
       if (share === null) return;
-      const left = (shares.get(share) ?? 1) - 1;
-      if (left > 0) shares.set(share, left);
-      else shares.delete(share);
+      const { shares } = share.isKnown ? known : unknown;
+      const left = (shares.get(share.name) ?? 1) - 1;
+      if (left > 0) shares.set(share.name, left);
+      else shares.delete(share.name);
     },
   };
+
+  /** How many one share of a group may have in flight: where there are more of them than places, one, while there is a place. */
+  function fairPart(bound: number, group: Group): number {
+    const [knownParts, unknownParts] = [partsOf(known), partsOf(unknown)];
+    const parts = knownParts + Math.min(unknownParts, Math.max(knownParts, 1));
+    if (group === known) return Math.max(1, Math.floor(bound / parts));
+    const rest = bound - (bound / parts) * knownParts;
+    const fair = Math.floor(rest / Math.max(unknownParts, 1));
+    return fair >= 1 ? fair : group.shares.size < rest ? 1 : 0;
+  }
 
   function begin(): void {
     inFlight += 1;
@@ -119,10 +142,29 @@ export function createOverloadGuard({
     }
     smallestDelay = Number.POSITIVE_INFINITY;
     most = inFlight;
-    askedBefore = asking.size;
-    asking = new Set();
-    if (shares.size > MOST_SHARES) shares.clear();
+    for (const group of [known, unknown]) {
+      group.askedBefore = group.asking.size;
+      group.asking = new Set();
+      if (group.shares.size > MOST_SHARES) group.shares.clear();
+    }
   }
+}
+
+/** Shares of those that are known, or of those that are not. */
+interface Group {
+  /** Requests in flight by share, of those that came while there was a bound. */
+  readonly shares: Map<string, number>;
+  /** Shares that asked in this window and in the one before: those with whom the bound is divided. */
+  asking: Set<string>;
+  askedBefore: number;
+}
+
+function createGroup(): Group {
+  return { shares: new Map(), asking: new Set(), askedBefore: 0 };
+}
+
+function partsOf({ asking, askedBefore }: Group): number {
+  return Math.max(asking.size, askedBefore);
 }
 
 const UNSHARED: Admission = { share: null };

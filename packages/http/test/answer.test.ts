@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answerEmpty, answerJson, answerText, retryAfter } from "../src/index.js";
+import { answerEmpty, answerJson, answerText, createBodyBudget, createEdge, retryAfter } from "../src/index.js";
 import { type Handle, serve } from "./server.js";
 
 async function ask(handle: Handle): Promise<Response> {
@@ -49,4 +49,33 @@ it.each([
   [61, "61"],
 ])("[RFC 9110 §10.2.3] waiting %s seconds is Retry-After: %s", (seconds, value) => {
   expect(retryAfter(seconds)["Retry-After"]).toBe(value);
+});
+
+it("[C-9.80] a large answer is counted until it has been read, and one that there is no room for is refused instead", async () => {
+  const budget = createBodyBudget({ maxBytes: 200_000, name: "answer_bytes" });
+  const records: unknown[] = [];
+  const edge = createEdge({
+    answers: { budget, wordsOf: (_, { name, value }) => `{"limit":"${name}","value":${value}}` },
+    log: { info: ({ status, limit }) => records.push([status, limit]) },
+  });
+  const port = await serve((request, response) => {
+    edge.begin(request, response);
+    answerText(response, 200, "text/plain", "a".repeat(request.url === "/small" ? 16_000 : 60_000));
+  });
+  const unread = { network: "127.0.0.0/24", tenant: null };
+  budget.take(unread, 50_000);
+  const ask = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [answer.status, answer.headers.get("retry-after"), (await answer.text()).slice(0, 60)];
+  };
+  expect(await ask("/large")).toEqual([429, "5", '{"limit":"answer_bytes_of_network","value":100000}']);
+  expect((await ask("/small"))[0]).toBe(200);
+  budget.release(unread, 50_000);
+  expect((await ask("/large"))[0]).toBe(200);
+  await expect.poll(() => budget.held).toBe(0);
+  expect(records).toEqual([
+    [429, "answer_bytes_of_network"],
+    [200, undefined],
+    [200, undefined],
+  ]);
 });

@@ -11,6 +11,7 @@ import {
   holdBody,
   readBytes,
   requireFormat,
+  spoolBody,
 } from "../src/index.js";
 import { deferred, sendRaw, serve } from "./server.js";
 
@@ -217,6 +218,27 @@ describe("[scale.md §1] bodies on their way have a budget", () => {
       answerJson(response, 200, { held: budget.held });
     });
     expect(await (await fetch(`http://127.0.0.1:${port}`)).json()).toEqual({ held: 40 });
+    await expect.poll(() => budget.held).toBe(0);
+  });
+
+  it("[C-9.76] what is kept on a disk has a budget of its own, and is given back with the answer", async () => {
+    const budget = createBodyBudget({ maxBytes: 100, name: "spooled_bytes" });
+    const edge = createEdge({ spooled: budget });
+    const port = await serve(async (request, response) => {
+      edge.begin(request, response);
+      spoolBody(request, 30);
+      let limit: unknown = null;
+      try {
+        spoolBody(request, 30);
+      } catch (error) {
+        limit = error instanceof BodyError ? error.limit?.name : error;
+      }
+      answerJson(response, 200, { held: budget.held, limit });
+    });
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).json()).toEqual({
+      held: 30,
+      limit: "spooled_bytes_of_network",
+    });
     await expect.poll(() => budget.held).toBe(0);
   });
 });

@@ -1,3 +1,4 @@
+import { CoreError } from "@org/core";
 import { describe, expect, it } from "vitest";
 import { createMemoryEndedSessions } from "../src/testing/index.js";
 import { call, INITIALIZE, modern, rpc, startMcp } from "./mcp-server.js";
@@ -134,6 +135,20 @@ describe("DELETE", () => {
       404,
     );
     expect(await statuses(session)).toEqual(served);
+  });
+
+  it("[C-9.79] beyond what a tenant may end it is 429 with the limit, and the session lives on", async () => {
+    const admitSessionEnd = () => {
+      throw new CoreError("RATE_LIMITED", "too many", { limit: { name: "ended", value: 7 }, retryAfterSeconds: 9 });
+    };
+    const limited = await startMcp({ admitSessionEnd, endedSessions });
+    const session = await begin();
+    const refused = await limited.send({ method: "DELETE", headers: { "mcp-session-id": session } });
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "9"]);
+    expect(refused.json.error.data).toMatchObject({ details: [{ limit: "ended", value: 7 }] });
+    expect(await statuses(session, limited)).toEqual(served);
+    const dead = await limited.send({ method: "DELETE", headers: { "mcp-session-id": "dead" } });
+    expect(dead.status).toBe(404);
   });
 
   it("needs a session id and a token", async () => {

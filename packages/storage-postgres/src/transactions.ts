@@ -24,8 +24,11 @@ export interface Transactions {
   asTenant<T>(tenantId: string, work: (db: Db) => Promise<T>): Promise<T>;
   /** Tenants, the catalogue, look-ups and clean-up across tenants. `use` says whose connections it takes, `upkeep` by default. */
   asUpkeep<T>(work: (db: Db) => Promise<T>, use?: "upkeep" | "lookups" | "audit"): Promise<T>;
-  /** The authorization server's tables and the server's own keys. */
-  asAuth<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * The authorization server's tables and the server's own keys. `party` takes turns with all others: `feeds` is what every check of a
+   * token waits for now and then, and is not to queue up behind a flood of guesses.
+   */
+  asAuth<T>(work: (db: Db) => Promise<T>, party?: "feeds"): Promise<T>;
   /**
    * One statement of the authorization server in a transaction of its own, under the login's own role unless the statement takes
    * another; rows are arrays.
@@ -170,7 +173,8 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     asTenant: async (tenantId, work) =>
       run("tenants", tenantId, settingsOf("tenants", "wealth_connect_app", tenantId), work),
     asUpkeep: (work, use = "upkeep") => run(use, "", settingsOf(use, "wealth_connect_upkeep"), work),
-    asAuth: (work) => run("authentication", "", settingsOf("authentication", "wealth_connect_auth"), work),
+    asAuth: (work, party) =>
+      run("authentication", party ?? "", settingsOf("authentication", "wealth_connect_auth"), work),
     statement: (query) => single("authentication", "", query, false),
     read: (tenantId, query) => single(tenantId === null ? "lookups" : "reads", tenantId ?? "", query, true),
   };

@@ -27,6 +27,12 @@ export interface BanksAnswer extends BankList {
   readonly html: string;
 }
 
+/**
+ * Requests of one link at once. A page has one or two; the link's tenant pays for all of them with its share of the database, which one
+ * of its customers is not to use up.
+ */
+const AT_ONCE = 16;
+
 /** How long a browser may still look at the end of its session. */
 const AFTERGLOW_MS = 60 * 60 * 1000;
 
@@ -40,9 +46,12 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   const pages = createPagePresenter(sessions, cookie, client && `${base}/assets/${client.name}`);
   const states = createStatePresenter(sessions, cookie);
 
+  const atOnce = new Map<string, number>();
+
   const router = Router();
   router.use("/connect", headed);
   if (client) router.use(clientRoutes(client));
+  router.use("/connect/:link", bounded);
   router.get("/connect/:link", (request, response) => pages.present(visitOf(request, base, cookie), request, response));
   router.get("/connect/:link/state", (request, response) =>
     states.present(visitOf(request, base, cookie), request, response),
@@ -104,6 +113,24 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   function headed(request: Request, response: Response, next: NextFunction): void {
     exchangeOf(request, response);
     response.set(pageHeaders);
+    next();
+  }
+
+  function bounded(request: Request, response: Response, next: NextFunction): void {
+    const visit = visitOf(request, base, cookie);
+    const others = atOnce.get(visit.link) ?? 0;
+    if (others >= AT_ONCE) {
+      exchangeOf(request, response).note({ limit: "requests_of_link" });
+      response.set(retryAfter(AWAY_SECONDS));
+      presenterFor(request).notify("tooMany", visit.path, request, response);
+      return;
+    }
+    atOnce.set(visit.link, others + 1);
+    response.once("close", () => {
+      const left = (atOnce.get(visit.link) ?? 1) - 1;
+      if (left > 0) atOnce.set(visit.link, left);
+      else atOnce.delete(visit.link);
+    });
     next();
   }
 

@@ -350,3 +350,24 @@ function sessionsThatShow(view: CustomerSessions["view"]): CustomerSessions {
     drain: async () => {},
   };
 }
+
+it("[C-9.78] one link has some requests at once, and takes nothing from other customers of its tenant", async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const poll = async (): Promise<CustomerView> => {
+    await gate;
+    return { kind: "unknown" };
+  };
+  const { origin, stop } = await startPages({ poll } as Partial<CustomerSessions> as CustomerSessions);
+  const ask = async (link: string) => (await fetch(`${origin}/connect/${link}`)).status;
+  const asked = Array.from({ length: 17 }, () => ask("greedy"));
+  expect(await Promise.race(asked)).toBe(429);
+  const other = ask("modest");
+  release();
+  expect((await Promise.all(asked)).toSorted()).toEqual([...Array<number>(16).fill(404), 429]);
+  expect(await other).toBe(404);
+  expect(await ask("greedy")).toBe(404);
+  await stop();
+});

@@ -21,7 +21,7 @@ export function mcp({
 }: Pick<Platform, "config" | "database" | "keys" | "publicUrl" | "clock" | "log"> & {
   services: Parameters<typeof createMcpHandler>[0]["services"];
   access: Pick<ReturnType<typeof oauth>, "authenticateMcp" | "resourceMetadata">;
-  limits: Pick<TenantLimits, "admit">;
+  limits: Pick<TenantLimits, "admit" | "admitSessionEnd">;
   /** What `/mcp` offers beyond the product. */
   extensions: readonly Extension[];
   /** What hosts of the MCP Apps extension show for tools; none when they were not built. */
@@ -47,6 +47,7 @@ export function mcp({
     clock,
     log,
     admit: limits.admit,
+    admitSessionEnd: limits.admitSessionEnd,
     onCall: ({ tool, outcome, milliseconds }) => calls.observe({ tool, outcome }, milliseconds),
   });
   const batches = turnGauge("wealth_connect_batch_calls", "Tool calls out of batches", handler.batchCalls);

@@ -33,7 +33,8 @@ export function metrics({ enabled }: { enabled: boolean }) {
     labelNames: ["limit"],
     registers: [],
   });
-  const router = Router();
+  // At this one address, so that a proxy can keep it from the world with one rule.
+  const router = Router({ caseSensitive: true, strict: true });
   if (enabled)
     router.get("/metrics", async (_request: Request, response: Response) => {
       response.type(registry.contentType).send(await registry.metrics());

@@ -15,7 +15,7 @@ import type { Feature, Platform } from "../feature.js";
 export function oauth(
   deps: Pick<Platform, "config" | "publicUrl" | "database" | "keyring" | "keys" | "clock" | "log"> & {
     audit: Audit;
-    limits: Pick<TenantLimits, "admitGrant">;
+    limits: Pick<TenantLimits, "admitGrant" | "grantEnded">;
   },
 ) {
   const { config, publicUrl, keyring, clock, log } = deps;
@@ -37,6 +37,7 @@ export function oauth(
       // Only refusals have details of few kinds; others name secrets and scopes by their ids.
       const code = event.action.endsWith(".refused") ? (event.detail ?? "") : "";
       events.inc({ action: event.action, code });
+      if (event.tenant_id !== null && ENDINGS.has(event.action)) deps.limits.grantEnded(event.tenant_id);
       deps.audit(event);
     },
     log,
@@ -74,6 +75,9 @@ export function oauth(
     resourceMetadata: resourceMetadataUrl(publicUrl),
   };
 }
+
+/** What ends one grant at a time, as its clients do. */
+const ENDINGS: ReadonlySet<string> = new Set(["grant.ended", "grant.reuse_detected"]);
 
 /** A refusal by a limit of core's in the authorization server's words. */
 function asOAuth<T>(work: () => T): T {

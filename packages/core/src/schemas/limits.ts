@@ -12,6 +12,10 @@ export const defaultLimits = {
   letters: 5_000_000,
   /** Of letters' documents, decoded. */
   document_bytes: 1_099_511_627_776,
+  /** Grants that its clients end, one by one: every replica remembers them for as long as their access tokens live. */
+  grants_ended_per_hour: 50_000,
+  /** MCP sessions that its clients end: every replica remembers them until their ids expire. */
+  mcp_sessions_ended_per_day: 10_000,
 } as const;
 
 /** Name of a limit of {@link defaultLimits}. */
@@ -31,7 +35,7 @@ export const limitSchema = z.object({
     .number()
     .nullable()
     .describe(
-      "What the tenant has now; of requests_per_minute what it has sent to this replica. Null for the installation.",
+      "What the tenant has now; of limits per minute, hour and day what it has used up at this replica. Null for the installation.",
     ),
 });
 

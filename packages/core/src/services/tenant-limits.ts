@@ -27,6 +27,10 @@ export interface TenantLimits {
   readonly of: LimitsOf;
   /** Counts a request of a tenant on this replica. @throws CoreError RATE_LIMITED with the limit */
   admit(tenantId: string): void;
+  /** Counts an MCP session that a client of a tenant ends. @throws CoreError RATE_LIMITED with the limit */
+  admitSessionEnd(tenantId: string): void;
+  /** Counts a grant that a client of a tenant has ended. When there were too many, {@link admitGrant} refuses new ones for a while. */
+  grantEnded(tenantId: string): void;
   /**
    * Whether a tenant may have one more grant. `exactly`: the store is to count them with the grant; a large number of them is counted
    * once a minute, with what this replica has issued since.
@@ -50,15 +54,21 @@ export interface TenantLimits {
 /** How long what was read counts, in milliseconds. */
 const FRESH_MS = 5_000;
 const CENSUS_MS = 60_000;
-const MINUTE_MS = 60_000;
+/** The limits on what is used up and becomes free again by itself, evenly, and the time in which all of it does. */
+const windows = {
+  requests_per_minute: 60_000,
+  grants_ended_per_hour: 3_600_000,
+  mcp_sessions_ended_per_day: 86_400_000,
+} as const;
+type Flow = keyof typeof windows;
 /** Up to here grants are counted for each new one. */
 const EXACT_GRANTS = 10_000;
 const NEAR = 0.8;
-/** Buckets of tenants that have sent nothing for a while are full, and are forgotten. */
+/** Buckets that nobody has taken from for a while are full, and are forgotten. */
 const MAX_BUCKETS = 10_000;
 
 interface Bucket {
-  /** Requests that may still be sent. */
+  /** What may still be used up. */
   left: number;
   at: number;
 }
@@ -72,7 +82,11 @@ export function createTenantLimits(deps: {
   let known = new Map<string | null, Partial<Limits>>();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
-  const buckets = new Map<string, Bucket>();
+  const buckets: Readonly<Record<Flow, Map<string, Bucket>>> = {
+    requests_per_minute: new Map(),
+    grants_ended_per_hour: new Map(),
+    mcp_sessions_ended_per_day: new Map(),
+  };
   let census: { readonly at: number; readonly grants: Map<string, number> } | null = null;
   let counting: Promise<readonly TenantUse[]> | null = null;
 
@@ -82,15 +96,17 @@ export function createTenantLimits(deps: {
       return { ...defaultLimits, ...known.get(null), ...known.get(tenantId) };
     },
 
-    admit(tenantId) {
-      const most = mostOf(tenantId, "requests_per_minute");
-      const bucket = bucketOf(tenantId, most);
-      if (bucket.left < 1)
-        throw refusal("requests_per_minute", most, Math.ceil(((1 - bucket.left) / Math.max(most, 1)) * 60));
-      bucket.left -= 1;
+    admit: (tenantId) => takeFrom("requests_per_minute", tenantId),
+
+    admitSessionEnd: (tenantId) => takeFrom("mcp_sessions_ended_per_day", tenantId),
+
+    grantEnded(tenantId) {
+      const bucket = bucketOf("grants_ended_per_hour", tenantId, mostOf(tenantId, "grants_ended_per_hour"));
+      bucket.left = Math.max(0, bucket.left - 1);
     },
 
     admitGrant(tenantId) {
+      requireLeft("grants_ended_per_hour", tenantId);
       const most = mostOf(tenantId, "grants");
       if (most <= EXACT_GRANTS) return { exactly: most };
       if (census === null || now() - census.at > CENSUS_MS) void count().catch(() => undefined);
@@ -153,23 +169,36 @@ export function createTenantLimits(deps: {
     return known.get(tenantId)?.[name] ?? known.get(null)?.[name] ?? defaultLimits[name];
   }
 
-  /** A bucket holds a minute's requests and fills evenly. */
-  function bucketOf(tenantId: string, most: number): Bucket {
+  function takeFrom(name: Flow, tenantId: string): void {
+    requireLeft(name, tenantId).left -= 1;
+  }
+
+  /** @throws CoreError RATE_LIMITED */
+  function requireLeft(name: Flow, tenantId: string): Bucket {
+    const most = mostOf(tenantId, name);
+    const bucket = bucketOf(name, tenantId, most);
+    if (bucket.left >= 1) return bucket;
+    throw refusal(name, most, Math.ceil(((1 - bucket.left) / Math.max(most, 1)) * (windows[name] / 1_000)));
+  }
+
+  /** A bucket holds what may be used up in its time, and fills evenly. */
+  function bucketOf(name: Flow, tenantId: string, most: number): Bucket {
     const at = now();
-    const found = buckets.get(tenantId);
+    const own = buckets[name];
+    const found = own.get(tenantId);
     if (!found) {
-      if (buckets.size >= MAX_BUCKETS) forgetFull(at);
+      if (own.size >= MAX_BUCKETS) forgetFull(name, at);
       const made = { left: most, at };
-      buckets.set(tenantId, made);
+      own.set(tenantId, made);
       return made;
     }
-    found.left = Math.min(most, found.left + (Math.max(0, at - found.at) / MINUTE_MS) * most);
+    found.left = Math.min(most, found.left + (Math.max(0, at - found.at) / windows[name]) * most);
     found.at = at;
     return found;
   }
 
-  function forgetFull(at: number): void {
-    for (const [tenantId, bucket] of buckets) if (at - bucket.at >= MINUTE_MS) buckets.delete(tenantId);
+  function forgetFull(name: Flow, at: number): void {
+    for (const [tenantId, bucket] of buckets[name]) if (at - bucket.at >= windows[name]) buckets[name].delete(tenantId);
   }
 
   function count(): Promise<readonly TenantUse[]> {
@@ -196,9 +225,9 @@ export function createTenantLimits(deps: {
   }
 
   function usedOf(name: LimitName, tenantId: string, use: TenantUse): number {
-    if (name !== "requests_per_minute") return use[name];
+    if (!isFlow(name)) return use[name];
     const most = mostOf(tenantId, name);
-    return buckets.has(tenantId) ? Math.max(0, Math.round(most - bucketOf(tenantId, most).left)) : 0;
+    return buckets[name].has(tenantId) ? Math.max(0, Math.round(most - bucketOf(name, tenantId, most).left)) : 0;
   }
 
   async function requireTenant(tenantId: string): Promise<string> {
@@ -217,12 +246,18 @@ export function refusal(name: LimitName, value: number, seconds?: number): CoreE
   });
 }
 
+function isFlow(name: LimitName): name is Flow {
+  return Object.hasOwn(windows, name);
+}
+
 const words: Readonly<Record<LimitName, string>> = {
   requests_per_minute: "too many requests a minute",
   grants: "the tenant has too many live grants",
   open_sessions: "the tenant has too many open Connect sessions",
   letters: "the tenant has too many letters",
   document_bytes: "the documents of the tenant's letters are too large together",
+  grants_ended_per_hour: "the tenant's clients have ended too many grants within an hour",
+  mcp_sessions_ended_per_day: "the tenant's clients have ended too many MCP sessions within a day",
 };
 
 function byTenant(overrides: readonly LimitOverride[]): Map<string | null, Partial<Limits>> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { CoreError, limitReached, refusalOf, type TenantActor, type Turns } from "@org/core";
+import { CoreError, createTurns, limitReached, refusalOf, type TenantActor, type Turns } from "@org/core";
 import {
   type BearerRefusal,
   createOriginPolicy,
@@ -16,7 +16,7 @@ import { tools } from "../tool-list.js";
 import { declaresForms } from "./ask-first.js";
 import { eraOf, idOf, metaOf, methodOf, protocolHeaders } from "./client-envelope.js";
 import { createCallFrames, directCall } from "./direct-call.js";
-import { takesStreams } from "./legacy-answers.js";
+import { isStreamed, takesStreams } from "./legacy-answers.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
 import { missingScopes, offeredWith } from "./offered.js";
 import { BODY_LIMIT, readMessage } from "./read-message.js";
@@ -72,6 +72,10 @@ export const mcpRoutes: readonly RouteFacts[] = [
   },
 ];
 
+/** Calls at once that wait for what their users say, of a tenant and of all. */
+const STREAMS_EACH = 500;
+const STREAMS = 2_000;
+
 /** Makes the handler of `/mcp` (contract §4). */
 export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   const serverInfo = { name: "wealth-connect", title: "Wealth Connect", version: deps.serverVersion };
@@ -83,6 +87,13 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   const sdk = createSdkAnswers(serverInfo, offered, deps.endedSessions, onSdkError);
   const frame = createCallFrames(serverInfo);
   const callers = createToolCallers(deps);
+  const streams = createTurns({
+    name: "calls_waiting_for_users",
+    overall: STREAMS,
+    each: STREAMS_EACH,
+    waiting: 0,
+    retryAfterSeconds: 30,
+  });
 
   return {
     async handle(request, response) {
@@ -127,7 +138,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     exchange.principal = principal;
     if (!hasTenant(principal)) return scopeRefusal(toolScopes, "an operator has no tenant");
     if (method === "POST") return answerPost(asked, principal);
-    if (method === "DELETE") return endSession(headers["mcp-session-id"], principal);
+    if (method === "DELETE") return endSession(exchange, principal);
     return rpcRefusal(
       405,
       -32000,
@@ -164,7 +175,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     if (missing.size > 0) return scopeRefusal([...missing], "the token lacks the scope of this tool");
 
     if (asked.rpcMethod !== "tools/call") {
-      const limited = limitRefusal(exchange, principal);
+      const limited = limitRefusal(exchange, () => deps.admit?.(principal.tenant_id));
       if (limited) return limited;
     }
     const actor = actorOf(exchange, principal);
@@ -192,6 +203,10 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       onDefect: (error) =>
         deps.log.error({ err: error, rpc_method: asked.rpcMethod, trace_id: exchange.traceId }, "mcp request failed"),
     };
+    if (era === "legacy" && isStreamed(body, request.headers, served, offered)) {
+      const limited = limitRefusal(exchange, () => beginStream(principal, response));
+      if (limited) return limited;
+    }
     await sdk.answer(
       { era, body, headers: request.headers, protocol, served, owner: principal, issueSession },
       response,
@@ -207,9 +222,9 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   }
 
   /** Calls are admitted one by one, since each has an answer of its own; other requests here. */
-  function limitRefusal(exchange: Exchange, { tenant_id }: TenantPrincipal): Reply | null {
+  function limitRefusal(exchange: Exchange, admit: () => void): Reply | null {
     try {
-      deps.admit?.(tenant_id);
+      admit();
       return null;
     } catch (error) {
       const limit = error instanceof CoreError ? limitReached(error, deps.clock()) : undefined;
@@ -241,8 +256,23 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     return { tenant_id, application_id, grant_id, trace_id: traceId, address };
   }
 
-  async function endSession(sessionId: string | string[] | undefined, principal: Principal): Promise<Reply> {
+  /** A call may wait for its user for minutes, and holds a stream and a server of the SDK for as long. @throws CoreError */
+  function beginStream({ tenant_id }: TenantPrincipal, response: ServerResponse): void {
+    const end = streams.begin(tenant_id);
+    if (end === null)
+      throw new CoreError("RATE_LIMITED", "too many calls wait for what their users say", {
+        limit: { name: "calls_waiting_for_users", value: STREAMS_EACH },
+        retryAfterSeconds: 30,
+      });
+    response.once("close", end);
+  }
+
+  async function endSession(exchange: Exchange, principal: TenantPrincipal): Promise<Reply> {
+    const sessionId = exchange.request.headers["mcp-session-id"];
     if (sessionId === undefined) return rpcRefusal(400, -32000, "Mcp-Session-Id header is required", "bad_request");
+    if (!(await sessions.isLive(String(sessionId), principal))) return sessionNotFound;
+    const limited = limitRefusal(exchange, () => deps.admitSessionEnd?.(principal.tenant_id));
+    if (limited) return limited;
     return (await sessions.end(String(sessionId), principal))
       ? { status: 204, body: null, outcome: "session_ended" }
       : sessionNotFound;

@@ -62,7 +62,12 @@ export function takesStreams({ accept }: IncomingHttpHeaders): boolean {
 }
 
 /** Whether an answer goes over a stream: where something may be sent ahead of it, and the client takes streams. */
-function isStreamed(body: unknown, headers: IncomingHttpHeaders, served: ServedRequest, { tools }: Offered): boolean {
+export function isStreamed(
+  body: unknown,
+  headers: IncomingHttpHeaders,
+  served: ServedRequest,
+  { tools }: Offered,
+): boolean {
   if (!takesStreams(headers) || !isObject(body) || body.method !== "tools/call" || !isObject(body.params)) return false;
   const name = String(body.params.name);
   const tool = toolNamed(name);

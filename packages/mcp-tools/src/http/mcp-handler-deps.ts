@@ -32,6 +32,8 @@ export interface McpHandlerDeps {
    * @throws CoreError RATE_LIMITED with the limit when the tenant has had its share
    */
   readonly admit?: (tenantId: string) => void;
+  /** Counts a session that a client ends, which all replicas remember for weeks. @throws CoreError as `admit` */
+  readonly admitSessionEnd?: (tenantId: string) => void;
   /** Told of every tool call, those in a batch one by one. */
   readonly onCall?: (call: CallRecord) => void;
 }

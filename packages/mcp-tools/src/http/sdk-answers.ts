@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { retryAfter } from "@org/http";
+import { retryAfter, roomForAnswer } from "@org/http";
 import type { ProtocolHeaders } from "./client-envelope.js";
 import { createLegacyAnswers } from "./legacy-answers.js";
 import type { Offered } from "./offered.js";
@@ -50,7 +50,7 @@ export function createSdkAnswers(
         return legacy.response;
       };
       const fetch = async (request: Request) => {
-        const answered = withOutage(await respond(request), asked);
+        const answered = await withRoom(withOutage(await respond(request), asked), response);
         // Event streams come with a weaker one, and an answer on a stream is somebody's as much as any other.
         answered.headers.set("cache-control", "no-store");
         return answered;
@@ -76,11 +76,25 @@ export function createSdkAnswers(
  * its own for each of its requests, and a stream has begun before anybody knew.
  */
 function withOutage(answered: Response, { body, served: { outage } }: SdkRequest): Response {
-  const isJson = answered.headers.get("content-type")?.startsWith("application/json") ?? false;
-  if (outage === null || Array.isArray(body) || !isJson) return answered;
+  if (outage === null || Array.isArray(body) || !isJson(answered)) return answered;
   const headers = new Headers(answered.headers);
   for (const [name, value] of Object.entries(retryAfter(outage.retryAfterSeconds ?? 5))) headers.set(name, value);
   return new Response(answered.body, { status: 503, headers });
+}
+
+/** A batch is as long as a hundred answers: like any other it has to find room for as long as nobody has read it. */
+async function withRoom(answered: Response, response: ServerResponse): Promise<Response> {
+  if (!isJson(answered)) return answered;
+  const text = await answered.text();
+  const refusal = roomForAnswer(response, text);
+  if (!refusal) return new Response(text, { status: answered.status, headers: answered.headers });
+  const headers = new Headers(answered.headers);
+  for (const [name, value] of Object.entries(refusal.headers)) headers.set(name, String(value));
+  return new Response(refusal.words, { status: refusal.status, headers });
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("application/json") ?? false;
 }
 
 /** What the SDK looks at, and no more: `Accept` is completed, because clients send a part of it or a wildcard at times. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { CoreError, invalidValue } from "@org/core";
-import { BodyError, chunksOf, holdBody, readBytes } from "@org/http";
+import { BodyError, chunksOf, holdBody, readBytes, spoolBody } from "@org/http";
 import { RestError } from "../failure.js";
 import { refusedBody } from "./json.js";
 
@@ -36,6 +36,15 @@ export async function* chunksWithin(request: IncomingMessage, limit: BodyLimit):
 export async function roomFor(request: IncomingMessage, bytes: number, limit: BodyLimit): Promise<void> {
   try {
     await holdBody(request, bytes);
+  } catch (error) {
+    throw inWords(error, limit);
+  }
+}
+
+/** Counts `bytes` more of a request that are kept on a disk. @throws CoreError RATE_LIMITED, UNAVAILABLE */
+export function spoolRoomFor(request: IncomingMessage, bytes: number, limit: BodyLimit): void {
+  try {
+    spoolBody(request, bytes);
   } catch (error) {
     throw inWords(error, limit);
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { CoreError, MAX_FEED_BYTES, parseOrRefuse } from "@org/core";
 import type { z } from "zod";
-import { type BodyLimit, bytesWithin, chunksWithin, roomFor } from "./body-limit.js";
+import { type BodyLimit, bytesWithin, chunksWithin, roomFor, spoolRoomFor } from "./body-limit.js";
 import type { DocumentSpool, SpooledDocument } from "./document-spool.js";
 import { parseJsonObject } from "./json.js";
 import { type LetterBody, readLetterBody, restLimit } from "./letter-body.js";
@@ -66,7 +66,7 @@ export function letterInput(schema: z.ZodType): Input<LetterBody> {
       const chunks = metered(chunksWithin(request, limit), onLetterArriving);
       const declared = Number(request.headers["content-length"] ?? 0);
       return readLetterBody(chunks, letterMaxBytes, declared, {
-        spool: spool && { begin: () => spooling(spool) },
+        spool: spool && { begin: () => spooling(spool, (bytes) => spoolRoomFor(request, bytes, limit)) },
         hold: (bytes) => roomFor(request, bytes, limit),
       });
     },
@@ -89,8 +89,11 @@ export const fileInput: Input<Uint8Array> = {
   read: bytesWithin,
 };
 
-/** A full disk is the server's fault, and for the client nothing but a moment to come again. */
-async function spooling(spool: DocumentSpool): Promise<SpooledDocument> {
+/**
+ * A full disk is the server's fault, and for the client nothing but a moment to come again.
+ * @param hold counts what is to be written @throws CoreError when there is too much on the disk already
+ */
+async function spooling(spool: DocumentSpool, hold: (bytes: number) => void): Promise<SpooledDocument> {
   const unavailable = (cause: unknown) =>
     new CoreError("UNAVAILABLE", "the document cannot be kept while it arrives; nothing was kept", { cause });
   const document = await spool.begin().catch((cause: unknown) => {
@@ -98,10 +101,12 @@ async function spooling(spool: DocumentSpool): Promise<SpooledDocument> {
   });
   return {
     ...document,
-    write: (bytes) =>
-      document.write(bytes).catch((cause: unknown) => {
+    async write(bytes) {
+      hold(bytes.length);
+      await document.write(bytes).catch((cause: unknown) => {
         throw unavailable(cause);
-      }),
+      });
+    },
   };
 }
 

@@ -51,6 +51,18 @@ describe("[C-9.41] connections are shared out", () => {
     expect(begun).toEqual(["a0", "b1", "c1", "a1", "b2", "a2", "a3"]);
   });
 
+  it("[C-9.75] so that whoever asks for little has its turn behind thousands that somebody else waits for", async () => {
+    const begun: string[] = [];
+    const shares = createShares(limits);
+    const enter = entering(shares, begun);
+    for (let n = 0; n < 8 + 5_000; n += 1) enter("authentication", "").catch(() => undefined);
+    await expect(shares.enter("authentication", "")).rejects.toMatchObject({ code: "unavailable" });
+    void enter("authentication", "feeds");
+    for (let n = 0; n < 2; n += 1) shares.leave("authentication", "");
+    await settled();
+    expect(begun).toContain("feeds");
+  });
+
   it.each<[Use, readonly Use[]]>([
     ["tenants", ["authentication", "lookups", "reads", "audit", "upkeep"]],
     ["reads", ["authentication", "lookups", "tenants", "audit", "upkeep"]],

@@ -62,7 +62,7 @@ const uses: readonly Use[] = ["authentication", "lookups", "reads", "tenants", "
 /** Fewer connections than this cannot be shared out: then all uses take turns at all of them. */
 const FEWEST_SHARED = 8;
 
-/** Waits of one use in all, beyond which more are refused: memory stays bounded whatever comes. */
+/** Waits of one use in all, beyond which parties with more than their part of them are refused: memory stays bounded whatever comes. */
 const MOST_WAITING = 5_000;
 
 /** Which part of the connections each use gets. */
@@ -186,7 +186,7 @@ export function createShares(limits: ShareLimits, onWaited: (use: Use, ms: numbe
 
   function wait(use: Use, kind: Kind, lane: Lane, party: string): Promise<void> {
     if (kind.isOfTenants && lane.waiting >= limits.waitingPerTenant) return Promise.reject(limited(kind));
-    if (kind.waiting >= MOST_WAITING) {
+    if (kind.waiting >= MOST_WAITING && lane.waiting >= MOST_WAITING / kind.lanes.size) {
       forgetIdle(kind, lane, party);
       return Promise.reject(busy());
     }

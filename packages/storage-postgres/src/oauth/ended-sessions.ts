@@ -54,10 +54,12 @@ export function createEndedSessions({ asAuth }: Pick<Transactions, "asAuth">, cl
 
   async function read(): Promise<void> {
     const now = clock().getTime();
-    const { rows } = await asAuth((db) =>
-      sql<{ cursor: string; nonce: string | null; expires_at: Date }>`
-        select ${feedCursor} as cursor, e.nonce, e.expires_at
-        from (values (1)) always left join ended_mcp_sessions e on e.ended_by >= ${feedStart(cursor)}`.execute(db),
+    const { rows } = await asAuth(
+      (db) =>
+        sql<{ cursor: string; nonce: string | null; expires_at: Date }>`
+          select ${feedCursor} as cursor, e.nonce, e.expires_at
+          from (values (1)) always left join ended_mcp_sessions e on e.ended_by >= ${feedStart(cursor)}`.execute(db),
+      "feeds",
     );
     for (const { nonce, expires_at } of rows) if (nonce !== null) ended.set(nonce, expires_at);
     cursor = rows[0]?.cursor ?? cursor;

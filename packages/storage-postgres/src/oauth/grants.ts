@@ -126,7 +126,7 @@ export function grantQueries({
           grant_id === null ? [] : [{ grant_id, last_issued_at }],
         );
         return { ended, cursor: rows[0]?.cursor as string };
-      }),
+      }, "feeds"),
     reapGrants: ({ at, issuedBefore }, limit) =>
       asAuth(async (db) => {
         const dead = db

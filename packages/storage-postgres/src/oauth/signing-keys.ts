@@ -6,7 +6,7 @@ import type { Transactions } from "../transactions.js";
 export function signingKeyQueries({ asAuth }: Pick<Transactions, "asAuth">): SigningKeyStore {
   return {
     listSigningKeys: () =>
-      asAuth((db) => db.selectFrom("signing_keys").selectAll().orderBy("created_at").orderBy("kid").execute()),
+      asAuth((db) => db.selectFrom("signing_keys").selectAll().orderBy("created_at").orderBy("kid").execute(), "feeds"),
     insertFirstSigningKeys: (algorithm, keys) =>
       asAuth(async (db) => {
         // Replicas that start together race here; the lock lets the first one finish before the others look.
