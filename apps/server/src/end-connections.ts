@@ -5,7 +5,8 @@ import { setImmediate } from "node:timers/promises";
 
 /**
  * For so long after the address was closed, connections that a proxy keeps may still bring a request: it is answered, and the
- * connection closed with the answer. A proxy that finds no open address any more sends none from then on.
+ * connection closed with the answer. A proxy that finds no open address any more sends none from then on, and has closed what it kept
+ * idle: deploy/nginx.conf keeps connections for half of this time.
  */
 const LINGER_MS = 1_000;
 /** What is in flight then is cut. Together with the time for draining it is less than the half minute that process managers give. */

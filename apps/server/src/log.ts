@@ -1,21 +1,67 @@
-import pino, { type Logger } from "pino";
+import pino, { type DestinationStream, type Logger } from "pino";
 import pretty from "pino-pretty";
 
 export type { Logger };
 
-/** JSON records on stdout, pretty when a person looks on. Headers and bodies are never logged; what could slip in by name is censored. */
+/** What never stands in a record, at whatever name one level below it: headers and bodies are not logged, but they could slip in. */
+const SECRETS = ["authorization", "password", "client_secret", "refresh_token", "access_token", "widget_url"] as const;
+const CENSORED = "[hidden]";
+
+/** For so long, in milliseconds, records are kept together when they come fast: a write for each wakes a thread for each. */
+const TOGETHER_MS = 10;
+/** At so many bytes they are written at once. */
+const TOGETHER_BYTES = 8_192;
+
+/** JSON records on stdout, pretty when a person looks on. */
 export function createLog(level: string): Logger {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: {
-      paths: ["*.authorization", "*.password", "*.client_secret", "*.refresh_token", "*.access_token", "*.widget_url"],
-      censor: "[hidden]",
-    },
+    formatters: { level: (label: string) => ({ level: label }), log: withoutSecrets },
   };
   if (process.stdout.isTTY)
     return pino(options, pretty({ colorize: true, translateTime: "SYS:HH:MM:ss", ignore: "pid,hostname" }));
-  return pino(options);
+  return pino(options, together());
+}
+
+/** Most records hold nothing but plain values, and are looked through much faster than pino's `redact` copies them. */
+export function withoutSecrets(record: Record<string, unknown>): Record<string, unknown> {
+  let safe = record;
+  for (const name in record) {
+    const value = record[name];
+    if (typeof value !== "object" || value === null || !SECRETS.some((secret) => secret in value)) continue;
+    const hidden = Object.fromEntries(SECRETS.filter((secret) => secret in value).map((secret) => [secret, CENSORED]));
+    if (safe === record) safe = { ...record };
+    // What an error says of itself is not enumerable.
+    safe[name] = value instanceof Error ? Object.assign(Object.create(value), hidden) : { ...value, ...hidden };
+  }
+  return safe;
+}
+
+/** Writes a record at once when there was none before it for a while, otherwise with those that follow it at once. */
+function together(): DestinationStream & { flush(done?: (error?: Error) => void): void; flushSync(): void } {
+  const stream = pino.destination({ dest: 1, sync: false, minLength: TOGETHER_BYTES });
+  let last = Number.NEGATIVE_INFINITY;
+  let isWaiting = false;
+  let isClosed = false;
+  stream.once("close", () => {
+    isClosed = true;
+  });
+  const flush = () => {
+    isWaiting = false;
+    last = performance.now();
+    if (!isClosed) stream.flush();
+  };
+  return {
+    write(record) {
+      stream.write(record);
+      if (isWaiting) return;
+      isWaiting = true;
+      if (performance.now() - last >= TOGETHER_MS) setImmediate(flush);
+      else setTimeout(flush, TOGETHER_MS);
+    },
+    flush: (done) => stream.flush(done),
+    flushSync: () => stream.flushSync(),
+  };
 }
