@@ -687,7 +687,9 @@ describe("letters", () => {
     expect(chunks.map(({ body }) => JSON.parse(body.toString()).letter_ids.length)).toEqual([25, 25, 10]);
     for (const args of [[], [LETTER, "--file", "-"]])
       expect((await cli.run(["letters", "advance", ...args], { env })).code).toBe(2);
-    expect((await cli.run(["letters", "advance", "--file", "-"], { env, stdin: "\n" })).code).toBe(1);
+    for (const stdin of ["\n", `${LETTER}\nid,status\n`])
+      expect((await cli.run(["letters", "advance", "--file", "-"], { env, stdin })).code).toBe(1);
+    expect(stub.calls()).toHaveLength(4);
   });
 
   it("[C-8.32] what was moved before the server went is told all the same", async () => {
@@ -698,7 +700,7 @@ describe("letters", () => {
       const items = letter_ids.map((letter_id) => ({ letter_id, outcome: "moved", from: "A", to: "B", error: null }));
       return asked === 1 ? { body: { items } } : { status: 503, body: refusal("UNAVAILABLE", "the database is away") };
     };
-    const stdin = Array.from({ length: 30 }, (_, index) => `letter-${index}`).join("\n");
+    const stdin = Array.from({ length: 30 }, (_, index) => LETTER.slice(0, -2) + (10 + index)).join("\n");
     const { code, stdout, stderr } = await cli.run(["letters", "advance", "--file", "-"], { env, stdin });
     expect(stdout.match(/moved/g)).toHaveLength(25);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/away.*the outcome of 5 letters is not known/)]);

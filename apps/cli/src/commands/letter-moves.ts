@@ -1,4 +1,4 @@
-import { bulkMoves, MAX_BULK_LETTERS } from "@org/core";
+import { bulkMoves, MAX_BULK_LETTERS, uuidOf } from "@org/core";
 import type { Command } from "commander";
 import { z } from "zod";
 import { CliError, failed, wrongUsage } from "../cli-error.js";
@@ -111,6 +111,8 @@ export function addLetterMoves(letters: Command, shell: Shell): void {
     const lines = (await readInput(shell, file)).toString("utf8").split(/\r?\n/);
     const ids = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
     if (ids.length === 0) throw failed(`${file} names no letter`);
+    const strange = ids.find((id) => uuidOf(id.toLowerCase()) === null);
+    if (strange !== undefined) throw failed(`${file}: ${strange} is no letter's id; nothing was moved`);
     return [...new Set(ids)];
   }
 }
