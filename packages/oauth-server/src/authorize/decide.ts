@@ -35,6 +35,9 @@ export async function decide(services: AuthorizeServices, page: PageRequest, for
   );
 }
 
+/** Life of an authorization code from its issue, however long its request had waited (RFC 6749 §4.1.2: as short as can be). */
+const CODE_SECONDS = 60;
+
 async function approve(
   services: AuthorizeServices,
   page: PageRequest,
@@ -47,7 +50,8 @@ async function approve(
     throw grantsFull(limit.exactly);
   const approved = { browserSecret, application_id: application.application_id, scopes };
   const { code, code_hash } = mintCode(services.hash, request.request_id, approved);
-  const { request_id, client_id, redirect_uri, code_challenge, audience, expires_at } = request;
+  const { request_id, client_id, redirect_uri, code_challenge, audience } = request;
+  const expires_at = new Date(page.at.getTime() + CODE_SECONDS * 1000);
   const { tenant_id, application_id } = application;
   const answer = await services.codes.answerRequest({
     ...{ request_id, client_id, redirect_uri, code_challenge, audience, expires_at, answered_at: page.at },

@@ -17,13 +17,15 @@ export interface Approval {
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
   readonly answered_at: Date;
-  /** End of the request, and with it of the code. */
+  /** End of the code. */
   readonly expires_at: Date;
 }
 
 /** A person's No. Kept so that the other tab cannot turn it into a Yes. */
-export interface Denial extends Pick<Approval, "request_id" | "client_id" | "answered_at" | "expires_at"> {
+export interface Denial extends Pick<Approval, "request_id" | "client_id" | "answered_at"> {
   readonly decision: "denied";
+  /** End of the request. */
+  readonly expires_at: Date;
 }
 
 /** An attempt to exchange a code. */
@@ -70,7 +72,7 @@ export interface CodeStore {
    * everything right is `reused`.
    */
   redeemCode(redemption: Redemption): Promise<RedemptionResult>;
-  /** Deletes at most `limit` answers of requests that expired before `expiredBefore`. Returns how many. */
+  /** Deletes at most `limit` answers whose `expires_at` was before `expiredBefore`. Returns how many. */
   reapAnswers(expiredBefore: Date, limit: number): Promise<number>;
 }
 
