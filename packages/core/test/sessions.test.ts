@@ -50,6 +50,12 @@ describe("opening a session", () => {
     expect(await faultsOf(world.sessions.createFor(world.alice, target))).toEqual({ code, fields });
   });
 
+  it("[C-5.23] says of a connector that is not available what the catalogue says", async () => {
+    await expect(world.sessions.create(world.alice, { connector_id: "fra:closed" })).rejects.toThrow(
+      "connector_id: fra:closed cannot be connected: the catalogue has it with available: false",
+    );
+  });
+
   it("[S2-4.32] [C-9.25] [C-5.13] lists every fault of a configuration by its path", async () => {
     const configuration = {
       connector_id: "fra:custody",
@@ -155,6 +161,30 @@ describe("the customer's side", () => {
     expect(
       await faultsOf(world.customer.submitCredentials(link, owner, { username: "u", password: "good" })),
     ).toMatchObject({ code: "CONFLICT" });
+  });
+
+  it("[C-5.22] three failures end a session, whatever the step: neither another bank nor a challenge gives attempts back", async () => {
+    const { session, widget_url } = await world.sessions.create(world.alice, {});
+    const link = linkOf(widget_url);
+    const owner = (await world.customer.claim(link, null))?.owner ?? null;
+    const logIn = async (password: string) => {
+      await world.customer.submitCredentials(link, owner, { username: "u", password });
+      await world.customer.drain();
+      return world.customer.view(link, owner);
+    };
+    await world.customer.chooseBank(link, owner, "esp:norte");
+    expect(await logIn("wrong")).toMatchObject({ status: "Waiting:ProvideCredentials", attempts_left: 2 });
+    await world.customer.changeBank(link, owner);
+    expect(await world.customer.view(link, owner)).toMatchObject({ connector: null, attempts_left: 2 });
+    await world.customer.chooseBank(link, owner, "esp:norte");
+    expect(await logIn("wrong")).toMatchObject({ status: "Waiting:ProvideCredentials", attempts_left: 1 });
+    expect(await logIn("challenge")).toMatchObject({ status: "Waiting:Challenge", attempts_left: 1 });
+    await world.customer.submitAnswer(link, owner, "000000");
+    await world.customer.drain();
+    expect(await world.sessions.status(world.alice, session.session_id)).toMatchObject({
+      status: "Finished:Error",
+      error_code: "InvalidChallengeResponse",
+    });
   });
 
   it("[C-5.17] a challenge is answered, a wrong answer may be tried again, and its state is stored sealed", async () => {

@@ -35,7 +35,7 @@ export interface SessionRecord {
   readonly poll_after: Date | null;
   /** Until when the server that asks a bank for this session has it, unless it says again that it does; null = no server asks. */
   readonly working_until: Date | null;
-  /** Refused attempts at the present step. */
+  /** Refused attempts so far, at whichever steps and banks. */
   readonly attempts: number;
   readonly created_at: Date;
   readonly updated_at: Date;

@@ -15,7 +15,7 @@ import { accessContext, publicationOf, statusAfter } from "./publication.js";
 import { nextDaily } from "./refresh-plan.js";
 import { nextSessionStatus, nothingSecret, type SessionEvent, stateContext } from "./session-machine.js";
 
-/** Refused attempts at one step until the session ends (contract §9). */
+/** Refused attempts until the session ends, at whichever steps and banks they were (contract §9, §11). */
 export const MAX_ATTEMPTS = 3;
 const LOGIN_TIMEOUT_MS = 60_000;
 const FETCH_TIMEOUT_MS = 120_000;
@@ -94,7 +94,6 @@ export function createBankLogin(deps: {
           challenge: step.challenge,
           sealed_state: await runtime.vault.seal(JSON.stringify(step.state), stateContext(session)),
           poll_after: null,
-          attempts: 0,
         });
       case "rejected":
         return reject(tenantId, session);

@@ -118,12 +118,12 @@ export function createCustomerSessions(deps: {
       requireChoice(found.session);
       if (!(await offers.has(found.session.connector_filter, connectorId)))
         throw invalid(invalidValue("connector_id", "must be one of the banks offered"));
-      await changeOrConflict(found, { connector_id: connectorId, error_code: null, attempts: 0 });
+      await changeOrConflict(found, { connector_id: connectorId, error_code: null });
     },
     async changeBank(link, owner) {
       const found = await owned(link, owner);
       requireChoice(found.session);
-      await changeOrConflict(found, { connector_id: null, error_code: null, attempts: 0 });
+      await changeOrConflict(found, { connector_id: null, error_code: null });
     },
     async submitCredentials(link, owner, credentials, traceId) {
       const found = await owned(link, owner, traceId);

@@ -76,7 +76,6 @@ export async function releaseCutOffLogins(
         challenge: null,
         sealed_state: null,
         working_until: null,
-        attempts: session.status === "Processing:Challenge" ? 0 : session.attempts,
         updated_at: now,
       });
     });

@@ -143,7 +143,10 @@ export function createSessions(deps: {
     if (connector_id !== null && connection_id !== null)
       faults.push(
         ...["connector_id", "connection_id"].map((field) =>
-          invalidValue(path(field), "connector_id and connection_id cannot be combined"),
+          invalidValue(
+            path(field),
+            `connector_id (${connector_id}) and connection_id (${connection_id}) exclude each other: the first is for a new connection, the second to log in again`,
+          ),
         ),
       );
     if (connector_filter !== null && (connector_id !== null || connection_id !== null))
@@ -154,25 +157,46 @@ export function createSessions(deps: {
 
     const connection = connection_id === null ? null : await connectionOf(actor, connection_id);
     if (connection_id !== null && !connection)
-      faults.push(invalidValue(path("connection_id"), "must be the id of a connection"));
+      faults.push(
+        invalidValue(
+          path("connection_id"),
+          `must be the id of a connection; there is none with the id ${connection_id}`,
+        ),
+      );
     const connector = connector_id === null ? null : await connectors.find(connector_id);
     if (connector_id !== null && !connector)
-      faults.push(invalidValue(path("connector_id"), "must be the id of a connector"));
+      faults.push(
+        invalidValue(path("connector_id"), `must be the id of a connector; the catalogue has no ${connector_id}`),
+      );
     const target = connector ?? (connection ? await connectors.find(connection.connector_id) : null);
     const targetField = path(connector ? "connector_id" : "connection_id");
     if (target?.type === DATAFEED_TYPE)
       faults.push(
-        invalidValue(targetField, "a datafeed connector is connected by an authorization letter, not in a session"),
+        invalidValue(
+          targetField,
+          `${target.id} cannot be connected in a session: it is a datafeed connector, whose files come by an authorization letter (create-signed)`,
+        ),
       );
     else if (connector && !connector.available)
-      faults.push(invalidValue(targetField, "the connector is not available"));
-    else if (connection && connection.sealed_access === null)
-      faults.push(invalidValue(targetField, "this connection is fed by files and has no login"));
-
-    if (redirect_url !== null && !(await deps.redirectUrls(actor)).includes(redirect_url))
       faults.push(
-        invalidValue(path("redirect_url"), "must be one of the application's registered redirect URLs, exactly"),
+        invalidValue(
+          targetField,
+          `${connector.id} cannot be connected: the catalogue has it with available: false; preview-connector-filter lists those that can`,
+        ),
       );
+    else if (connection && connection.sealed_access === null)
+      faults.push(
+        invalidValue(
+          targetField,
+          `the connection ${connection.connection_id} is fed by files and has no login to renew`,
+        ),
+      );
+
+    if (redirect_url !== null) {
+      const registered = await deps.redirectUrls(actor);
+      if (!registered.includes(redirect_url))
+        faults.push(invalidValue(path("redirect_url"), unregistered(redirect_url, registered)));
+    }
     if (!parsed.success || faults.length > 0) throw invalidAll(faults);
     const { labels, language, privacy_notice } = parsed.data;
     return {
@@ -232,6 +256,12 @@ export function createSessions(deps: {
     const id = uuidOf(connectionId);
     return id && storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(id));
   }
+}
+
+/** How an address gets registered is said with those that are, since they have to be given again. */
+function unregistered(url: string, registered: readonly string[]): string {
+  const options = [...registered, url].map((each) => ` --redirect-url ${each}`).join("");
+  return `${url} is not registered for this application, which has ${registered.join(", ") || "none"}; addresses are compared exactly, and an operator registers them with: wealth-connect apps update CLIENT_ID${options}`;
 }
 
 /** SHA-256 (hex) of a 256-bit secret: what is stored in its place. */

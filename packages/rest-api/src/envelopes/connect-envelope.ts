@@ -26,7 +26,11 @@ export const connectValidationSchema = z.object({
   error: z.object({
     code: z.literal(rows.VALIDATION_ERROR.code),
     details: z.array(
-      z.object({ error_type: z.enum(["RequiredField", "InvalidValue", "UnknownField"]), field: z.string() }),
+      z.object({
+        error_type: z.enum(["RequiredField", "InvalidValue", "UnknownField"]),
+        field: z.string(),
+        rule: z.string().describe("What the field has to be, and why it is not."),
+      }),
     ),
   }),
   trace_id: z.string().regex(/^[0-9a-f]{32}$/),
@@ -60,7 +64,11 @@ export const connectEnvelope: Envelope = {
           success: false,
           error: {
             code: rows[code].code,
-            details: (details ?? []).map(({ error_type, field }) => ({ error_type, field })),
+            details: (details ?? []).map(({ error_type, field, message, rule = message }) => ({
+              error_type,
+              field,
+              rule,
+            })),
           },
           trace_id: traceId,
         } satisfies z.infer<typeof connectValidationSchema>;

@@ -68,12 +68,15 @@ describe("connect", () => {
     ]);
   });
 
-  it("[S2-7.8][S2-7.9][S2-7.10] 400, 401 and 500 are those of S2 §7 to the letter", () => {
+  it("[S2-7.8][S2-7.9][S2-7.10] 400, 401 and 500 are those of S2 §7, and each detail has its rule", () => {
     expect(answerOf(connectEnvelope, "VALIDATION_ERROR", details)).toEqual([
       400,
       {
         success: false,
-        error: { code: "ValidationError", details: [{ error_type: "InvalidValue", field: "page" }] },
+        error: {
+          code: "ValidationError",
+          details: [{ error_type: "InvalidValue", field: "page", rule: "must be 1 or more" }],
+        },
         trace_id: traceId,
       },
     ]);
