@@ -444,6 +444,7 @@ table letter_moves (
   from_status text,
   to_status text not null,
   note text,
+  connection_id uuid,
   constraint letter_moves_pkey PRIMARY KEY (tenant_id, letter_id, at, move_id),
   constraint letter_moves_tenant_id_letter_id_fkey FOREIGN KEY (tenant_id, letter_id) REFERENCES letters(tenant_id, letter_id)
 )

@@ -61,6 +61,21 @@ describe("submitting a signed letter", () => {
     expect(annex?.size).toBe(Buffer.from(pdf("annex"), "base64").length);
   });
 
+  it("[C-7.24] nor one for a connector that is not available, or of which the catalogue says that it takes none", async () => {
+    const { connectors } = world;
+    await connectors.importLines(['{"id":"esp:web","name":"Web","country":"es","type":"psd2","letters":false}']);
+    for (const [connector_id, rule] of [
+      ["fra:closed", "no letter can be for fra:closed: the catalogue has it with available: false"],
+      ["esp:web", "esp:web takes no letters: the catalogue has it with letters: false"],
+    ] as const) {
+      const refused = { code: "VALIDATION_ERROR", message: `connector_id: ${rule}` };
+      expect(await failure(submit({ connector_id }))).toMatchObject(refused);
+      const request = { connector_id, labels: {}, contact_info: {} };
+      expect(await failure(world.letterOperations.request(world.alice, request))).toMatchObject(refused);
+    }
+    await submit({ connector_id: "esp:sur" });
+  });
+
   it.each<[string, unknown, [string, string][]]>([
     ["nothing", undefined, [["body", "RequiredField"]]],
     [
@@ -235,6 +250,27 @@ describe("discontinuing", () => {
     expect(await failure(world.credentials.status(world.alice, connection_id as string))).toMatchObject({
       code: "NOT_FOUND",
     });
+  });
+
+  it("[C-7.23] a discontinued letter's former connection stays in its history and in the audit trail", async () => {
+    const never = await submit();
+    await world.letters.discontinue(world.alice, { letter_id: never });
+    const ended = [await submit(), await submit()];
+    for (const [index, id] of ended.entries()) {
+      const { connection_id } = await advanceTo(id, "Connected");
+      if (index === 0) await world.letters.discontinue(world.alice, { letter_id: id });
+      else await world.credentials.remove(world.alice, connection_id as string, true);
+      const { history, connection_id: now } = await world.letterOperations.show(id);
+      expect(now).toBeNull();
+      expect(history.slice(-2)).toMatchObject([
+        { event: "connect", connection_id },
+        { event: "discontinue", connection_id },
+      ]);
+      const lines = await world.storage.inTenant(world.alice.tenant_id, ({ audit }) => audit.list({ limit: 50 }));
+      const line = lines.find(({ action, object_id }) => action === "letter.discontinue" && object_id === id);
+      expect(line?.facts).toEqual({ from: "Connected", to: "Discontinued", connection_id });
+    }
+    expect((await world.letterOperations.show(never)).history.at(-1)).toMatchObject({ connection_id: null });
   });
 
   it("[C-7.14] [S2-3.21] a blocked letter: Discontinued if it ever was Connected, else Cancelled", async () => {

@@ -218,6 +218,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     from_status: "text?",
     to_status: "text",
     note: "text?",
+    connection_id: "uuid?",
   },
   idempotency_keys: {
     tenant_id: "uuid",

@@ -263,6 +263,7 @@ interface LetterMoves extends TenantTable {
   from_status: LetterStatus | null;
   to_status: LetterStatus;
   note: string | null;
+  connection_id: Uuid | null;
 }
 
 interface IdempotencyKeys extends TenantTable {

@@ -46,6 +46,7 @@ export const oneLetter = z.looseObject({
         from: z.string().nullable(),
         to: z.string(),
         note: z.string().nullable(),
+        connection_id: z.string().nullish(),
       }),
     ),
   }),
@@ -60,6 +61,7 @@ function textOf(answer: z.infer<typeof oneLetter>): string {
   const { history, documents, mails, remarks, labels, contact_info, details: client, ...letter } = answer.letter;
   const pairs = (record: Readonly<Record<string, string>>) =>
     Object.entries(record).map(([key, value]) => `${key}=${value}`);
+  const former = letter.connection_id === null && history.findLast(({ connection_id }) => connection_id)?.connection_id;
   const parts = [
     details({
       id: letter.id,
@@ -69,6 +71,7 @@ function textOf(answer: z.infer<typeof oneLetter>): string {
       tenant: `${letter.tenant} (${letter.tenant_id})`,
       custodian: `${letter.custodian} (${letter.connector_id})`,
       connection_id: letter.connection_id,
+      ...(former && { former_connection_id: former }),
       labels: pairs(labels),
       contact_info: pairs(contact_info),
       ...(client && { client: client.full_name, client_email: client.email }),

@@ -76,6 +76,7 @@ async function keepLetter(letter_id: Uuid, status: LetterRecord["status"]) {
     from: null,
     to: status,
     note: null,
+    connection_id: null,
   };
   await storage.inTenant(TENANT, ({ letters }) => letters.create(letter, [], move));
 }
@@ -439,7 +440,9 @@ describe("[C-7.37] a file in quarantine", () => {
 });
 
 it("a folder that cannot be used stops the start with a word of which", async () => {
-  await expect(prepareDropFolder(join(dir, "missing"))).rejects.toThrow(/DROP_DIR: .*missing cannot be used/);
+  await expect(prepareDropFolder(join(dir, "missing"))).rejects.toThrow(
+    /DROP_DIR: .*missing: there is no such file or folder/,
+  );
 });
 
 describe("what was kept of files", () => {
@@ -460,7 +463,14 @@ describe("what was kept of files", () => {
     const end = async (letterId: Uuid) =>
       storage.inTenant(TENANT, async ({ letters, letterMoves }) => {
         const letter = (await letters.find(letterId)) as LetterRecord;
-        const move = { move_id: `${letterId}-2`, letter_id: letterId, at: new Date(1), actor: "a", note: null };
+        const move = {
+          move_id: `${letterId}-2`,
+          letter_id: letterId,
+          at: new Date(1),
+          actor: "a",
+          note: null,
+          connection_id: null,
+        };
         const ended = { ...letter, status: "Cancelled" as const };
         return letterMoves.record(ended, { ...move, event: "discontinue", from: letter.status, to: "Cancelled" });
       });

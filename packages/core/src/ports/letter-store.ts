@@ -54,6 +54,8 @@ export interface LetterMove {
   readonly from: LetterStatus | null;
   readonly to: LetterStatus;
   readonly note: string | null;
+  /** The connection that the letter then had: of the move that ends it, the one that went with it. Null also on what older versions wrote. */
+  readonly connection_id: Uuid | null;
 }
 
 /** Search criteria, all ANDed; lists are ORed inside, an empty list matches nothing, null matches all. Times: start inclusive, end exclusive. */

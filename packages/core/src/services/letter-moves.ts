@@ -48,6 +48,8 @@ export async function moveLetter(
     updated_at: now,
     status_since: now,
   };
+  // An ended letter lets go of its connection, and whoever asks later which one it was reads it here.
+  const connection_id = moved.connection_id ?? letter.connection_id;
   const saved = await stores.letterMoves.record(moved, {
     move_id: runtime.newId(),
     letter_id: letter.letter_id,
@@ -57,6 +59,7 @@ export async function moveLetter(
     from: letter.status,
     to: status,
     note: change.note ?? null,
+    connection_id,
   });
   if (!saved) throw letterOvertaken();
   const isEnd = status === "Cancelled" || status === "Discontinued" || status === "Revoked";
@@ -64,9 +67,8 @@ export async function moveLetter(
   await stores.mails.withdraw(letter.letter_id, now, isEnd);
   if (isEnd) await stores.letterDocuments.erase(letter.letter_id);
   await queueMail(stores, runtime, moved, change.client_email);
-  await stores.audit.append(
-    auditEntry(runtime, actor, `letter.${event}`, "letter", letter.letter_id, { from: letter.status, to: status }),
-  );
+  const facts = { from: letter.status, to: status, ...(connection_id !== null && { connection_id }) };
+  await stores.audit.append(auditEntry(runtime, actor, `letter.${event}`, "letter", letter.letter_id, facts));
   if (event === "block" || event === "resolve") await showBlocked(stores, moved, event === "block");
   return { ...moved, version: letter.version + 1 };
 }
@@ -95,6 +97,7 @@ export async function noteOnLetter(
     from: status,
     to: status,
     note: null,
+    connection_id: letter.connection_id,
   });
   if (!saved) throw letterOvertaken();
   await stores.audit.append(auditEntry(runtime, actor, `letter.${event}`, "letter", letter_id));
@@ -244,7 +247,7 @@ export async function keepNewLetter(
     status_since: at,
     version: 0,
   };
-  const first = { from: null, to: status, note: null };
+  const first = { from: null, to: status, note: null, connection_id: null };
   const move = { move_id: runtime.newId(), letter_id, at, actor: actor.application_id, event, ...first };
   await letters.create(letter, documents, move);
   if (limits) await requireLetterRoom(letters, limits);

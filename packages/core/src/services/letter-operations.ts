@@ -1,6 +1,6 @@
 import { type LetterEvent, LetterTransitionError, mainLineEvent, nextStatus } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
-import { CoreError, invalid, invalidValue } from "../errors.js";
+import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
 import type { LetterRecord } from "../ports/letter-store.js";
@@ -36,6 +36,7 @@ import {
   tenantOfLetter,
 } from "./letter-moves.js";
 import { type OperatorLetter, type TenantLetter, tenantLetterOf } from "./letter-view.js";
+import { connectorFaults } from "./letters.js";
 import type { LimitsOf } from "./tenant-limits.js";
 
 /**
@@ -129,8 +130,8 @@ export function createLetterOperations(deps: {
     show: (letterId) => onLetter(letterId, async (_stores, letter) => letter),
 
     async request(actor, request) {
-      if (!(await deps.connectors.find(request.connector_id)))
-        throw invalid(invalidValue("connector_id", "must be the id of a connector of list-connectors"));
+      const faults = connectorFaults(await deps.connectors.find(request.connector_id));
+      if (faults.length > 0) throw invalidAll(faults);
       const letter_id = runtime.newId();
       const beginning = { letter_id, ...request, status: "NewRequest", created_at: runtime.clock() } as const;
       const requested = await storage.inTenant(actor.tenant_id, async (stores) => {

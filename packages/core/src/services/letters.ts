@@ -4,6 +4,7 @@ import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
+import type { Connector } from "../schemas/connector.js";
 import type { ContactInfo, LetterView } from "../schemas/letter.js";
 import {
   discontinueSchema,
@@ -121,8 +122,8 @@ export function createLetters(deps: {
     const given = (body !== null && typeof body === "object" ? body : {}) as Record<string, unknown>;
     const sound = (field: string) => typeof given[field] === "string" && !faults.some((fault) => fault.field === field);
 
-    if (sound("connector_id") && !(await deps.connectors.find(given.connector_id as string)))
-      faults.push(invalidValue("connector_id", "must be the id of a connector of list-connectors"));
+    if (sound("connector_id"))
+      faults.push(...connectorFaults(await deps.connectors.find(given.connector_id as string)));
     const textOf = (field: "data" | "annex") => (sound(field) ? (given[field] as string) : undefined);
     const texts = { data: textOf("data"), annex: textOf("annex") };
     const checked = await checkDocuments(texts, received, deps.checks, { whose: tenant_id, traceId: trace_id });
@@ -133,6 +134,15 @@ export function createLetters(deps: {
     const kept = { connector_id, labels: labels ?? {}, contact_info: (contact_info ?? {}) as ContactInfo };
     return { ...kept, data, annex, hash: hashOf(kept, data.bytes, annex?.bytes) };
   }
+}
+
+/** What keeps a letter from being for a connector: the catalogue has none, not an available one, or says `letters: false` of it (contract §11). */
+export function connectorFaults(connector: Connector | null): readonly Fault[] {
+  const refused = (rule: string) => [invalidValue("connector_id", rule)];
+  if (connector === null) return refused("must be the id of a connector of list-connectors");
+  const { id, available, metadata } = connector;
+  if (!available) return refused(`no letter can be for ${id}: the catalogue has it with available: false`);
+  return metadata.letters === false ? refused(`${id} takes no letters: the catalogue has it with letters: false`) : [];
 }
 
 function earlier(holder: { request_hash: string; letter_id: string }, hash: string): { letter_id: string } {

@@ -123,7 +123,8 @@ export function letterMoveStore(db: Db, tenant_id: string): LetterMoveStore {
     async history(letterId) {
       return db
         .selectFrom("letter_moves")
-        .select(["move_id", "letter_id", "at", "actor", "event", "from_status as from", "to_status as to", "note"])
+        .select(["move_id", "letter_id", "at", "actor", "event", "from_status as from", "to_status as to"])
+        .select(["note", "connection_id"])
         .where("tenant_id", "=", tenant_id)
         .where("letter_id", "=", letterId)
         .orderBy("at")

@@ -133,6 +133,7 @@ export function move(of: LetterRecord, over: Partial<LetterMove> = {}): LetterMo
     from: null,
     to: of.status,
     note: null,
+    connection_id: null,
     ...over,
   };
 }

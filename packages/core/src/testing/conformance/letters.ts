@@ -91,7 +91,9 @@ export function letterCases(storage: () => Storage): void {
       observations: "First file.",
       updated_at: later(60),
     };
-    const second = move(before, { at: later(60), event: "connect", from: "WaitingForData", to: "Connected" });
+    const { connection_id } = after;
+    const moved_by = { event: "connect", from: "WaitingForData", to: "Connected" } as const;
+    const second = move(before, { at: later(60), connection_id, ...moved_by });
     await tenant.run(async ({ letters, letterMoves }) => {
       expect(await letterMoves.record(after, second)).toBe(true);
       const moved = { ...after, version: 1 };
