@@ -140,6 +140,7 @@ export {
 export { type LimitName, type Limits, limitNames, limitSchema, limitValuesSchema } from "./schemas/limits.js";
 export { mailSchema, mailSearchSchema, mailStates } from "./schemas/mail.js";
 export { moment, parseMoment } from "./schemas/moment.js";
+export { defaulted, optional } from "./schemas/optional.js";
 export { type Page, pageNumber, pageSize } from "./schemas/paging.js";
 export type { AccessRefusal } from "./schemas/provider-answers.js";
 export {

@@ -482,3 +482,44 @@ it("answers are kept by nobody", async () => {
     answer.headers.get("etag"),
   ]).toEqual(["no-store", "nosniff", null]);
 });
+
+describe("[C-5.24] null in a body", () => {
+  const SESSIONS = "/connect/v2/sessions/list-sessions";
+  it.each([
+    ...["connector_id_in", "status_in", "id_in", "labels", "creation_date", "last_update"].map(
+      (field) => [SEARCH, `query.${field}`, { query: { [field]: null } }] as const,
+    ),
+    ...["start", "end"].map(
+      (end) => [SEARCH, `query.last_update.${end}`, { query: { last_update: { [end]: null } } }] as const,
+    ),
+    [SEARCH, "query.creation_date.start", { query: { creation_date: { start: "null" } } }],
+    [SEARCH, "query.creation_date.end", { query: { creation_date: { end: "" } } }],
+    [SEARCH, "query.status_in", { query: { status_in: "null" } }],
+    ...["session_id_in", "status_in", "connection_id_in", "error_code_in"].map(
+      (field) => [SESSIONS, `query.${field}`, { query: { [field]: null } }] as const,
+    ),
+    ["/connect/v2/connectors/list-connectors", "query.connector_id_in", { query: { connector_id_in: null } }],
+    ["/operator/v1/audit/list", "since", { since: null }],
+    ["/operator/v1/audit/list", "until", { until: null }],
+    ["/operator/v1/mails/list", "state_in", { state_in: null }],
+  ] as const)("%s: for a list or a date it is refused by name, never taken for all: %s", async (path, field, body) => {
+    const token = path.startsWith("/operator") ? api.tokens.operator : api.tokens.first;
+    const answer = await api.post(path, body, { token });
+    expect([answer.status, answer.body.error.details]).toMatchObject([400, [{ field, error_type: "InvalidValue" }]]);
+  });
+
+  it("for a scalar that may be left out it is the same as that", async () => {
+    const bare = await api.post(SEARCH, { query: {} });
+    expect(bare.body).toMatchObject({ page: 1, page_size: 20 });
+    expect((await api.post(SEARCH, { query: {}, page: null, page_size: null })).body).toEqual(bare.body);
+    for (const [path, body] of [
+      ["/operator/v1/audit/list", { action: null, order: null, page_size: null, page_token: null }],
+      ["/operator/v1/connectors/list", { name: null, page: null, page_size: null }],
+      ["/operator/v1/datafeeds/list-quarantine", { limit: null }],
+    ] as const) {
+      const token = api.tokens.operator;
+      const [asked, left] = [await api.post(path, body, { token }), await api.post(path, {}, { token })];
+      expect([asked.status, asked.body]).toEqual([200, left.body]);
+    }
+  });
+});

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { auditLineSchema } from "./audit.js";
 import { moment } from "./moment.js";
+import { defaulted } from "./optional.js";
 import { pageSize } from "./paging.js";
 
 const sequence = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -11,14 +12,14 @@ export const chainSearchSchema = z.strictObject({
   after: sequence.nullish().describe("Goes on after this sequence; without it from the beginning."),
   through: sequence.nullish().describe("Ends with this sequence; without it with what waits for its place."),
   since: moment
-    .nullish()
+    .optional()
     .describe("Without after: begins with the first place that holds a line from this date (UTC) or datetime on."),
   until: moment
-    .nullish()
+    .optional()
     .describe(
       "Without through: ends with the last place that holds a line up to and including this date (UTC) or datetime.",
     ),
-  page_size: pageSize(1_000).default(1_000),
+  page_size: defaulted(pageSize(1_000), 1_000),
 });
 
 export type ChainSearch = z.output<typeof chainSearchSchema>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isStorableText, uuidField } from "./identifier.js";
 import { moment } from "./moment.js";
+import { defaulted } from "./optional.js";
 import { pageSize } from "./paging.js";
 
 const exact = z
@@ -14,16 +15,16 @@ export const auditSearchSchema = z.strictObject({
   tenant_id: uuidField
     .nullish()
     .describe("Only lines of this tenant, also of a deleted one; null = the installation's own; without it all."),
-  since: moment.nullish().describe("From this date (UTC) or datetime on."),
-  until: moment.nullish().describe("Up to and including this date (UTC) or datetime."),
+  since: moment.optional().describe("From this date (UTC) or datetime on."),
+  until: moment.optional().describe("Up to and including this date (UTC) or datetime."),
   action: exact.nullish().describe("Such as grant.issued."),
   actor: exact.nullish().describe("Application id of whoever acted, or customer, system, unknown."),
   object_id: exact.nullish(),
   trace_id: exact
     .nullish()
     .describe("What a request led to: the X-Trace-Id of its answer. Give since too on a large trail."),
-  order: z.enum(["newest", "oldest"]).default("newest").describe("Which lines come first."),
-  page_size: pageSize(1_000).default(100),
+  order: defaulted(z.enum(["newest", "oldest"]), "newest").describe("Which lines come first."),
+  page_size: defaulted(pageSize(1_000), 100),
   page_token: z.string().max(1_000).nullish(),
 });
 

@@ -17,7 +17,7 @@ export const previewSchema = z.strictObject({
 
 /** Body of connect list-connectors (contract §5). */
 export const connectorListSchema = z.strictObject({
-  query: z.strictObject({ connector_id_in: z.array(opaqueId).max(10_000).nullish() }).nullish(),
+  query: z.strictObject({ connector_id_in: z.array(opaqueId).max(10_000).optional() }).nullish(),
   page_token: pageToken,
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { uuidField } from "./identifier.js";
+import { defaulted, optional } from "./optional.js";
 import { sessionLanguages } from "./session.js";
 
 const line = (max: number) =>
@@ -23,10 +24,12 @@ export const letterDetailsSchema = z.strictObject({
     .max(50, "must have at most 50 entries")
     .default([])
     .describe("Numbers of the accounts that the letter is for; none = all accounts."),
-  birth_date: z.iso.date("must be a date YYYY-MM-DD").optional().describe("YYYY-MM-DD."),
-  tax_id: line(60).optional().describe("Tax or identity number, as the custodian asks for it."),
-  email: z.email("must be an e-mail address").max(254).optional().describe("Where the letter is sent to be signed."),
-  language: z.enum(sessionLanguages).default("en").describe("Language of the letter and of the mail that brings it."),
+  birth_date: optional(z.iso.date("must be a date YYYY-MM-DD")).describe("YYYY-MM-DD."),
+  tax_id: optional(line(60)).describe("Tax or identity number, as the custodian asks for it."),
+  email: optional(z.email("must be an e-mail address").max(254)).describe("Where the letter is sent to be signed."),
+  language: defaulted(z.enum(sessionLanguages), "en").describe(
+    "Language of the letter and of the mail that brings it.",
+  ),
 });
 
 /** Details as they are kept. */

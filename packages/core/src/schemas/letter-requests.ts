@@ -5,6 +5,7 @@ import { isStorableText, uuidField } from "./identifier.js";
 import { labelsSchema } from "./labels.js";
 import { contactInfoSchema } from "./letter.js";
 import { moment, parseMoment } from "./moment.js";
+import { defaulted } from "./optional.js";
 import { pageNumber, pageSize } from "./paging.js";
 
 /** An `Idempotency-Key` header (contract §7): a retry with the same key and body answers the first letter. */
@@ -19,7 +20,7 @@ export const letterSubmissionSchema = z.strictObject({
   contact_info: contactInfoSchema.nullish(),
 });
 
-const period = z.strictObject({ start: moment.nullish(), end: moment.nullish() }).superRefine((value, context) => {
+const period = z.strictObject({ start: moment.optional(), end: moment.optional() }).superRefine((value, context) => {
   const start = value.start ? parseMoment(value.start) : null;
   const end = value.end ? parseMoment(value.end) : null;
   if (start && end && start.from > end.from)
@@ -29,15 +30,15 @@ const period = z.strictObject({ start: moment.nullish(), end: moment.nullish() }
 /** Body of search-letters (S2 §4). */
 export const letterSearchSchema = z.strictObject({
   query: z.strictObject({
-    connector_id_in: z.array(z.string().max(200).refine(isStorableText, "must be text")).max(1_000).nullish(),
-    status_in: z.array(z.enum(letterStatuses)).max(100).nullish(),
-    id_in: z.array(uuidField).max(1_000).nullish(),
-    labels: labelsSchema.nullish(),
-    creation_date: period.nullish(),
-    last_update: period.nullish(),
+    connector_id_in: z.array(z.string().max(200).refine(isStorableText, "must be text")).max(1_000).optional(),
+    status_in: z.array(z.enum(letterStatuses)).max(100).optional(),
+    id_in: z.array(uuidField).max(1_000).optional(),
+    labels: labelsSchema.optional(),
+    creation_date: period.optional(),
+    last_update: period.optional(),
   }),
-  page: pageNumber.default(1),
-  page_size: pageSize(100).default(20),
+  page: defaulted(pageNumber, 1),
+  page_size: defaulted(pageSize(100), 20),
 });
 
 export type LetterSearch = z.output<typeof letterSearchSchema>;

@@ -1,6 +1,7 @@
 import type { LetterStatus } from "@org/letter-lifecycle";
 import { z } from "zod";
 import { uuidField } from "./identifier.js";
+import { defaulted } from "./optional.js";
 import { pageSize } from "./paging.js";
 
 /** What a mail is for: the client's signature, the custodian's acceptance, or the end of an authorization. */
@@ -48,8 +49,8 @@ export type MailView = z.output<typeof mailSchema>;
 /** What an operator may ask of the mails. */
 export const mailSearchSchema = z.strictObject({
   tenant_id: uuidField.nullish(),
-  state_in: z.array(z.enum(mailStates)).max(10).nullish(),
-  page_size: pageSize(500).default(100),
+  state_in: z.array(z.enum(mailStates)).max(10).optional(),
+  page_size: defaulted(pageSize(500), 100),
   page_token: z.string().max(1_000).nullish(),
 });
 export type MailSearch = z.output<typeof mailSearchSchema>;

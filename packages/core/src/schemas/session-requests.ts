@@ -23,10 +23,10 @@ export const createSessionSchema = z.strictObject({ configuration: sessionConfig
 export const sessionListSchema = z.strictObject({
   query: z
     .strictObject({
-      session_id_in: z.array(opaqueId).max(1_000).nullish(),
-      status_in: z.array(z.enum(sessionStatuses)).max(100).nullish(),
-      connection_id_in: z.array(opaqueId).max(1_000).nullish(),
-      error_code_in: z.array(z.enum(sessionErrorCodes)).max(100).nullish(),
+      session_id_in: z.array(opaqueId).max(1_000).optional(),
+      status_in: z.array(z.enum(sessionStatuses)).max(100).optional(),
+      connection_id_in: z.array(opaqueId).max(1_000).optional(),
+      error_code_in: z.array(z.enum(sessionErrorCodes)).max(100).optional(),
     })
     .nullish(),
   page_token: pageToken,

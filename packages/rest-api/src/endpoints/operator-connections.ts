@@ -1,6 +1,7 @@
 import {
   type Actor,
   credentialStatusSchema,
+  defaulted,
   labelsSchema,
   pageNumber,
   pageSize,
@@ -29,10 +30,10 @@ export const connectionEndpoints: readonly Endpoint<Actor>[] = [
     body: z.strictObject({
       tenant_id: tenantId,
       bank: z.string().max(200).nullish().describe("Only banks whose name holds this text, whatever its case."),
-      ready_only: z.boolean().default(false),
-      include_status: z.boolean().default(false),
-      page: pageNumber.default(1),
-      page_size: pageSize(500).default(50),
+      ready_only: defaulted(z.boolean(), false),
+      include_status: defaulted(z.boolean(), false),
+      page: defaulted(pageNumber, 1),
+      page_size: defaulted(pageSize(500), 50),
     }),
     output: pageSchema(connectionSchema),
     fails: ["NOT_FOUND"],

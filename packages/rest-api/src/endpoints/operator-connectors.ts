@@ -1,4 +1,4 @@
-import { type Actor, connectorSchema, invalidAll, invalidValue, pageNumber, pageSize } from "@org/core";
+import { type Actor, connectorSchema, defaulted, invalidAll, invalidValue, pageNumber, pageSize } from "@org/core";
 import { jsonFaults } from "@org/http";
 import { z } from "zod";
 import { linesInput } from "../body/inputs.js";
@@ -31,8 +31,8 @@ export const catalogueEndpoints: readonly Endpoint<Actor>[] = [
     summary: "List the catalogue by id",
     body: z.strictObject({
       name: z.string().max(200).nullish().describe("Only connectors whose name holds this text, whatever its case."),
-      page: pageNumber.default(1),
-      page_size: pageSize(500).default(50),
+      page: defaulted(pageNumber, 1),
+      page_size: defaulted(pageSize(500), 50),
     }),
     output: pageSchema(catalogueEntrySchema),
     handle: ({ connectors }, _call, { name, page, page_size }) =>

@@ -1,4 +1,4 @@
-import { type Actor, invalid, parseOrRefuse, type Uuid, uuidField } from "@org/core";
+import { type Actor, defaulted, invalid, parseOrRefuse, type Uuid, uuidField } from "@org/core";
 import { z } from "zod";
 import { fileInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
@@ -60,7 +60,7 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
     operation: "listQuarantine",
     summary: "List files of the drop folder that were refused, newest first, with their reasons",
     description: "The files are in the folder quarantine of DROP_DIR.",
-    body: z.strictObject({ limit: z.int().min(1).max(1_000).default(100).describe("Files to answer at most.") }),
+    body: z.strictObject({ limit: defaulted(z.int().min(1).max(1_000), 100).describe("Files to answer at most.") }),
     output: quarantineSchema,
     handle: ({ quarantine }, _context, { limit }) => quarantine.list(limit),
   }),

@@ -2,6 +2,7 @@ import {
   type Actor,
   bulkMoves,
   CoreError,
+  defaulted,
   documentKinds,
   letterDetailsSchema,
   letterOrders,
@@ -12,6 +13,7 @@ import {
   MAX_NOTE_CHARACTERS,
   mailSchema,
   moment,
+  optional,
   pageSize,
   parseMoment,
   signatureEvidences,
@@ -23,7 +25,7 @@ import { pageSchema } from "../paging.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 const { status } = letterSchema.shape;
-const note = z.string().max(MAX_NOTE_CHARACTERS).optional();
+const note = optional(z.string().max(MAX_NOTE_CHARACTERS));
 
 /** What is known of a document: `signature` is evidence found in the PDF, not a check of who signed. */
 const documentSchema = z.object({
@@ -67,6 +69,10 @@ export const operatorLetterSchema = letterSchema.extend({
       from: status.nullable(),
       to: status,
       note: z.string().nullable(),
+      connection_id: z
+        .guid()
+        .nullable()
+        .describe("The connection that the letter then had; of its end, the one that was removed."),
     }),
   ),
 });
@@ -82,9 +88,9 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     body: letterSearchSchema.extend({
       tenant_id: tenantId.nullish().describe("Of all tenants without it."),
       query: letterSearchSchema.shape.query.default({}),
-      page_size: pageSize(500).default(20),
+      page_size: defaulted(pageSize(500), 20),
       in_status_before: moment
-        .nullish()
+        .optional()
         .describe("Only letters that have been in their status since before this date (UTC) or datetime."),
       custodian: z.string().max(200).nullish().describe("Part of the custodian's name."),
       text: z
@@ -100,13 +106,13 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
         .describe(
           "True: only Blocked letters, and those whose status calls for a mail that failed, is in doubt or was never queued.",
         ),
-      order: z.enum(letterOrders).default("newest").describe("By creation, by time in the status, or by last change."),
+      order: defaulted(z.enum(letterOrders), "newest").describe("By creation, by time in the status, or by last change."),
     }),
     output: pageSchema(letterSchema.extend({ ...listed, days_in_status: z.int().min(0) })),
     fails: ["NOT_FOUND"],
     async handle({ letterDesk, tenants }, _call, { tenant_id, in_status_before, ...search }) {
       if (tenant_id != null && !(await tenants.find(tenant_id))) throw new CoreError("NOT_FOUND", "TenantNotFound");
-      const before = in_status_before == null ? null : (parseMoment(in_status_before)?.from ?? null);
+      const before = in_status_before === undefined ? null : (parseMoment(in_status_before)?.from ?? null);
       return letterDesk.search({ ...search, tenant_id, in_status_before: before });
     },
   }),
@@ -125,7 +131,7 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     summary: "Make the one next move of the main line",
     body: z.strictObject({
       letter_id: letterId,
-      to: status.optional().describe("The status that is expected; another next one is refused."),
+      to: optional(status).describe("The status that is expected; another next one is refused."),
       note,
     }),
     output: oneLetter,
@@ -142,11 +148,11 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
       "Every letter is moved in a transaction of its own, in the order given; an id that is given twice is moved once. The answer is 200 whatever became of them: look at each outcome.",
     body: z.strictObject({
       letter_ids: z.array(letterId).min(1).max(MAX_BULK_LETTERS),
-      move: z.enum(bulkMoves).default("advance"),
+      move: defaulted(z.enum(bulkMoves), "advance"),
       to: status
         .nullish()
         .describe("Of advance: the status that is expected; a letter whose next one is another is refused."),
-      note: note.nullish(),
+      note,
     }),
     output: z.object({
       items: z.array(
@@ -162,7 +168,7 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
       refused: z.int().min(0),
     }),
     async handle({ letterOperations }, { who }, { letter_ids, move, to, note: said }) {
-      const request = { letter_ids, move, to: to ?? undefined, note: said ?? undefined };
+      const request = { letter_ids, move, to: to ?? undefined, note: said };
       const items = await letterOperations.moveMany(who, request);
       const moved = items.filter(({ outcome }) => outcome === "moved").length;
       return { items, moved, refused: items.length - moved };
@@ -177,7 +183,7 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     body: z.strictObject({
       letter_id: letterId,
       contact_info: z.record(z.string().min(1).max(100), z.string().max(2_000).nullable()).default({}),
-      mail: z.boolean().default(false).describe("Mails the custodian what the letter's status calls for once more."),
+      mail: defaulted(z.boolean(), false).describe("Mails the custodian what the letter's status calls for once more."),
     }),
     output: oneLetter,
     fails: ["NOT_FOUND", "CONFLICT"],
@@ -226,10 +232,9 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     description: "That it was downloaded, and by whom, is in the audit trail.",
     body: z.strictObject({
       letter_id: letterId,
-      kind: z
-        .enum(documentKinds)
-        .default("letter")
-        .describe("The signed letter, its annex, or what was generated to be signed."),
+      kind: defaulted(z.enum(documentKinds), "letter").describe(
+        "The signed letter, its annex, or what was generated to be signed.",
+      ),
     }),
     output: z.object({
       letter_id: z.guid(),

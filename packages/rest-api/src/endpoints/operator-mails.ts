@@ -1,4 +1,4 @@
-import { type Actor, mailSchema, mailSearchSchema, uuidField } from "@org/core";
+import { type Actor, mailSchema, mailSearchSchema, optional, uuidField } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
@@ -23,7 +23,7 @@ export const mailEndpoints: readonly Endpoint<Actor>[] = [
     description: "A mail in doubt may arrive twice then; both carry the same Message-ID.",
     body: z.strictObject({
       mail_id: uuidField,
-      recipient: z.email("must be an e-mail address").max(254).optional().describe("Another address than before."),
+      recipient: optional(z.email("must be an e-mail address").max(254)).describe("Another address than before."),
     }),
     output: oneMail,
     fails: ["NOT_FOUND", "CONFLICT"],

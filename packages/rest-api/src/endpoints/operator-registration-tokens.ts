@@ -1,4 +1,4 @@
-import type { Actor } from "@org/core";
+import { type Actor, defaulted } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { registrationTokenSchema } from "../registration-tokens.js";
@@ -12,7 +12,7 @@ export const registrationTokenEndpoints: readonly Endpoint<Actor>[] = [
     summary: "Make an initial access token that lets its holder register OAuth clients (RFC 7591 §3)",
     body: z.strictObject({
       name: z.string().trim().min(1).max(100).describe("What it is for, in your words."),
-      days: z.int().min(1).max(365).default(30).describe("After how many days it expires."),
+      days: defaulted(z.int().min(1).max(365), 30).describe("After how many days it expires."),
     }),
     output: z.object({
       registration_token: registrationTokenSchema,

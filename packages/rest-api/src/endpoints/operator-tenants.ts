@@ -1,4 +1,4 @@
-import { type Actor, limitNames, limitSchema, limitValuesSchema, type TenantView } from "@org/core";
+import { type Actor, defaulted, limitNames, limitSchema, limitValuesSchema, type TenantView } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
@@ -61,7 +61,7 @@ export const tenantEndpoints: readonly Endpoint<Actor>[] = [
     summary: "Delete a tenant with everything stored for it",
     description:
       "Cannot be undone. Access tokens stop working within 5 seconds; only the audit trail stays. A deletion that failed leaves the tenant switched off and can be repeated.",
-    body: z.strictObject({ tenant_id: tenantId, confirm: z.boolean().default(false).describe("Must be true.") }),
+    body: z.strictObject({ tenant_id: tenantId, confirm: defaulted(z.boolean(), false).describe("Must be true.") }),
     output: z.object({ success: z.literal(true) }),
     fails: ["NOT_FOUND", "CONFIRMATION_REQUIRED"],
     async handle({ tenants }, { who }, { tenant_id, confirm }) {
