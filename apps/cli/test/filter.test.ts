@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.js";
 
@@ -70,6 +72,21 @@ describe("filter preview", () => {
     ]);
   });
 
+  it("[C-6.11] warns of a country that nothing matches", async () => {
+    const stdin = JSON.stringify({ rules: [{ action: "exclude", field: "countries", value: ["spian", "Spain"] }] });
+    const args = ["filter", "preview", "--connectors", "rows.ndjson", "--filter", "-"];
+    expect(await cli.run(args, { stdin })).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^warning: connector_filter\.rules\[0\]\.value\[0\]: spian is no country .*\n$/),
+    });
+    const { document, stderr } = await cli.json(args, { stdin });
+    expect([document.total, document.warnings, stderr]).toEqual([
+      2,
+      [{ field: "connector_filter.rules[0].value[0]", message: expect.stringContaining("spian") }],
+      "",
+    ]);
+  });
+
   it("reads the filter from standard input", async () => {
     const { document } = await cli.json(["filter", "preview", "--connectors", "rows.ndjson", "--filter", "-"], {
       stdin: JSON.stringify({ rules: [] }),
@@ -112,6 +129,21 @@ describe("filter preview", () => {
 });
 
 describe("filter explain", () => {
+  it("[C-8.2] explains one connector, as the README shows it", async () => {
+    const root = new URL("../../../", import.meta.url);
+    const readme = readFileSync(new URL("README.md", root), "utf8");
+    const [, shown = ""] = /^npm run cli -- (filter explain .*)$/m.exec(readme) ?? [];
+    for (const [, name = ""] of shown.matchAll(/examples\/(\S+)/g)) {
+      mkdirSync(join(cli.folder, "examples"), { recursive: true });
+      cli.file(`examples/${name}`, readFileSync(new URL(`examples/${name}`, root)));
+    }
+    const { code, stdout } = await cli.run(shown.split(" "), { env: nowhere });
+    expect([code, stdout.trim().split("\n").at(-1)?.split(/ {2,}/)]).toEqual([
+      0,
+      ["esp:some-bank", "yes", "1", "rule 1 matches last: include countries"],
+    ]);
+  });
+
   it("[C-8.2] says for each connector which rule decided", async () => {
     const { code, document } = await cli.json(
       ["filter", "explain", "--connectors", "rows.ndjson", "--filter", "german.json"],

@@ -6,7 +6,7 @@
  *   keys.ts       when two texts are equal to a filter; country.ts for countries
  *   compile.ts    a filter as a test of one connector; apply.ts over a list
  *   prepare.ts    many filters over one catalogue
- *   explain.ts    which rule decided
+ *   explain.ts    which rule decided; warnings.ts, an entry of its own, which countries match nothing
  */
 export { applyConnectorFilter } from "./apply.js";
 export { compileConnectorFilter } from "./compile.js";

@@ -45,10 +45,12 @@ describe("preview-connector-filter", () => {
       page_token: kind === "another filter" ? token : `${token}x`,
     });
     expect(status).toBe(400);
-    expect(body.error.details).toEqual([{ error_type: "InvalidValue", field: "page_token" }]);
+    expect(body.error.details).toEqual([
+      { error_type: "InvalidValue", field: "page_token", rule: expect.stringContaining("same query") },
+    ]);
   });
 
-  it("[S2-7.8][C-6.7] lists every fault of a filter, in exactly the shape of S2 §7", async () => {
+  it("[S2-7.8][C-5.23][C-6.7] lists every fault of a filter, in the shape of S2 §7 with the rule that it breaks", async () => {
     const rules = [
       rule("hide", "type", "psd2"),
       rule("exclude", "colour", "red"),
@@ -63,16 +65,44 @@ describe("preview-connector-filter", () => {
       trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     expect(body.error.details).toEqual([
-      { error_type: "InvalidValue", field: "connector_filter.rules[0].action" },
-      { error_type: "InvalidValue", field: "connector_filter.rules[1].field" },
-      { error_type: "InvalidValue", field: "connector_filter.rules[2].value" },
-      { error_type: "RequiredField", field: "connector_filter.rules[3].value" },
+      {
+        error_type: "InvalidValue",
+        field: "connector_filter.rules[0].action",
+        rule: expect.stringContaining("include"),
+      },
+      {
+        error_type: "InvalidValue",
+        field: "connector_filter.rules[1].field",
+        rule: expect.stringContaining("countries"),
+      },
+      { error_type: "InvalidValue", field: "connector_filter.rules[2].value", rule: expect.stringContaining("*") },
+      {
+        error_type: "RequiredField",
+        field: "connector_filter.rules[3].value",
+        rule: expect.stringContaining("non-empty"),
+      },
     ]);
+  });
+
+  it("[C-6.11] warns of countries that nothing matches, on every page, and says nothing else", async () => {
+    const rules = [rule("exclude", "countries", "spian"), rule("include", "countries", ["Spain", "Iceland"])];
+    const { status, body } = await api.post(PREVIEW, { connector_filter: { rules } });
+    const warnings = [
+      { field: "connector_filter.rules[0].value", message: expect.stringContaining("spian") },
+      { field: "connector_filter.rules[1].value[1]", message: "no available connector is in Iceland" },
+    ];
+    expect([status, body.items.length, body.warnings]).toEqual([200, 100, warnings]);
+    const next = await api.post(PREVIEW, { connector_filter: { rules }, page_token: body.next_page_token });
+    expect(next.body.warnings).toEqual(warnings);
+    const sound = await api.post(PREVIEW, { connector_filter: { rules: [rule("include", "countries", "Spain")] } });
+    expect(Object.keys(sound.body)).toEqual(["items", "next_page_token"]);
   });
 
   it("[S2-7.8] a body without a filter lacks a required field", async () => {
     const { body } = await api.post(PREVIEW, {});
-    expect(body.error.details).toEqual([{ error_type: "RequiredField", field: "connector_filter" }]);
+    expect(body.error.details).toEqual([
+      { error_type: "RequiredField", field: "connector_filter", rule: "is required" },
+    ]);
   });
 
   it.each([
@@ -141,6 +171,30 @@ describe("sessions", () => {
     expect(status).toBe(400);
     const named = body.error.details.map(({ field }: { field: string }) => field);
     for (const field of fields) expect(named).toContain(field);
+  });
+
+  it.each([
+    [
+      "which redirect address, those that are registered and how to register it",
+      { redirect_url: "https://app.example/other" },
+      "configuration.redirect_url",
+      /^https:\/\/app\.example\/other is not registered .* has https:\/\/app\.example\/done; .*: wealth-connect apps update CLIENT_ID --redirect-url https:\/\/app\.example\/done --redirect-url https:\/\/app\.example\/other$/,
+    ],
+    [
+      "both ids",
+      { connector_id: "esp:bank-000", connection_id: "x" },
+      "configuration.connection_id",
+      /connector_id \(esp:bank-000\) and connection_id \(x\) exclude each other/,
+    ],
+    ["that one takes letters", { connector_id: "prt:bank-009" }, "configuration.connector_id", /authorization letter/],
+    ["which id is unknown", { connector_id: "xx:unknown" }, "configuration.connector_id", /no xx:unknown/],
+  ])("[C-5.23] a 400 says %s", async (_what, configuration, field, rule) => {
+    const { body } = await api.post("/v2/connect/sessions", { configuration });
+    expect(body.error.details).toContainEqual({
+      error_type: "InvalidValue",
+      field,
+      rule: expect.stringMatching(rule),
+    });
   });
 
   it("[C-7.22] lists faults of the body and of the configuration together", async () => {

@@ -5,11 +5,12 @@ import {
   explainConnector,
   parseConnectorFilter,
 } from "@org/connector-filter";
+import { connectorFilterWarnings } from "@org/connector-filter/warnings";
 import { connectorSchema } from "@org/core";
 import type { Command } from "commander";
 import { z } from "zod";
 import { type CatalogueEntry, readCatalogue } from "../catalogue-file.js";
-import { failed } from "../cli-error.js";
+import { failed, wrongUsage } from "../cli-error.js";
 import { withServer } from "../command-options.js";
 import { readJson } from "../input.js";
 import { connectToServer } from "../server-api.js";
@@ -23,7 +24,17 @@ interface FilterFlags extends ServerFlags {
   readonly json?: true;
 }
 
-const page = z.object({ items: z.array(connectorSchema), next_page_token: z.string().nullable() });
+const page = z.object({
+  items: z.array(connectorSchema),
+  next_page_token: z.string().nullable(),
+  warnings: z.array(z.object({ field: z.string(), message: z.string() })).default([]),
+});
+
+/** Connectors with what a filter of theirs does nothing for. */
+interface Found {
+  readonly items: readonly CatalogueEntry[];
+  readonly warnings: readonly { readonly field: string; readonly message: string }[];
+}
 
 /** `filter preview|explain`. */
 export function addFilterCommands(program: Command, shell: Shell): void {
@@ -33,24 +44,29 @@ export function addFilterCommands(program: Command, shell: Shell): void {
     .description("list the connectors that a filter leaves, in catalogue order")
     .action(async (options: FilterFlags) => {
       const wanted = await readFilter(options.filter);
-      const items = await (options.connectors === undefined
+      const { items, warnings } = await (options.connectors === undefined
         ? previewOnServer(options, wanted)
-        : readCatalogue(shell, options.connectors).then((catalogue) => applyConnectorFilter(catalogue, wanted)));
-      if (options.json) shell.print(JSON.stringify({ items, total: items.length }, null, 2));
-      else shell.print(`${connectorTable(items)}\n${items.length} connectors`);
+        : readCatalogue(shell, options.connectors).then((catalogue) => previewHere(catalogue, wanted)));
+      const warned = warnings.length > 0 && { warnings };
+      if (options.json) return shell.print(JSON.stringify({ items, total: items.length, ...warned }, null, 2));
+      for (const { field, message } of warnings) shell.note(`warning: ${field}: ${message}`);
+      shell.print(`${connectorTable(items)}\n${items.length} connectors`);
     });
 
   withFilter(filter.command("explain"))
     .description("say for each connector whether a filter leaves it, and which rule decided")
-    .option("--connector <id>", "explain this one only")
-    .action(async (options: FilterFlags & { connector?: string }) => {
+    .argument("[connector-id]", "explain this one only")
+    .option("--connector <id>", "the same")
+    .action(async (named: string | undefined, options: FilterFlags & { connector?: string }) => {
+      if (named !== undefined && options.connector !== undefined && named !== options.connector)
+        throw wrongUsage("name one connector, as an argument or with --connector");
+      const only = named ?? options.connector;
       const wanted = await readFilter(options.filter);
       const catalogue = await (options.connectors === undefined
         ? listOnServer(options)
         : readCatalogue(shell, options.connectors));
-      const asked = catalogue.filter(({ id }) => options.connector === undefined || id === options.connector);
-      if (asked.length === 0 && options.connector !== undefined)
-        throw failed(`there is no connector ${options.connector}`);
+      const asked = catalogue.filter(({ id }) => only === undefined || id === only);
+      if (asked.length === 0 && only !== undefined) throw failed(`there is no connector ${only}`);
       const items = asked.map((connector) => ({ connector_id: connector.id, ...explainConnector(connector, wanted) }));
       if (options.json) shell.print(JSON.stringify({ items, total: items.length }, null, 2));
       else
@@ -91,17 +107,26 @@ export function addFilterCommands(program: Command, shell: Shell): void {
     }
   }
 
-  function previewOnServer(flags: FilterFlags, wanted: ConnectorFilter): Promise<readonly CatalogueEntry[]> {
+  function previewHere(catalogue: readonly CatalogueEntry[], wanted: ConnectorFilter): Found {
+    const warnings = connectorFilterWarnings(catalogue, wanted);
+    return {
+      items: applyConnectorFilter(catalogue, wanted),
+      warnings: warnings.map(({ path, message }) => ({ field: path, message })),
+    };
+  }
+
+  function previewOnServer(flags: FilterFlags, wanted: ConnectorFilter): Promise<Found> {
     return everyPage(flags, "/connect/v2/connectors/preview-connector-filter", { connector_filter: wanted });
   }
 
-  function listOnServer(flags: FilterFlags): Promise<readonly CatalogueEntry[]> {
-    return everyPage(flags, "/connect/v2/connectors/list-connectors", {});
+  async function listOnServer(flags: FilterFlags): Promise<readonly CatalogueEntry[]> {
+    return (await everyPage(flags, "/connect/v2/connectors/list-connectors", {})).items;
   }
 
-  async function everyPage(flags: FilterFlags, path: string, body: object): Promise<readonly CatalogueEntry[]> {
+  async function everyPage(flags: FilterFlags, path: string, body: object): Promise<Found> {
     const server = await connectToServer(shell, flags, "tenant");
     const items: CatalogueEntry[] = [];
+    let warnings: Found["warnings"] = [];
     let token: string | null = null;
     do {
       const next: z.infer<typeof page> = await server.call(
@@ -110,9 +135,10 @@ export function addFilterCommands(program: Command, shell: Shell): void {
         page,
       );
       items.push(...next.items);
+      warnings = next.warnings;
       token = next.next_page_token;
     } while (token !== null);
-    return items;
+    return { items, warnings };
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ConnectorFilter, ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
+import { connectorFilterWarnings } from "@org/connector-filter/warnings";
 import { invalid, invalidAll } from "../errors.js";
 import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
@@ -15,6 +16,12 @@ export interface TokenPage<T> {
   readonly next_page_token: string | null;
 }
 
+/** Something in a filter that is allowed and does nothing; `field` as in a fault. */
+export interface FilterWarning {
+  readonly field: string;
+  readonly message: string;
+}
+
 /** The catalogue of connectors and what a filter makes of it. */
 export interface Connectors {
   /** Connectors whose name contains `name` (case-insensitive), in catalogue order (by id). */
@@ -25,10 +32,11 @@ export interface Connectors {
   /** The available connectors that a filter leaves, in catalogue order; null leaves all of them. */
   allowedBy(filter: ConnectorFilter | null): Promise<readonly Connector[]>;
   /**
-   * What a connector filter yields, 100 at a time. `body` = `{connector_filter, page_token?}` as sent (S2 §4).
+   * What a connector filter yields, 100 at a time. `body` = `{connector_filter, page_token?}` as sent (S2 §4). Each page has the same
+   * `warnings`: countries of the filter that match nothing, at most 100; none, no field.
    * @throws CoreError VALIDATION_ERROR with every fault; a token of another filter, or a damaged one, is a fault of `page_token`.
    */
-  preview(body: unknown): Promise<TokenPage<ConnectorView>>;
+  preview(body: unknown): Promise<TokenPage<ConnectorView> & { readonly warnings?: readonly FilterWarning[] }>;
   /** `body` = `{query?: {connector_id_in?}, page_token?}` (contract §5). */
   list(body: unknown): Promise<TokenPage<ConnectorView>>;
   /**
@@ -39,6 +47,8 @@ export interface Connectors {
 }
 
 const PREVIEW_PAGE = 100;
+/** So that a filter of nothing but unknown countries is not answered with many times its size. */
+const MAX_WARNINGS = 100;
 
 /** @param defaultProvider provider of imported rows that name none; null when there is no default (the sandbox is off). */
 export function createConnectors(deps: {
@@ -67,8 +77,12 @@ export function createConnectors(deps: {
     },
     async preview(body) {
       const { filter, token } = readPreview(body);
-      const { prepared } = await current();
-      return pageAfter(prepared.apply(filter), { preview: filter }, token);
+      const { prepared, connectors } = await current();
+      const warnings = connectorFilterWarnings(connectors, filter).slice(0, MAX_WARNINGS);
+      return {
+        ...(await pageAfter(prepared.apply(filter), { preview: filter }, token)),
+        ...(warnings.length > 0 && { warnings: warnings.map(({ path, message }) => ({ field: path, message })) }),
+      };
     },
     async list(body) {
       const request = parseOrRefuse(connectorListSchema, body ?? {});

@@ -48,7 +48,14 @@ export const connectEndpoints: readonly Endpoint<TenantActor>[] = [
     description: `${FILTER_IS_BETA} At most 100 connectors a page; a page token belongs to its filter.`,
     scopes: ["connections:read"],
     input: uncheckedJsonInput(previewSchema.extend({ connector_filter: connectorFilterSchema })),
-    output: tokenPageSchema(connectorSchema),
+    output: tokenPageSchema(connectorSchema).extend({
+      warnings: z
+        .array(z.object({ field: z.string(), message: z.string() }))
+        .optional()
+        .describe(
+          "Countries of the filter that no available connector has, at most 100; left out when there are none.",
+        ),
+    }),
     fails: [],
     handle: ({ connectors }, _call, body) => connectors.preview(body),
   }),
