@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -6,18 +6,23 @@ import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.js";
 
 /** The server as it is shipped. `npm test` builds it first; without a build these tests are left out. */
 const server = fileURLToPath(new URL("../../server/dist/main.js", import.meta.url));
 const built = existsSync(server);
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 if (!built) console.warn("left out: the command line against the real server (pnpm build makes it)");
 
 const cli = commandLine();
 const env = { DATA_DIR: join(cli.folder, "data") };
 const dropDir = join(cli.folder, "dropped");
 let process_: ChildProcess;
+/** What the server says to the person at the terminal. */
+let hint = "";
 let custodians: Server;
 /** What docs/letters-desk.md seeds a server with. */
 const desk = import(new URL("../../../scripts/desk-morning.mjs", import.meta.url).href);
@@ -28,8 +33,11 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     custodians = await (await desk).startCustodianMail();
     const smtp = `smtp://127.0.0.1:${(custodians.address() as AddressInfo).port}`;
     const settings = { PORT: "0", SMTP_URL: smtp, MAIL_FROM: "letters@connect.example", DROP_DIR: dropDir };
-    process_ = spawn(process.execPath, [server], { env: { ...env, ...settings }, stdio: ["ignore", "pipe", "ignore"] });
+    process_ = spawn(process.execPath, [server], { env: { ...env, ...settings }, stdio: ["ignore", "pipe", "pipe"] });
     if (!process_.stdout) throw new Error("no output");
+    process_.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      hint += text;
+    });
     for await (const line of createInterface(process_.stdout)) if (line.includes('"msg":"ready"')) break;
     process_.stdout.resume();
   }, 300_000);
@@ -45,6 +53,25 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     expect({ args, code, stderr: code === 0 ? "" : stderr }).toEqual({ args, code: 0, stderr: "" });
     return document;
   };
+
+  it.runIf(hasCurl)(
+    "[C-1.7] the commands that the server shows at its first start work as they are printed",
+    async () => {
+      await expect.poll(() => hint, { timeout: 60_000 }).toContain("Try a filter");
+      const shown = (what: string) => new RegExp(`^ {2}${what} +(\\S.*)$`, "m").exec(hint)?.[1] ?? "";
+      const paste = promisify(execFile);
+      const run = async (what: string) => {
+        const { stdout } = await paste("sh", ["-c", shown(what)], { cwd: root, env: { PATH: process.env.PATH ?? "" } });
+        return stdout;
+      };
+      expect(JSON.parse(await run("A token"))).toMatchObject({ token_type: "bearer", expires_in: 3600 });
+      expect(await run("The same")).toMatch(/^access_token +ey/m);
+      expect(await run("Try a filter")).toMatch(/^\d+ connectors$/m);
+      expect(hint).not.toContain(
+        JSON.parse(readFileSync(join(env.DATA_DIR, "credentials.json"), "utf8")).demo.client_secret,
+      );
+    },
+  );
 
   it("[C-8.10] finds the server and the credentials that it wrote", async () => {
     expect((await json("tenants", "list")).items).toHaveLength(1);

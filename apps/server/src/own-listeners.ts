@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from "node:net";
 import { type Config, ConfigError, type ListenAddress } from "@org/installation";
+import { addressReason, listen } from "./addresses.js";
 
 /** What may be answered at an address of its own. */
 type Audience = "operator" | "metrics";
@@ -73,12 +74,11 @@ export function createOwnListeners(
         });
         listener.maxConnections = MOST_CONNECTIONS;
         try {
-          listener.listen("path" in address ? { path: address.path } : address);
-          await once(listener, "listening");
+          await listen(listener, address);
           listeners.push(listener);
           for (const audience of audiences) found[audience] = inWords(listener.address());
         } catch (error) {
-          problems.push(`${audiences.map((audience) => settingOf[audience]).join(", ")}: ${reasonOf(error)}`);
+          problems.push(`${audiences.map((audience) => settingOf[audience]).join(", ")}: ${addressReason(error)}`);
         }
       }
       if (problems.length > 0) {
@@ -120,11 +120,4 @@ function isBelow(path: string, prefixes: readonly string[]): boolean {
 function inWords(address: AddressInfo | string | null): string {
   if (address === null || typeof address === "string") return `unix:${address ?? ""}`;
   return address.family === "IPv6" ? `[${address.address}]:${address.port}` : `${address.address}:${address.port}`;
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE") return "the address is in use by another program";
-  if (code === "EADDRNOTAVAIL") return "the address is none of this machine's";
-  return message;
 }

@@ -1,21 +1,24 @@
 import { constants } from "node:os";
-import { ConfigError, outdatedNode, readConfig } from "@org/installation";
-import { createLog } from "./log.js";
-import { type StartOptions, startServer } from "./start-server.js";
+import { resolve } from "node:path";
+import { ConfigError, type Examination, examineEnvironment, outdatedNode } from "@org/installation";
+import { createLog, type Logger } from "./log.js";
+import { explainFailedStart, findStartFaults } from "./start-faults.js";
+import { type RunningServer, type StartOptions, startServer } from "./start-server.js";
 
 /**
  * Runs the server as this process: settings from the environment, records on stdout. SIGTERM drains it before it ends (`DRAIN_SECONDS`),
- * SIGINT ends it in order without that, and a second signal ends it at once. What keeps it from starting is written to stderr, and the
- * process ends with 1.
+ * SIGINT ends it in order without that, and a second signal ends it at once. What keeps it from starting is written to stderr, a line
+ * for each fault, and the process ends with 1. A defect is a line too; its stack is in the log.
  */
 export async function runServer(options: StartOptions = {}): Promise<void> {
+  const examination = examineEnvironment(process.env);
+  const { config } = examination;
+  const log = createLog(config.logLevel);
+  const outdated = outdatedNode(process.versions.node);
+  if (outdated !== null) log.warn(outdated);
   try {
-    const config = readConfig(process.env);
-    const log = createLog(config.logLevel);
-    const outdated = outdatedNode(process.versions.node);
-    if (outdated !== null) log.warn(outdated);
-    const server = await startServer(config, log, options);
-    if (server.credentialsFile !== null) printWelcome(server.url, server.credentialsFile);
+    const server = await start(examination, log, options);
+    if (server.credentialsFile !== null) printWelcome(server.url, config.dataDir, server.credentialsFile);
 
     let stopping = false;
     for (const signal of ["SIGTERM", "SIGINT"] as const)
@@ -32,29 +35,43 @@ export async function runServer(options: StartOptions = {}): Promise<void> {
         );
       });
   } catch (error) {
-    process.stderr.write(`${wordsOf(error)}\n`);
+    const isDefect = !(error instanceof ConfigError);
+    if (isDefect) log.fatal({ err: error }, "the server cannot start");
+    const faults = isDefect ? [`${String(error)} (this is a defect; the log has its stack)`] : error.problems;
+    const lines = faults.map((fault) => `  ${fault.replace(/\s*\n\s*/g, " ")}\n`);
+    process.stderr.write(`the server cannot start:\n${lines.join("")}`);
     process.exit(1);
   }
 }
 
-/** What an operator can mend is said in a line; everything else is a defect. */
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === "KeyringError")
-    return `the encryption keys are not usable: ${error.message} (see wealth-connect doctor)`;
-  return error instanceof ConfigError || error.name === "StorageError" ? error.message : String(error.stack);
+async function start(examination: Examination, log: Logger, options: StartOptions): Promise<RunningServer> {
+  const found = await findStartFaults(examination);
+  if (found.length > 0) throw new ConfigError(found);
+  try {
+    return await startServer(examination.config, log, options);
+  } catch (error) {
+    const faults = await explainFailedStart(error, examination);
+    throw faults === null ? error : new ConfigError(faults);
+  }
 }
 
-/** Where the credentials are and what to try; to stderr, so that stdout stays records only. Secrets stay in the file. */
-function printWelcome(url: string, file: string): void {
+/**
+ * Where the credentials are and what to try, each line as it can be pasted into a shell in the repository's folder; to stderr, so that
+ * stdout stays records only. Secrets stay in the file: what needs them reads them from there.
+ */
+function printWelcome(url: string, dataDir: string, file: string): void {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const credentials = resolve(file);
+  const read = `const {demo} = JSON.parse(require("fs").readFileSync(${JSON.stringify(credentials)})); console.log(new URLSearchParams({grant_type: "client_credentials", client_id: demo.client_id, client_secret: demo.client_secret}).toString())`;
+  const cli = `${dataDir === "./.data" ? "" : `DATA_DIR=${quoted(resolve(dataDir))} `}npm run cli --`;
   process.stderr.write(`
   Wealth Connect is running at ${url}
-  Credentials of the demo tenant and of the operator: ${file}
+  Credentials of the demo tenant and of the operator: ${credentials}
 
   MCP server      ${url}/mcp
-  A token         curl -s ${url}/token -d grant_type=client_credentials -d client_id=… -d client_secret=…
-  The same        npm run cli -- token issue
-  Try a filter    npm run cli -- filter preview --filter filter.json
+  A token         node -e ${quoted(read)} | curl -s ${url}/token -d @-
+  The same        ${cli} token issue
+  Try a filter    ${cli} filter preview --filter examples/filter.json
 
 `);
 }

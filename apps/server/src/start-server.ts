@@ -1,12 +1,10 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { type Config, ConfigError, openDatabase } from "@org/installation";
+import { type Config, openDatabase } from "@org/installation";
 import type { Extension } from "@org/mcp-tools";
 import { readViews } from "@org/portfolio-view";
 import { migrate, migrationState, type OpenedStorage } from "@org/storage-postgres";
 import { readWidgetClient } from "@org/widget";
+import { listenPublicly } from "./addresses.js";
 import { prepareDropFolder } from "./custodian-files/drop-folder.js";
 import { endConnections } from "./end-connections.js";
 import type { Feature } from "./feature.js";
@@ -22,6 +20,7 @@ import { preparePlatform } from "./platform.js";
 import { routesOf } from "./routes.js";
 import { type Schedule, schedule as usualSchedule } from "./schedule.js";
 import { seedDemo } from "./seed.js";
+import { startFaultsOf } from "./start-faults.js";
 
 /** A running server. */
 export interface RunningServer {
@@ -84,7 +83,8 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     if (isAtOnce && config.publicUrl !== undefined) await prepare(config.publicUrl);
     const addresses = await http.own.listen();
     if (Object.keys(addresses).length > 0) log.info(addresses, "addresses of their own");
-    const url = await listen(http.server, config);
+    const port = await listenPublicly(http.server, config);
+    const url = config.publicUrl ?? `http://localhost:${port}`;
     if (!isAtOnce) void beginOnceMigrated(url);
     else {
       if (!isReady) await prepare(url);
@@ -176,7 +176,10 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     if (stopping) return;
     await prepare(url).then(
       () => begin(url),
-      (error: unknown) => log.fatal({ err: error }, "the server cannot start"),
+      (error: unknown) => {
+        const faults = startFaultsOf(error, config);
+        log.fatal(faults === null ? { err: error } : { faults }, "the server cannot start");
+      },
     );
   }
 }
@@ -201,13 +204,4 @@ async function readiness(database: OpenedStorage, isReady: boolean): Promise<Rea
 
 async function isMigrated({ pool }: OpenedStorage): Promise<boolean> {
   return (await migrationState(pool)).pending.length === 0;
-}
-
-async function listen(server: Server, config: Config): Promise<string> {
-  server.listen(config.port, config.host);
-  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EADDRINUSE") throw error;
-    throw new ConfigError([`PORT: port ${config.port} on ${config.host} is in use by another program`]);
-  });
-  return config.publicUrl ?? `http://localhost:${(server.address() as AddressInfo).port}`;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createBrowser } from "@org/pages/testing";
@@ -38,19 +39,15 @@ describe("a server that is told nothing but where its data lie", () => {
     const output = server.process.output();
     expect(output).toContain(`Credentials of the demo tenant and of the operator: ${file}\n`);
     expect(output).toContain(`MCP server      ${server.url}/mcp\n`);
-    const [, address = "", options = ""] = /curl -s (\S+) (.*)\n/.exec(output) ?? [];
-    const { demo } = JSON.parse(readFileSync(file, "utf8"));
-    const fields = options
-      .replace("client_id=…", `client_id=${demo.client_id}`)
-      .replace("client_secret=…", `client_secret=${demo.client_secret}`)
-      .split("-d ")
-      .slice(1);
-    const { status, body } = await post(address, new URLSearchParams(fields.map((field) => field.trim()).join("&")));
+    const [, program = "", address = ""] = /node -e '(.*)' \| curl -s (\S+) -d @-\n/.exec(output) ?? [];
+    const form = execFileSync(process.execPath, ["-e", program], { encoding: "utf8" });
+    const { status, body } = await post(address, new URLSearchParams(form.trim()));
     expect([status, body.token_type]).toEqual([200, "bearer"]);
     const { scripts } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
     expect(scripts.cli).toBe("node apps/cli/dist/main.js");
-    for (const command of ["token issue", "filter preview --filter filter.json"])
-      expect(output).toContain(`npm run cli -- ${command}\n`);
+    // apps/cli/test/real-server.test.ts runs them.
+    for (const command of ["token issue", "filter preview --filter examples/filter.json"])
+      expect(output).toContain(`  DATA_DIR='${server.installation.dataDir}' npm run cli -- ${command}\n`);
   });
 
   it("[C-1.13] [C-1.14] has its own database, keys and credentials in DATA_DIR", () => {

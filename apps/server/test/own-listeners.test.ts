@@ -103,16 +103,3 @@ describe("[C-1.42] the operator API and the metrics at addresses of their own", 
     await expect(getOver(socket, "/healthz")).rejects.toThrow();
   });
 });
-
-it("[C-1.42] every address that cannot be used is named at once", async () => {
-  const installation = await createInstallation("embedded");
-  const failed = await startProcess({
-    ...installation.environment,
-    METRICS_LISTEN: "nonsense",
-    OPERATOR_LISTEN: "127.0.0.1:99999",
-  });
-  expect((await failed.exited).code).toBe(1);
-  for (const line of [/OPERATOR_LISTEN: must be host:port/, /METRICS_LISTEN: must be host:port/, /needs METRICS=true/])
-    expect(failed.output()).toMatch(line);
-  await installation.remove();
-});

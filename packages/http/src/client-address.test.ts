@@ -15,6 +15,7 @@ it.each([
   [1, "[2001:db8::1]:443", "2001:db8::1"],
   [1, "<b>operator at console</b>", null],
   ["10.0.0.0/8", "198.51.100.1, 203.0.113.9:1234", "203.0.113.9"],
+  ["loopback, 2001:db8::/32, 10.0.0.0/255.255.0.0", "198.51.100.1, 203.0.113.9:1234", "203.0.113.9"],
   [true, "198.51.100.1, 203.0.113.9", "198.51.100.1"],
   [true, "unknown", null],
 ] as const)("[C-1.17] TRUST_PROXY=%s, X-Forwarded-For: %s: the client is at %j", (trustProxy, forwarded, address) => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "./config.js";
+import { ConfigError, examineEnvironment, readConfig } from "./config.js";
 
 const KEYS = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
 const postgres = { DATABASE_URL: "postgres://localhost/wealth", ENCRYPTION_KEYS: KEYS };
@@ -53,9 +53,12 @@ describe("settings that are not set", () => {
 describe("[C-1.10] an environment", () => {
   /** A bad value of each variable that can have one. */
   const bad = {
+    HOST: "http://0.0.0.0",
     PORT: "65536",
     PUBLIC_URL: "not a URL",
     DATABASE_URL: "mysql://x",
+    ENCRYPTION_KEYS: "k1:c2hvcnQ=",
+    TRUST_PROXY: "everything",
     SANDBOX: "maybe",
     LETTER_MAX_BYTES: "1e6",
     SMTP_URL: "http://mail.example",
@@ -75,7 +78,7 @@ describe("[C-1.10] an environment", () => {
   };
 
   it("is refused with every problem, each in a line", () => {
-    const found = refused({ ...bad, ENCRYPTION_KEYS: KEYS });
+    const found = refused(bad);
     expect([...new Set(found)].sort()).toEqual(Object.keys(bad).sort());
     expect(() => readConfig(bad)).toThrow(/^the environment is not usable:\n( {2}[A-Z_]+: \S.*(\n|$))+$/);
   });
@@ -83,6 +86,32 @@ describe("[C-1.10] an environment", () => {
   it.each(Object.entries(bad))("%s=%s is refused by itself", (name, value) => {
     const others = { ENCRYPTION_KEYS: KEYS, MAIL_FROM: "a@b.example" };
     expect(new Set(refused({ ...others, [name]: value }))).toEqual(new Set([name]));
+  });
+
+  it("[C-1.43] that is wrong in part still says the rest, for whoever has more to check before refusing", () => {
+    const { config, problems, faulty } = examineEnvironment({ ...bad, DROP_DIR: "/drop", DATA_DIR: "/data" });
+    expect(config).toMatchObject({ dropDir: "/drop", dataDir: "/data", port: 3000, host: "127.0.0.1" });
+    expect([problems.length >= faulty.size, [...faulty].sort()]).toEqual([true, Object.keys(bad).sort()]);
+    expect(examineEnvironment({})).toMatchObject({ problems: [], config: readConfig({}) });
+  });
+
+  it.each([
+    [
+      "ALLOWED_ORIGINS",
+      "tauri://localhost",
+      "tauri://localhost is not an http or https origin such as https://app.example.com",
+    ],
+    ["ALLOWED_ORIGINS", "null", "null is not an http or https origin such as https://app.example.com"],
+    ["ENCRYPTION_KEYS", `k1:${"A".repeat(42)}=`, "key k1 is not 32 bytes in Base64"],
+    ["ENCRYPTION_KEYS", "verysecret", "entry 1 is not of the form id:base64"],
+    [
+      "DATABASE_URL",
+      "postgres://wealth:se/cret@host:port/db",
+      "is no URL: characters of the password that mean something in one are percent-encoded",
+    ],
+  ])("[C-1.43] %s=%s is refused in words that repeat no secret", (name, value, words) => {
+    const { problems } = examineEnvironment({ ENCRYPTION_KEYS: KEYS, [name]: value });
+    expect(problems).toEqual([`${name}: ${words}`]);
   });
 
   it("that is empty is as if it were not set", () => {
@@ -132,6 +161,19 @@ describe("[C-1.12] PUBLIC_URL", () => {
   });
 });
 
+describe("[C-1.43] HOST", () => {
+  it.each(["127.0.0.1", "0.0.0.0", "::", "::1", "localhost", "wealth-1.internal.example"])("may be %s", (HOST) => {
+    expect(readConfig({ HOST }).host).toBe(HOST);
+  });
+
+  it.each(["[::1]", "0.0.0.0:3000", "http://localhost", "999.1.1.1", "two words", "-a.example"])(
+    "may not be %s",
+    (HOST) => {
+      expect(refused({ HOST })).toEqual(["HOST"]);
+    },
+  );
+});
+
 describe("[C-1.40] TRUST_PROXY, with an https PUBLIC_URL", () => {
   const PUBLIC_URL = "https://wealth.example.com";
   it("has to be decided, and is one line of the faults when it is not", () => {
@@ -145,8 +187,23 @@ describe("[C-1.40] TRUST_PROXY, with an https PUBLIC_URL", () => {
     ["true", true],
     ["2", 2],
     ["10.0.0.0/8, 192.0.2.1", "10.0.0.0/8, 192.0.2.1"],
+    ["loopback, 2001:db8::/32, 10.0.0.0/255.255.0.0", "loopback, 2001:db8::/32, 10.0.0.0/255.255.0.0"],
   ])("may be %s", (TRUST_PROXY, setting) => {
     expect(readConfig({ PUBLIC_URL, TRUST_PROXY }).trustProxy).toBe(setting);
+  });
+
+  it.each([
+    "-1",
+    "1.5",
+    "yes",
+    "10.0.0.0/33",
+    "10.0.0.0/0",
+    "10.0.0.0/255.0.255.0",
+    "300.1.1.1",
+    "proxy.example",
+    "10.0.0.1,",
+  ])("[C-1.43] may not be %s", (TRUST_PROXY) => {
+    expect(refused({ PUBLIC_URL, TRUST_PROXY })).toEqual(["TRUST_PROXY"]);
   });
 
   it("may be left out on loopback", () => {

@@ -1,5 +1,7 @@
+import { KeyringError, parseKeyring } from "@org/keyring";
 import { z } from "zod";
 import { parseClamdUrl } from "./clamd.js";
+import { isLoopback, listenAddress, listenHost, trustProxy, webOrigins } from "./network-settings.js";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 const wholeNumber = (min: number, max: number) =>
@@ -8,33 +10,21 @@ const wholeNumber = (min: number, max: number) =>
     .regex(/^\d+$/, "must be a whole number")
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
-const list = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== ""),
-);
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Where a server listens: a port of an address, or a file. */
-export type ListenAddress = { readonly host: string; readonly port: number } | { readonly path: string };
-
-const listenAddress = z
-  .string()
-  .transform((text) => parseListenAddress(text.trim()))
-  .refine((address) => address !== null, "must be host:port, :port (every address of this machine) or unix:/path")
-  .transform((address) => address as ListenAddress);
-
-function parseListenAddress(text: string): ListenAddress | null {
-  if (/^unix:\/./.test(text)) return { path: text.slice("unix:".length) };
-  const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]*)):(\d{1,5})$/.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535) return null;
-  return { host: bracketed ?? (plain || "::"), port: Number(port) };
-}
+/** Its faults are told here, so that they stand beside those of other settings; the text is read again where the keys are used. */
+const encryptionKeys = z.string().superRefine((text, context) => {
+  try {
+    parseKeyring(text);
+  } catch (error) {
+    if (!(error instanceof KeyringError)) throw error;
+    for (const message of error.issues) context.addIssue({ code: "custom", message });
+  }
+});
 
 const environmentSchema = z.object({
-  HOST: z.string().default("127.0.0.1"),
+  HOST: listenHost.default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3000),
   PUBLIC_URL: z
     .url("must be a URL")
@@ -48,14 +38,18 @@ const environmentSchema = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL")
+    .refine(
+      (text) => URL.canParse(text) || !/^postgres/.test(text),
+      "is no URL: characters of the password that mean something in one are percent-encoded",
+    )
     .optional(),
   DATABASE_CONNECTIONS: wholeNumber(8, 500).default(16),
   STATEMENTS_PER_TENANT: wholeNumber(1, 500).optional(),
   STATEMENTS_WAITING_PER_TENANT: wholeNumber(1, 10_000).default(200),
   DATA_DIR: z.string().default("./.data"),
-  ENCRYPTION_KEYS: z.string().optional(),
+  ENCRYPTION_KEYS: encryptionKeys.optional(),
   SANDBOX: flag.optional(),
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: trustProxy.optional(),
   LETTER_MAX_BYTES: wholeNumber(1_024, 100 * 1024 * 1024).default(10_485_760),
   LETTER_TEMPLATES: z.string().optional(),
   SMTP_URL: z
@@ -75,9 +69,7 @@ const environmentSchema = z.object({
   METRICS: flag.default(false),
   OPERATOR_LISTEN: listenAddress.optional(),
   METRICS_LISTEN: listenAddress.optional(),
-  ALLOWED_ORIGINS: list
-    .pipe(z.array(z.url("must be a comma-separated list of origins").transform((url) => new URL(url).origin)))
-    .default([]),
+  ALLOWED_ORIGINS: webOrigins.default([]),
   ACCESS_TOKEN_ALG: z.enum(["ES256", "RS256", "Ed25519"]).default("ES256"),
   REFRESH_REPLAY_SECONDS: wholeNumber(0, 300).default(0),
   CLIENT_DOCUMENTS: flag.default(true),
@@ -121,11 +113,28 @@ export class ConfigError extends Error {
   }
 }
 
+/** What an environment says. */
+export interface Examination {
+  /** Of what is sound in it; the rest is as if it were not set. */
+  readonly config: Config;
+  /** One line for each fault, beginning with its variable. */
+  readonly problems: readonly string[];
+  /** The variables that the problems are about. */
+  readonly faulty: ReadonlySet<string>;
+}
+
 /**
  * Reads the environment; an empty variable counts as unset.
  * @throws ConfigError listing every problem
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const { config, problems } = examineEnvironment(environment);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** {@link readConfig} for whoever has more to check before it refuses: folders, addresses, the database. */
+export function examineEnvironment(environment: Readonly<Record<string, string | undefined>>): Examination {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
@@ -133,6 +142,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
+  const unsound = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])));
   if (given.DATABASE_URL !== undefined && given.ENCRYPTION_KEYS === undefined)
     problems.push("ENCRYPTION_KEYS: is required with DATABASE_URL, as id:base64 of 32 bytes");
   if (given.PUBLIC_URL?.startsWith("https://") && given.TRUST_PROXY === undefined)
@@ -143,8 +153,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     problems.push("METRICS_LISTEN: needs METRICS=true, without which there are no metrics");
   if (given.SMTP_URL !== undefined && given.MAIL_FROM === undefined)
     problems.push("MAIL_FROM: is required with SMTP_URL, as the address that mail comes from");
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return settingsOf(parsed.data);
+  const sound = Object.fromEntries(Object.entries(given).filter(([name]) => !unsound.has(name)));
+  return {
+    config: settingsOf(parsed.success ? parsed.data : environmentSchema.parse(sound)),
+    problems,
+    faulty: new Set(problems.map((problem) => problem.slice(0, problem.indexOf(":")))),
+  };
 }
 
 /** The settings that variables stand for. Without `DATABASE_URL` the database is embedded, and demo and sandbox are on. */
@@ -164,7 +178,7 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     dataDir: values.DATA_DIR,
     encryptionKeys: values.ENCRYPTION_KEYS,
     sandbox: values.SANDBOX ?? embedded,
-    trustProxy: trustProxyOf(values.TRUST_PROXY),
+    trustProxy: values.TRUST_PROXY,
     letterMaxBytes: values.LETTER_MAX_BYTES,
     /** Folder with texts for generated letters; undefined = the built-in ones. */
     letterTemplates: values.LETTER_TEMPLATES,
@@ -204,13 +218,6 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     /** How much memory bodies take while they arrive and are worked on. */
     bodyBytesInFlight: values.BODY_BYTES_IN_FLIGHT,
   };
-}
-
-/** Whether a URL's host is this machine (RFC 8252 §7.3 and `localhost`). */
-export function isLoopback(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function smtpOf(url: string | undefined, sender: string | undefined): SmtpSettings | null {
@@ -253,11 +260,4 @@ function parseSender(text: string): SmtpSettings["from"] | null {
   const match = /^\s*(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))\s*$/u.exec(text);
   const address = match?.[2] ?? match?.[3] ?? "";
   return z.email().safeParse(address).success ? { name: match?.[1] ?? "", address } : null;
-}
-
-/** As express takes it: a number of proxies, true/false, or addresses. */
-function trustProxyOf(text: string | undefined): string | number | boolean | undefined {
-  if (text === undefined) return undefined;
-  if (text === "true" || text === "false") return text === "true";
-  return /^\d+$/.test(text) ? Number(text) : text;
 }

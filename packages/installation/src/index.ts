@@ -2,6 +2,7 @@
  * What the processes of one installation have in common, whatever they do with it.
  *
  *   config.ts            the environment as one schema: every variable of docs/configuration.md
+ *   network-settings.ts  what settings of addresses, proxies and origins may be
  *   keys.ts              encryption keys, and the installation's own keys that are wrapped under them
  *   open-database.ts     the database that the settings name
  *   credentials-file.ts  DATA_DIR/credentials.json, which the server writes and the command line reads
@@ -12,7 +13,14 @@
  */
 export { createAuditTrail } from "./audit-trail.js";
 export { type Clamd, type ClamdAddress, ClamdError, createClamd, parseClamdUrl } from "./clamd.js";
-export { type Config, ConfigError, isLoopback, type ListenAddress, readConfig, type SmtpSettings } from "./config.js";
+export {
+  type Config,
+  ConfigError,
+  type Examination,
+  examineEnvironment,
+  readConfig,
+  type SmtpSettings,
+} from "./config.js";
 export { type Credentials, credentialsFile, parseCredentials, writeCredentials } from "./credentials-file.js";
 export {
   addEncryptionKey,
@@ -22,5 +30,6 @@ export {
   loadInstallationKeys,
   newEncryptionKey,
 } from "./keys.js";
+export { isLoopback, type ListenAddress } from "./network-settings.js";
 export { outdatedNode } from "./node-version.js";
 export { openDatabase } from "./open-database.js";

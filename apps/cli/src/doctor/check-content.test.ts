@@ -12,7 +12,7 @@ import { checkRoles } from "./check-roles.js";
 const clock = () => new Date();
 const folder = mkdtempSync(join(tmpdir(), "doctor-"));
 const key = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`;
-const configWith = (keys: string | undefined) => readConfig({ DATA_DIR: folder, ENCRYPTION_KEYS: keys });
+const configWith = (keys: string | undefined) => ({ ...readConfig({ DATA_DIR: folder }), encryptionKeys: keys });
 
 const k1 = key("k1", 1);
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CoreError, type DataFeeds, MAX_FEED_BYTES, systemActor } from "@org/core";
 import { ConfigError } from "@org/installation";
+import { fileReason } from "../file-reason.js";
 import type { Logger } from "../log.js";
 import {
   codeOf,
@@ -58,9 +59,7 @@ export async function prepareDropFolder(dir: string): Promise<void> {
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const name of [DONE, QUARANTINE]) await mkdir(join(dir, name), { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new ConfigError([
-      `DROP_DIR: ${dir} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-    ]);
+    throw new ConfigError([`DROP_DIR: ${dir}: ${fileReason(error)}`]);
   }
 }
 

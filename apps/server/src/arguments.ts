@@ -1,0 +1,38 @@
+import { parseArgs } from "node:util";
+import packageJson from "../package.json" with { type: "json" };
+
+/** What the server's command line asks for: to start, to say something and end, or nothing that there is. */
+export type Arguments =
+  | { readonly kind: "start" }
+  | { readonly kind: "say"; readonly text: string }
+  | { readonly kind: "refuse"; readonly text: string };
+
+/** Reads the arguments after the program's name. Settings are no arguments: others on the machine could read keys among them. */
+export function readArguments(args: readonly string[]): Arguments {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } },
+    });
+    if (values.help) return { kind: "say", text: USAGE };
+    return values.version ? { kind: "say", text: packageJson.version } : { kind: "start" };
+  } catch (error) {
+    const [reason = ""] = (error as Error).message.split(". ");
+    return { kind: "refuse", text: `${reason}; --help shows what there is` };
+  }
+}
+
+const USAGE = `Usage: node apps/server/dist/main.js [--help] [--version]
+
+Starts the Wealth Connect server in the foreground. Settings are environment variables, such as PORT, PUBLIC_URL,
+DATABASE_URL and DATA_DIR; without any, it serves http://localhost:3000 on an embedded database in ./.data.
+All settings: docs/configuration.md. Running it: docs/operations.md.
+
+Records go to stdout, one JSON object a line. What keeps the server from starting goes to stderr, a line for each fault.
+SIGTERM ends it in order after DRAIN_SECONDS, SIGINT in order at once, a second signal whatever is under way.
+
+Exit codes:
+  0         ended in order
+  1         could not start, or ending in order failed
+  2         wrong usage
+  130, 143  ended by a second SIGINT or SIGTERM`;

@@ -1,0 +1,16 @@
+/** Why something cannot be done with a file or folder, in words; the error's own where there are none. */
+export function fileReason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return words[code ?? ""] ?? message;
+}
+
+const words: Readonly<Record<string, string>> = {
+  EACCES: "this process has no right to it",
+  EPERM: "this process has no right to it",
+  EROFS: "it is on a file system that can only be read",
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "it, or what it lies in, is no folder",
+  EEXIST: "it is no folder",
+  EISDIR: "it is a folder",
+  ENOSPC: "there is no room on the disk",
+};

@@ -1,0 +1,91 @@
+import { constants, existsSync } from "node:fs";
+import { access, mkdir } from "node:fs/promises";
+import {
+  type Config,
+  ConfigError,
+  type Examination,
+  encryptionKeysFile,
+  keyringOf,
+  openDatabase,
+} from "@org/installation";
+import { KeyringError } from "@org/keyring";
+import { findAddressFaults } from "./addresses.js";
+import { prepareDropFolder } from "./custodian-files/drop-folder.js";
+import { fileReason } from "./file-reason.js";
+import { createLetterTemplate } from "./letter-template/letter-template.js";
+
+/*
+ * What keeps a server from starting, as lines that begin with the setting to change. All of it is said at once: whoever sets up a
+ * server mends one list and not one line after the other.
+ */
+
+/** What can be found before the start. Addresses and the database are tried only when there is something: otherwise the start does. */
+export async function findStartFaults({ config, problems, faulty }: Examination): Promise<readonly string[]> {
+  const checks: readonly (readonly [setting: string, check: () => unknown])[] = [
+    ["DATA_DIR", () => prepareDataDir(config.dataDir)],
+    ["ENCRYPTION_KEYS", () => checkKeyFile(config)],
+    ["DROP_DIR", () => config.jobs && config.dropDir !== undefined && prepareDropFolder(config.dropDir)],
+    ["LETTER_TEMPLATES", () => createLetterTemplate(config.letterTemplates)],
+  ];
+  const found = [...problems];
+  for (const [setting, check] of checks)
+    if (!faulty.has(setting)) found.push(...(await faultsOf(check, config, setting)));
+  if (found.length === 0) return found;
+  if (config.databaseUrl !== undefined) found.push(...(await faultsOf(() => reach(config), config, "DATABASE_URL")));
+  return [...found, ...(await findAddressFaults(config, faulty))];
+}
+
+/** What a start failed for, and which addresses cannot be had besides; null for a defect. */
+export async function explainFailedStart(error: unknown, { config, faulty }: Examination) {
+  const lines = startFaultsOf(error, config);
+  return lines && [...new Set([...lines, ...(await findAddressFaults(config, faulty))])];
+}
+
+/** The lines of an error that whoever runs the server can mend; null for a defect. `setting` is to blame when it is not known better. */
+export function startFaultsOf(
+  error: unknown,
+  { databaseUrl }: Pick<Config, "databaseUrl">,
+  setting?: string,
+): readonly string[] | null {
+  if (error instanceof ConfigError) return error.problems;
+  if (!(error instanceof Error)) return null;
+  if (error.name === "KeyringError") return [`ENCRYPTION_KEYS: ${error.message} (see wealth-connect doctor)`];
+  if (error.name === "StorageError")
+    return [`${databaseUrl === undefined ? "DATA_DIR" : "DATABASE_URL"}: ${error.message}`];
+  if ("severity" in error) return [`DATABASE_URL: the database refused: ${error.message} (see wealth-connect doctor)`];
+  if (databaseUrl !== undefined && /certificate|\bSSL\b|\bSASL\b|\bTLS\b/i.test(error.message))
+    return [`DATABASE_URL: ${error.message}`];
+  if ("path" in error) return [`${setting ?? "DATA_DIR"}: ${String(error.path)}: ${fileReason(error)}`];
+  return setting === undefined ? null : [`${setting}: ${error.message}`];
+}
+
+async function faultsOf(check: () => unknown, config: Config, setting: string): Promise<readonly string[]> {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    return startFaultsOf(error, config, setting) ?? [`${setting}: ${String(error)}`];
+  }
+}
+
+async function prepareDataDir(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+/** Of an embedded installation. Asking for the keyring where there is no file yet would make one. */
+function checkKeyFile(config: Config): void {
+  const file = encryptionKeysFile(config);
+  if (config.encryptionKeys !== undefined || !existsSync(file)) return;
+  try {
+    keyringOf(config);
+  } catch (error) {
+    if (!(error instanceof KeyringError)) throw error;
+    throw new ConfigError(error.issues.map((issue) => `ENCRYPTION_KEYS: ${file}: ${issue}`));
+  }
+}
+
+async function reach(config: Config): Promise<void> {
+  const database = await openDatabase(config, () => new Date());
+  await database.ping().finally(() => database.close());
+}

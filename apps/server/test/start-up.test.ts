@@ -1,0 +1,122 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { builtServer } from "./built-server.js";
+import { freePort } from "./free-port.js";
+import { START_TIMEOUT } from "./harness.js";
+import { createInstallation, type Installation } from "./installation.js";
+import { startProcess } from "./server-process.js";
+
+let main: string;
+let installation: Installation;
+/** Another program, on a port that servers here are told to use. */
+let other: Server;
+let port: string;
+/** Where a folder should be. */
+let file: string;
+const ENCRYPTION_KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
+beforeAll(async () => {
+  main = await builtServer();
+  installation = await createInstallation("embedded");
+  other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  port = String((other.address() as { port: number }).port);
+  file = join(installation.dataDir, "a-file");
+  writeFileSync(file, "");
+}, START_TIMEOUT);
+afterAll(async () => {
+  other?.close();
+  await installation?.remove();
+});
+
+/** What a server that does not start writes to stderr: its faults, without what stands before each. */
+async function faultsOf(environment: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const failed = await startProcess({ ...installation.environment, ...environment });
+  expect((await failed.exited).code).toBe(1);
+  expect(failed.log().filter(({ msg }) => msg !== "ready" && !/security fixes/.test(msg))).toEqual([]);
+  const [title, ...lines] = failed
+    .output()
+    .slice(failed.output().indexOf("the server cannot start"))
+    .trimEnd()
+    .split("\n");
+  expect(title).toBe("the server cannot start:");
+  for (const line of lines) expect(line).toMatch(/^ {2}[A-Z_]+: \S/);
+  return lines.map((line) => line.slice(2));
+}
+
+describe("[C-1.43] what keeps a server from starting is said at once, a line each, and never with a stack", () => {
+  it("settings, folders, keys and addresses together", async () => {
+    writeFileSync(join(installation.dataDir, "encryption-keys"), "k1:c2hvcnQ=\n");
+    const faults = await faultsOf({
+      HOST: "127.0.0.1",
+      PORT: port,
+      TRUST_PROXY: "everything",
+      ALLOWED_ORIGINS: "https://app.example, tauri://localhost",
+      DROP_DIR: join(file, "drop"),
+      LETTER_TEMPLATES: join(installation.dataDir, "none"),
+      OPERATOR_LISTEN: `127.0.0.1:${port}`,
+      METRICS_LISTEN: "nonsense",
+      LOG_LEVEL: "loud",
+    });
+    const wanted = [
+      /^TRUST_PROXY: "everything" is neither/,
+      /^METRICS_LISTEN: must be host:port/,
+      /^ALLOWED_ORIGINS: tauri:\/\/localhost is not/,
+      /^LOG_LEVEL: /,
+      /^METRICS_LISTEN: needs METRICS=true/,
+      /^ENCRYPTION_KEYS: .*encryption-keys: key k1 is not 32 bytes in Base64$/,
+      /^DROP_DIR: .*: it, or what it lies in, is no folder$/,
+      /^LETTER_TEMPLATES: .*none is not a folder that can be read$/,
+      /^PORT: port \d+ on 127\.0\.0\.1 is in use by another program$/,
+      /^OPERATOR_LISTEN: the address is in use by another program$/,
+    ];
+    for (const line of wanted) expect(faults).toContainEqual(expect.stringMatching(line));
+    expect(faults).toHaveLength(wanted.length);
+  });
+
+  it("a database that is away, with the address that is taken", async () => {
+    const DATABASE_URL = `postgres://wealth:s3cret@127.0.0.1:${await freePort()}/wealth`;
+    const faults = await faultsOf({ DATABASE_URL, ENCRYPTION_KEYS, PORT: port });
+    expect(faults).toEqual([
+      expect.stringMatching(/^DATABASE_URL: the database cannot be reached: .*ECONNREFUSED/),
+      expect.stringMatching(/^PORT: /),
+    ]);
+    expect(faults.join()).not.toContain("s3cret");
+  });
+
+  it("an address that is not this machine's, and a folder that is a file", async () => {
+    expect(await faultsOf({ ENCRYPTION_KEYS, HOST: "192.0.2.1", PORT: "0", DATA_DIR: file })).toEqual([
+      `DATA_DIR: ${file}: it is no folder`,
+      "HOST: 192.0.2.1 cannot be listened on: the address is none of this machine's",
+    ]);
+  });
+});
+
+describe("[C-1.44] the server's command line", () => {
+  const run = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: "utf8" });
+    return { status, stdout, stderr };
+  };
+
+  it("--help says how it is used, where settings are and what exit codes mean; --version the version", () => {
+    const help = run("--help");
+    expect([help.status, help.stderr]).toEqual([0, ""]);
+    for (const part of ["Usage: node apps/server/dist/main.js", "docs/configuration.md", "Exit codes:"])
+      expect(help.stdout).toContain(part);
+    expect(run("-h")).toEqual(help);
+    for (const flag of ["--version", "-v"])
+      expect(run(flag)).toEqual({ status: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  });
+
+  it.each(["--port=80", "-x", "start"])("refuses %s with exit code 2", (argument) => {
+    expect(run(argument)).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^\S.*; --help shows what there is\n$/),
+    });
+  });
+});

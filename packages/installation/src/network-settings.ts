@@ -1,0 +1,91 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+
+/** Where a server listens: a port of an address, or a file. */
+export type ListenAddress = { readonly host: string; readonly port: number } | { readonly path: string };
+
+/** `host:port`, `:port` or `unix:/path`. */
+export const listenAddress = z
+  .string()
+  .transform((text) => parseListenAddress(text.trim()))
+  .refine((address) => address !== null, "must be host:port, :port (every address of this machine) or unix:/path")
+  .transform((address) => address as ListenAddress);
+
+function parseListenAddress(text: string): ListenAddress | null {
+  if (/^unix:\/./.test(text)) return { path: text.slice("unix:".length) };
+  const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]*)):(\d{1,5})$/.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535) return null;
+  return { host: bracketed ?? (plain || "::"), port: Number(port) };
+}
+
+/** An address or a name without scheme, port or brackets. Whether it is this machine's shows when it is listened on. */
+export const listenHost = z
+  .string()
+  .trim()
+  .refine(
+    (text) => isIP(text) !== 0 || (HOST_NAME.test(text) && !/^[\d.]+$/.test(text)),
+    "must be an IP address or a host name of this machine, without scheme, port or brackets, such as 0.0.0.0 or ::",
+  );
+
+const HOST_NAME = /^(?=.{1,253}$)\w([\w-]{0,61}\w)?(\.\w([\w-]{0,61}\w)?)*$/;
+
+/** As express takes it: a number of proxies, true/false, or addresses. */
+export const trustProxy = z
+  .string()
+  .trim()
+  .superRefine((text, context) => {
+    if (/^(true|false|\d+)$/.test(text)) return;
+    for (const part of text.split(",").map((each) => each.trim()))
+      if (!isNetwork(part))
+        context.addIssue({
+          code: "custom",
+          message: `${JSON.stringify(part)} is neither a number of proxies, true, false, nor an address or network such as 10.0.0.0/8, loopback, linklocal or uniquelocal`,
+        });
+  })
+  .transform((text): string | number | boolean => {
+    if (text === "true" || text === "false") return text === "true";
+    return /^\d+$/.test(text) ? Number(text) : text;
+  });
+
+/** What the package `proxy-addr` reads, which would throw at anything else when the server starts. */
+function isNetwork(text: string): boolean {
+  if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return true;
+  const [, address = "", range] = /^([^/]*)(?:\/(.*))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0 || range === undefined) return version !== 0;
+  if (/^\d{1,3}$/.test(range)) return Number(range) > 0 && Number(range) <= (version === 4 ? 32 : 128);
+  return version === 4 && isIP(range) === 4 && isMask(range);
+}
+
+/** Ones first, then zeros. */
+function isMask(dotted: string): boolean {
+  const bits = dotted.split(".").map((part) => Number(part).toString(2).padStart(8, "0"));
+  return /^1+0*$/.test(bits.join(""));
+}
+
+/** Origins of web pages, comma-separated; each is kept as scheme, host and port. */
+export const webOrigins = z
+  .string()
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  )
+  .superRefine((entries, context) => {
+    // Of any other scheme the origin is "null", which every sandboxed page has (RFC 6454 §4).
+    for (const entry of entries)
+      if (!URL.canParse(entry) || !/^https?:$/.test(new URL(entry).protocol))
+        context.addIssue({
+          code: "custom",
+          message: `${entry} is not an http or https origin such as https://app.example.com`,
+        });
+  })
+  .transform((entries) => entries.flatMap((entry) => (URL.canParse(entry) ? [new URL(entry).origin] : [])));
+
+/** Whether a URL's host is this machine (RFC 8252 §7.3 and `localhost`). */
+export function isLoopback(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
