@@ -1,6 +1,7 @@
 // Shows that every package under packages/ ships by itself: built, packed, checked by publint and attw, then its
 // tarball and those of its workspace dependencies installed with plain `npm i` into an empty project, and the first
-// example of its README run there. `connector-filter` is also bundled for a browser and run in Chromium.
+// example of its README run there. `connector-filter` is also bundled for a browser and run in Chromium. Without folders, the examples
+// of all pages are then compiled in one project with all packages, as strictly as TypeScript can.
 //
 //   node scripts/packages.mjs [--no-browser] [folder…]     e.g. connector-filter core
 //
@@ -9,6 +10,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findExamples, writeProject } from "./examples.mjs";
 import { runInChromium } from "./packages-in-browser.mjs";
 import { build, pnpm } from "./pnpm.mjs";
 import { root } from "./step.mjs";
@@ -32,6 +34,7 @@ await pnpm("pack", ["--recursive", ...filters, "pack", "--pack-destination", scr
   env: { PACKAGES_ARE_BUILT: "true" },
 });
 await inParallel(chosen, checkPackage);
+if (asked.length === 0) await checkExamples();
 report();
 
 function readPackages() {
@@ -72,10 +75,11 @@ async function checkContents(tarball, source) {
     if (manifest.includes(text)) throw new Error(`package.json still says ${text}`);
 }
 
-async function installInto(project, name) {
+async function installInto(project, ...names) {
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), `{"name": "example", "private": true, "type": "module"}\n`);
-  const tarballs = [...closure(name)].map((each) => packages.get(each).tarball);
+  const needed = new Set(names.flatMap((name) => [...closure(name)]));
+  const tarballs = [...needed].map((each) => packages.get(each).tarball);
   await run(
     "npm",
     ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", ...tarballs],
@@ -92,28 +96,42 @@ function closure(name, found = new Set()) {
   return found;
 }
 
+/** Those of packages that are not published have no tarball to be compiled against, but their sources. */
+async function checkExamples() {
+  const examples = findExamples();
+  const folderOf = ({ page }) => /^packages\/([^/]+)\//.exec(page)?.[1];
+  const unpublished = (example) => {
+    const folder = folderOf(example);
+    return folder !== undefined && ![...packages.values()].some((each) => each.folder === folder);
+  };
+  const project = join(scratch, "examples");
+  await check("every example: npm install of all packages", () => installInto(project, ...packages.keys()));
+  await check(`every example: ${examples.length} blocks in strict TypeScript`, async () => {
+    writeProject(
+      project,
+      examples.filter((example) => !unpublished(example)),
+    );
+    // 5.9 and not the native compiler of our own checks: it is what most users have.
+    await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", project]);
+    for (const example of examples.filter(unpublished)) {
+      const inside = join(root, "packages", folderOf(example), "node_modules/.cache/examples");
+      writeProject(inside, [example], { customConditions: ["@org/source"], resolveJsonModule: true });
+      await run(bin("tsc"), ["-p", inside]);
+    }
+  });
+}
+
 async function runExample(project, folder) {
   const readme = join(root, "packages", folder, "README.md");
   if (!existsSync(readme)) throw new Error("there is no README.md");
   const [, language, code] = /^```(js|mjs|ts)\n([\s\S]*?)^```$/m.exec(readFileSync(readme, "utf8")) ?? [];
   if (!code) throw new Error("README.md has no ```js or ```ts example");
   if (language === "ts") {
-    await checkTypes(project, code);
     const { default: ts } = await import("typescript");
     const { outputText } = ts.transpileModule(code, { compilerOptions: { target: "ES2022", module: "ESNext" } });
     writeFileSync(join(project, "example.js"), outputText);
   } else writeFileSync(join(project, "example.js"), code);
   await run(process.execPath, ["example.js"], project);
-}
-
-/** Against the declarations that were packed, as a user's own compiler would see them. */
-async function checkTypes(project, code) {
-  writeFileSync(join(project, "example.ts"), code);
-  const types = join(root, "node_modules/@types");
-  const options = ["--noEmit", "--strict", "--skipLibCheck", "--target", "ES2022", "--module", "NodeNext"];
-  // 5.9 and not the native compiler of our own checks: it is what most users have.
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
-  await run(process.execPath, [tsc, ...options, "--typeRoots", types, "--types", "node", "example.ts"], project);
 }
 
 async function check(title, work) {

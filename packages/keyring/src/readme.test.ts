@@ -3,8 +3,8 @@ import { expect, it, onTestFinished, vi } from "vitest";
 
 it("the README's example runs as written and prints what its comments say", async () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
-  const file = new URL(`./readme-example-${process.pid}.mjs`, import.meta.url);
+  const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+  const file = new URL(`./readme-example-${process.pid}.mts`, import.meta.url);
   writeFileSync(file, example.replaceAll('"@org/keyring"', '"./index.js"'));
   onTestFinished(() => rmSync(file));
   const printed: string[] = [];

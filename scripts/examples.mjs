@@ -1,0 +1,55 @@
+// The examples of the documentation as a reader's own compiler sees them: every block of JavaScript or TypeScript on every page that is
+// kept in Git, pasted into a file of its own and compiled strictly against the packages as they ship (scripts/packages.mjs).
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./step.mjs";
+
+const OPTIONS = {
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  target: "ES2022",
+  module: "NodeNext",
+  types: ["node"],
+};
+
+/** Blocks that a TypeScript compiler is for, with the page and the line that they begin on. Packages that are not published come with theirs. */
+export function findExamples() {
+  const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { cwd: root });
+  return pages
+    .toString()
+    .trim()
+    .split("\n")
+    .filter((page) => !page.endsWith("CHANGELOG.md"))
+    .flatMap(blocksOf);
+}
+
+function blocksOf(page) {
+  const text = readFileSync(join(root, page), "utf8");
+  return [...text.matchAll(/^```(?:js|mjs|javascript|ts|mts|typescript)\n([\s\S]*?)^```$/gm)].map(
+    ({ 1: code, index }) => ({
+      page,
+      code,
+      line: text.slice(0, index).split("\n").length,
+    }),
+  );
+}
+
+/**
+ * Writes a project of the blocks into a folder in which their packages are found, for `tsc -p`. A block is at the line that it has on
+ * its page, so that a fault names the place.
+ */
+export function writeProject(folder, examples, options = {}) {
+  mkdirSync(folder, { recursive: true });
+  const files = examples.map(({ page, code, line }) => {
+    const file = `${page.replaceAll("/", "~")}.${line}.ts`;
+    writeFileSync(join(folder, file), `${"\n".repeat(line)}${code}export {};\n`);
+    return file;
+  });
+  const compilerOptions = { ...OPTIONS, typeRoots: [join(root, "node_modules/@types")], ...options };
+  // What sources import besides sources.
+  const ambient = options.customConditions ? [join(root, "packages/storage-postgres/src/sql-text.d.ts")] : [];
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [...files, ...ambient] }));
+}
