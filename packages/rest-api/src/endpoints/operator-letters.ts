@@ -106,7 +106,9 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
         .describe(
           "True: only Blocked letters, and those whose status calls for a mail that failed, is in doubt or was never queued.",
         ),
-      order: defaulted(z.enum(letterOrders), "newest").describe("By creation, by time in the status, or by last change."),
+      order: defaulted(z.enum(letterOrders), "newest").describe(
+        "By creation, by time in the status, or by last change.",
+      ),
     }),
     output: pageSchema(letterSchema.extend({ ...listed, days_in_status: z.int().min(0) })),
     fails: ["NOT_FOUND"],
