@@ -18,10 +18,14 @@ export async function withDemoServer(work) {
   });
   try {
     const url = await readyUrl(server);
-    const token = await tokenOf(url, JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8")).demo);
+    const { demo, operator } = JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8"));
+    const [token, operatorToken] = [await tokenOf(url, demo), await tokenOf(url, operator)];
     const post = (path, body) => ask(url + path, token, body);
     await work({
+      tenantId: demo.tenant,
       post,
+      /** The operator API, `path` from `/operator/v1` on. */
+      operate: (path, body) => ask(`${url}/operator/v1${path}`, operatorToken, body),
       openSession: async (configuration) => (await post("/v2/connect/sessions", { configuration })).widget_url,
       /** The result of an MCP request. */
       mcp: async (method, params) => (await post("/mcp", { jsonrpc: "2.0", id: 1, method, params })).result,

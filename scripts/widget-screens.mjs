@@ -1,11 +1,28 @@
-// Leads a browser to each screen of the widget worth showing, on a server of its own with the sandbox banks.
+// Leads a browser to each screen of the widget worth showing, on a server of its own with the sandbox banks. The customer's family
+// office has told the operator its name, its logo, and where to ask.
 import { withDemoServer } from "./demo-server.mjs";
 
 const bank = { connector_id: "esp:banco-penaclarin" };
+const languages = ["es", "fr", "de"];
+/** A picture in each language is enough to see its words. */
+const onPhone = ["phone-light"];
 
-/** From a fresh link to the screen; `configuration` is the session's. */
+/** From a fresh link to the screen; `configuration` is the session's, of a `renewal` with the id of a connection that there is. */
 const screens = {
   landing: { configuration: bank, go: async () => {} },
+  ...Object.fromEntries(
+    languages.map((language) => [
+      `landing-${language}`,
+      { configuration: { ...bank, language }, views: onPhone, go: async () => {} },
+    ]),
+  ),
+  renewal: { renewal: true, go: async () => {} },
+  language: {
+    configuration: bank,
+    async go(page) {
+      await page.locator(".languages summary").click();
+    },
+  },
   "bank-choice": {
     configuration: {},
     async go(page) {
@@ -22,6 +39,15 @@ const screens = {
       await page.locator(".banks li", { hasNotText: "Spain" }).first().waitFor({ state: "detached" });
     },
   },
+  "by-letter": {
+    configuration: {},
+    async go(page) {
+      await screens["bank-choice"].go(page);
+      await page.getByLabel("Name of the bank").fill("custodia");
+      await page.locator(".banks li", { hasNotText: "Custodia" }).first().waitFor({ state: "detached" });
+      await page.getByText("Custodia Montelirio").click();
+    },
+  },
   login: {
     configuration: bank,
     async go(page) {
@@ -29,15 +55,37 @@ const screens = {
       await page.getByLabel("User name").fill("maria.garcia");
     },
   },
+  ...Object.fromEntries(
+    languages.map((language) => [
+      `login-${language}`,
+      {
+        configuration: { ...bank, language },
+        views: onPhone,
+        async go(page) {
+          await page.locator("button.first").click();
+          await page.locator("#username").fill("maria.garcia");
+        },
+      },
+    ]),
+  ),
   "login-wrong": {
     configuration: bank,
     go: (page) => logIn(page, "INVALID_CREDENTIALS", () => page.getByRole("alert")),
+  },
+  "other-login": { renewal: true, go: (page) => logIn(page, "anything", () => page.getByRole("alert")) },
+  cancel: {
+    configuration: bank,
+    async go(page) {
+      await screens.login.go(page);
+      await page.locator(".cancel summary").click();
+    },
   },
   waiting: { configuration: bank, go: (page) => logIn(page, "SLOW", () => page.getByText("Some banks take")) },
   code: { configuration: bank, go: (page) => logIn(page, "SCA_SMS", () => page.getByLabel("Code")) },
   app: { configuration: bank, go: (page) => logIn(page, "SCA_APP", () => page.getByText("Message from your bank")) },
   qr: { configuration: bank, go: (page) => logIn(page, "SCA_QR", () => page.locator("svg.qr")) },
   done: { configuration: bank, go: (page) => logIn(page, "anything", () => page.locator(".sign.good")) },
+  empty: { configuration: bank, go: (page) => logIn(page, "EMPTY", () => page.getByText("no accounts found")) },
   failed: {
     configuration: bank,
     go: (page) => logIn(page, "USER_INTERACTION_NEEDED", () => page.getByText("You can close this page")),
@@ -47,19 +95,55 @@ const screens = {
 /** The names of the screens. */
 export const widgetScreens = Object.keys(screens);
 
-/** Calls `shoot(name, page, view)` on each of the screens, in each view. */
+/** Calls `shoot(name, page, view)` on each of the screens, in each of its views. */
 export function showWidget(browser, names, views, shoot) {
-  return withDemoServer(async ({ openSession }) => {
+  return withDemoServer(async (server) => {
+    await introduce(browser, server);
+    const connection_id = names.some((name) => screens[name].renewal) ? await connect(browser, server) : null;
     for (const view of views)
       for (const name of names) {
-        const page = await browser.newPage({ ...view, reducedMotion: "reduce" });
-        await page.goto(await openSession(screens[name].configuration));
+        const screen = screens[name];
+        if (screen.views && !screen.views.includes(view.name)) continue;
+        const page = await browser.newPage({ ...view, locale: "en-GB", reducedMotion: "reduce" });
+        await page.goto(await server.openSession(screen.renewal ? { connection_id } : screen.configuration));
         await page.locator("main > .screen").waitFor();
-        await screens[name].go(page);
+        await screen.go(page);
         await shoot(name, page, view);
         await page.close();
       }
   });
+}
+
+/** What customers see of the tenant. */
+async function introduce(browser, { operate, tenantId }) {
+  const page = await browser.newPage({ viewport: { width: 240, height: 64 } });
+  await page.setContent(
+    '<body style="margin:0"><svg width="240" height="64"><rect width="64" height="64" rx="12" fill="#1d3557"/><path d="M16 46V20l16 16 16-16v26" fill="none" stroke="#f1c673" stroke-width="6"/><text x="80" y="42" font-family="serif" font-size="30" fill="#1d3557">Marbell</text></svg>',
+  );
+  const logo = (await page.screenshot()).toString("base64");
+  await page.close();
+  await operate("/tenants/update", {
+    tenant_id: tenantId,
+    set: {
+      display_name: "Marbell Family Office",
+      privacy_url: "https://marbell.example/privacy",
+      support_contact: "help@marbell.example",
+      logo,
+    },
+  });
+}
+
+/** A connection to renew, made as its customer makes it. */
+async function connect(browser, { post }) {
+  const { session, widget_url } = await post("/v2/connect/sessions", { configuration: bank });
+  const page = await browser.newPage();
+  await page.goto(widget_url);
+  await logIn(page, "anything", () => page.locator(".sign.good"));
+  await page.close();
+  const { items } = await post("/connect/v2/sessions/list-sessions", {
+    query: { session_id_in: [session.session_id] },
+  });
+  return items[0].connection_id;
 }
 
 const press = (page, name) => page.getByRole("button", { name, exact: true }).click();

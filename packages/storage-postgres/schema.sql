@@ -675,6 +675,8 @@ table sessions (
   finished boolean not null generated as (starts_with(status, 'Finished:'::text)),
   look_after timestamp with time zone,
   working_until timestamp with time zone,
+  remark text,
+  language_given boolean,
   constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
   constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )

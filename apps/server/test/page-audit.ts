@@ -55,7 +55,7 @@ export function overflow(page: Page | Frame): Promise<string[]> {
 /** Controls that a finger misses: of a checkbox the whole label counts. */
 function smallTargets(page: Page | Frame): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll("button, a, input:not([type=hidden]), select, summary")]
-    .filter((each) => each.getClientRects().length > 0)
+    .filter((each) => each.checkVisibility())
     .map((each) => each.closest("label") ?? each)
     .filter((each) => Math.min(each.getBoundingClientRect().height, each.getBoundingClientRect().width) < ${LEAST_TARGET})
     .map((each) => each.outerHTML)`);

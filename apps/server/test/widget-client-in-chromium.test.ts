@@ -10,7 +10,7 @@ import { startWidget } from "@org/widget/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { newPerson, type Person, press, sees, startChromium } from "./chromium-person.js";
-import { audit } from "./page-audit.js";
+import { audit, overflow } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 const MOST_SCRIPT_BYTES = 6_000;
@@ -277,6 +277,105 @@ describe("the client of the widget", () => {
       await page.goBack();
       await sees(page, "Choose your bank");
       expect(await audit(page)).toEqual([]);
+    });
+
+    it("[C-5.36] Cancel is in sight on a phone, asks once more, and gives back what was typed", async () => {
+      const host = await startHost();
+      const { page, id } = await open(host, {});
+      const cancel = page.getByText("Cancel", { exact: true });
+      const inSight = async () => {
+        const { y = Infinity, height = 0 } = (await cancel.boundingBox()) ?? {};
+        return y >= 0 && y + height <= 740;
+      };
+      expect(await inSight()).toBe(true);
+      await press(page, "Continue");
+      await sees(page, "Choose your bank");
+      expect(await inSight()).toBe(true);
+      await page.getByRole("button", { name: "Banco Sol" }).click();
+      await sees(page, "Log in to Banco Sol");
+      expect(await inSight()).toBe(true);
+      await page.getByLabel("User name").fill("undecided");
+      for (const back of ["Escape", "No, continue"]) {
+        await cancel.press("Enter");
+        await page.getByText("Nothing will be connected").waitFor();
+        if (back === "Escape") {
+          expect(await audit(page)).toEqual([]);
+          await page.keyboard.press("Escape");
+        } else await page.getByRole("link", { name: back }).press("Enter");
+        await page.getByText("Nothing will be connected").waitFor({ state: "hidden" });
+        expect(await page.evaluate("document.activeElement.textContent")).toBe("Cancel");
+      }
+      expect(await page.getByLabel("User name").inputValue()).toBe("undecided");
+      await cancel.click();
+      await press(page, "Yes, cancel");
+      await sees(page, "You have cancelled");
+      expect((await host.status(id)).status).toBe("Finished:Aborted");
+    });
+
+    it("[C-5.32] the language is switched by keyboard in place: what was typed and the search stay", async () => {
+      const { page } = await open(await startHost(), {});
+      await press(page, "Continue");
+      await page.getByLabel("Name of the bank").fill("banq");
+      await page.getByText("1 bank", { exact: true }).waitFor();
+      await page.locator(".languages summary").press("Enter");
+      expect(await audit(page)).toEqual([]);
+      await page.getByRole("link", { name: "Français" }).press("Enter");
+      await sees(page, "Choisissez votre banque");
+      await page.getByText("1 banque", { exact: true }).waitFor();
+      expect(await page.getByLabel("Nom de la banque").inputValue()).toBe("banq");
+      expect(await page.locator("html").getAttribute("lang")).toBe("fr");
+      expect(await page.evaluate("document.activeElement.textContent")).toContain("Français");
+      await page.reload();
+      await sees(page, "Choisissez votre banque");
+    });
+
+    it("[C-5.30] a bank by letter is opened by keyboard and says what to do", async () => {
+      const { page } = await open(await startHost(), {});
+      await press(page, "Continue");
+      await page.getByLabel("Name of the bank").fill("depot");
+      await page.getByText("1 bank", { exact: true }).waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.getByText("for the letter, sign it and return it").waitFor();
+      expect(await audit(page)).toEqual([]);
+      // What is open belongs to its bank, and not to the place in the list.
+      await page.getByLabel("Name of the bank").fill("");
+      await page.getByText("64 banks").waitFor();
+      expect(await page.locator(".banks [open]").count()).toBe(1);
+      await page.getByText("for the letter, sign it and return it").waitFor();
+    });
+
+    it("every step fits on 320 pixels, with letters of twice the size too (WCAG 2.2, 1.4.4, 1.4.10)", async () => {
+      const host = await startHost();
+      const { page } = await open(host, { language: "de" });
+      const fits = async () => {
+        for (const [width, size] of [
+          [320, "100%"],
+          [640, "200%"],
+        ] as const) {
+          await page.setViewportSize({ width, height: 640 });
+          await page.evaluate(`document.documentElement.style.fontSize = "${size}"`);
+          for (const panel of [null, ".languages", ".cancel"]) {
+            await page.evaluate(
+              `document.querySelectorAll(".top details").forEach((each) => (each.open = each.matches("${panel}")))`,
+            );
+            expect(await overflow(page), `${width} px, ${size}, ${panel}`).toEqual([]);
+          }
+          await page.evaluate(`document.querySelectorAll(".top details").forEach((each) => (each.open = false))`);
+        }
+      };
+      await fits();
+      await press(page, "Weiter");
+      await page.getByText("Depotfeed").click();
+      await fits();
+      await page.getByRole("button", { name: "Caja <Norte> & Sur" }).click();
+      await sees(page, "Anmeldung bei Caja <Norte> & Sur");
+      await fits();
+      await page.getByLabel("Benutzername").fill("jemand");
+      await page.getByLabel("Passwort", { exact: true }).fill("qr");
+      await press(page, "Weiter");
+      await page.getByRole("img").waitFor();
+      await fits();
     });
 
     it("the script that does not come leaves a page that works", async () => {

@@ -152,6 +152,7 @@ export {
 export {
   type SessionErrorCode,
   type SessionLanguage,
+  type SessionRemark,
   type SessionStatus,
   type SessionView,
   sessionErrorCodes,
@@ -162,6 +163,7 @@ export {
 export { createSessionSchema, sessionConfigurationSchema, sessionListSchema } from "./schemas/session-requests.js";
 export { cleanName, cleanText, findUnclean, MAX_NAME_CHARACTERS } from "./schemas/stated-text.js";
 export { type AuditReading, createAuditReading } from "./services/audit-reading.js";
+export type { BankSearch, BanksFound } from "./services/bank-offers.js";
 export { type Connectors, createConnectors, viewOf } from "./services/connectors.js";
 export { type Credentials, createCredentials } from "./services/credentials.js";
 export { type CustomerSessions, createCustomerSessions } from "./services/customer-sessions.js";

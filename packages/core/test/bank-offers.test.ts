@@ -1,3 +1,4 @@
+import type { ConnectorFilter } from "@org/connector-filter";
 import type { Connector, Connectors } from "@org/core";
 import { describe, expect, it } from "vitest";
 import { createBankOffers } from "../src/services/bank-offers.js";
@@ -22,28 +23,28 @@ function createOffers() {
   const offers = createBankOffers({
     connectors: {
       all: async () => connectors,
-      allowedBy: async (filter: unknown) => {
+      allowedBy: async (filter: ConnectorFilter | null) => {
         counts.prepared += 1;
-        return filter === null ? connectors : connectors.slice(0, 1);
+        return filter?.rules.every(({ field }) => field !== "countries") ? connectors.slice(0, 1) : connectors;
       },
     } as unknown as Connectors,
     providers: new Map([["known", known]]),
   });
   const names = async (name: string | null, country: string | null = null, filter: unknown = null) =>
-    (await offers.search(filter as never, { name, country, page: 1 })).items.map((item) => item.name);
+    (await offers.search(filter as never, { name, country, near: [], page: 1 })).items.map((item) => item.name);
   return { offers, counts, names, change: (next: readonly Connector[]) => (connectors = next) };
 }
 
 describe("the banks to choose from", () => {
   it.each([
-    [null, null, ["Münchner Bank", "Banco SOL"]],
+    [null, null, ["Münchner Bank", "Banco SOL", "Banque des fichiers"]],
     ["sol", null, ["Banco SOL"]],
     ["MUNCH", null, ["Münchner Bank"]],
     ["münch", null, ["Münchner Bank"]],
     [" bank ", null, ["Münchner Bank"]],
     ["", "aut", ["Münchner Bank"]],
     ["sol", "deu", []],
-    ["fichiers", null, []],
+    ["fichiers", null, ["Banque des fichiers"]],
     ["otro", null, []],
   ])("are found by name %j and country %j, whatever the case and the accents: %j", async (name, country, found) => {
     expect(await createOffers().names(name, country)).toEqual(found);
@@ -52,10 +53,28 @@ describe("the banks to choose from", () => {
   it("[C-5.12] of one filter are not those of another, neither to see nor to choose", async () => {
     const { names, offers } = createOffers();
     const filter = { rules: [] };
-    expect(await names(null)).toHaveLength(2);
+    expect(await names(null)).toHaveLength(3);
     expect(await names(null, null, filter)).toEqual(["Münchner Bank"]);
     expect(await offers.has(null, "esp:sol")).toBe(true);
     expect(await offers.has(filter, "esp:sol")).toBe(false);
+  });
+
+  it("[C-5.30] that need a letter are among those found, and none to choose", async () => {
+    const { offers } = createOffers();
+    expect(await offers.has(null, "fra:feed")).toBe(false);
+  });
+
+  it.each([
+    ["nobody knows where the customer is", [], null, null, ["deu", "esp", "fra"]],
+    ["the browser says where", ["che", "fra", "esp"], null, "fra", ["fra", "deu", "esp"]],
+    ["it is where nothing is offered", ["che"], null, null, ["deu", "esp", "fra"]],
+    ["the filter names countries", [], ["Spain", "FR"], "esp", ["esp", "deu", "fra"]],
+    ["the browser chooses among those it names", ["deu", "fra"], ["ESP", "fra"], "fra", ["fra", "deu", "esp"]],
+  ])("[C-5.31] come with those of the customer's country first: %s", async (_, near, value, home, order) => {
+    const { offers } = createOffers();
+    const filter = value && { rules: [{ action: "include", field: "countries", value }] };
+    const found = await offers.search(filter as never, { name: null, country: null, near, page: 1 });
+    expect([found.home, found.items.map(({ id }) => id.slice(0, 3))]).toEqual([home, order]);
   });
 
   it("are prepared once per filter, however many keys are pressed", async () => {

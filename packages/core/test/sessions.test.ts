@@ -259,9 +259,14 @@ describe("the customer's side", () => {
     expect(await world.customer.view(link, owner)).toMatchObject({
       status: "Waiting:ProvideCredentials",
       error_code: "InvalidCredentials",
+      remark: "other_login",
     });
+    await world.customer.submitCredentials(link, owner, { username: "user-1", password: "wrong" });
+    await world.customer.drain();
+    expect(await world.customer.view(link, owner)).toMatchObject({ error_code: "InvalidCredentials", remark: null });
     await world.customer.submitCredentials(link, owner, { username: "user-1", password: "more" });
     await world.customer.drain();
+    expect(await world.customer.view(link, owner)).toMatchObject({ remark: null, relogin: true });
     expect(await world.sessions.status(world.alice, session.session_id)).toMatchObject({
       status: "Finished:OK",
       connection_id: first.connection_id,
@@ -272,7 +277,16 @@ describe("the customer's side", () => {
     expect((await world.data.transactions(world.alice, { page: 1, page_size: 50 })).total).toBe(1);
   });
 
-  it("[C-5.12] [S2-1.6] offers and accepts only what the filter allows, never a datafeed", async () => {
+  it("[C-5.33] a bank that shows no account is connected, and the customer's view says so", async () => {
+    const { widget_url } = await world.sessions.createFor(world.alice, { connector_id: "esp:norte" });
+    const link = linkOf(widget_url);
+    const owner = (await world.customer.claim(link, null))?.owner ?? null;
+    await world.customer.submitCredentials(link, owner, { username: "user-1", password: "empty" });
+    await world.customer.drain();
+    expect(await world.customer.view(link, owner)).toMatchObject({ status: "Finished:OK", remark: "no_accounts" });
+  });
+
+  it("[C-5.12] [C-5.30] [S2-1.6] offers what the filter allows, and accepts nothing else and never a datafeed", async () => {
     const filter = {
       rules: [
         { action: "exclude", field: "connector_id", value: "*" },
@@ -281,8 +295,8 @@ describe("the customer's side", () => {
     };
     const link = linkOf((await world.sessions.create(world.alice, { connector_filter: filter })).widget_url);
     const owner = (await world.customer.claim(link, null))?.owner ?? null;
-    const offered = await world.customer.banks(link, owner, { name: null, country: null, page: 1 });
-    expect(offered.items.map((bank) => bank.id)).toEqual(["esp:norte", "esp:sur"]);
+    const offered = await world.customer.banks(link, owner, { name: null, country: null, near: [], page: 1 });
+    expect(offered.items.map((bank) => bank.id)).toEqual(["esp:norte", "esp:sur", "fra:custody"]);
     for (const hidden of ["deu:rhein", "fra:custody", "fra:closed", "esp:none"])
       expect(await faultsOf(world.customer.chooseBank(link, owner, hidden))).toMatchObject({
         fields: ["connector_id"],

@@ -268,7 +268,10 @@ export const scriptedBank = (script: ScriptedBank): BankProvider => ({
     if (password === "data blocked") return { refused: "blocked" };
     if (password === "data rejected") return { refused: "rejected" };
     if (password === "no-data") throw new Error("no data");
-    const snapshot = snapshotOf(password === "more" ? "20.5" : "10.5");
+    const snapshot = {
+      ...snapshotOf(password === "more" ? "20.5" : "10.5"),
+      ...(password === "empty" && { portfolios: [], holdings: [], transactions: [] }),
+    };
     return {
       snapshot: password === "no-transactions" ? { ...snapshot, transactions: null } : snapshot,
       consent_expires_at: null,

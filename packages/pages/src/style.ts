@@ -99,7 +99,7 @@ legend { padding: 0; margin: 0 0 .75rem; font-size: 1.125rem; font-weight: 700; 
 .words li.grave { color: var(--warn); background: var(--warn-tint); border-color: currentcolor; }
 .card form:last-child { margin: 1rem 0 0; }
 .card.account form:last-child { margin: 0; }
-.more { display: block; padding: .75rem; text-align: center; font-weight: 600; }
+.more, .stay { display: block; padding: .75rem; text-align: center; font-weight: 600; }
 .empty { padding: 2.5rem 1.25rem; text-align: center; border: 1px dashed var(--edge); border-radius: .875rem; }
 .empty h2 { margin-top: 0; }
 .empty p { margin: 0; color: var(--quiet); }
@@ -115,16 +115,37 @@ legend { padding: 0; margin: 0 0 .75rem; font-size: 1.125rem; font-weight: 700; 
 .count { margin-bottom: .5rem; color: var(--quiet); font-size: .9375rem; }
 .banks { list-style: none; margin: 0 0 1rem; padding: 0; border: 1px solid var(--line); border-radius: .875rem; overflow: clip; }
 .banks li + li { border-top: 1px solid var(--line); }
-.banks button { position: relative; width: 100%; padding: .75rem 2.75rem .75rem 1.125rem; border: 0; border-radius: 0; color: var(--ink); text-align: left; }
-.banks button::after { content: "›" / ""; position: absolute; right: 1.125rem; top: 50%; translate: 0 -55%; color: var(--accent); font-size: 1.5rem; font-weight: 400; }
-.banks button:focus-visible { outline-offset: -3px; }
-.banks li:first-child button { border-radius: .8125rem .8125rem 0 0; }
-.banks li:last-child button { border-radius: 0 0 .8125rem .8125rem; }
-.banks li:only-child button { border-radius: .8125rem; }
+.banks :is(button, summary) { position: relative; width: 100%; padding: .75rem 2.75rem .75rem 1.125rem; border: 0; border-radius: 0; color: var(--ink); text-align: left; }
+.banks :is(button, summary)::after { content: "›" / ""; position: absolute; right: 1.125rem; top: 50%; translate: 0 -55%; color: var(--accent); font-size: 1.5rem; font-weight: 400; }
+.banks :is(button, summary):focus-visible { outline-offset: -3px; }
+.banks li:first-child :is(button, summary) { border-radius: .8125rem .8125rem 0 0; }
+.banks li:last-child :is(button, summary) { border-radius: 0 0 .8125rem .8125rem; }
+.banks li:only-child :is(button, summary) { border-radius: .8125rem; }
+.banks details { margin: 0; }
+.banks summary { font-weight: 600; line-height: 1.3; list-style: none; }
+.banks summary:hover { background: var(--tint); }
+.banks summary::after { content: "+" / ""; }
+.banks [open] summary::after { content: "–" / ""; }
+.banks details p { margin: 0; padding: .25rem 1.125rem .875rem; font-size: .9375rem; }
 .banks small { display: block; font-weight: 400; color: var(--quiet); }
 .more-banks { margin-bottom: .75rem; }
 .reveal { display: flex; align-items: center; gap: .625rem; width: max-content; max-width: 100%; min-height: 2.75rem; margin: -1rem 0 1rem; font-weight: 400; cursor: pointer; }
 .reveal input { flex: none; width: 1.375rem; height: 1.375rem; min-height: 0; margin: 0; accent-color: var(--accent); }
+.top { position: relative; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; margin: -1rem 0 .75rem; }
+.top details { margin: 0; }
+.top summary { display: flex; align-items: center; gap: .375rem; min-width: 2.75rem; min-height: 2.75rem; padding: 0; color: var(--accent); font-size: .9375rem; font-weight: 600; list-style: none; }
+.top summary::-webkit-details-marker, .banks summary::-webkit-details-marker { display: none; }
+.languages summary::after { content: "▾" / ""; }
+.panel { position: absolute; z-index: 1; top: 100%; left: 0; right: 0; margin: 0; padding: 1.125rem; border: 1px solid var(--edge); border-radius: .875rem; background: var(--paper); box-shadow: 0 1rem 2rem -.5rem #00000040; }
+.panel form, .panel p { margin: 0 0 .75rem; }
+ul.panel { display: grid; grid-template-columns: repeat(auto-fit, minmax(7rem, 1fr)); padding: .5rem 1.125rem; list-style: none; }
+ul.panel a { display: flex; align-items: center; min-height: 2.75rem; }
+[aria-current="true"] { color: var(--ink); font-weight: 700; text-decoration: none; }
+.reach { display: inline-flex; align-items: center; min-width: 2.75rem; min-height: 2.75rem; }
+.requester { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; font-weight: 600; }
+.requester img { flex: none; width: auto; max-width: 10rem; height: auto; max-height: 3rem; padding: .25rem; border-radius: .375rem; background: #ffffff; }
+.notice + p { margin: .25rem 0 1rem; }
+.requested p { margin: 0; }
 .sign { display: grid; place-items: center; width: 3.5rem; height: 3.5rem; margin-bottom: 1.25rem; border-radius: 50%; font-size: 1.75rem; line-height: 1; }
 .sign.warn { color: var(--warn); background: var(--warn-tint); border: 1px solid currentcolor; font-weight: 700; }
 .sign.good { color: var(--good); background: var(--good-tint); border: 1px solid currentcolor; }

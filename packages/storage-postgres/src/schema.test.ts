@@ -81,6 +81,8 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     finished: "bool",
     look_after: "timestamptz?",
     working_until: "timestamptz?",
+    remark: "text?",
+    language_given: "bool?",
   },
   snapshots: {
     tenant_id: "uuid",

@@ -13,6 +13,7 @@ import type {
   SessionErrorCode,
   SessionLanguage,
   SessionRecord,
+  SessionRemark,
   SessionStatus,
   SignatureEvidence,
   Uuid,
@@ -114,6 +115,7 @@ interface Sessions extends TenantTable {
   application_id: string;
   status: SessionStatus;
   error_code: SessionErrorCode | null;
+  remark: SessionRemark | null;
   connector_id: string | null;
   connection_id: Uuid | null;
   relogin: boolean;
@@ -121,6 +123,8 @@ interface Sessions extends TenantTable {
   redirect_url: string | null;
   labels: Labels;
   language: SessionLanguage;
+  /** Whether the program asked for `language`; null = a server of the version before opened the session. */
+  language_given: boolean | null;
   privacy_notice: string | null;
   link_hash: string;
   sealed_link: string | null;

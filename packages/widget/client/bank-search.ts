@@ -4,6 +4,8 @@ import { parsed } from "./screen.js";
 
 /** Keys pressed within this time make one question. */
 const TYPING_MS = 80;
+/** What the keyboard moves along: banks to choose, and those that only say how they are connected. */
+const STOPS = ".banks button, .banks summary";
 
 /** The choice of bank, whenever the screen is it. */
 export interface BankSearch {
@@ -30,7 +32,7 @@ export function createBankSearch(path: string, screen: HTMLElement, look: () => 
     if (more) void ask(more.dataset.page ?? "", append);
   });
   screen.addEventListener("focusin", ({ target }) => {
-    if ((target as Element).matches(".banks button")) makeStop(target as HTMLElement);
+    if ((target as Element).matches(STOPS)) makeStop(target as HTMLElement);
   });
   screen.addEventListener("keydown", moveInList);
 
@@ -85,18 +87,18 @@ export function createBankSearch(path: string, screen: HTMLElement, look: () => 
   /** One stop of the Tab key; the arrow keys, Home and End move within. */
   function prepareList(): void {
     screen.querySelector(".banks")?.setAttribute("aria-describedby", "list-keys");
-    const stop = buttons().find((button) => button === document.activeElement) ?? buttons()[0];
+    const stop = stops().find((each) => each === document.activeElement) ?? stops()[0];
     if (stop) makeStop(stop);
   }
 
   function makeStop(stop: HTMLElement): void {
-    for (const button of buttons()) button.tabIndex = button === stop ? 0 : -1;
+    for (const each of stops()) each.tabIndex = each === stop ? 0 : -1;
   }
 
   /** Moves the focus within the list, into it from the search field, and out of its top back there. */
   function moveInList(event: KeyboardEvent): void {
     const from = event.target as HTMLElement;
-    const all = buttons();
+    const all = stops();
     const at = all.indexOf(from);
     if (at < 0 && from.id !== "name") return;
     const targets: Record<string, HTMLElement | null | undefined> = {
@@ -110,8 +112,8 @@ export function createBankSearch(path: string, screen: HTMLElement, look: () => 
     target.focus();
   }
 
-  function buttons(): HTMLElement[] {
-    return [...screen.querySelectorAll<HTMLElement>(".banks button")];
+  function stops(): HTMLElement[] {
+    return [...screen.querySelectorAll<HTMLElement>(STOPS)];
   }
 }
 

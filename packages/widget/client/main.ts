@@ -13,13 +13,17 @@ const screen = document.querySelector<HTMLElement>("main > [data-screen]");
 if (path && screen) {
   takeOver(screen);
   const session = createSession(path, screen, shown);
-  const bankSearch = createBankSearch(path, screen, session.look);
+  const bankSearch = createBankSearch(path, screen, () => session.look());
   const changeBank = () => screen.querySelector<HTMLFormElement>('form[action$="/change-bank"]');
 
   screen.addEventListener("submit", (event) => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
     if (form.method === "post") session.send(form, event.submitter);
+  });
+  screen.addEventListener("click", ({ target }) => {
+    const language = (target as Element).closest<HTMLAnchorElement>("a[hreflang]")?.hreflang;
+    if (language) session.look(language);
   });
   // Back on the login page of a bank that was chosen leads to the choice, as people expect; anywhere else it leaves the page.
   addEventListener("popstate", () => {

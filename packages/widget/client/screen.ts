@@ -13,6 +13,8 @@ export function takeOver(screen: HTMLElement): void {
   enliven(screen);
   screen.addEventListener("change", showPassword);
   screen.addEventListener("click", goToField);
+  screen.addEventListener("click", closePanel);
+  screen.addEventListener("keydown", closePanel);
 }
 
 /** Shows a new step: nothing of the last one stays, and the keyboard and the screen reader are led to its beginning. */
@@ -51,12 +53,23 @@ export function focusOn(element: HTMLElement | null): void {
 /** Puts what is of use only here in the place of its template, now or later, and takes away what is of use only elsewhere. */
 function enliven(element: HTMLElement): void {
   for (const each of element.querySelectorAll("[data-unscripted]")) each.remove();
-  for (const template of element.querySelectorAll("template")) {
+  for (const template of element.querySelectorAll<HTMLTemplateElement>("template[data-after-seconds]")) {
     const fill = () => template.replaceWith(template.content);
     const seconds = Number(template.dataset.afterSeconds);
     if (seconds > 0) setTimeout(fill, seconds * 1_000);
     else fill();
   }
+}
+
+/** A panel above the screen closes by its links, which lead nowhere else then, and by Escape. */
+function closePanel(event: Event): void {
+  const target = event.target as Element;
+  if (event instanceof KeyboardEvent ? event.key !== "Escape" : !target.closest(".panel a")) return;
+  const panel = target.closest<HTMLDetailsElement>(".top [open]");
+  if (!panel) return;
+  event.preventDefault();
+  panel.open = false;
+  panel.querySelector("summary")?.focus();
 }
 
 function showPassword({ target }: Event): void {

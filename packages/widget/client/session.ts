@@ -5,8 +5,8 @@ import { focusOn, show, update } from "./screen.js";
 export interface Session {
   /** Sends a form, one at a time, so that a double click counts once. */
   send(form: HTMLFormElement, button?: HTMLElement | null): void;
-  /** Asks where the session stands. */
-  look(): void;
+  /** Asks where the session stands. @param language to show it in from now on, where the customer has switched */
+  look(language?: string): void;
 }
 
 /** A call that takes longer counts as one that does not get through. */
@@ -38,11 +38,12 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
       isSending = false;
       mark(false, button);
     },
-    async look() {
+    async look(language) {
       // On a slow line the next look must not overtake this one again and again.
-      if (isSending || isLooking) return;
+      if (isSending || (isLooking && language === undefined)) return;
       isLooking = true;
-      await take(() => ask(`${path}/state?seen=${screen.dataset.version}`), false);
+      const switched = language === undefined ? "" : `&language=${language}`;
+      await take(() => ask(`${path}/state?seen=${screen.dataset.version}${switched}`), false);
       isLooking = false;
     },
   };
@@ -96,7 +97,7 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
     const template = document.querySelector<HTMLTemplateElement>("template#unreachable");
     if (isNow && template) {
       screen.before(template.content.cloneNode(true));
-      screen.previousElementSibling?.querySelector("button")?.addEventListener("click", session.look);
+      screen.previousElementSibling?.querySelector("button")?.addEventListener("click", () => session.look());
     } else screen.previousElementSibling?.remove();
   }
 }

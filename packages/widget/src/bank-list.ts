@@ -1,6 +1,7 @@
 import { alpha3Of } from "@org/connector-filter/countries";
-import type { ConnectorView, Page, SessionLanguage } from "@org/core";
+import { type BanksFound, DATAFEED_TYPE, type SessionLanguage } from "@org/core";
 import type { Request } from "express";
+import type { ScreenContext } from "./screens/screen.js";
 
 /** What the customer looks for in the list of banks. */
 export interface BankQuery {
@@ -12,12 +13,22 @@ export interface BankQuery {
 
 /** One page of the list, in words. */
 export interface BankList {
-  readonly items: readonly { readonly id: string; readonly name: string; readonly detail: string }[];
+  readonly items: readonly BankItem[];
   readonly total: number;
   readonly page: number;
   readonly pages: number;
-  /** Where the offered banks are, by name. */
+  /** Where the offered banks are: the customer's country, then the others by name. */
   readonly countries: readonly { readonly code: string; readonly name: string }[];
+}
+
+/** One bank of the list. */
+export interface BankItem {
+  readonly id: string;
+  readonly name: string;
+  /** Where it is, and whether it is connected by letter. */
+  readonly detail: string;
+  /** Whether it has no login, so that it cannot be chosen here. */
+  readonly by_letter: boolean;
 }
 
 /** The search in an address. Whatever cannot be one is left out: an address may have been cut or edited. */
@@ -35,18 +46,22 @@ export function searchOf({ name, country, page }: BankQuery): string {
 
 /** A page of the list in words: countries by name, in the order of the language. */
 export function bankListOf(
-  found: Page<ConnectorView> & { readonly countries: readonly string[] },
-  language: SessionLanguage,
+  found: BanksFound,
+  { language, messages }: Pick<ScreenContext, "language" | "messages">,
 ): BankList {
-  const places = (codes: readonly string[]) => codes.map((code) => countryName(code, language)).join(", ");
+  const atHome = ({ code }: { readonly code: string }) => Number(code === found.home);
   return {
-    items: found.items.map(({ id, name, countries, type }) => ({ id, name, detail: `${places(countries)} · ${type}` })),
+    items: found.items.map(({ id, name, countries, type }) => {
+      const by_letter = type === DATAFEED_TYPE;
+      const places = countries.map((code) => countryName(code, language)).join(", ");
+      return { id, name, detail: by_letter ? `${places} · ${messages.byLetter}` : places, by_letter };
+    }),
     total: found.total,
     page: found.page,
     pages: found.pages,
     countries: found.countries
       .map((code) => ({ code, name: countryName(code, language) }))
-      .sort((a, b) => a.name.localeCompare(b.name, language)),
+      .sort((a, b) => atHome(b) - atHome(a) || a.name.localeCompare(b.name, language)),
   };
 }
 

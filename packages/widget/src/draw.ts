@@ -5,6 +5,7 @@ import { type FormFault, inWords } from "./forms.js";
 import { bankChoiceScreen } from "./screens/bank-choice.js";
 import { challengeScreen } from "./screens/challenge.js";
 import { credentialsScreen } from "./screens/credentials.js";
+import { footOf, topOf } from "./screens/frame.js";
 import { landingScreen } from "./screens/landing.js";
 import { noticeScreen } from "./screens/notice.js";
 import { outcomeScreen } from "./screens/outcome.js";
@@ -36,15 +37,19 @@ export function draw(
   const seconds = secondsToNextLook(state);
   return {
     title,
-    body: html`<div data-screen="${state.screen}" data-version="${versionOf(state)}"${
+    body: html`<div data-screen="${state.screen}" data-version="${versionOf(state, context)}"${
       seconds !== null && html` data-look-again-seconds="${seconds}"`
-    }>${body}</div>`,
+    }>${topOf(context, state)}
+${body}
+${footOf(context, state)}
+${seconds !== null && unreachableNotice(context)}</div>`,
   };
 }
 
-/** Tells states apart: the client gives it with its next look, and nothing is drawn when it is still the same. */
-export function versionOf(state: WidgetState): string {
-  return createHash("sha256").update(JSON.stringify(state)).digest("base64url").slice(0, 16);
+/** Tells drawings apart: the client gives it with its next look, and nothing is drawn when it is still the same. */
+export function versionOf(state: WidgetState, { language, requester }: ScreenContext): string {
+  const drawn = JSON.stringify([state, language, requester]);
+  return createHash("sha256").update(drawn).digest("base64url").slice(0, 16);
 }
 
 function screenOf(
@@ -74,7 +79,7 @@ function screenOf(
     case "challenge":
       return challengeScreen(context, state, problems(state.refused, messages.rejectedAnswer));
     case "processing":
-      return processingScreen(context);
+      return processingScreen(context, state);
     case "outcome":
       return outcomeScreen(context, state);
   }
@@ -82,7 +87,8 @@ function screenOf(
   /** What is wrong with the form; else why the bank refused the last attempt, and how many are left. */
   function problems(refused: Refusal | null, rejected: string): readonly FieldProblem[] {
     if (posted.length > 0 || refused === null) return posted;
-    return [{ field: null, message: `${rejected} ${messages.attemptsLeft(refused.attempts_left)}` }];
+    const reason = refused.other_login ? messages.otherLogin : rejected;
+    return [{ field: null, message: `${reason} ${messages.attemptsLeft(refused.attempts_left)}` }];
   }
 }
 
@@ -93,8 +99,8 @@ function secondsToNextLook(state: WidgetState): number | null {
   return changes ? lookAgainAfter.challengeThatChanges : lookAgainAfter.otherwise;
 }
 
-/** Stands beside the screen, for the client to show when the server cannot be asked. */
-export function unreachableNotice({ messages }: Pick<ScreenContext, "messages">): Html {
+/** For the client to show above the screen when the server cannot be asked. */
+function unreachableNotice({ messages }: ScreenContext): Html {
   return html`<template id="unreachable"><div class="problem" role="alert"><p>${messages.unreachable}</p>
 <button type="button">${messages.tryAgain}</button></div></template>`;
 }

@@ -1,13 +1,14 @@
 import type { CustomerSessions, SessionLanguage } from "@org/core";
-import { documentOf, html, scriptedPageHeaders } from "@org/pages";
+import { documentOf, pageHeadersFor, styleSource } from "@org/pages";
 import type { Request, Response } from "express";
 import { bankListOf, bankQueryOf, searchOf } from "./bank-list.js";
-import { type BankOffer, draw, unreachableNotice, versionOf } from "./draw.js";
+import { type BankOffer, draw, versionOf } from "./draw.js";
 import type { FormFault } from "./forms.js";
+import { type LanguageChoice, nearOf, preferredLanguage } from "./language-choice.js";
 import { messagesIn } from "./messages/languages.js";
 import { statusOfNotice } from "./screens/notice.js";
 import type { ScreenContext } from "./screens/screen.js";
-import { contextFor, type OwnerCookie, preferredLanguage, type Visit, viewFor } from "./visit.js";
+import { contextFor, type OwnerCookie, type Visit, viewFor } from "./visit.js";
 import { type NoticeKind, stateOf, type WidgetState } from "./widget-state.js";
 
 /** Answers browsers. */
@@ -32,14 +33,16 @@ export interface StateAnswer {
   readonly drawing: { readonly title: string; readonly html: string } | null;
 }
 
+/** What both presenters need. */
+export interface Presentation {
+  readonly sessions: CustomerSessions;
+  /** Where a browser that sees the first page gets its secret. */
+  readonly cookie: OwnerCookie;
+  readonly languages: LanguageChoice;
+}
+
 /** Loads what there is to show, for either presenter. */
-async function lookUp(
-  sessions: CustomerSessions,
-  cookie: OwnerCookie,
-  visit: Visit,
-  request: Request,
-  response: Response,
-) {
+async function lookUp({ sessions, cookie }: Presentation, visit: Visit, request: Request, response: Response) {
   const view = await viewFor(sessions, visit, request);
   const context = contextFor(visit, view, request, response, cookie);
   const state = stateOf(view);
@@ -49,8 +52,9 @@ async function lookUp(
   async function offer(): Promise<BankOffer | null> {
     if (state.screen !== "bank-choice") return null;
     const query = bankQueryOf(request);
-    const found = await sessions.banks(visit.link, visit.owner, query);
-    return { query, list: bankListOf(found, context.language) };
+    const near = nearOf(request, context.language);
+    const found = await sessions.banks(visit.link, visit.owner, { ...query, near });
+    return { query, list: bankListOf(found, context) };
   }
 }
 
@@ -68,13 +72,15 @@ function statusOf(state: WidgetState, faults: readonly FormFault[]): number {
 
 /**
  * Answers with pages, which work without JavaScript.
- * @param cookie where a browser that sees the first page gets its secret
- * @param script path of the client, which takes a page over where JavaScript runs; null = pages without one
+ * @param presentation with the `script`, the path of the client, which takes a page over where JavaScript runs; null = pages without one
  */
-export function createPagePresenter(sessions: CustomerSessions, cookie: OwnerCookie, script: string | null): Presenter {
+export function createPagePresenter({
+  script,
+  ...shared
+}: Presentation & { readonly script: string | null }): Presenter {
   return {
     async present(visit, request, response, faults = []) {
-      const { context, state, offer } = await lookUp(sessions, cookie, visit, request, response);
+      const { context, state, offer } = await lookUp(shared, visit, request, response);
       if (state.screen === "outcome" && state.return_url !== null) {
         response.redirect(303, state.return_url);
         return;
@@ -86,7 +92,7 @@ export function createPagePresenter(sessions: CustomerSessions, cookie: OwnerCoo
     },
     moved: (visit, _request, response) => response.redirect(303, visit.path),
     notify(notice, path, request, response, traceId) {
-      send(response, bareContext(path, request), noticeState(notice, traceId), [], null);
+      send(response, bareContext(shared, path, request), noticeState(notice, traceId), [], null);
     },
   };
 
@@ -101,30 +107,30 @@ export function createPagePresenter(sessions: CustomerSessions, cookie: OwnerCoo
     const { title, body } = draw(context, state, faults, banks);
     const status = statusOf(state, faults);
     const scripted = script !== null && status === 200 ? { script } : {};
-    if ("script" in scripted) response.set(scriptedPageHeaders);
+    const image = context.requester?.logo ? { image: "'self'" } : {};
+    response.set(pageHeadersFor({ style: styleSource, ...image, hasScript: "script" in scripted }));
     const seconds = state.screen === "processing" ? 2 : isAway(state) ? AWAY_SECONDS : null;
     const refresh = seconds === null ? {} : { refresh: { seconds, path: context.path } };
-    const whole = "script" in scripted ? html`${body}${unreachableNotice(context)}` : body;
     const { language } = context;
     response
       .status(status)
       .type("html")
-      .send(documentOf({ language, title, body: whole, ...refresh, ...scripted }));
+      .send(documentOf({ language, title, body, ...refresh, ...scripted }));
   }
 }
 
 /** Answers with JSON what the pages answer with HTML, for the client: always a {@link StateAnswer}. */
-export function createStatePresenter(sessions: CustomerSessions, cookie: OwnerCookie): Presenter {
+export function createStatePresenter(shared: Presentation): Presenter {
   const present: Presenter["present"] = async (visit, request, response, faults = []) => {
-    const { context, state, offer } = await lookUp(sessions, cookie, visit, request, response);
-    const isSeen = faults.length === 0 && request.query.seen === versionOf(state);
+    const { context, state, offer } = await lookUp(shared, visit, request, response);
+    const isSeen = faults.length === 0 && request.query.seen === versionOf(state, context);
     send(response, context, state, faults, isSeen ? null : drawingOf(draw(context, state, faults, await offer())));
   };
   return {
     present,
     moved: (visit, request, response) => present(visit, request, response),
     notify(notice, path, request, response, traceId) {
-      const context = bareContext(path, request);
+      const context = bareContext(shared, path, request);
       const state = noticeState(notice, traceId);
       send(response, context, state, [], drawingOf(draw(context, state)));
     },
@@ -147,9 +153,9 @@ function drawingOf({ title, body }: ReturnType<typeof draw>): StateAnswer["drawi
 }
 
 /** Where nothing is known of a session. */
-function bareContext(path: string, request: Request): ScreenContext {
-  const language = preferredLanguage(request);
-  return { language, messages: messagesIn[language], path, csrfToken: "" };
+function bareContext({ languages }: Presentation, path: string, request: Request): ScreenContext {
+  const language = languages.read(request) ?? preferredLanguage(request);
+  return { language, messages: messagesIn[language], path, site: "", csrfToken: "", requester: null };
 }
 
 function noticeState(notice: NoticeKind, traceId: string | undefined): WidgetState {

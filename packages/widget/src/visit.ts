@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type CustomerSessions, type CustomerView, type SessionLanguage, sessionLanguages } from "@org/core";
+import type { CustomerSessions, CustomerView, SessionLanguage } from "@org/core";
 import { exchangeOf } from "@org/http";
 import { createPageCookies, formToken } from "@org/pages";
 import type { Request, Response } from "express";
+import { type LanguageChoice, preferredLanguage } from "./language-choice.js";
 import { messagesIn } from "./messages/languages.js";
-import type { ScreenContext } from "./screens/screen.js";
+import type { Requester, ScreenContext } from "./screens/screen.js";
 
 /** One request of a browser to a session's address. */
 export interface Visit {
@@ -14,6 +15,10 @@ export interface Visit {
   readonly owner: string | null;
   /** The session's one address. */
   readonly path: string;
+  /** Path of the site, which precedes its addresses: empty unless `PUBLIC_URL` has one. */
+  readonly site: string;
+  /** The language that the customer has switched to. */
+  readonly language: SessionLanguage | null;
   readonly traceId: string;
 }
 
@@ -43,11 +48,12 @@ export function createOwnerCookie(publicUrl: string): OwnerCookie {
   };
 }
 
-/** @param base path below which the sessions lie, `/connect` unless `PUBLIC_URL` has a path of its own */
-export function visitOf(request: Request, base: string, cookie: OwnerCookie): Visit {
+/** @param site path of the site, as {@link Visit} has it */
+export function visitOf(request: Request, site: string, cookie: OwnerCookie, languages: LanguageChoice): Visit {
   const link = String(request.params.link);
   const { traceId } = exchangeOf(request);
-  return { link, owner: cookie.read(request, link), path: `${base}/${encodeURIComponent(link)}`, traceId };
+  const path = `${site}/connect/${encodeURIComponent(link)}`;
+  return { link, owner: cookie.read(request, link), path, site, language: languages.read(request), traceId };
 }
 
 /** What there is to show. A page that is looked at keeps up with the bank; a form that was sent is answered at once. */
@@ -72,17 +78,14 @@ export function contextFor(
     secret = randomBytes(32).toString("base64url");
     cookie.write(response, visit.link, secret);
   }
-  const language = view.kind === "unknown" ? preferredLanguage(request) : view.language;
+  const { path, site } = visit;
+  const language = visit.language ?? (view.kind === "unknown" ? null : view.language) ?? preferredLanguage(request);
   return {
     language,
     messages: messagesIn[language],
-    path: visit.path,
+    path,
+    site,
+    requester: "requester" in view ? (view.requester as Requester) : null,
     csrfToken: secret === null ? "" : formToken(secret, visit.link),
   };
-}
-
-/** The language that the browser asks for, where no session says one. */
-export function preferredLanguage(request: Request): SessionLanguage {
-  const asked = request.acceptsLanguages([...sessionLanguages]);
-  return sessionLanguages.find((language) => language === asked) ?? "en";
 }

@@ -5,10 +5,11 @@ import { type NextFunction, type Request, type Response, Router } from "express"
 import { type BankList, bankListOf, bankQueryOf } from "./bank-list.js";
 import { clientRoutes, type WidgetClient } from "./client-file.js";
 import { faultsOfRefusal, readForm } from "./forms.js";
+import { askedFor, createLanguageChoice, nearOf } from "./language-choice.js";
 import { AWAY_SECONDS, createPagePresenter, createStatePresenter, type Presenter } from "./presenter.js";
 import { foundBanks } from "./screens/bank-choice.js";
 import { createSteps, type Step } from "./steps.js";
-import { contextFor, createOwnerCookie, type Visit, visitOf } from "./visit.js";
+import { contextFor, createOwnerCookie, type Visit, visitOf as visitBy } from "./visit.js";
 import type { NoticeKind } from "./widget-state.js";
 
 /** What the pages need. */
@@ -41,10 +42,12 @@ const AFTERGLOW_MS = 60 * 60 * 1000;
  * JSON to a client that asks for it; `GET <link>/state` and `<link>/banks` are for it alone.
  */
 export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDependencies): Router {
-  const base = `${new URL(publicUrl).pathname.replace(/\/$/, "")}/connect`;
-  const cookie = createOwnerCookie(publicUrl);
-  const pages = createPagePresenter(sessions, cookie, client && `${base}/assets/${client.name}`);
-  const states = createStatePresenter(sessions, cookie);
+  const site = new URL(publicUrl).pathname.replace(/\/$/, "");
+  const [cookie, languages] = [createOwnerCookie(publicUrl), createLanguageChoice(publicUrl)];
+  const shared = { sessions, cookie, languages };
+  const pages = createPagePresenter({ ...shared, script: client && `${site}/connect/assets/${client.name}` });
+  const states = createStatePresenter(shared);
+  const visitOf = (request: Request) => visitBy(request, site, cookie, languages);
 
   const atOnce = new Map<string, number>();
 
@@ -52,18 +55,19 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   router.use("/connect", headed);
   if (client) router.use(clientRoutes(client));
   router.use("/connect/:link", bounded);
-  router.get("/connect/:link", (request, response) => pages.present(visitOf(request, base, cookie), request, response));
-  router.get("/connect/:link/state", (request, response) =>
-    states.present(visitOf(request, base, cookie), request, response),
-  );
+  router.get(["/connect/:link", "/connect/:link/state"], keepLanguage);
+  router.get("/connect/:link", (request, response) => {
+    // The address that was handed out stays the one that is reloaded.
+    if (askedFor(request) !== null) response.redirect(303, visitOf(request).path);
+    else return pages.present(visitOf(request), request, response);
+  });
+  router.get("/connect/:link/state", (request, response) => states.present(visitOf(request), request, response));
   router.get("/connect/:link/banks", listBanks);
   for (const [name, step] of Object.entries(createSteps(sessions)))
     router.post(`/connect/:link/${name}`, (request, response) => take(step, request, response));
-  router.get("/connect/:link/:step", (request, response) =>
-    response.redirect(303, visitOf(request, base, cookie).path),
-  );
+  router.get("/connect/:link/:step", (request, response) => response.redirect(303, visitOf(request).path));
   router.all(["/connect/:link", "/connect/:link/:step"], (request, response) => {
-    const { path } = visitOf(request, base, cookie);
+    const { path } = visitOf(request);
     presenterFor(request).notify("notAllowed", path, request, response.set("Allow", "GET, HEAD, POST"));
   });
   router.use("/connect", failed);
@@ -74,18 +78,18 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   }
 
   async function listBanks(request: Request, response: Response): Promise<void> {
-    const visit = visitOf(request, base, cookie);
+    const visit = visitOf(request);
     const { link, owner } = visit;
     const query = bankQueryOf(request);
-    const found = await sessions.banks(link, owner, query);
     const context = contextFor(visit, await sessions.view(link, owner), request, response, cookie);
-    const list = bankListOf(found, context.language);
+    const near = nearOf(request, context.language);
+    const list = bankListOf(await sessions.banks(link, owner, { ...query, near }), context);
     const answer: BanksAnswer = { ...list, html: foundBanks(context, query, list).text };
     response.json(answer);
   }
 
   async function take(step: Step, request: Request, response: Response): Promise<void> {
-    const visit = visitOf(request, base, cookie);
+    const visit = visitOf(request);
     const { present, moved, notify } = presenterFor(request);
     const form = await readForm(request);
     if (isFromElsewhere(request) || !isFormToken(form.csrf_token, visit.owner, visit.link))
@@ -109,6 +113,13 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
     cookie.write(response, visit.link, owner, new Date(Date.parse(view.expires_at) + AFTERGLOW_MS));
   }
 
+  /** What the switch of languages asks for is kept by the browser; looking at a link changes nothing else. */
+  function keepLanguage(request: Request, response: Response, next: NextFunction): void {
+    const language = askedFor(request);
+    if (language !== null) languages.keep(request, response, language);
+    next();
+  }
+
   /** Under a server's edge the exchange has begun; pages that are mounted elsewhere begin their own. */
   function headed(request: Request, response: Response, next: NextFunction): void {
     exchangeOf(request, response);
@@ -117,7 +128,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   }
 
   function bounded(request: Request, response: Response, next: NextFunction): void {
-    const visit = visitOf(request, base, cookie);
+    const visit = visitOf(request);
     const others = atOnce.get(visit.link) ?? 0;
     if (others >= AT_ONCE) {
       exchangeOf(request, response).note({ limit: "requests_of_link" });
@@ -139,7 +150,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
       next(error);
       return;
     }
-    const path = `${base}/${/\/connect\/([^/?]*)/.exec(request.originalUrl)?.[1] ?? ""}`;
+    const path = `${site}/connect/${/\/connect\/([^/?]*)/.exec(request.originalUrl)?.[1] ?? ""}`;
     const { notify } = presenterFor(request);
     const refusal = refusalOf(error);
     if (error instanceof BodyError) discardBody(request);

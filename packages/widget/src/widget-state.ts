@@ -4,6 +4,7 @@ import type {
   CredentialField,
   CustomerView,
   SessionErrorCode,
+  SessionRemark,
   SessionStatus,
 } from "@org/core";
 
@@ -28,12 +29,15 @@ export type WidgetState =
       readonly screen: "landing";
       /** Name of the bank where it is settled already. */
       readonly bank: string | null;
+      /** Whether a connection that there is gets a new login. */
+      readonly relogin: boolean;
       readonly privacy_notice: string | null;
     }
   | { readonly screen: "bank-choice" }
   | {
       readonly screen: "credentials";
       readonly bank: ConnectorView;
+      readonly relogin: boolean;
       /** Whether the customer could not choose it. */
       readonly bank_fixed: boolean;
       readonly fields: readonly CredentialField[];
@@ -41,9 +45,11 @@ export type WidgetState =
       /** The last attempt ended on our side, and counts as none. */
       readonly cut_off: boolean;
     }
-  | { readonly screen: "processing" }
+  | { readonly screen: "processing"; readonly bank: string | null; readonly relogin: boolean }
   | {
       readonly screen: "challenge";
+      readonly bank: string | null;
+      readonly relogin: boolean;
       readonly kind: Challenge["kind"];
       /** The bank's own words, in English. */
       readonly message: string;
@@ -55,44 +61,56 @@ export type WidgetState =
     }
   | {
       readonly screen: "outcome";
+      /** Null where it ended before one was chosen. */
+      readonly bank: string | null;
+      readonly relogin: boolean;
       readonly status: FinishedStatus;
       readonly error_code: SessionErrorCode | null;
+      readonly remark: SessionRemark | null;
       /** Where the browser goes by itself; null = the page can be closed. */
       readonly return_url: string | null;
     }
   | { readonly screen: "notice"; readonly notice: NoticeKind; readonly trace_id?: string };
 
-/** The bank took the last attempt for wrong. */
+/** The last attempt was not taken. */
 export interface Refusal {
   readonly attempts_left: number;
+  /** The bank took it, but it is the login of another connection than the one to renew. */
+  readonly other_login: boolean;
 }
 
 /** What there is to show of what the browser may see. */
 export function stateOf(view: CustomerView): WidgetState {
   if (view.kind === "unknown") return { screen: "notice", notice: "unknownLink" };
   if (view.kind === "taken") return { screen: "notice", notice: "taken" };
-  if (view.kind === "unclaimed") return { screen: "landing", bank: view.bank, privacy_notice: view.privacy_notice };
+  if (view.kind === "unclaimed") {
+    const { bank, relogin, privacy_notice } = view;
+    return { screen: "landing", bank, relogin, privacy_notice };
+  }
 
   const cut_off = view.error_code === "InternalError";
-  const refused = view.error_code === null || cut_off ? null : { attempts_left: view.attempts_left };
+  const { attempts_left, relogin, remark } = view;
+  const refused = view.error_code === null || cut_off ? null : { attempts_left, other_login: remark === "other_login" };
+  const bankName = view.connector?.name ?? null;
   switch (view.status) {
     case "Waiting:ProvideCredentials": {
       const { connector: bank, connector_fixed: bank_fixed, credential_fields: fields } = view;
       if (bank === null) return { screen: "bank-choice" };
-      return { screen: "credentials", bank, bank_fixed, fields, refused, cut_off };
+      return { screen: "credentials", bank, relogin, bank_fixed, fields, refused, cut_off };
     }
     case "Waiting:Challenge": {
       if (view.challenge === null) throw new Error("A session waits for an answer without a challenge");
       const { kind, message, qr: text } = view.challenge;
       const qr = text === undefined ? null : { text };
-      return { screen: "challenge", kind, message, qr, follows_bank: view.follows_bank, refused };
+      const { follows_bank } = view;
+      return { screen: "challenge", bank: bankName, relogin, kind, message, qr, follows_bank, refused };
     }
     case "Processing:ProvideCredentials":
     case "Processing:Challenge":
-      return { screen: "processing" };
+      return { screen: "processing", bank: bankName, relogin };
     default: {
       const { status, error_code, return_url } = view;
-      return { screen: "outcome", status, error_code, return_url };
+      return { screen: "outcome", bank: bankName, relogin, status, error_code, remark, return_url };
     }
   }
 }

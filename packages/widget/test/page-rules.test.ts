@@ -235,12 +235,76 @@ describe("languages", () => {
     expect(shown.html).toContain(`<html lang="${language}">`);
   });
 
+  it("[C-5.32] without one of its own a session follows the browser; the customer's switch wins over both, for this session", async () => {
+    const german = { headers: { "Accept-Language": "de-AT, en;q=0.5" } };
+    const [free, fixed] = [await host.openSession({}), await host.openSession({ language: "es" })];
+    expect((await browser.open(free.path, german)).text).toContain("Verbinden Sie Ihre Bank");
+    expect((await browser.open(fixed.path, german)).text).toContain("Conecte su banco");
+    expect((await browser.request(`${fixed.path}?language=xx`)).status).toBe(200);
+    const switched = await browser.open(`${fixed.path}?language=fr`, german);
+    expect([switched.url, switched.text]).toEqual([
+      expect.stringMatching(/\/connect\/[\w-]+$/),
+      expect.stringContaining("Connectez votre banque"),
+    ]);
+    expect(switched.html).toContain('lang="fr" hreflang="fr" aria-current="true">Français</a>');
+    expect((await browser.submit("continue")).text).toContain("Choisissez votre banque");
+    expect((await browser.open(free.path, german)).text).toContain("Verbinden Sie Ihre Bank");
+    expect((await host.browser().open(`${fixed.path}?language=fr`)).status).toBe(403);
+    const state = await browser.request(`${fixed.path}/state?language=de`);
+    expect(JSON.parse(state.html)).toMatchObject({ language: "de", drawing: { title: "Wählen Sie Ihre Bank" } });
+  });
+
   it.each([
     ["de-CH, en;q=0.5", "Diesen Link gibt es nicht"],
     ["pt", "This link does not exist"],
   ])("without a session, a browser that prefers %s is answered in what it reads", async (accepted, title) => {
     const shown = await browser.request("/connect/nothing", { headers: { "Accept-Language": accepted } });
     expect(shown.text).toContain(title);
+  });
+});
+
+const requester = { name: "Tenant", legal_name: null, privacy_url: null, support_contact: null, logo: null };
+
+describe("who asks", () => {
+  const shownBy = async (more: object) => {
+    const view = {
+      kind: "unclaimed",
+      language: "en",
+      bank: "Banco Sol",
+      relogin: false,
+      privacy_notice: null,
+    } as const;
+    const pages = await startPages(sessionsThatShow(async () => ({ ...view, requester: { ...requester, ...more } })));
+    try {
+      return await pages.browser().open("/connect/x");
+    } finally {
+      await pages.stop();
+    }
+  };
+
+  it("[C-5.35] is named, with its logo from this site only, its privacy policy and where to ask", async () => {
+    const { html, text, headers } = await shownBy({
+      name: "Müller & <Söhne>",
+      privacy_url: "https://mueller.example/privacy",
+      support_contact: "help@mueller.example",
+      logo: { path: "/logos/abc", width: 300, height: 80 },
+    });
+    expect(text).toContain("Müller & <Söhne> asks for your investment data");
+    expect(text).toContain("make them available to Müller & <Söhne>");
+    expect(html).toContain('<img src="/logos/abc" width="300" height="80" alt="">');
+    expect(html).toContain(
+      '<a class="reach" href="https://mueller.example/privacy" target="_blank" rel="noopener noreferrer">',
+    );
+    expect(html).toContain('href="mailto:help@mueller.example"');
+    expect(headers.get("content-security-policy")).toMatch(/; img-src 'self'; base-uri 'none';/);
+  });
+
+  it("is named without any of these too, and nothing may be loaded then", async () => {
+    const { html, text, headers } = await shownBy({});
+    expect(text).toContain("Tenant asks for your investment data");
+    expect(html).not.toMatch(/<img|mailto:|Privacy policy|Questions/);
+    expect(headers.get("content-security-policy")).not.toContain("img-src");
+    expect((await shownBy({ support_contact: "https://help.example/banks" })).html).toContain(">help.example</a>");
   });
 });
 
@@ -252,9 +316,20 @@ describe("every end in every language", () => {
       { status: "Finished:Aborted", error_code: "AbortedByUser" } as const,
       ...sessionErrorCodes.map((error_code) => ({ status: "Finished:Error", error_code }) as const),
       { status: "Finished:Error", error_code: null } as const,
+      { status: "Finished:OK", error_code: null, remark: "no_accounts" } as const,
+      ...[
+        { status: "Finished:OK", error_code: null } as const,
+        { status: "Finished:Expired", error_code: "SessionExpired" } as const,
+        { status: "Finished:Aborted", error_code: "AbortedByUser" } as const,
+        { status: "Finished:Error", error_code: "InternalError" } as const,
+        { status: "Finished:Error", error_code: "InvalidCredentials", remark: "other_login" } as const,
+      ].map((end) => ({ ...end, relogin: true })),
     ].map((end) => ({
       kind: "owned",
       language,
+      requester,
+      remark: null,
+      relogin: false,
       ...end,
       connector: null,
       connector_fixed: true,
@@ -267,7 +342,7 @@ describe("every end in every language", () => {
     })),
   );
 
-  it.each(ends)("$language $status $error_code is a page of its own", async (view) => {
+  it.each(ends)("$language $status $error_code $remark, renewed: $relogin, is a page of its own", async (view) => {
     const pages = await startPages(sessionsThatShow(async () => view));
     try {
       const shown = await pages.browser().open("/connect/x");
@@ -297,7 +372,8 @@ describe("failures of the service", () => {
 
   it("a session that goes while its banks are looked up is taken, not a defect", async () => {
     const choosing: CustomerView = {
-      ...{ kind: "owned", language: "en", status: "Waiting:ProvideCredentials", error_code: null },
+      ...{ kind: "owned", language: "en", requester, status: "Waiting:ProvideCredentials", error_code: null },
+      ...{ remark: null, relogin: false },
       ...{ connector: null, connector_fixed: false, credential_fields: [], challenge: null, follows_bank: false },
       ...{ attempts_left: 3, return_url: null, expires_at: new Date().toISOString() },
     };
@@ -318,7 +394,9 @@ describe("failures of the service", () => {
     const sessions = sessionsThatShow(async () => ({
       kind: "unclaimed",
       language: "en",
+      requester,
       bank: null,
+      relogin: false,
       privacy_notice: null,
     }));
     const pages = await startPages({

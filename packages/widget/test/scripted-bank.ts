@@ -1,7 +1,12 @@
 import type { BankProvider, Challenge, LoginStep } from "@org/core";
 
+const portfolio = {
+  ...{ key: "depot", name: "Depot", balance: "1.00", currency: "EUR", ref_account: null },
+  type: "S" as const,
+};
+
 /**
- * A bank whose password says what it does. `slow` answers when `release` is called; what `app` asks for ends by itself once
+ * A bank whose password says what it does. `empty` shows no account, `slow` answers when `release` is called; what `app` asks for ends by itself once
  * `approve` is called, says something else after `say`, and what `turning qr` shows is another code after `turn`; the next login begins afresh.
  */
 export function createScriptedBank(): BankProvider & {
@@ -60,7 +65,7 @@ export function createScriptedBank(): BankProvider & {
         interaction: failed("UserInteractionNeeded"),
         exists: failed("AlreadyExists"),
       };
-      return steps[password] ?? { kind: "authenticated", user_key: username, access: {} };
+      return steps[password] ?? { kind: "authenticated", user_key: username, access: { password } };
     },
     async answer({ state, answer }) {
       const approves = ["app", "qr"].includes((state as { kind: string }).kind);
@@ -76,9 +81,15 @@ export function createScriptedBank(): BankProvider & {
         ? challenge("qr", { qr: "https://bank.example/approve/2" })
         : { kind: "waiting" };
     },
-    async fetch() {
+    async fetch({ access }) {
+      const isEmpty = (access as { password?: string }).password === "empty";
       return {
-        snapshot: { as_of: new Date("2026-03-02T09:00:00Z"), portfolios: [], holdings: [], transactions: [] },
+        snapshot: {
+          as_of: new Date("2026-03-02T09:00:00Z"),
+          portfolios: isEmpty ? [] : [portfolio],
+          holdings: [],
+          transactions: [],
+        },
         consent_expires_at: null,
       };
     },

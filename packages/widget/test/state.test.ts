@@ -104,8 +104,11 @@ describe("a form sent by the client", () => {
     await host.settle();
     expect((await stateOf(path)).state).toEqual({
       screen: "outcome",
+      bank: "Banco Sol",
+      relogin: false,
       status: "Finished:OK",
       error_code: null,
+      remark: null,
       return_url: `${host.returnUrl}&session_id=${id}`,
     });
   });
@@ -198,26 +201,43 @@ describe("the list of banks", () => {
   it("comes in pages, with places by name", async () => {
     const { path } = await begin({});
     const [first, second] = [await banksOf(path, "page=1"), await banksOf(path, "page=2")];
-    expect(first).toMatchObject({ status: 200, total: 63, page: 1, pages: 2 });
-    expect([first.items.length, second.items.length]).toEqual([50, 13]);
+    expect(first).toMatchObject({ status: 200, total: 64, page: 1, pages: 2 });
+    expect([first.items.length, second.items.length]).toEqual([50, 14]);
     expect(first.countries).toEqual([
       { code: "fra", name: "France" },
+      { code: "deu", name: "Germany" },
       { code: "esp", name: "Spain" },
       { code: "usa", name: "United States" },
     ]);
-    expect(first.items[0]).toEqual({ id: "esp:banco", name: "Banco Sol", detail: "Spain · e-banking" });
+    expect(first.items.slice(0, 2)).toEqual([
+      { id: "deu:feed", name: "Depotfeed", detail: "Germany · By letter", by_letter: true },
+      { id: "esp:banco", name: "Banco Sol", detail: "Spain", by_letter: false },
+    ]);
   });
 
   it("[C-5.12] holds what the filter allows, by name and country, in the session's language", async () => {
     const rules = [{ action: "exclude", field: "countries", value: "usa" }];
     const { path } = await begin({ connector_filter: { rules }, language: "es" });
     expect((await banksOf(path, "name=BANQUE&country=fra")).items).toEqual([
-      { id: "fra:banque", name: "Banque Bleue", detail: "Francia · e-banking" },
+      { id: "fra:banque", name: "Banque Bleue", detail: "Francia", by_letter: false },
     ]);
     expect((await banksOf(path, "name=prairie")).total).toBe(0);
     expect((await send(path, "bank", { connector_id: "usa:bank-1" })).faults).toEqual([
       { field: "connector_id", missing: false },
     ]);
+  });
+
+  it("[C-5.31] begins with the country where the customer may be, in the list and among the countries", async () => {
+    const { path } = await begin({});
+    const read = async (languages: string) => {
+      const { html } = await browser.request(`${path}/banks`, { headers: { ...json, "Accept-Language": languages } });
+      const { items, countries } = JSON.parse(html) as BanksAnswer;
+      return [items[0]?.id, countries[0]?.code];
+    };
+    expect(await read("fr-FR, en;q=0.5")).toEqual(["fra:banque", "fra"]);
+    expect(await read("es")).toEqual(["esp:banco", "esp"]);
+    expect(await read("en")).toEqual(["deu:feed", "fra"]);
+    expect(await read("x".repeat(20))).toEqual(["deu:feed", "fra"]);
   });
 
   it("is for the session's own browser only", async () => {

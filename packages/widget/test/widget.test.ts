@@ -161,6 +161,12 @@ describe("the login", () => {
     expect((await host.status(session.id)).error_code).toBe("InvalidCredentials");
   });
 
+  it("[C-5.33] a bank that shows no account is connected, and the page says that none was found", async () => {
+    const session = await begin();
+    expect((await logIn(session, "empty")).text).toContain("Connected, no accounts found");
+    expect((await host.status(session.id)).status).toBe("Finished:OK");
+  });
+
   it.each([
     ["broken", "That did not work"],
     ["unsupported", "This kind of confirmation is not supported"],
@@ -169,6 +175,61 @@ describe("the login", () => {
   ])("a login that ends as %s says so in words", async (password, title) => {
     const session = await begin();
     expect((await logIn(session, password)).text).toContain(title);
+  });
+});
+
+describe("a repair", () => {
+  it("[C-5.34] says that it renews, tells another login from a wrong one, and says when it is renewed", async () => {
+    const first = await begin();
+    await logIn(first, "good", "ana");
+    const { connection_id } = await host.status(first.id);
+    const session = await host.openSession({ connection_id });
+    const landing = await browser.open(session.path);
+    expect(landing.text).toContain("Renew your connection to Banco Sol");
+    expect(landing.text).toContain("Your connection will not be renewed");
+    await browser.submit("continue");
+    expect((await logIn(session, "wrong", "ana")).text).toContain("did not accept the user name or the password");
+    const other = await logIn(session, "good", "somebody else");
+    expect(other.text).toContain("different login from the one this connection was made with");
+    expect(other.text).toContain("You have 1 attempt left.");
+    expect((await logIn(session, "good", "ana")).text).toContain("Your connection is renewed");
+  });
+
+  it("[C-5.34] that ends with another login, or is cancelled, says that nothing was renewed", async () => {
+    const first = await begin();
+    await logIn(first, "good", "eva");
+    const { connection_id } = await host.status(first.id);
+    const session = await begin({ connection_id });
+    for (let attempt = 0; attempt < 3; attempt++) await logIn(session, "good", "somebody else");
+    expect(browser.page?.text).toContain("This was a different login");
+    expect((await host.status(session.id)).error_code).toBe("InvalidCredentials");
+    await begin({ connection_id });
+    expect((await browser.submit("cancel")).text).toContain("Your connection was not renewed");
+  });
+});
+
+describe("the frame", () => {
+  it("[C-5.35] names the bank on every page once there is one", async () => {
+    const session = await begin();
+    const shown = [browser.page];
+    shown.push(await browser.submit("credentials", { username: "framed", password: "sms" }));
+    await host.settle();
+    shown.push(await browser.open(session.path));
+    await browser.submit("answer", { answer: "123456" });
+    await host.settle();
+    shown.push(await browser.open(session.path));
+    expect(shown.map((page) => page?.text)).toEqual(shown.map(() => expect.stringContaining("Banco Sol")));
+  });
+
+  it("[C-5.36] Cancel stands before everything else and asks once more", async () => {
+    await begin({});
+    const html = browser.page?.html ?? "";
+    expect(html.indexOf("<summary>Cancel</summary>")).toBeGreaterThan(0);
+    expect(html.indexOf("<summary>Cancel</summary>")).toBeLessThan(html.indexOf("<h1>"));
+    expect(html).toMatch(
+      /<details class="cancel"[^>]*>.*Do you want to cancel\?.*Yes, cancel<\/button>.*No, continue<\/a>/s,
+    );
+    expect(html.match(/action="[^"]*\/cancel"/g)).toHaveLength(1);
   });
 });
 
@@ -246,10 +307,24 @@ describe("the choice of bank", () => {
   const everything = { connector_filter: { rules: [{ action: "include", field: "connector_id", value: "*" }] } };
   const names = () => browser.form("bank")?.buttons.map(({ value }) => value);
 
-  it("[S2-1.6] [C-5.12] shows what the filter allows, and only what can be connected here", async () => {
-    await begin({ connector_filter: { rules: [{ action: "exclude", field: "countries", value: "usa" }] } });
+  it("[S2-1.6] [C-5.12] [C-5.30] shows what the filter allows; what needs a letter says what to do, and cannot be chosen", async () => {
+    const session = await begin({
+      connector_filter: { rules: [{ action: "exclude", field: "countries", value: "usa" }] },
+    });
     expect(names()).toEqual(["esp:banco", "esp:caja", "fra:banque"]);
     expect(browser.page?.html).toContain("Caja &#60;Norte&#62; &#38; Sur");
+    expect(browser.page?.text).toContain("4 banks");
+    expect(browser.page?.text).toContain("Depotfeed Germany · By letter You do not log in to this bank here.");
+    expect(browser.page?.text).toContain("for the letter, sign it and return it");
+    const { url, body } = browser.filled("bank");
+    body.set("connector_id", "deu:feed");
+    expect((await browser.send({ url, body })).status).toBe(400);
+    expect((await host.status(session.id)).connector_id).toBeNull();
+  });
+
+  it("no jargon: where a bank is, and not what kind of connector it has", async () => {
+    await begin({});
+    expect(browser.page?.text).not.toMatch(/e-banking|psd2|datafeed/i);
   });
 
   it("[C-5.12] a bank that it hides is refused although its id is posted", async () => {
@@ -265,7 +340,7 @@ describe("the choice of bank", () => {
 
   it("[S2-4.31] without filter and ids every bank that can be connected here is shown and can be chosen", async () => {
     await begin({});
-    expect(browser.page?.text).toContain("63 banks");
+    expect(browser.page?.text).toContain("64 banks");
     expect((await browser.submit("bank", {}, "fra:banque")).text).toContain("Log in to Banque Bleue");
   });
 
@@ -311,7 +386,7 @@ describe("the choice of bank", () => {
     await browser.submit("change-bank");
     expect(browser.page?.text).toContain("Choose your bank");
     await begin({ connector_id: "esp:banco" });
-    expect(browser.page?.forms.map(({ action }) => action.split("/").at(-1))).toEqual(["credentials", "cancel"]);
+    expect(browser.page?.forms.map(({ action }) => action.split("/").at(-1))).toEqual(["cancel", "credentials"]);
   });
 });
 

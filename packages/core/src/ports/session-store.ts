@@ -1,7 +1,7 @@
 import type { ConnectorFilter } from "@org/connector-filter";
 import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
-import type { SessionErrorCode, SessionLanguage, SessionStatus } from "../schemas/session.js";
+import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
 import type { Challenge } from "./bank-provider.js";
 
 /** A Connect session. Secrets in it are hashes or encrypted and bound to its id. */
@@ -10,6 +10,7 @@ export interface SessionRecord {
   readonly application_id: string;
   readonly status: SessionStatus;
   readonly error_code: SessionErrorCode | null;
+  readonly remark: SessionRemark | null;
   /** Chosen or given connector; null until the customer picks one. */
   readonly connector_id: string | null;
   /** The connection to repair, or the one that came of it. */
@@ -20,7 +21,8 @@ export interface SessionRecord {
   readonly connector_filter: ConnectorFilter | null;
   readonly redirect_url: string | null;
   readonly labels: Labels;
-  readonly language: SessionLanguage;
+  /** As the program asked for; null = what the customer's browser prefers. */
+  readonly language: SessionLanguage | null;
   readonly privacy_notice: string | null;
   /** SHA-256 hex of the secret in `widget_url`. */
   readonly link_hash: string;
@@ -50,6 +52,7 @@ export type SessionChange = Partial<
     SessionRecord,
     | "status"
     | "error_code"
+    | "remark"
     | "connector_id"
     | "connection_id"
     | "sealed_link"

@@ -39,6 +39,12 @@ export const sessionSchema = z.object({
 });
 export type SessionView = z.infer<typeof sessionSchema>;
 
+/**
+ * What the customer is told beyond status and error code: the login was right but is another one than the connection's, or the bank
+ * let the customer in and shows no account.
+ */
+export type SessionRemark = "other_login" | "no_accounts";
+
 /** Languages of the widget. */
 export const sessionLanguages = ["en", "es", "fr", "de"] as const;
 export type SessionLanguage = (typeof sessionLanguages)[number];

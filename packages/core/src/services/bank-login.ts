@@ -8,7 +8,7 @@ import { retryWhileUnavailable, sleep } from "../retry.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { AccessRefusal } from "../schemas/provider-answers.js";
-import type { SessionErrorCode } from "../schemas/session.js";
+import type { SessionErrorCode, SessionRemark } from "../schemas/session.js";
 import type { Located, ProviderFault } from "./challenge-polls.js";
 import type { Connectors } from "./connectors.js";
 import { accessContext, publicationOf, statusAfter } from "./publication.js";
@@ -150,7 +150,12 @@ export function createBankLogin(deps: {
         });
       await stores.snapshots.publish(publicationOf(connectionId, found.result.snapshot, now));
       await stores.refreshes.plan(connectionId, nextDaily(connectionId, now));
-      await moveIn(stores, session, "succeed", { connection_id: connectionId, error_code: null, ...nothingSecret });
+      await moveIn(stores, session, "succeed", {
+        connection_id: connectionId,
+        error_code: null,
+        remark: remarkOn(found.result),
+        ...nothingSecret,
+      });
       await stores.audit.append(
         auditEntry(runtime, customerActor(trace_id), "connection.create", "connection", connectionId, {
           connector_id: found.connector.id,
@@ -180,13 +185,13 @@ export function createBankLogin(deps: {
         sealed_access: sealedAccess,
       });
       await stores.refreshes.plan(connectionId, nextDaily(connectionId, now));
-      await moveIn(stores, session, "succeed", { error_code: null, ...nothingSecret });
+      await moveIn(stores, session, "succeed", { error_code: null, remark: remarkOn(result), ...nothingSecret });
       await stores.audit.append(
         auditEntry(runtime, customerActor(trace_id), "connection.renew", "connection", connectionId),
       );
       return true;
     });
-    if (!renewed) await reject(tenantId, session, "InvalidCredentials");
+    if (!renewed) await reject(tenantId, session, "InvalidCredentials", "other_login");
   }
 
   /** The bank let the customer in, and then would not give its data. */
@@ -196,16 +201,27 @@ export function createBankLogin(deps: {
       : finish(tenantId, session, "fail", "UserInteractionNeeded");
   }
 
-  async function reject(tenantId: string, session: SessionRecord, code?: SessionErrorCode) {
+  async function reject(
+    tenantId: string,
+    session: SessionRecord,
+    code?: SessionErrorCode,
+    remark: SessionRemark | null = null,
+  ) {
     const errorCode =
       code ?? (session.status === "Processing:Challenge" ? "InvalidChallengeResponse" : "InvalidCredentials");
     const attempts = session.attempts + 1;
-    if (attempts >= MAX_ATTEMPTS) return finish(tenantId, session, "give_up", errorCode);
-    return settle(tenantId, session, "reject", { error_code: errorCode, attempts });
+    if (attempts >= MAX_ATTEMPTS) return finish(tenantId, session, "give_up", errorCode, remark);
+    return settle(tenantId, session, "reject", { error_code: errorCode, remark, attempts });
   }
 
-  function finish(tenantId: string, session: SessionRecord, event: "fail" | "give_up", errorCode: SessionErrorCode) {
-    return settle(tenantId, session, event, { error_code: errorCode, ...nothingSecret });
+  function finish(
+    tenantId: string,
+    session: SessionRecord,
+    event: "fail" | "give_up",
+    errorCode: SessionErrorCode,
+    remark: SessionRemark | null = null,
+  ) {
+    return settle(tenantId, session, event, { error_code: errorCode, remark, ...nothingSecret });
   }
 
   async function settle(
@@ -241,4 +257,9 @@ export function createBankLogin(deps: {
     });
     if (!moved) throw new Overtaken();
   }
+}
+
+/** A bank may let somebody in who has nothing there that it shows. What could not be read is no remark. */
+function remarkOn({ snapshot: { portfolios } }: FetchedData): SessionRemark | null {
+  return portfolios?.length === 0 ? "no_accounts" : null;
 }

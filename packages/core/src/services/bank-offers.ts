@@ -1,4 +1,5 @@
 import type { ConnectorFilter } from "@org/connector-filter";
+import { alpha3Of } from "@org/connector-filter/countries";
 import type { BankProvider } from "../ports/bank-provider.js";
 import { type Connector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
 import { type Page, pageOf } from "../schemas/paging.js";
@@ -10,17 +11,30 @@ export interface BankSearch {
   readonly name: string | null;
   /** Lower-case ISO 3166-1 alpha-3 code; null = every country. */
   readonly country: string | null;
+  /** Where the customer may be, likeliest first, as lower-case alpha-3 codes: the banks there come first. */
+  readonly near: readonly string[];
   /** From 1. */
   readonly page: number;
 }
 
-/** The banks that a filter leaves to choose from, made ready for searching. In catalogue order. */
+/** A page of the banks that a session offers: those of the customer's country first, else in catalogue order. */
+export interface BanksFound extends Page<ConnectorView> {
+  /** Where the offered banks are, searched for or not. */
+  readonly countries: readonly string[];
+  /** The customer's, where banks are offered there; null = none is likelier than others. */
+  readonly home: string | null;
+}
+
+/** The banks that a filter leaves, made ready for searching. In catalogue order. */
 interface Offer {
   readonly banks: readonly Connector[];
   /** Names to search in, index by index. */
   readonly names: readonly string[];
+  /** Those that can be chosen: no letter is needed for them. */
   readonly ids: ReadonlySet<string>;
   readonly countries: readonly string[];
+  /** Those of them that the filter names, in its order: whoever wrote it has customers there. */
+  readonly named: readonly string[];
 }
 
 const PAGE = 50;
@@ -28,7 +42,7 @@ const PAGE = 50;
 const KEPT = 32;
 
 /**
- * Searches the banks that a session offers: available ones that its filter allows and that a provider can log in to.
+ * Searches the banks that a session offers: what a preview of its filter shows, without those that no provider can log in to.
  * An offer is prepared once per catalogue and filter, because a person who types asks again with every key: at 40,000
  * banks a search then takes about a millisecond.
  */
@@ -37,7 +51,7 @@ export function createBankOffers(deps: { connectors: Connectors; providers: Read
   let offers = new Map<string, Offer>();
 
   return {
-    async search(filter: ConnectorFilter | null, { name, country, page }: BankSearch) {
+    async search(filter: ConnectorFilter | null, { name, country, near, page }: BankSearch): Promise<BanksFound> {
       const offer = await offered(filter);
       const needle = name === null ? "" : folded(name.trim());
       const matches =
@@ -48,12 +62,9 @@ export function createBankOffers(deps: { connectors: Connectors; providers: Read
                 (country === null || bank.countries.includes(country)) &&
                 (needle === "" || offer.names[index]?.includes(needle)),
             );
-      const rows = matches.slice((page - 1) * PAGE, page * PAGE).map(viewOf);
-      const found: Page<ConnectorView> & { countries: readonly string[] } = {
-        ...pageOf(rows, matches.length, page, PAGE),
-        countries: offer.countries,
-      };
-      return found;
+      const home = homeIn(offer, near);
+      const rows = homeFirst(matches, home).slice((page - 1) * PAGE, page * PAGE);
+      return { ...pageOf(rows.map(viewOf), matches.length, page, PAGE), countries: offer.countries, home };
     },
     async has(filter: ConnectorFilter | null, connectorId: string): Promise<boolean> {
       return (await offered(filter)).ids.has(connectorId);
@@ -69,7 +80,7 @@ export function createBankOffers(deps: { connectors: Connectors; providers: Read
     }
     const key = JSON.stringify(filter);
     const kept = offers;
-    const offer = kept.get(key) ?? prepare(await deps.connectors.allowedBy(filter));
+    const offer = kept.get(key) ?? prepare(await deps.connectors.allowedBy(filter), filter);
     kept.delete(key);
     kept.set(key, offer);
     for (const oldest of kept.keys()) {
@@ -79,13 +90,16 @@ export function createBankOffers(deps: { connectors: Connectors; providers: Read
     return offer;
   }
 
-  function prepare(allowed: readonly Connector[]): Offer {
-    const banks = allowed.filter((bank) => bank.type !== DATAFEED_TYPE && deps.providers.has(bank.provider));
+  function prepare(allowed: readonly Connector[], filter: ConnectorFilter | null): Offer {
+    const byLogin = (bank: Connector) => bank.type !== DATAFEED_TYPE;
+    const banks = allowed.filter((bank) => !byLogin(bank) || deps.providers.has(bank.provider));
+    const countries = [...new Set(banks.flatMap((bank) => bank.countries))].sort();
     return {
       banks,
       names: banks.map((bank) => folded(bank.name)),
-      ids: new Set(banks.map((bank) => bank.id)),
-      countries: [...new Set(banks.flatMap((bank) => bank.countries))].sort(),
+      ids: new Set(banks.filter(byLogin).map((bank) => bank.id)),
+      countries,
+      named: countriesNamedBy(filter).filter((country) => countries.includes(country)),
     };
   }
 }
@@ -93,4 +107,22 @@ export function createBankOffers(deps: { connectors: Connectors; providers: Read
 /** Lower case without accents, so that "munchen" finds "München". */
 function folded(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** Countries that a filter includes by name, in its order. */
+function countriesNamedBy(filter: ConnectorFilter | null): readonly string[] {
+  const included = filter?.rules.filter(({ action, field }) => action === "include" && field === "countries") ?? [];
+  return included.flatMap(({ value }) => [value].flat()).flatMap((text) => alpha3Of(text) ?? []);
+}
+
+/** The customer's country: one that the filter names, if it names any, and where the customer may be, if that is offered. */
+function homeIn({ countries, named }: Offer, near: readonly string[]): string | null {
+  const candidates = named.length > 0 ? named : countries;
+  return near.find((country) => candidates.includes(country)) ?? named[0] ?? null;
+}
+
+function homeFirst(banks: readonly Connector[], home: string | null): readonly Connector[] {
+  if (home === null) return banks;
+  const atHome = (bank: Connector) => bank.countries.includes(home);
+  return [...banks.filter(atHome), ...banks.filter((bank) => !atHome(bank))];
 }

@@ -6,12 +6,10 @@ import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
 import { sleep } from "../retry.js";
-import type { ConnectorView } from "../schemas/connector.js";
 import { isStorableText } from "../schemas/identifier.js";
-import type { Page } from "../schemas/paging.js";
 import type { SessionStatus } from "../schemas/session.js";
 import { createBankLogin } from "./bank-login.js";
-import { type BankSearch, createBankOffers } from "./bank-offers.js";
+import { type BankSearch, type BanksFound, createBankOffers } from "./bank-offers.js";
 import { canPoll, createChallengePolls, type Located, type ProviderFault } from "./challenge-polls.js";
 import type { Connectors } from "./connectors.js";
 import { type CustomerView, createCustomerViews, owns } from "./customer-view.js";
@@ -35,13 +33,9 @@ export interface CustomerSessions {
   poll(link: string, owner: string | null, traceId?: string): Promise<CustomerView>;
   /** Makes the calling browser the owner, under its own secret (256 bits, base64url) if it brings one. Returns the secret, or null when the session cannot be claimed (again) by this browser. */
   claim(link: string, owner: string | null, traceId?: string): Promise<{ owner: string } | null>;
-  /** Banks that the session's filter allows, available ones only, 50 at a time. */
-  banks(
-    link: string,
-    owner: string | null,
-    query: BankSearch,
-  ): Promise<Page<ConnectorView> & { countries: readonly string[] }>;
-  /** @throws CoreError CONFLICT when the session is elsewhere, VALIDATION_ERROR on `connector_id` when the filter hides it or it does not exist, NOT_FOUND when the browser is not the owner. */
+  /** Banks that the session's filter allows, available ones only, 50 at a time; also those that are connected by letter and cannot be chosen. */
+  banks(link: string, owner: string | null, query: BankSearch): Promise<BanksFound>;
+  /** @throws CoreError CONFLICT when the session is elsewhere, VALIDATION_ERROR on `connector_id` when the filter hides it, it is connected by letter, or it does not exist, NOT_FOUND when the browser is not the owner. */
   chooseBank(link: string, owner: string | null, connectorId: string): Promise<void>;
   /** Goes back to the choice of bank, where a choice was possible. */
   changeBank(link: string, owner: string | null): Promise<void>;
@@ -165,8 +159,15 @@ export function createCustomerSessions(deps: {
     const status = found.session.status === expected ? move(found.session, "submit") : null;
     if (status === null) throw conflict();
     const working_until = new Date(runtime.clock().getTime() + leaseMs);
-    await changeOrConflict(found, { status, error_code: null, working_until });
-    const session = { ...found.session, status, error_code: null, working_until, version: found.session.version + 1 };
+    await changeOrConflict(found, { status, error_code: null, remark: null, working_until });
+    const session = {
+      ...found.session,
+      status,
+      error_code: null,
+      remark: null,
+      working_until,
+      version: found.session.version + 1,
+    };
     const submitted = { ...found, session };
     track(holdWhile({ storage, runtime, leaseMs }, submitted, () => work(submitted)));
   }

@@ -1,7 +1,7 @@
 import type { BankProvider, Challenge, CredentialField } from "../ports/bank-provider.js";
 import type { SessionRecord } from "../ports/session-store.js";
 import type { ConnectorView } from "../schemas/connector.js";
-import type { SessionErrorCode, SessionLanguage, SessionStatus } from "../schemas/session.js";
+import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
 import { MAX_ATTEMPTS } from "./bank-login.js";
 import { canPoll } from "./challenge-polls.js";
 import { type Connectors, viewOf } from "./connectors.js";
@@ -15,19 +15,24 @@ export type CustomerView =
   /** Open and not claimed: any browser may become the owner by Continue. */
   | {
       readonly kind: "unclaimed";
-      readonly language: SessionLanguage;
+      /** As the program that opened the session asked for; null = what the browser prefers. */
+      readonly language: SessionLanguage | null;
       /** Name of the bank, where the program that opened the session fixed one. */
       readonly bank: string | null;
+      /** Whether a connection that there is gets a new login. */
+      readonly relogin: boolean;
       readonly privacy_notice: string | null;
     }
   /** Claimed by another browser, or finished and opened by a browser that does not own it. */
-  | { readonly kind: "taken"; readonly language: SessionLanguage }
+  | { readonly kind: "taken"; readonly language: SessionLanguage | null }
   /** This browser's session. */
   | {
       readonly kind: "owned";
-      readonly language: SessionLanguage;
+      readonly language: SessionLanguage | null;
       readonly status: SessionStatus;
       readonly error_code: SessionErrorCode | null;
+      readonly remark: SessionRemark | null;
+      readonly relogin: boolean;
       /** Null while the customer has still to choose a bank. */
       readonly connector: ConnectorView | null;
       /** What the bank asks for at login; empty while there is no bank. */
@@ -59,9 +64,14 @@ export function createCustomerViews(deps: {
     return owns(session, owner) ? ownedView(session) : { kind: "taken", language: session.language };
   }
 
-  async function unclaimedView({ language, connector_id, privacy_notice }: SessionRecord): Promise<CustomerView> {
+  async function unclaimedView({
+    language,
+    connector_id,
+    relogin,
+    privacy_notice,
+  }: SessionRecord): Promise<CustomerView> {
     const connector = connector_id === null ? null : await connectors.find(connector_id);
-    return { kind: "unclaimed", language, bank: connector?.name ?? null, privacy_notice };
+    return { kind: "unclaimed", language, bank: connector?.name ?? null, relogin, privacy_notice };
   }
 
   async function ownedView(session: SessionRecord): Promise<CustomerView> {
@@ -72,6 +82,8 @@ export function createCustomerViews(deps: {
       language: session.language,
       status,
       error_code: status === "Finished:Expired" ? "SessionExpired" : session.error_code,
+      remark: session.remark,
+      relogin: session.relogin,
       connector: connector && viewOf(connector),
       credential_fields: connector === null ? [] : credentialFieldsOf(connector),
       connector_fixed: session.connector_filter === null,

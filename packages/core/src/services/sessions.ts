@@ -206,7 +206,7 @@ export function createSessions(deps: {
       connector_filter: connector || connection ? null : (filter ?? { rules: [] }),
       redirect_url,
       labels: labels ?? {},
-      language: language ?? "en",
+      language: language ?? null,
       privacy_notice: privacy_notice ?? null,
     };
   }
@@ -220,6 +220,7 @@ export function createSessions(deps: {
       application_id: actor.application_id,
       status: "Waiting:ProvideCredentials",
       error_code: null,
+      remark: null,
       ...wanted,
       link_hash: hashOfSecret(secret),
       sealed_link: await runtime.vault.seal(secret, linkContext(sessionId)),

@@ -1,4 +1,4 @@
-import type { ListedSession, SessionErrorCode, SessionRecord, SessionStore, Uuid } from "@org/core";
+import type { ListedSession, SessionErrorCode, SessionLanguage, SessionRecord, SessionStore, Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { anyOf, pageOf } from "./lists.js";
@@ -6,10 +6,10 @@ import { anyOf, pageOf } from "./lists.js";
 /** {@link SessionStore} of `tenant_id` inside its transaction. */
 export function sessionStore(db: Db, tenant_id: string): SessionStore {
   return {
-    async create(record) {
+    async create({ language, ...record }) {
       await db
         .insertInto("sessions")
-        .values({ tenant_id, ...columnsOf(record) })
+        .values({ tenant_id, ...columnsOf(record), ...languageColumns(language) })
         .execute();
       const { link_hash, session_id } = record;
       await db.insertInto("session_links").values({ link_hash, tenant_id, session_id }).execute();
@@ -28,7 +28,7 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
         .where("tenant_id", "=", tenant_id)
         .where("session_id", "=", sessionId)
         .executeTakeFirst();
-      return row ?? null;
+      return row ? recordOf(row) : null;
     },
 
     async move(sessionId, expected, change) {
@@ -71,7 +71,8 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
       if (status_in) query = query.where("status", "=", anyOf<SessionRecord["status"]>(status_in, "text"));
       if (connection_id_in) query = query.where("connection_id", "=", anyOf<Uuid>(connection_id_in, "uuid"));
       if (error_code_in) query = query.where("error_code", "=", anyOf<SessionErrorCode>(error_code_in, "text"));
-      return pageOf(query, { by: ["session_id"], direction: "desc", after: after && [after], limit });
+      const page = await pageOf(query, { by: ["session_id"], direction: "desc", after: after && [after], limit });
+      return page.map(recordOf);
     },
   };
 }
@@ -81,17 +82,31 @@ function columnsOf<R extends { readonly poll_after?: Date | null }>({ poll_after
   return { ...others, ...(poll_after !== undefined && { look_after: poll_after }) };
 }
 
+/** Servers of the version before read English where no language was asked for, and ask for one with every session that they open. */
+function languageColumns(language: SessionRecord["language"]) {
+  return { language: language ?? "en", language_given: language !== null } as const;
+}
+
+function recordOf<R extends { readonly language: SessionLanguage; readonly language_given: boolean | null }>({
+  language_given,
+  ...row
+}: R) {
+  return { ...row, language: language_given === false ? null : row.language };
+}
+
 const listedColumns = [
   "session_id",
   "application_id",
   "status",
   "error_code",
+  "remark",
   "connector_id",
   "connection_id",
   "relogin",
   "redirect_url",
   "labels",
   "language",
+  "language_given",
   "privacy_notice",
   "link_hash",
   "sealed_link",
@@ -105,6 +120,6 @@ const listedColumns = [
   "updated_at",
   "expires_at",
   "version",
-] as const satisfies readonly (keyof ListedSession | "look_after as poll_after")[];
+] as const satisfies readonly (keyof ListedSession | "language_given" | "look_after as poll_after")[];
 
 const recordColumns = [...listedColumns, "connector_filter"] as const;

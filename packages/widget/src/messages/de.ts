@@ -3,6 +3,14 @@ import type { Messages } from "./messages.js";
 export const german: Messages = {
   continue: "Weiter",
   cancel: "Abbrechen",
+  cancelQuestion: "Möchten Sie abbrechen?",
+  cancelText: {
+    connect: "Es wird nichts verbunden, und dieser Link funktioniert danach nicht mehr.",
+    renew: "Ihre Verbindung wird nicht erneuert, und dieser Link funktioniert danach nicht mehr.",
+  },
+  cancelYes: "Ja, abbrechen",
+  cancelNo: "Nein, fortfahren",
+  language: "Sprache",
   chooseAnotherBank: "Andere Bank wählen",
   errorPrefix: "Fehler",
   errorHeading: "Es gibt ein Problem",
@@ -11,13 +19,21 @@ export const german: Messages = {
 
   landingTitle: "Verbinden Sie Ihre Bank",
   landingTitleOf: (bank) => `Verbinden Sie ${bank}`,
-  landingText: "Sie melden sich gleich bei Ihrer Bank an, damit wir Ihre Anlagedaten abrufen können.",
+  renewTitleOf: (bank) => `Erneuern Sie Ihre Verbindung zu ${bank}`,
+  landingText: (requester) =>
+    `${requester} bittet um Ihre Anlagedaten. Sie melden sich gleich bei Ihrer Bank an, damit wir die Daten abrufen und weitergeben können.`,
+  renewText: (requester) =>
+    `Melden Sie sich noch einmal bei Ihrer Bank an, damit ${requester} weiterhin aktuelle Anlagedaten erhält. Verwenden Sie dieselben Zugangsdaten wie beim letzten Mal.`,
   landingSteps: ["Melden Sie sich wie gewohnt an", "Bestätigen Sie Ihre Identität, falls Ihre Bank es verlangt"],
   privacyHeading: "Ihre Daten",
-  defaultPrivacyNotice:
-    "Wir rufen Ihre Depots, Bestände und Umsätze bei Ihrer Bank ab und stellen sie der Anwendung zur Verfügung, die Sie " +
-    "hierher geführt hat. Ihr Passwort dient nur der Anmeldung; was für spätere Aktualisierungen nötig ist, wird " +
-    "verschlüsselt gespeichert. Mit diesem Zugang kann nichts gekauft, verkauft oder bezahlt werden.",
+  defaultPrivacyNotice: (requester) =>
+    `Wir rufen Ihre Depots, Bestände und Umsätze bei Ihrer Bank ab und stellen sie ${requester} zur Verfügung. Ihr Passwort ` +
+    "dient nur der Anmeldung; was für spätere Aktualisierungen nötig ist, wird verschlüsselt gespeichert. Mit diesem Zugang " +
+    "kann nichts gekauft, verkauft oder bezahlt werden.",
+  privacyPolicy: "Datenschutzerklärung",
+  opensNewTab: "(öffnet sich in einem neuen Tab)",
+  requestedBy: (requester) => `Daten angefordert von ${requester}`,
+  questions: "Fragen?",
 
   bankTitle: "Wählen Sie Ihre Bank",
   bankSearch: "Name der Bank",
@@ -32,6 +48,11 @@ export const german: Messages = {
   previousPage: "Vorige Seite",
   nextPage: "Nächste Seite",
   bankRefused: "Diese Bank kann hier nicht ausgewählt werden. Wählen Sie eine aus der Liste.",
+  byLetter: "Per Brief",
+  byLetterText: (requester) =>
+    "Bei dieser Bank melden Sie sich nicht hier an. Sie sendet uns Ihre Daten, sobald ihr eine von Ihnen unterschriebene " +
+    `Ermächtigung vorliegt. Fordern Sie den Brief bei ${requester} an, unterschreiben Sie ihn und senden Sie ihn zurück. Auf ` +
+    "dieser Seite ist nichts weiter zu tun.",
   moreBanks: "Weitere Banken anzeigen",
   listKeys: "Mit den Pfeiltasten bewegen Sie sich durch die Liste.",
 
@@ -45,6 +66,9 @@ export const german: Messages = {
   showPassword: "Passwort anzeigen",
   rejectedCredentials: "Ihre Bank hat Benutzername oder Passwort nicht akzeptiert.",
   rejectedAnswer: "Ihre Bank hat diese Bestätigung nicht akzeptiert.",
+  otherLogin:
+    "Das ist ein anderer Zugang als der, mit dem diese Verbindung eingerichtet wurde. Bitte verwenden Sie den ursprünglichen. " +
+    "Um auch diesen Zugang zu verbinden, fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",
   attemptsLeft: (count) => (count === 1 ? "Sie haben noch 1 Versuch." : `Sie haben noch ${count} Versuche.`),
   cutOff:
     "Die Anmeldung wurde auf unserer Seite unterbrochen. Bitte melden Sie sich noch einmal an. Das zählt nicht als Versuch.",
@@ -70,6 +94,11 @@ export const german: Messages = {
   newestCode: "Den neuesten Code anzeigen",
 
   done: { title: "Ihre Bank ist verbunden", text: "Ihre Daten wurden abgerufen und stehen bereit." },
+  renewed: { title: "Ihre Verbindung ist erneuert", text: "Ihre Daten wurden neu abgerufen und sind aktuell." },
+  noAccounts: {
+    title: "Verbunden, keine Depots gefunden",
+    text: "Ihre Bank hat die Anmeldung angenommen, zeigt für diesen Zugang aber keine Depots. Wenn Sie dort einen anderen Zugang haben, fordern Sie dort, wo Sie begonnen haben, einen neuen Link an und verwenden Sie diesen Zugang. Depots, die Sie später eröffnen, werden automatisch gefunden.",
+  },
   expired: {
     title: "Die Zeit ist abgelaufen",
     text: "Die Verbindung wurde nicht rechtzeitig abgeschlossen. Es wurde nichts verbunden. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",
@@ -111,6 +140,18 @@ export const german: Messages = {
       title: "Das hat nicht geklappt",
       text: "Ihre Bank war nicht erreichbar oder hat mit einem Fehler geantwortet. Es wurde nichts verbunden. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an und versuchen Sie es später noch einmal.",
     },
+  },
+  otherLoginEnd: {
+    title: "Das war ein anderer Zugang",
+    text: "Ihre Bank hat die Anmeldung angenommen, aber diese Verbindung wurde mit einem anderen Zugang eingerichtet. Sie wurde nicht erneuert. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an und verwenden Sie den ursprünglichen Zugang.",
+  },
+  notRenewed: {
+    expired:
+      "Die Anmeldung wurde nicht rechtzeitig abgeschlossen. Ihre Verbindung wurde nicht erneuert. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",
+    aborted:
+      "Ihre Verbindung wurde nicht erneuert. Für einen neuen Versuch fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",
+    failed:
+      "Ihre Bank war nicht erreichbar oder hat mit einem Fehler geantwortet. Ihre Verbindung wurde nicht erneuert. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an und versuchen Sie es später noch einmal.",
   },
   closePage: "Sie können diese Seite schließen.",
   leadingBack: "Sie werden jetzt dorthin zurückgeleitet, wo Sie begonnen haben.",

@@ -3,6 +3,14 @@ import type { Messages } from "./messages.js";
 export const english: Messages = {
   continue: "Continue",
   cancel: "Cancel",
+  cancelQuestion: "Do you want to cancel?",
+  cancelText: {
+    connect: "Nothing will be connected, and this link will no longer work.",
+    renew: "Your connection will not be renewed, and this link will no longer work.",
+  },
+  cancelYes: "Yes, cancel",
+  cancelNo: "No, continue",
+  language: "Language",
   chooseAnotherBank: "Choose another bank",
   errorPrefix: "Error",
   errorHeading: "There is a problem",
@@ -11,13 +19,21 @@ export const english: Messages = {
 
   landingTitle: "Connect your bank",
   landingTitleOf: (bank) => `Connect ${bank}`,
-  landingText: "You are about to log in to your bank so that we can read your investment data.",
+  renewTitleOf: (bank) => `Renew your connection to ${bank}`,
+  landingText: (requester) =>
+    `${requester} asks for your investment data. You are about to log in to your bank so that we can read it and pass it on.`,
+  renewText: (requester) =>
+    `Log in to your bank again so that ${requester} keeps getting your current investment data. Use the same login as before.`,
   landingSteps: ["Log in with your usual details", "Confirm your identity, if your bank asks you to"],
   privacyHeading: "Your data",
-  defaultPrivacyNotice:
-    "We read your portfolios, holdings and transactions from your bank and make them available to the app that sent you " +
-    "here. Your password is used only to log in; anything needed for later updates is stored encrypted. This access cannot " +
-    "be used to buy, sell or pay for anything.",
+  defaultPrivacyNotice: (requester) =>
+    `We read your portfolios, holdings and transactions from your bank and make them available to ${requester}. Your ` +
+    "password is used only to log in; anything needed for later updates is stored encrypted. This access cannot be used to " +
+    "buy, sell or pay for anything.",
+  privacyPolicy: "Privacy policy",
+  opensNewTab: "(opens in a new tab)",
+  requestedBy: (requester) => `Data requested by ${requester}`,
+  questions: "Questions?",
 
   bankTitle: "Choose your bank",
   bankSearch: "Name of the bank",
@@ -32,6 +48,10 @@ export const english: Messages = {
   previousPage: "Previous page",
   nextPage: "Next page",
   bankRefused: "This bank cannot be chosen here. Choose one from the list.",
+  byLetter: "By letter",
+  byLetterText: (requester) =>
+    "You do not log in to this bank here. It sends us your data once it has an authorization letter signed by you. Ask " +
+    `${requester} for the letter, sign it and return it. There is nothing else to do on this page.`,
   moreBanks: "Show more banks",
   listKeys: "Use the arrow keys to move through the list.",
 
@@ -45,6 +65,9 @@ export const english: Messages = {
   showPassword: "Show password",
   rejectedCredentials: "Your bank did not accept the user name or the password.",
   rejectedAnswer: "Your bank did not accept this confirmation.",
+  otherLogin:
+    "This is a different login from the one this connection was made with. Please use that one. To connect this login as " +
+    "well, ask for a new link where you started.",
   attemptsLeft: (count) => (count === 1 ? "You have 1 attempt left." : `You have ${count} attempts left.`),
   cutOff: "The login was interrupted on our side. Please log in again. This does not count as an attempt.",
 
@@ -69,6 +92,11 @@ export const english: Messages = {
   newestCode: "Show the latest code",
 
   done: { title: "Your bank is connected", text: "Your data has been read and is ready." },
+  renewed: { title: "Your connection is renewed", text: "Your data has been read again and is up to date." },
+  noAccounts: {
+    title: "Connected, no accounts found",
+    text: "Your bank let you in but shows no investment accounts for this login. If you have another login there, ask for a new link where you started and use that one. Accounts that you open later will be found automatically.",
+  },
   expired: {
     title: "Your session has expired",
     text: "The connection was not completed in time, so nothing was connected. Ask for a new link where you started.",
@@ -110,6 +138,17 @@ export const english: Messages = {
       title: "That did not work",
       text: "Your bank could not be reached, or returned an error. Nothing was connected. Ask for a new link where you started and try again later.",
     },
+  },
+  otherLoginEnd: {
+    title: "This was a different login",
+    text: "Your bank accepted the login, but this connection was made with a different one, so it was not renewed. Ask for a new link where you started and use the original login.",
+  },
+  notRenewed: {
+    expired:
+      "The login was not completed in time, so your connection was not renewed. Ask for a new link where you started.",
+    aborted: "Your connection was not renewed. To try again, ask for a new link where you started.",
+    failed:
+      "Your bank could not be reached, or returned an error. Your connection was not renewed. Ask for a new link where you started and try again later.",
   },
   closePage: "You can close this page.",
   leadingBack: "You are being taken back to where you started.",

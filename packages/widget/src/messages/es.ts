@@ -3,6 +3,14 @@ import type { Messages } from "./messages.js";
 export const spanish: Messages = {
   continue: "Continuar",
   cancel: "Cancelar",
+  cancelQuestion: "¿Quiere cancelar?",
+  cancelText: {
+    connect: "No se conectará nada y este enlace dejará de funcionar.",
+    renew: "Su conexión no se renovará y este enlace dejará de funcionar.",
+  },
+  cancelYes: "Sí, cancelar",
+  cancelNo: "No, continuar",
+  language: "Idioma",
   chooseAnotherBank: "Elegir otro banco",
   errorPrefix: "Error",
   errorHeading: "Hay un problema",
@@ -11,13 +19,21 @@ export const spanish: Messages = {
 
   landingTitle: "Conecte su banco",
   landingTitleOf: (bank) => `Conecte ${bank}`,
-  landingText: "Va a iniciar sesión en su banco para que podamos leer los datos de sus inversiones.",
+  renewTitleOf: (bank) => `Renueve su conexión con ${bank}`,
+  landingText: (requester) =>
+    `${requester} solicita los datos de sus inversiones. Va a iniciar sesión en su banco para que podamos leerlos y transmitírselos.`,
+  renewText: (requester) =>
+    `Vuelva a iniciar sesión en su banco para que ${requester} siga recibiendo los datos actualizados de sus inversiones. Use los mismos datos de acceso que la vez anterior.`,
   landingSteps: ["Inicie sesión con sus datos habituales", "Confirme su identidad, si su banco se lo pide"],
   privacyHeading: "Sus datos",
-  defaultPrivacyNotice:
-    "Leemos sus carteras, posiciones y movimientos en su banco y los ponemos a disposición de la aplicación que le ha " +
-    "traído hasta aquí. Su contraseña se usa solo para iniciar sesión; lo necesario para las actualizaciones posteriores " +
-    "se guarda cifrado. Con este acceso no se puede comprar, vender ni pagar nada.",
+  defaultPrivacyNotice: (requester) =>
+    `Leemos sus carteras, posiciones y movimientos en su banco y los ponemos a disposición de ${requester}. Su contraseña ` +
+    "se usa solo para iniciar sesión; lo necesario para las actualizaciones posteriores se guarda cifrado. Con este acceso " +
+    "no se puede comprar, vender ni pagar nada.",
+  privacyPolicy: "Política de privacidad",
+  opensNewTab: "(se abre en una pestaña nueva)",
+  requestedBy: (requester) => `Datos solicitados por ${requester}`,
+  questions: "¿Tiene preguntas?",
 
   bankTitle: "Elija su banco",
   bankSearch: "Nombre del banco",
@@ -32,6 +48,10 @@ export const spanish: Messages = {
   previousPage: "Página anterior",
   nextPage: "Página siguiente",
   bankRefused: "Este banco no se puede elegir aquí. Elija uno de la lista.",
+  byLetter: "Por carta",
+  byLetterText: (requester) =>
+    "En este banco no se inicia sesión aquí. Nos enviará sus datos cuando tenga una carta de autorización firmada por usted. " +
+    `Pida la carta a ${requester}, fírmela y devuélvala. En esta página no tiene que hacer nada más.`,
   moreBanks: "Mostrar más bancos",
   listKeys: "Use las flechas del teclado para recorrer la lista.",
 
@@ -45,6 +65,9 @@ export const spanish: Messages = {
   showPassword: "Mostrar la contraseña",
   rejectedCredentials: "Su banco no ha aceptado el nombre de usuario o la contraseña.",
   rejectedAnswer: "Su banco no ha aceptado esta confirmación.",
+  otherLogin:
+    "Este acceso no es el que se usó para crear esta conexión. Use aquel. Si quiere conectar también este, pida un enlace " +
+    "nuevo donde empezó.",
   attemptsLeft: (count) => (count === 1 ? "Le queda 1 intento." : `Le quedan ${count} intentos.`),
   cutOff: "El acceso se ha interrumpido por nuestra parte. Vuelva a iniciar sesión. Esto no cuenta como intento.",
 
@@ -69,6 +92,11 @@ export const spanish: Messages = {
   newestCode: "Mostrar el código más reciente",
 
   done: { title: "Su banco está conectado", text: "Sus datos se han leído y están disponibles." },
+  renewed: { title: "Su conexión está renovada", text: "Sus datos se han leído de nuevo y están actualizados." },
+  noAccounts: {
+    title: "Conectado, pero sin cuentas",
+    text: "Su banco le ha dado acceso, pero no muestra ninguna cuenta de inversión. Si tiene otro usuario en este banco, pida un enlace nuevo donde empezó y úselo. Las cuentas que abra más adelante se encontrarán automáticamente.",
+  },
   expired: {
     title: "El tiempo se ha agotado",
     text: "La conexión no se completó a tiempo. No se ha conectado nada. Pida un enlace nuevo donde empezó.",
@@ -110,6 +138,16 @@ export const spanish: Messages = {
       title: "No ha funcionado",
       text: "No se pudo contactar con su banco, o respondió con un error. No se ha conectado nada. Pida un enlace nuevo donde empezó e inténtelo más tarde.",
     },
+  },
+  otherLoginEnd: {
+    title: "Este acceso es otro",
+    text: "Su banco ha aceptado el acceso, pero esta conexión se creó con otro distinto, por lo que no se ha renovado. Pida un enlace nuevo donde empezó y use el acceso original.",
+  },
+  notRenewed: {
+    expired: "No se inició sesión a tiempo y su conexión no se ha renovado. Pida un enlace nuevo donde empezó.",
+    aborted: "Su conexión no se ha renovado. Para intentarlo de nuevo, pida un enlace nuevo donde empezó.",
+    failed:
+      "No se pudo contactar con su banco, o respondió con un error. Su conexión no se ha renovado. Pida un enlace nuevo donde empezó e inténtelo más tarde.",
   },
   closePage: "Puede cerrar esta página.",
   leadingBack: "Le llevamos de vuelta a donde empezó.",

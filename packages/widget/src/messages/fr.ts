@@ -3,6 +3,14 @@ import type { Messages } from "./messages.js";
 export const french: Messages = {
   continue: "Continuer",
   cancel: "Annuler",
+  cancelQuestion: "Voulez-vous annuler ?",
+  cancelText: {
+    connect: "Rien ne sera connecté et ce lien ne fonctionnera plus.",
+    renew: "Votre connexion ne sera pas renouvelée et ce lien ne fonctionnera plus.",
+  },
+  cancelYes: "Oui, annuler",
+  cancelNo: "Non, continuer",
+  language: "Langue",
   chooseAnotherBank: "Choisir une autre banque",
   errorPrefix: "Erreur",
   errorHeading: "Il y a un problème",
@@ -11,16 +19,24 @@ export const french: Messages = {
 
   landingTitle: "Connectez votre banque",
   landingTitleOf: (bank) => `Connectez ${bank}`,
-  landingText: "Vous allez vous connecter à votre banque pour que nous puissions lire vos données d’investissement.",
+  renewTitleOf: (bank) => `Renouvelez votre connexion à ${bank}`,
+  landingText: (requester) =>
+    `${requester} souhaite recevoir vos données d’investissement. Vous allez vous connecter à votre banque pour que nous puissions les lire et les lui transmettre.`,
+  renewText: (requester) =>
+    `Connectez-vous de nouveau à votre banque : ${requester} continuera ainsi de recevoir vos données d’investissement à jour. Utilisez les mêmes identifiants que la dernière fois.`,
   landingSteps: [
     "Connectez-vous avec vos identifiants habituels",
     "Confirmez votre identité, si votre banque le demande",
   ],
   privacyHeading: "Vos données",
-  defaultPrivacyNotice:
-    "Nous lisons vos portefeuilles, positions et opérations auprès de votre banque et les mettons à la disposition de " +
-    "l’application qui vous a dirigé ici. Votre mot de passe ne sert qu’à la connexion ; ce qui est nécessaire aux mises à " +
-    "jour ultérieures est conservé chiffré. Cet accès ne permet ni achat, ni vente, ni paiement.",
+  defaultPrivacyNotice: (requester) =>
+    `Nous lisons vos portefeuilles, positions et opérations auprès de votre banque et les transmettons à ${requester}. Votre ` +
+    "mot de passe ne sert qu’à la connexion ; ce qui est nécessaire aux mises à jour ultérieures est conservé chiffré. Cet " +
+    "accès ne permet ni achat, ni vente, ni paiement.",
+  privacyPolicy: "Politique de confidentialité",
+  opensNewTab: "(s’ouvre dans un nouvel onglet)",
+  requestedBy: (requester) => `Données demandées par ${requester}`,
+  questions: "Des questions ?",
 
   bankTitle: "Choisissez votre banque",
   bankSearch: "Nom de la banque",
@@ -35,6 +51,11 @@ export const french: Messages = {
   previousPage: "Page précédente",
   nextPage: "Page suivante",
   bankRefused: "Cette banque ne peut pas être choisie ici. Choisissez-en une dans la liste.",
+  byLetter: "Par courrier",
+  byLetterText: (requester) =>
+    "Vous ne vous connectez pas à cette banque ici. Elle nous transmettra vos données dès qu’elle aura reçu une lettre " +
+    `d’autorisation signée de votre main. Demandez cette lettre à ${requester}, signez-la et renvoyez-la. Vous n’avez rien ` +
+    "d’autre à faire sur cette page.",
   moreBanks: "Afficher plus de banques",
   listKeys: "Utilisez les touches fléchées pour parcourir la liste.",
 
@@ -48,6 +69,9 @@ export const french: Messages = {
   showPassword: "Afficher le mot de passe",
   rejectedCredentials: "Votre banque n’a pas accepté l’identifiant ou le mot de passe.",
   rejectedAnswer: "Votre banque n’a pas accepté cette confirmation.",
+  otherLogin:
+    "Ces identifiants ne sont pas ceux avec lesquels cette connexion a été créée. Utilisez ceux d’origine. Pour connecter " +
+    "aussi cet accès, demandez un nouveau lien là où vous avez commencé.",
   attemptsLeft: (count) => (count <= 1 ? `Il vous reste ${count} essai.` : `Il vous reste ${count} essais.`),
   cutOff:
     "La connexion a été interrompue de notre côté. Veuillez vous connecter à nouveau. Cela ne compte pas comme une tentative.",
@@ -75,6 +99,11 @@ export const french: Messages = {
   done: {
     title: "Votre banque est connectée",
     text: "Vos données ont été lues et sont disponibles.",
+  },
+  renewed: { title: "Votre connexion est renouvelée", text: "Vos données ont été relues et sont à jour." },
+  noAccounts: {
+    title: "Connexion établie, aucun compte trouvé",
+    text: "Votre banque a accepté la connexion, mais n’affiche aucun compte d’investissement. Si vous avez d’autres identifiants dans cette banque, demandez un nouveau lien là où vous avez commencé et utilisez-les. Les comptes que vous ouvrirez plus tard seront trouvés automatiquement.",
   },
   expired: {
     title: "Le délai est écoulé",
@@ -117,6 +146,18 @@ export const french: Messages = {
       title: "Cela n’a pas fonctionné",
       text: "Votre banque n’a pas pu être jointe, ou a répondu par une erreur. Rien n’a été connecté. Demandez un nouveau lien là où vous avez commencé et réessayez plus tard.",
     },
+  },
+  otherLoginEnd: {
+    title: "Ces identifiants sont différents",
+    text: "Votre banque a accepté les identifiants, mais cette connexion a été créée avec d’autres ; elle n’a donc pas été renouvelée. Demandez un nouveau lien là où vous avez commencé et utilisez les identifiants d’origine.",
+  },
+  notRenewed: {
+    expired:
+      "L’identification n’a pas été terminée à temps ; votre connexion n’a pas été renouvelée. Demandez un nouveau lien là où vous avez commencé.",
+    aborted:
+      "Votre connexion n’a pas été renouvelée. Pour réessayer, demandez un nouveau lien là où vous avez commencé.",
+    failed:
+      "Votre banque n’a pas pu être jointe, ou a répondu par une erreur. Votre connexion n’a pas été renouvelée. Demandez un nouveau lien là où vous avez commencé et réessayez plus tard.",
   },
   closePage: "Vous pouvez fermer cette page.",
   leadingBack: "Nous vous ramenons là où vous avez commencé.",

@@ -5,6 +5,14 @@ import { spanish } from "./es.js";
 import { french } from "./fr.js";
 import type { Messages } from "./messages.js";
 
+/** Each language as those who speak it call it, in the order of the switch. */
+export const languageNames: Readonly<Record<SessionLanguage, string>> = {
+  en: "English",
+  es: "Español",
+  fr: "Français",
+  de: "Deutsch",
+};
+
 /** The sentences by language; a language of sessions without a table does not compile. */
 export const messagesIn: Readonly<Record<SessionLanguage, Messages>> = {
   en: english,

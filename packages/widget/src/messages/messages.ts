@@ -10,6 +10,14 @@ export interface Notice {
 export interface Messages {
   readonly continue: string;
   readonly cancel: string;
+  /** Asked before a session is ended. */
+  readonly cancelQuestion: string;
+  /** What ending it means, for a new connection and for one that is renewed. */
+  readonly cancelText: Readonly<Record<"connect" | "renew", string>>;
+  readonly cancelYes: string;
+  readonly cancelNo: string;
+  /** Names the switch of languages. */
+  readonly language: string;
   readonly chooseAnotherBank: string;
   /** Before the title of a page that shows an error. */
   readonly errorPrefix: string;
@@ -20,11 +28,20 @@ export interface Messages {
   readonly landingTitle: string;
   /** Where the bank is settled. */
   readonly landingTitleOf: (bank: string) => string;
-  readonly landingText: string;
+  /** Where a connection that there is gets a new login. */
+  readonly renewTitleOf: (bank: string) => string;
+  /** Who asks for the data. */
+  readonly landingText: (requester: string) => string;
+  readonly renewText: (requester: string) => string;
   /** What is ahead, once there is a bank. */
   readonly landingSteps: readonly string[];
   readonly privacyHeading: string;
-  readonly defaultPrivacyNotice: string;
+  readonly defaultPrivacyNotice: (requester: string) => string;
+  readonly privacyPolicy: string;
+  readonly opensNewTab: string;
+  readonly requestedBy: (requester: string) => string;
+  /** Before the requester's address for help. */
+  readonly questions: string;
 
   readonly bankTitle: string;
   readonly bankSearch: string;
@@ -39,6 +56,10 @@ export interface Messages {
   readonly previousPage: string;
   readonly nextPage: string;
   readonly bankRefused: string;
+  /** How a bank is connected that has no login. */
+  readonly byLetter: string;
+  /** What to do for such a bank. */
+  readonly byLetterText: (requester: string) => string;
   readonly moreBanks: string;
   /** For screen readers. */
   readonly listKeys: string;
@@ -53,6 +74,8 @@ export interface Messages {
   readonly showPassword: string;
   readonly rejectedCredentials: string;
   readonly rejectedAnswer: string;
+  /** The login was right, but belongs to another person or account than the connection that is renewed. */
+  readonly otherLogin: string;
   readonly attemptsLeft: (count: number) => string;
   /** The login ended on our side. */
   readonly cutOff: string;
@@ -74,9 +97,15 @@ export interface Messages {
   readonly newestCode: string;
 
   readonly done: Notice;
+  readonly renewed: Notice;
+  /** The bank let the customer in and shows no account. */
+  readonly noAccounts: Notice;
   readonly expired: Notice;
   readonly aborted: Notice;
   readonly failed: Readonly<Record<SessionErrorCode, Notice>>;
+  readonly otherLoginEnd: Notice;
+  /** Said in place of the text where the session was to renew a connection. */
+  readonly notRenewed: Readonly<Record<"expired" | "aborted" | "failed", string>>;
   readonly closePage: string;
   readonly leadingBack: string;
   readonly goBackNow: string;

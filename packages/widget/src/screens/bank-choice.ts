@@ -1,6 +1,6 @@
 import { type FieldProblem, type Html, html, problemSummary, textField } from "@org/pages";
-import { type BankList, type BankQuery, searchOf } from "../bank-list.js";
-import { cancelForm, postForm, type Screen, type ScreenContext, scripted, titled } from "./screen.js";
+import { type BankItem, type BankList, type BankQuery, searchOf } from "../bank-list.js";
+import { postForm, requesterName, type Screen, type ScreenContext, scripted, titled } from "./screen.js";
 
 /** The banks that the session allows, to search and to choose from. */
 export function bankChoiceScreen(
@@ -15,8 +15,7 @@ export function bankChoiceScreen(
     body: html`${problemSummary(messages.errorHeading, problems)}
 <h1>${messages.bankTitle}</h1>
 ${searchForm(context, query, banks.countries)}
-${foundBanks(context, query, banks)}
-${cancelForm(context)}`,
+${foundBanks(context, query, banks)}`,
   };
 }
 
@@ -44,12 +43,22 @@ ${banks.pages > 1 && pageLinks(context, query, banks.pages)}</div>`;
 function bankForm(context: ScreenContext, banks: BankList["items"]): Html {
   const { messages } = context;
   const items = banks.map(
-    ({ id, name, detail }) =>
-      html`<li><button type="submit" name="connector_id" value="${id}">${name}<small>${detail}</small></button></li>
+    ({ id, name, detail, by_letter }) =>
+      html`<li>${
+        by_letter
+          ? letterBank(context, { id, name, detail })
+          : html`<button type="submit" name="connector_id" value="${id}">${name}<small>${detail}</small></button>`
+      }</li>
 `,
   );
   return html`${scripted(html`<p class="spoken" id="list-keys">${messages.listKeys}</p>`)}
 ${postForm(context, "bank", html`<ul class="banks" aria-label="${messages.bankList}">${items}</ul>`)}`;
+}
+
+/** A bank without a login: it cannot be chosen, and says what to do instead. The id keeps an open one apart from others. */
+function letterBank(context: ScreenContext, { id, name, detail }: Omit<BankItem, "by_letter">): Html {
+  return html`<details id="${id}"><summary>${name}<small>${detail}</small></summary>
+<p>${context.messages.byLetterText(requesterName(context))}</p></details>`;
 }
 
 function pageLinks({ messages, path }: ScreenContext, query: BankQuery, pages: number): Html {

@@ -1,7 +1,7 @@
 import { type FieldProblem, type Html, html, problemSummary, textField } from "@org/pages";
 import { qrDrawing } from "../qr-drawing.js";
 import type { WidgetState } from "../widget-state.js";
-import { cancelForm, postForm, type Screen, type ScreenContext, titled } from "./screen.js";
+import { heading, postForm, type Screen, type ScreenContext, titled, titleWith } from "./screen.js";
 
 type Challenge = Extract<WidgetState, { screen: "challenge" }>;
 
@@ -15,15 +15,15 @@ export function challengeScreen(
   problems: readonly FieldProblem[],
 ): Screen {
   const { messages } = context;
-  const { kind, message, qr, follows_bank } = challenge;
+  const { bank, kind, message, qr, follows_bank } = challenge;
   const isApproval = kind === "app" || kind === "qr";
   const field = isApproval
     ? html`<input type="hidden" name="answer" value="${APPROVAL}">`
     : textField({ name: "answer", label: messages.answer, type: "text", autocomplete: "one-time-code" }, problems);
   return {
-    title: titled(messages, messages.challengeTitle, problems),
+    title: titled(messages, titleWith(messages.challengeTitle, bank), problems),
     body: html`${problemSummary(messages.errorHeading, problems)}
-<h1>${messages.challengeTitle}</h1>
+${heading(messages.challengeTitle, bank)}
 <p class="lead">${messages.challengeText[kind]}</p>
 <div class="card"><p class="quiet">${messages.bankSays}</p>
 <p lang="en" role="status">${message}</p></div>
@@ -34,8 +34,7 @@ ${postForm(
   "answer",
   html`${field}
 <button class="first" type="submit">${messages.continue}</button>`,
-)}
-${cancelForm(context)}`,
+)}`,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { CredentialField } from "@org/core";
 import { type FieldProblem, type Html, html, problemSummary, textField } from "@org/pages";
 import type { WidgetState } from "../widget-state.js";
-import { cancelForm, postForm, type Screen, type ScreenContext, scripted, titled } from "./screen.js";
+import { postForm, type Screen, type ScreenContext, scripted, titled } from "./screen.js";
 
 /** Where the customer types what the bank asks for at login. What was typed before is not shown again. */
 export function credentialsScreen(
@@ -25,8 +25,7 @@ ${postForm(
 ${
   !bank_fixed &&
   postForm(context, "change-bank", html`<button class="whole" type="submit">${messages.chooseAnotherBank}</button>`)
-}
-${cancelForm(context)}`,
+}`,
   };
 }
 

@@ -1,23 +1,32 @@
-import { html } from "@org/pages";
+import { type Html, html } from "@org/pages";
 import type { WidgetState } from "../widget-state.js";
-import { cancelForm, postForm, type Screen, type ScreenContext } from "./screen.js";
+import { logoOf, privacyLink } from "./frame.js";
+import { postForm, requesterName, type Screen, type ScreenContext } from "./screen.js";
 
-/** First screen of a link: what is about to happen, and the Continue button that makes this browser the owner. */
+/** First screen of a link: who asks for what, what is about to happen, and the Continue button that makes this browser the owner. */
 export function landingScreen(
   context: ScreenContext,
-  { bank, privacy_notice }: Extract<WidgetState, { screen: "landing" }>,
+  { bank, relogin, privacy_notice }: Extract<WidgetState, { screen: "landing" }>,
 ): Screen {
   const { messages } = context;
-  const title = bank === null ? messages.landingTitle : messages.landingTitleOf(bank);
+  const name = requesterName(context);
+  const title =
+    bank === null ? messages.landingTitle : relogin ? messages.renewTitleOf(bank) : messages.landingTitleOf(bank);
   const steps = bank === null ? [messages.bankTitle, ...messages.landingSteps] : messages.landingSteps;
   return {
     title,
-    body: html`<h1>${title}</h1>
-<p class="lead">${messages.landingText}</p>
+    body: html`${requesterHead(context)}
+<h1>${title}</h1>
+<p class="lead">${relogin ? messages.renewText(name) : messages.landingText(name)}</p>
 <ol class="ahead">${steps.map((step) => html`<li>${step}</li>`)}</ol>
 <h2>${messages.privacyHeading}</h2>
-<p class="notice">${privacy_notice ?? messages.defaultPrivacyNotice}</p>
-${postForm(context, "continue", html`<button class="first" type="submit">${messages.continue}</button>`)}
-${cancelForm(context)}`,
+<p class="notice">${privacy_notice ?? messages.defaultPrivacyNotice(name)}</p>
+${privacyLink(context)}
+${postForm(context, "continue", html`<button class="first" type="submit">${messages.continue}</button>`)}`,
   };
+}
+
+function requesterHead(context: ScreenContext): Html | null {
+  const { requester } = context;
+  return requester && html`<p class="requester">${logoOf(context)}<span>${requester.name}</span></p>`;
 }

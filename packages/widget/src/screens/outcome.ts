@@ -1,7 +1,7 @@
 import { html } from "@org/pages";
 import type { Messages, Notice } from "../messages/messages.js";
 import type { FinishedStatus, WidgetState } from "../widget-state.js";
-import type { Screen, ScreenContext } from "./screen.js";
+import { heading, type Screen, type ScreenContext, titleWith } from "./screen.js";
 
 type Outcome = Extract<WidgetState, { screen: "outcome" }>;
 
@@ -10,9 +10,9 @@ export function outcomeScreen({ messages }: Pick<ScreenContext, "messages">, out
   const { title, text } = noticeOf(messages, outcome);
   const sign = signOf(outcome.status);
   return {
-    title,
+    title: titleWith(title, outcome.bank),
     body: html`${sign && html`<p class="sign ${sign.kind}" aria-hidden="true">${sign.character}</p>`}
-<h1>${title}</h1>
+${heading(title, outcome.bank)}
 <p class="lead" role="status">${text}</p>
 ${
   outcome.return_url === null
@@ -30,9 +30,14 @@ function signOf(status: FinishedStatus): { readonly kind: "good" | "warn"; reado
 }
 
 /** How it ended, and what to do next. */
-function noticeOf(messages: Messages, { status, error_code }: Outcome): Notice {
-  if (status === "Finished:OK") return messages.done;
-  if (status === "Finished:Expired") return messages.expired;
-  if (status === "Finished:Aborted") return messages.aborted;
-  return messages.failed[error_code ?? "InternalError"];
+function noticeOf(messages: Messages, { status, error_code, remark, relogin }: Outcome): Notice {
+  const { notRenewed } = messages;
+  const unless = (notice: Notice, text: string) => (relogin ? { ...notice, text } : notice);
+  if (status === "Finished:OK")
+    return remark === "no_accounts" ? messages.noAccounts : relogin ? messages.renewed : messages.done;
+  if (status === "Finished:Expired") return unless(messages.expired, notRenewed.expired);
+  if (status === "Finished:Aborted") return unless(messages.aborted, notRenewed.aborted);
+  if (remark === "other_login") return messages.otherLoginEnd;
+  const code = error_code ?? "InternalError";
+  return code === "InternalError" ? unless(messages.failed[code], notRenewed.failed) : messages.failed[code];
 }

@@ -8,13 +8,33 @@ export interface Screen {
   readonly body: Html;
 }
 
+/** Who asks for the customer's data. */
+export interface Requester {
+  readonly name: string;
+  /** An https link. */
+  readonly privacy_url: string | null;
+  /** An e-mail address or an https link. */
+  readonly support_contact: string | null;
+  /** Its address on this site, below {@link ScreenContext.site}, and its size in pixels. */
+  readonly logo: { readonly path: string; readonly width: number; readonly height: number } | null;
+}
+
 /** What every screen is drawn from. */
 export interface ScreenContext {
   readonly language: SessionLanguage;
   readonly messages: Messages;
   /** Path of the session's one address, `/connect/<link>`; the forms post below it. */
   readonly path: string;
+  /** Path of the site, which precedes its other addresses. */
+  readonly site: string;
   readonly csrfToken: string;
+  /** Who asks for the data; null where nothing is known of a session. */
+  readonly requester: Requester | null;
+}
+
+/** What the sentences call who asks; the product where nobody is known. */
+export function requesterName({ requester }: ScreenContext): string {
+  return requester?.name ?? "Wealth Connect";
 }
 
 /** A form that changes something: posts to `<path>/<step>` with the token that proves it came from our page. */
@@ -24,9 +44,15 @@ export function postForm(context: ScreenContext, step: string, content: Html): H
 ${content}</form>`;
 }
 
-/** The way out, on every screen of an open session. */
-export function cancelForm(context: ScreenContext): Html {
-  return postForm(context, "cancel", html`<button class="whole" type="submit">${context.messages.cancel}</button>`);
+/** The one heading of a screen, below the name of the bank where the words do not have it. */
+export function heading(title: string, bank: string | null): Html {
+  return html`${bank !== null && html`<p class="step">${bank}</p>`}
+<h1>${title}</h1>`;
+}
+
+/** The title of a page whose heading does not name the bank. */
+export function titleWith(title: string, bank: string | null): string {
+  return bank === null ? title : `${title} – ${bank}`;
 }
 
 /** The title, marked when the screen shows an error, since that is what is read out first. */

@@ -80,6 +80,7 @@ export function session(over: Partial<SessionRecord> = {}): SessionRecord {
     application_id: newId(),
     status: "Waiting:ProvideCredentials",
     error_code: null,
+    remark: null,
     connector_id: null,
     connection_id: null,
     relogin: false,

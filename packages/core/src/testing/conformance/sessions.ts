@@ -8,9 +8,11 @@ import { later, newId, newTenant, session, sessionQuery } from "./fixture.js";
 export function sessionCases(storage: () => Storage): void {
   it("a session is found as it was kept", async () => {
     const tenant = await newTenant(storage());
-    const plain = session({ connector_filter: null, redirect_url: null, labels: {} });
+    const plain = session({ connector_filter: null, redirect_url: null, labels: {}, language: null });
     const full = session({
       relogin: true,
+      remark: "other_login",
+      language: "fr",
       connection_id: newId(),
       challenge: { kind: "qr", message: "Scan", qr: "otpauth://x" },
       privacy_notice: 'We read "everything".',
@@ -36,6 +38,7 @@ export function sessionCases(storage: () => Storage): void {
     const change = {
       status: "Waiting:Challenge",
       error_code: "InvalidChallengeResponse",
+      remark: "no_accounts",
       connector_id: "esp:bank",
       challenge: { kind: "sms", message: "Code?" },
       sealed_state: null,

@@ -1,0 +1,62 @@
+import { type SessionLanguage, sessionLanguages } from "@org/core";
+import { type Html, html } from "@org/pages";
+import { languageNames } from "../messages/languages.js";
+import type { WidgetState } from "../widget-state.js";
+import { postForm, type ScreenContext } from "./screen.js";
+
+/**
+ * Stands above every screen: the switch of languages and, while the session is open, the way out of it, which asks once more. Both open
+ * in place, with and without scripts, and nothing that was typed is lost.
+ */
+export function topOf(context: ScreenContext, state: WidgetState): Html {
+  return html`<div class="top">${languageSwitch(context)}
+${state.screen !== "outcome" && state.screen !== "notice" && wayOut(context, "relogin" in state && state.relogin)}</div>`;
+}
+
+/** Stands below every screen: who asks for the data, and where to turn to. */
+export function footOf(context: ScreenContext, state: WidgetState): Html | null {
+  const { requester, messages } = context;
+  if (requester === null) return null;
+  const { name, support_contact } = requester;
+  return html`<div class="foot requested"><p>${messages.requestedBy(name)}</p>
+${state.screen !== "landing" && privacyLink(context)}
+${support_contact !== null && html`<p>${messages.questions} ${supportLink(support_contact)}</p>`}</div>`;
+}
+
+/** Where the requester says what it does with the data. It opens beside the session, which stays as it is. */
+export function privacyLink({ requester, messages }: ScreenContext): Html | null {
+  if (!requester || requester.privacy_url === null) return null;
+  return html`<p><a class="reach" href="${requester.privacy_url}" target="_blank" rel="noopener noreferrer">${messages.privacyPolicy}
+<span class="spoken">${messages.opensNewTab}</span></a></p>`;
+}
+
+/** The requester's logo; its name stands beside it. */
+export function logoOf({ requester, site }: ScreenContext): Html | null {
+  if (!requester || requester.logo === null) return null;
+  const { path, width, height } = requester.logo;
+  return html`<img src="${site}${path}" width="${width}" height="${height}" alt="">`;
+}
+
+function supportLink(contact: string): Html {
+  return contact.startsWith("https://")
+    ? html`<a class="reach" href="${contact}" target="_blank" rel="noopener noreferrer">${new URL(contact).host}</a>`
+    : html`<a class="reach" href="mailto:${encodeURI(contact)}">${contact}</a>`;
+}
+
+/** The notice of a link that leads nowhere has the switch too: who cannot read it cannot find the way. */
+function languageSwitch({ messages, language, path }: ScreenContext): Html {
+  const link = (each: SessionLanguage) =>
+    html`<li><a href="${path}?language=${each}" lang="${each}" hreflang="${each}"${
+      each === language && html` aria-current="true"`
+    }>${languageNames[each]}</a></li>`;
+  return html`<details class="languages" name="top"><summary><span class="spoken">${messages.language}: </span>${languageNames[language]}</summary>
+<ul class="panel">${sessionLanguages.map(link)}</ul></details>`;
+}
+
+function wayOut(context: ScreenContext, renews: boolean): Html {
+  const { messages, path } = context;
+  return html`<details class="cancel" name="top"><summary>${messages.cancel}</summary>
+<div class="panel"><p><b>${messages.cancelQuestion}</b> ${messages.cancelText[renews ? "renew" : "connect"]}</p>
+${postForm(context, "cancel", html`<button class="ends whole" type="submit">${messages.cancelYes}</button>`)}
+<a class="stay" href="${path}">${messages.cancelNo}</a></div></details>`;
+}
