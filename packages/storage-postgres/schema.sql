@@ -245,6 +245,26 @@ rights of wealth_connect_app: delete, insert, select
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
+table feed_pages (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  statement text collate "C" not null,
+  page integer not null,
+  is_last boolean not null,
+  place text not null,
+  content text not null,
+  kept_at timestamp with time zone not null default (now()),
+  constraint feed_pages_pkey PRIMARY KEY (tenant_id, connection_id, statement, page),
+  constraint feed_pages_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
+)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
 table feed_portfolios (
   tenant_id uuid not null,
   connection_id uuid not null,

@@ -53,6 +53,10 @@ describe.skipIf(!there).each([DATABASE])(`custodian files${there ? "" : ` (no fo
       const bytes = readFileSync(`${folder}/${name}`);
       const text = bytes.toString("latin1");
       const positions = parts(text, "INVPOS");
+      // Cash is a holding too: as many units as it is worth.
+      const cash = values(text, "AVAILCASH").filter((value) => /[1-9]/.test(value));
+      const unitsHeld = [...positions.flatMap((part) => values(part, "UNITS")), ...cash];
+      const worth = [...positions.flatMap((part) => values(part, "MKTVAL")), ...cash];
       const movements = text.match(/<INVTRANLIST>.*<\/INVTRANLIST>/s)?.[0] ?? "";
       const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
       const taken = await ingest(server, { letter_id: letterId }, bytes, name);
@@ -64,16 +68,10 @@ describe.skipIf(!there).each([DATABASE])(`custodian files${there ? "" : ` (no fo
       expect(portfolio.refAccount).toBe(values(text, "ACCTID").at(-1));
       expect(portfolio.currency).toBe(values(text, "CURDEF").at(-1));
       expect(portfolio.balance).toBe(balances[name]);
-      expect(all.investments.total).toBe(positions.length);
-      expect(exact(all.investments.items, "amount")).toEqual(
-        figures(positions.flatMap((part) => values(part, "UNITS"))),
-      );
-      expect(exact(all.investments.items, "balance")).toEqual(
-        figures(positions.flatMap((part) => values(part, "MKTVAL"))),
-      );
-      expect(sum(all.investments.totals.map(({ balance }: Row) => balance))).toBe(
-        sum(positions.flatMap((part) => values(part, "MKTVAL"))),
-      );
+      expect(all.investments.total).toBe(positions.length + cash.length);
+      expect(exact(all.investments.items, "amount")).toEqual(figures(unitsHeld));
+      expect(exact(all.investments.items, "balance")).toEqual(figures(worth));
+      expect(sum(all.investments.totals.map(({ balance }: Row) => balance))).toBe(sum(worth));
       expect(all.transactions.total).toBe(values(movements, "FITID").length);
       expect(exact(all.transactions.items, "amount")).toEqual(figures(values(movements, "UNITS")));
       expect(exact(all.transactions.items, "unitPrice")).toEqual(figures(values(movements, "UNITPRICE")));
@@ -119,6 +117,25 @@ describe.skipIf(!there).each([DATABASE])(`custodian files${there ? "" : ` (no fo
       expect(letter).toMatchObject({ status: "WaitingForData", connection_id: null });
     },
   );
+
+  it("pages of a statement in files of their own are shown when the last has come", async () => {
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    const page = (number: string, name: string) =>
+      Buffer.from(
+        [
+          `:16R:GENL\n:28E:${number}\n:23G:NEWM\n:98A::STAT//20240131\n:97A::SAFE//42\n:17B::ACTI//Y\n:16S:GENL`,
+          `:16R:FIN\n:35B:${name}\n:93B::AGGR//UNIT/1,\n:19A::HOLD//EUR10,5\n:16S:FIN`,
+        ].join("\n"),
+      );
+    const last = (await ingest(server, { letter_id: letterId }, page("2/LAST", "SECOND"), "2.fin")).body;
+    expect(last).toMatchObject({ status: "ingested", portfolios: 0, warnings: [{ place: "line 2, :28E:" }] });
+    expect((await everything(tenant, last.connection_id)).portfolios.items).toEqual([]);
+    const first = (await ingest(server, { letter_id: letterId }, page("1/MORE", "FIRST"), "1.fin")).body;
+    expect(first).toMatchObject({ status: "ingested", portfolios: 1, holdings: 2, warnings: [] });
+    const all = await everything(tenant, last.connection_id);
+    expect(all.portfolios.items).toMatchObject([{ balance: "21.0" }]);
+    expect(all.investments.items.map(({ name }: Row) => name)).toEqual(["FIRST", "SECOND"]);
+  });
 
   it("a letter that is not yet waiting for data takes no file", async () => {
     const { body } = await tenant.post("/letters/v1/search-letters", { query: {}, page_size: 1 });

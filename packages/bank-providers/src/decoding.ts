@@ -10,12 +10,34 @@ export function refuseTooLarge(file: Uint8Array): void {
 /** Names that banks write, as names that the decoder knows. ASCII and Latin 1 are read as Windows-1252, which holds both. */
 export function knownEncoding(name: string): string {
   const plain = name.trim().toLowerCase();
-  if (/^(none|us-?ascii|(iso-?)?8859-1|latin-?1|)$/.test(plain)) return "windows-1252";
+  if (/^(none|(us-?)?ascii|ansi|(iso-?)?8859-1|latin-?1|)$/.test(plain)) return "windows-1252";
   if (/^utf-?8$/.test(plain)) return "utf-8";
+  if (/^(utf-?16(le|be)?|unicode|ucs-?2)$/.test(plain)) return "utf-16";
   const windows = /^(?:windows-|cp)?(125[0-8])$/.exec(plain)?.[1];
   if (windows !== undefined) return `windows-${windows}`;
   if (/^iso-8859-([2-9]|1[0-6])$/.test(plain) && iconv.encodingExists(plain)) return plain;
   throw new FeedRefusal("header", `names an encoding that is not known: ${JSON.stringify(name.slice(0, 40))}`);
+}
+
+/** Which UTF-16 the bytes are, by their mark or by the zero beside a first `<` or letter; null when they are none. */
+export function utf16Of([first, second]: Uint8Array): "utf-16le" | "utf-16be" | null {
+  if ((first === 0xff && second === 0xfe) || (first !== undefined && first > 0 && second === 0)) return "utf-16le";
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== undefined && second > 0)) return "utf-16be";
+  return null;
+}
+
+/**
+ * The text of a file whose bytes are not UTF-16, whatever it says. Programs that write a document into memory first call it
+ * UTF-16 and then store it as UTF-8 or as Windows writes.
+ * @param declared as {@link knownEncoding} answers
+ * @throws FeedRefusal for bytes that are not the UTF-8 that the file says they are
+ */
+export function decodeDeclared(file: Uint8Array, declared: string): string {
+  if (declared === "utf-16") return decodeUtf8(file) ?? decodeAs(file, "windows-1252");
+  if (declared !== "utf-8") return decodeAs(file, declared);
+  const text = decodeUtf8(file);
+  if (text === null) throw new FeedRefusal("file", "holds bytes that are not UTF-8, which it says it is");
+  return text;
 }
 
 /** The text, or null when the bytes are not UTF-8. A mark at the beginning goes. */

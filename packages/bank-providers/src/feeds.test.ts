@@ -12,13 +12,68 @@ it("a file is read by the parser that recognises it", () => {
   expect(readFeed(fixture("brokerage-xml.ofx"))).toMatchObject({ format: "ofx" });
 });
 
-it.each(["", "%PDF-1.7", "Date,Symbol,Amount\n", '<?xml version="1.0"?><Document/>', "OFX without brackets"])(
+const readable = "in none of the formats that can be read: ofx, camt.053, mt535, ibkr-flex";
+const whereToLook = 'see "What is refused" in docs/data-feeds.md';
+
+it.each(["OFX without brackets", "\u0001\u0002", "prose, and more\nof it"])(
   "a file that starts with %j is in no known format",
   (text) => {
     expect(() => readFeed(Buffer.from(text))).toThrow(FeedRefusal);
-    expect(() => readFeed(Buffer.from(text))).toThrow("file: is in none of the formats that can be read: ofx");
+    expect(refusalOfFeed(text)).toBe(`file: is ${readable}; ${whereToLook}`);
   },
 );
+
+const mt = (number: string) => `{1:F01A}{2:O${number}1}{4:\n:20:1\n-}`;
+
+it.each<[string, string | Uint8Array]>([
+  ["an empty file", ""],
+  ["an empty file", "\r\n"],
+  ["a PDF document", "%PDF-1.7\n"],
+  ["an Excel workbook (XLSX)", "PK\u0003\u0004\u0014\u0000[Content_Types].xml"],
+  ["a zip archive", "PK\u0003\u0004\u0014\u0000statement.xml"],
+  ["an Excel workbook (XLS)", Buffer.from("d0cf11e0a1b11ae1", "hex")],
+  ["a compressed file (gzip)", Buffer.from("1f8b0800", "hex")],
+  ["a picture", Buffer.from("89504e470d0a1a0a", "hex")],
+  ["an encrypted file (PGP)", "-----BEGIN PGP MESSAGE-----\n"],
+  ["an encrypted or signed file (S/MIME)", "MIME-Version: 1.0\nContent-Type: application/pkcs7-mime\n"],
+  ["an e-mail", "From: desk@bank.example\nSubject: statement\n"],
+  ["an MT940 account statement (SWIFT)", mt("940")],
+  ["an MT940 account statement (SWIFT)", "\r\n:20:ST1\r\n:25:DE1\r\n:60F:C240131EUR1,\r\n"],
+  ["an MT940 account statement (SWIFT)", "ABNANL2A\n940\nABNANL2A\n:20:X\n"],
+  ["an MT940 account statement (SWIFT)", "0000 01INGBNL2A\n0000 01INGBNL2A\n940 00\n:20:X\n"],
+  ["an MT940 account statement (SWIFT)", ":940:\n:20:X\n"],
+  ["an MT940 account statement (SWIFT)", ":61:1811261126CR30,00N062NONREF\n"],
+  ["an MT942 interim report (SWIFT)", ":20:X\n:25:PL1\n:28C:1/1\n:34F:PLN0\n"],
+  ["an MT950 account statement (SWIFT)", mt("950")],
+  ["an MT103 message (SWIFT)", mt("103")],
+  [
+    "a semt.002 message (ISO 20022)",
+    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:semt.002.001.11"><SctiesBalCtdyRpt/></Document>',
+  ],
+  ["a semt.017 message (ISO 20022)", "<?xml version='1.0'?><s:Document><s:SctiesTxPstngRpt>"],
+  ["a pain.001 message (ISO 20022)", "<CstmrCdtTrfInitn>"],
+  ["a web page (HTML)", "<!DOCTYPE html><html>"],
+  ["an XML document <Document>", '<?xml version="1.0"?><Document/>'],
+  ["JSON", '{ "accounts": [] }'],
+  ["JSON", '[{"isin": 1}]'],
+  ["a QIF file", "!Type:Invst\n"],
+  ["an EDIFACT message", "UNA:+.? '"],
+  ["an activity statement of Interactive Brokers as CSV", "\uFEFFStatement,Header,Field Name,Field Value\n"],
+  ["CSV (text in columns)", "Date,Symbol,Amount\n"],
+  ["CSV (text in columns)", "\uFEFFDatum;Konto\r\n\r\n2025-01-14;Savings\r\n"],
+  ["CSV (text in columns)", Buffer.from("\uFEFFDate\tAmount\n1\t2\n", "utf16le")],
+])("what is refused names the format that it is and where to look: %s", (name, file) => {
+  expect(refusalOfFeed(file)).toBe(`file: is ${name}, which is ${readable}; ${whereToLook}`);
+});
+
+it.each([
+  ["camt.052", '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.08"><BkToCstmrAcctRpt/></Document>'],
+  ["camt.054", "<Document><BkToCstmrDbtCdtNtfctn/></Document>"],
+  ["OFX", "<OFX></OFX>"],
+  ["MT536", "{1:F01A}{2:O5361}{4:\n:16R:GENL\n:16S:GENL\n-}"],
+])("so does %s, which a parser knows and does not read", (name, text) => {
+  expect(refusalOfFeed(text)).toMatch(new RegExp(`: is (?:a |an )?${name}.*; ${whereToLook}$`));
+});
 
 it("formats have names of their own", () => {
   expect(new Set(feedParsers.map(({ format }) => format)).size).toBe(feedParsers.length);

@@ -1,9 +1,10 @@
-import { type FeedParser, FeedRefusal, type ReadFeed } from "@org/core";
+import type { FeedParser, ReadFeed } from "@org/core";
 import { camtParser } from "./camt/camt-parser.js";
 import { warningsOfText } from "./feed-warnings.js";
 import { flexParser } from "./flex/flex-parser.js";
 import { mt535Parser } from "./mt535/mt535-parser.js";
 import { ofxParser } from "./ofx/ofx-parser.js";
+import { refuseUnread } from "./unread-formats.js";
 
 /** Formats of custodian files that can be read. A new format is one more parser here. */
 export const feedParsers: readonly FeedParser[] = [ofxParser, camtParser, mt535Parser, flexParser];
@@ -19,12 +20,16 @@ export function readFeed(file: Uint8Array): ReadFeed {
   // Every second byte of UTF-16 is a zero, without which its tags look like those of any other file.
   const head = Buffer.from(file.subarray(0, HEAD_BYTES)).toString("latin1").replaceAll("\u0000", "");
   const parser = feedParsers.find((candidate) => candidate.recognises(head));
-  if (!parser) {
-    throw new FeedRefusal(
-      "file",
-      `is in none of the formats that can be read: ${feedParsers.map(({ format }) => format).join(", ")}`,
+  if (!parser)
+    throw refuseUnread(
+      head,
+      feedParsers.map(({ format }) => format),
     );
-  }
-  const { warnings, ...snapshot } = parser.parse(file);
-  return { format: parser.format, snapshot, warnings: [...warnings, ...warningsOfText(snapshot)] };
+  const { warnings, pages, ...snapshot } = parser.parse(file);
+  return {
+    format: parser.format,
+    snapshot,
+    warnings: [...warnings, ...warningsOfText(snapshot)],
+    ...(pages && { pages }),
+  };
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { FeedRefusal } from "@org/core";
+import { addDecimals, FeedRefusal } from "@org/core";
 import { describe, expect, it } from "vitest";
 import { readFeed } from "../src/feeds.js";
 import { holdingsOf, portfoliosOf, refusalOfFeed, transactionsOf } from "./feed-files.js";
@@ -11,9 +11,15 @@ const there = existsSync(folder);
 
 /** What each file holds, counted by eye; balances are the totals it states, or its exact sum. */
 const readable: Readonly<
-  Record<string, { positions: number; transactions: number; balance: string | null; asOf: string }>
+  Record<string, { positions: number; cash?: string; transactions: number; balance: string | null; asOf: string }>
 > = {
-  "fidelity.ofx": { positions: 6, transactions: 17, balance: "32993.79", asOf: "2012-09-08T07:30:34.000Z" },
+  "fidelity.ofx": {
+    positions: 6,
+    cash: "18073.98",
+    transactions: 17,
+    balance: "32993.79",
+    asOf: "2012-09-08T07:30:34.000Z",
+  },
   "fidelity-savings.ofx": { positions: 0, transactions: 4, balance: null, asOf: "2012-09-08T23:08:51.317Z" },
   "investment_401k.ofx": { positions: 3, transactions: 3, balance: "1000.00", asOf: "2014-06-30T06:00:00.000Z" },
   "td_ameritrade.ofx": { positions: 2, transactions: 0, balance: "2000", asOf: "2017-12-03T12:12:12.000Z" },
@@ -21,7 +27,7 @@ const readable: Readonly<
 };
 
 const refused: Readonly<Record<string, RegExp>> = {
-  "checking.ofx": /^line 11, column 1, OFX: holds bank or card statements only/,
+  "checking.ofx": /^line 11, column 1, OFX: is OFX and holds bank or card statements only/,
   "error_message.ofx":
     /^line 22, column 13, OFX\/BANKMSGSRSV1\/STMTTRNRS\/STATUS: the bank reports error 2000: "General Server Error"$/,
   "signon_fail.ofx":
@@ -43,7 +49,9 @@ describe.skipIf(!there)(`sample files${there ? "" : ` (no folder ${folder})`}`, 
     (name, expected) => {
       const file = readFileSync(`${folder}/${name}`);
       const { format, snapshot } = readFeed(file);
-      const { portfolios, holdings, transactions } = snapshot;
+      const { portfolios, transactions } = snapshot;
+      const holdings = snapshot.holdings?.filter(({ type }) => type !== "L");
+      const cash = snapshot.holdings?.filter(({ type }) => type === "L");
       const text = file.toString("latin1");
       const positionText = text.match(/<INVPOS>.*?<\/INVPOS>/gs)?.join("") ?? "";
       const tradeText = /<INVTRANLIST>.*<\/INVTRANLIST>/s.exec(text)?.[0] ?? "";
@@ -51,6 +59,9 @@ describe.skipIf(!there)(`sample files${there ? "" : ` (no folder ${folder})`}`, 
       expect(snapshot.as_of.toISOString()).toBe(expected.asOf);
       expect(portfolios?.map(({ balance }) => balance)).toEqual([expected.balance]);
       expect(holdings).toHaveLength(expected.positions);
+      expect(cash?.map(({ amount, balance }) => [amount, balance])).toEqual(
+        expected.cash === undefined ? [] : [[expected.cash, expected.cash]],
+      );
       expect(transactions).toHaveLength(expected.transactions);
       expect(figures(holdings?.map(({ amount }) => amount))).toEqual(figuresIn(positionText, "UNITS"));
       expect(figures(holdings?.map(({ balance }) => balance))).toEqual(figuresIn(positionText, "MKTVAL"));
@@ -70,6 +81,11 @@ describe.skipIf(!there)(`sample files${there ? "" : ` (no folder ${folder})`}`, 
     expect(read).toThrow(refusal);
   });
 });
+
+/** The refusal of a file for what it is. */
+function unread(name: string): string {
+  return `file: is ${name}, which is in none of the formats that can be read: ofx, camt.053, mt535, ibkr-flex; see "What is refused" in docs/data-feeds.md`;
+}
 
 /** Formats beside OFX: what each file holds, counted and copied by eye; a text is the refusal. */
 const others: Readonly<
@@ -103,9 +119,8 @@ const others: Readonly<
     transactions: ["2014-12-31 | NAME NAME: 4654654654654654 | null | 8.85 EUR | null"],
     warnings: 0,
   },
-  // The fifth page of a statement: taken as the whole it would drop what the other pages hold.
-  "mt535/prowide_MT535.fin":
-    "line 3, :28E:: page 5 where page 1 was expected; all pages of a statement must be in one file",
+  // The fifth page of a statement: it waits for the others.
+  "mt535/prowide_MT535.fin": { portfolios: [], holdings: [], transactions: [], warnings: 0 },
   "ibflex/activity_simple.xml": {
     portfolios: ["U1234567 | Interactive Brokers U1234567 | 17900.00 USD | S"],
     holdings: [
@@ -120,11 +135,11 @@ const others: Readonly<
       "2025-01-31 | Broker Interest Paid: USD CREDIT INTEREST FOR JAN-2025 | null | 12.45 USD | null",
       "2025-01-20 | Stock Split: ALPHABET INC-CL A(US02079K3059) Split 2 for 1 | 0 | 0 USD | null",
     ],
-    // It is no XML: an attribute given twice.
-    warnings: 1,
+    // It is no XML: an attribute given twice. ConversionRates is not read.
+    warnings: 2,
   },
   "ibflex/activity_cancelled_trades.xml": {
-    portfolios: ["U1234567 | Interactive Brokers U1234567 | null XXX | S"],
+    portfolios: ["U1234567 | Interactive Brokers U1234567 | null USD | S"],
     holdings: [],
     transactions: [
       "2025-01-15 | Buy: MICROSOFT CORP | 100 | -42051.00 USD | 420.50",
@@ -161,13 +176,13 @@ const others: Readonly<
       "2025-01-15 | Bond Interest: US TREASURY BOND 4.5% 11/15/2033 Interest | null | 225.00 USD | null",
       "2025-01-15 | Realized P/L: MICROSOFT CORP 3.5% 11/15/2042 | null | 665.00 USD | null",
     ],
-    // Three ISINs with wrong check digits.
-    warnings: 3,
+    // Three ISINs with wrong check digits. ConversionRates is not read.
+    warnings: 4,
   },
-  "csv/degiro-export.csv": "file: is in none of the formats that can be read: ofx, camt.053, mt535, ibkr-flex",
-  "csv/saxo-export.csv": "file: is in none of the formats that can be read: ofx, camt.053, mt535, ibkr-flex",
-  "csv/schwab-export.csv": "file: is in none of the formats that can be read: ofx, camt.053, mt535, ibkr-flex",
-  "csv/swissquote-export.csv": "file: is in none of the formats that can be read: ofx, camt.053, mt535, ibkr-flex",
+  "csv/degiro-export.csv": unread("CSV (text in columns)"),
+  "csv/saxo-export.csv": unread("CSV (text in columns)"),
+  "csv/schwab-export.csv": unread("CSV (text in columns)"),
+  "csv/swissquote-export.csv": unread("CSV (text in columns)"),
 };
 
 describe.skipIf(!there)(`sample files of other formats${there ? "" : ` (no folder ${samples})`}`, () => {
@@ -201,6 +216,112 @@ describe.skipIf(!there)(`sample files of other formats${there ? "" : ` (no folde
     ]);
   });
 });
+
+/** Further files as banks and brokers send them: what each holds, in sums that were added up by hand; a text is the refusal. */
+interface Summary {
+  readonly portfolio: string;
+  readonly holdings: number;
+  readonly values: string;
+  readonly transactions: number;
+  readonly cash: string;
+  readonly warnings: number;
+}
+const summary = (portfolio: string, held: [number, string], moved: [number, string], warnings: number): Summary => ({
+  portfolio,
+  holdings: held[0],
+  values: held[1],
+  transactions: moved[0],
+  cash: moved[1],
+  warnings,
+});
+const mt940 = unread("an MT940 account statement (SWIFT)");
+const csv = unread("CSV (text in columns)");
+const look = 'see "What is refused" in docs/data-feeds.md';
+const bankOnly = `OFX: is OFX and holds bank or card statements only; what can be read is investment statements (INVSTMTMSGSRSV1); ${look}`;
+
+const further: Readonly<Record<string, string | Summary>> = {
+  "camt/053__valid_example_with_batch.xml": summary("23038.20 EUR", [1, "EUR 23038.20"], [3, "EUR 2934.26"], 0),
+  "camt/camt052.v8.xml": `line 2, column 1, Document: is a camt.052 report; what can be read is camt.053 statements; ${look}`,
+  "camt/camt054.v8.xml": `line 2, column 1, Document: is a camt.054 notification; what can be read is camt.053 statements; ${look}`,
+  ...Object.fromEntries(
+    "avanza coinbase directa etoro finpension-3a ibkr-trades investengine rabobank trading212 xtb"
+      .split(" ")
+      .map((bank) => [`csv/${bank}-export.csv`, csv]),
+  ),
+  "csv/ibkr-activity-statement.csv": unread("an activity statement of Interactive Brokers as CSV"),
+  "flex/StatementOfFunds.xml": `line 3, column 5, FlexQueryResponse/FlexStatements/FlexStatement: is IBKR Flex without a section to take: StmtFunds; add one of OpenPositions, Trades, CashTransactions, CorporateActions, TransactionTaxes, SalesTaxes, Transfers, OptionEAE; ${look}`,
+  "flex/activity_futures.xml": summary("null USD", [3, "USD 377085"], [6, "USD 4470.60"], 2),
+  "flex/activity_minimal.xml": summary("null USD", [0, ""], [1, "USD -18551.00"], 1),
+  "flex/testIBFlexStatementFile01.xml": summary("null CHF", [0, ""], [26, "CAD -2303.0356, CHF -19.49, USD -2.07"], 2),
+  "flex/testIBFlexStatementFile02.xml": summary("null EUR", [0, ""], [13, "EUR -22257.680078, USD -5573.4878"], 1),
+  "flex/testIBFlexStatementFile03.xml": summary("null USD", [0, ""], [1, "USD 0.02"], 1),
+  "flex/testIBFlexStatementFile17.xml": summary("7678.155297533 USD", [14, "USD 7660.445297533"], [6, "USD -5.4"], 7),
+  "mt535/libfints-Baader-statement-correctly.mt535": summary("25296 EUR", [1, "EUR 25296"], [0, ""], 0),
+  "mt535/libfints-ING-statement-correctly.mt535": summary("12694.02 EUR", [2, "EUR 12694.02"], [0, ""], 0),
+  "mt535/libfints-holding-with-90A-percentage-price-bonds.mt535": `line 1: is an MT535 without general information (GENL); ${look}`,
+  // Neither a function nor a date: nobody can say whether it is news.
+  "mt535/ubspsn-as-is.mt535": "line 2, GENL: :23G: is missing",
+  "mt53x/prowide-540.mt540": `line 1: is an MT540; what can be read is MT535; ${look}`,
+  "mt53x/rustfints-trans.mt536": `line 7, :69A::STAT: is an MT536 (statement of transactions); what can be read is MT535; ${look}`,
+  "mt53x/ubs.mt515": `line 1: is an MT515; what can be read is MT535; ${look}`,
+  "mt94x/betterplace__amount_formats.sta": mt940,
+  "mt94x/betterplace__with_binary_character.sta": mt940,
+  "mt94x/jejik__abnamro.sta": mt940,
+  "mt94x/jejik__generic.sta": mt940,
+  "mt94x/jejik__ing.sta": mt940,
+  "mt94x/jejik__postfinance.sta": mt940,
+  "mt94x/jejik__rabobank-iban.sta": mt940,
+  "mt94x/mBank__mt940.sta": mt940,
+  "mt94x/mBank__mt942.sta": unread("an MT942 interim report (SWIFT)"),
+  "mt94x/prowide-950.mt950": unread("an MT950 account statement (SWIFT)"),
+  "mt94x/self-provided__february_30.sta": mt940,
+  "mt94x/self-provided__sparkassen.sta": mt940,
+  "ofx/anzcc.ofx": `line 3, column 1, ${bankOnly}`,
+  "ofx/bank_medium.ofx": `line 11, column 1, ${bankOnly}`,
+  "ofx/investment_medium.ofx": summary("1.00 CAD", [1, "CAD 1.00"], [3, "USD -3.95"], 0),
+  "ofx/vanguard401k.ofx": summary("5171.44 USD", [1, "USD 5171.44"], [5, "USD -2019.0"], 1),
+  "semt/parvum.semt.002.001.11.xml": unread("a semt.002 message (ISO 20022)"),
+  "semt/sample.semt.017.xml": unread("a semt.017 message (ISO 20022)"),
+};
+
+describe.skipIf(!existsSync(`${samples}/more`))(`further sample files (${samples}/more)`, () => {
+  it("are all accounted for", () => {
+    const names = (readdirSync(`${samples}/more`, { recursive: true }) as string[]).filter((name) =>
+      /\/.*\./.test(name),
+    );
+    expect(names.sort()).toEqual(Object.keys(further).sort());
+  });
+
+  it.each(Object.entries(further))(
+    "[C-9.29] [C-9.30] %s is read to the last digit, or refused by its name",
+    (name, expected) => {
+      const file = readFileSync(`${samples}/more/${name}`);
+      if (typeof expected === "string") return expect(refusalOfFeed(file)).toBe(expected);
+      const { snapshot, warnings } = readFeed(file);
+      const { portfolios, holdings, transactions } = snapshot;
+      return expect({
+        portfolio: portfolios?.map(({ balance, currency }) => `${balance} ${currency}`).join(),
+        holdings: holdings?.length,
+        values: sumsOf(holdings ?? []),
+        transactions: transactions?.length,
+        cash: sumsOf(transactions ?? []),
+        warnings: warnings.length,
+      }).toEqual(expected);
+    },
+  );
+});
+
+/** Exact sums of balances by currency: `CHF 1.5, EUR -2`. */
+function sumsOf(rows: readonly { readonly balance: string | null; readonly currency: string }[]): string {
+  const sums = new Map<string, string>();
+  for (const { balance, currency } of rows) {
+    if (balance !== null) sums.set(currency, addDecimals(sums.get(currency) ?? "0", balance));
+  }
+  return [...sums]
+    .map(([currency, sum]) => `${currency} ${sum}`)
+    .sort()
+    .join(", ");
+}
 
 /** All values of an element by plain text search, in file order. */
 function valuesOf(text: string, names: string): string[] {

@@ -53,13 +53,16 @@ export {
   type PollStep,
   type PortfolioData,
   type ReadFeed,
+  type SecurityIdentifiers,
   type SnapshotData,
+  type StatementPage,
   type TransactionData,
 } from "./ports/bank-provider.js";
 export type { CatalogueStore } from "./ports/catalogue-store.js";
 export type { ConnectionRecord, ConnectionStore } from "./ports/connection-store.js";
 export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-reader.js";
 export type { Directory } from "./ports/directory.js";
+export type { FeedPageStore } from "./ports/feed-page-store.js";
 export { type DeskLetter, type DeskQuery, type LetterDeskReader, letterOrders } from "./ports/letter-desk.js";
 export {
   type LetterDocument,

@@ -5,6 +5,7 @@ import { catalogueStore } from "./queries/catalogue.js";
 import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
+import { feedPageStore } from "./queries/feed-pages.js";
 import { letterDesk } from "./queries/letter-desk.js";
 import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
 import { limitStore } from "./queries/limits.js";
@@ -24,6 +25,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
         work({
           connections: connectionStore(db, tenantId),
           snapshots: snapshotStore(db, tenantId),
+          feedPages: feedPageStore(db, tenantId),
           refreshes: refreshStore(db, tenantId),
           sessions: sessionStore(db, tenantId),
           letters: letterStore(db, tenantId),

@@ -156,6 +156,16 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     as_of: "timestamptz",
     arrival: "int8",
   },
+  feed_pages: {
+    tenant_id: "uuid",
+    connection_id: "uuid",
+    statement: "text",
+    page: "int4",
+    is_last: "bool",
+    place: "text",
+    content: "text",
+    kept_at: "timestamptz",
+  },
   letters: {
     tenant_id: "uuid",
     letter_id: "uuid",

@@ -210,6 +210,16 @@ interface FeedPortfolios extends TenantTable {
   arrival: Generated<string>;
 }
 
+interface FeedPages extends TenantTable {
+  connection_id: Uuid;
+  statement: string;
+  page: number;
+  is_last: boolean;
+  place: string;
+  content: string;
+  kept_at: Generated<Date>;
+}
+
 interface Letters extends TenantTable {
   letter_id: Uuid;
   connector_id: string;
@@ -328,6 +338,7 @@ export interface Database extends OAuthTables {
   feed_files: FeedFiles;
   feed_arrivals: FeedArrivals;
   feed_portfolios: FeedPortfolios;
+  feed_pages: FeedPages;
   letters: Letters;
   letter_labels: LetterLabels;
   letter_counts: LetterCounts;

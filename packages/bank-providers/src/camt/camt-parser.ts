@@ -4,6 +4,7 @@ import { type MarkupElement, refuse } from "../markup/element.js";
 import { childrenOf, requiredText } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
 import { cashHolding, latestAsOf, type StatedPortfolio, startOfDay, sumOfHoldings } from "../stated-portfolio.js";
+import { whereToLook } from "../unread-formats.js";
 import { type CashAccount, type ClosingBalance, readAccount, readClosingBalances } from "./account.js";
 import { readEntries } from "./entries.js";
 import { signedAmount, textAt } from "./values.js";
@@ -15,7 +16,7 @@ import { signedAmount, textAt } from "./values.js";
 export const camtParser: FeedParser = {
   format: "camt.053",
   recognises: (head) =>
-    /iso:20022:tech:xsd:camt\.05\d|<(?:[\w.-]+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)[\s>]/.test(head),
+    /iso:20022:tech:xsd:camt\.05\d|<(?:[\w.-]+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)[\s/>]/.test(head),
   parse: (file) => readSnapshot(readXml(file)),
 };
 
@@ -107,7 +108,8 @@ function messagesIn(element: MarkupElement): MarkupElement[] {
 
 function nothingToRead(root: MarkupElement): string {
   const names = new Set(root.children.map(({ name }) => name));
-  if (names.has("BkToCstmrAcctRpt")) return "is a camt.052 report; what can be read is camt.053 statements";
-  if (names.has("BkToCstmrDbtCdtNtfctn")) return "is a camt.054 notification; what can be read is camt.053 statements";
-  return "holds no bank statement (BkToCstmrStmt)";
+  const readable = `what can be read is camt.053 statements; ${whereToLook}`;
+  if (names.has("BkToCstmrAcctRpt")) return `is a camt.052 report; ${readable}`;
+  if (names.has("BkToCstmrDbtCdtNtfctn")) return `is a camt.054 notification; ${readable}`;
+  return `is ISO 20022 and holds no bank statement (BkToCstmrStmt); ${readable}`;
 }

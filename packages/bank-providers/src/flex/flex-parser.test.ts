@@ -92,11 +92,6 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
     ['reportDate="20240131" levelOfDetail="SUMMARY"', 'reportDate="01/02/2024" levelOfDetail="SUMMARY"'],
   ],
   ["a value given twice", /OpenPosition\[1\]: position is given twice/, ['position="3"', 'position="3" position="4"']],
-  [
-    "no section of positions",
-    /FlexStatement\[3\]: has no section OpenPositions/,
-    ['toDate="20240131">\n   <OpenPositions />', 'toDate="20240131">'],
-  ],
   ["a period given twice", /a second statement of the same account and period/, ['"U2" fromDate', '"U1" fromDate']],
   [
     "two summaries of one position",

@@ -79,16 +79,38 @@ function together(a: HoldingData, b: HoldingData, row: FlexRow): HoldingData {
   return { ...a, amount, balance };
 }
 
-/** `CashReport`, one holding of liquidity for each currency; its summary in the base currency is the sum of the others. */
-export function readCash(section: MarkupElement | null, portfolio_key: string, day: string): HoldingData[] {
+/**
+ * `CashReport`, one holding of liquidity for each currency. Its summary in the base currency is the sum of the others, and counts
+ * where a query leaves the others out.
+ * @param base the account's base currency, where the statement names it; asked for only when it is needed
+ */
+export function readCash(
+  section: MarkupElement | null,
+  portfolio_key: string,
+  day: string,
+  base: () => string | null,
+  warnings: FeedWarnings,
+): HoldingData[] {
   const cash = new Map<string, HoldingData>();
+  let summary: FlexRow | null = null;
   for (const element of section?.children ?? []) {
     if (element.name !== "CashReportCurrency") continue;
     const row = new FlexRow(element);
-    if (row.text("currency") === "BASE_SUMMARY" || row.text("levelOfDetail") === "BaseCurrency") continue;
+    if (row.text("currency") === BASE_SUMMARY || row.text("levelOfDetail") === "BaseCurrency") {
+      summary ??= row;
+      continue;
+    }
     const currency = row.currency();
     if (cash.has(currency)) throw refuse(element, `a second row of cash in ${currency}`);
     cash.set(currency, cashHolding(portfolio_key, currency, row.requiredDecimal("endingCash"), day));
   }
-  return [...cash.values()];
+  if (cash.size > 0 || !summary) return [...cash.values()];
+  const currency = summary.text("currency") === BASE_SUMMARY ? base() : summary.currency();
+  if (currency !== null) return [cashHolding(portfolio_key, currency, summary.requiredDecimal("endingCash"), day)];
+  const mend = "add the currencies, or the section AccountInformation, to the query";
+  warnings.at(summary.element)(`states cash without its currency; it is left out: ${mend}`);
+  return [];
 }
+
+/** What IBKR writes for a currency where a row is in the account's own. */
+const BASE_SUMMARY = "BASE_SUMMARY";

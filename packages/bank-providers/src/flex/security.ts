@@ -1,4 +1,4 @@
-import type { HoldingSubtype, HoldingType } from "@org/core";
+import { compareDecimals, type HoldingSubtype, type HoldingType, multiplyDecimals } from "@org/core";
 import type { Warn } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import type { FlexRow } from "./values.js";
@@ -30,6 +30,22 @@ export function kindOf(row: FlexRow): Kind {
   const category = row.text("assetCategory")?.toUpperCase() ?? "";
   if (category === "STK" && /^ET[FNC]$/i.test(row.text("subCategory") ?? "")) return { type: "ETF", subtype: null };
   return (Object.hasOwn(kinds, category) ? kinds[category] : undefined) ?? { type: "O", subtype: null };
+}
+
+/** Contracts that are settled by the change of their price: what they are worth is in the cash already. */
+const settledDaily: ReadonlySet<string> = new Set(["FUT", "FSOPT", "FSFOP", "CFD"]);
+
+/**
+ * Whether the value of a position is its notional, which is no part of what the account is worth: a future's, and an option's
+ * that is its strike times its units.
+ */
+export function isNotional(row: FlexRow): boolean {
+  const category = row.text("assetCategory")?.toUpperCase() ?? "";
+  if (settledDaily.has(category)) return true;
+  const [strike, value] = [row.decimal("strike"), row.decimal("positionValue")];
+  if (kindOf(row).type !== "DV" || strike === null || value === null || !/[1-9]/.test(value)) return false;
+  const units = multiplyDecimals(row.requiredDecimal("position"), row.decimal("multiplier") ?? "1");
+  return compareDecimals(multiplyDecimals(units, strike), value) === 0;
 }
 
 /** The key of the security that a row is about, the same in every file: IBKR's contract id, else the best name there is. */

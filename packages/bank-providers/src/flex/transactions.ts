@@ -1,58 +1,93 @@
-import type { TransactionData } from "@org/core";
+import { addDecimals, type TransactionData } from "@org/core";
 import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
+import { childOf } from "../markup/values.js";
 import { cashKey } from "../stated-portfolio.js";
+import { readOptionEvents, readSalesTaxes, readTransactionTaxes, readTransfers } from "./events.js";
+import { finest, keyOf, wordsOf } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
-import { FlexRow } from "./values.js";
+import type { FlexRow } from "./values.js";
 
-/** Rows of one kind as the query breaks them down: the finest that there is, so that nothing counts twice. */
-function finest(section: MarkupElement | null, name: string, levels: readonly string[]): FlexRow[] {
-  const rows = (section?.children ?? []).filter((child) => child.name === name).map((child) => new FlexRow(child));
-  const levelOf = (row: FlexRow) => row.text("levelOfDetail")?.toUpperCase() ?? levels[0];
-  const level = levels.find((candidate) => rows.some((row) => levelOf(row) === candidate));
-  return rows.filter((row) => levelOf(row) === level);
+/** What moved in the account, section by section. What two sections tell of one movement counts once. */
+export function readMovements(statement: MarkupElement, account: string, warnings: FeedWarnings): TransactionData[] {
+  const section = (name: string) => childOf(statement, name);
+  const trades = finest(section("Trades"), tradeLevels);
+  const idsOf = (rows: readonly FlexRow[]) => new Set(rows.flatMap((row) => row.text("tradeID") ?? []));
+  const taxed = idsOf(trades.filter((row) => /[1-9]/.test(row.text("taxes") ?? "")));
+  return [
+    ...trades.flatMap((row) => readTrade(row, account, warnings)),
+    ...readCashTransactions(section("CashTransactions"), account, warnings),
+    ...readCorporateActions(section("CorporateActions"), account, warnings),
+    ...readTransactionTaxes(section("TransactionTaxes"), account, taxed, warnings),
+    ...readSalesTaxes(section("SalesTaxes"), account, warnings),
+    ...readTransfers(section("Transfers"), account, warnings),
+    ...readOptionEvents(section("OptionEAE"), account, idsOf(trades), warnings),
+  ];
+}
+
+/** Lots that a trade closed, and wash sales, are rows among the trades, too; they are of no level here. */
+const tradeLevels = {
+  Trade: ["EXECUTION", "ORDER", "SYMBOL_SUMMARY"],
+  Order: ["ORDER"],
+  SymbolSummary: ["SYMBOL_SUMMARY"],
+};
+
+/**
+ * A row of `Trades`, signs as in the file: a buy has positive units and negative cash. A cancelled trade stays, and so does its
+ * cancellation, with turned signs: the one may come days, and files, after the other. A commission in another currency than the
+ * trade's is a movement of its own.
+ */
+function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings): TransactionData[] {
+  const side = row.text("buySell")?.toUpperCase() ?? "";
+  const isCancellation = side.includes("(CA.)");
+  const units = row.requiredDecimal("quantity");
+  const isSale = side === "" ? units.startsWith("-") : side.startsWith("SELL");
+  const title = `${isSale ? "Sell" : "Buy"}${isCancellation ? " cancelled" : ""}`;
+  const isCurrencyDeal = kindOf(row).type === "L";
+  const name = row.words("description", warnings.at(row.element)) ?? row.required("symbol");
+  const key = keyOf(row, isCancellation ? ":cancelled" : "");
+  const { balance, commission } = cashOf(row, isCurrencyDeal);
+  const trade = {
+    key,
+    portfolio_key,
+    holding_key: isCurrencyDeal ? null : securityKey(row),
+    operation_date: row.day("tradeDate", "dateTime", "reportDate"),
+    description: `${title}: ${name}`,
+    amount: units,
+    balance,
+    currency: row.currency(),
+    unit_price: row.decimal("tradePrice") ?? row.decimal("price"),
+  };
+  if (!commission) return [trade];
+  const apart = { key: key && `${key}:commission`, description: `Commission: ${name}`, amount: null, unit_price: null };
+  return [trade, { ...trade, ...apart, balance: commission, currency: row.currency("ibCommissionCurrency") }];
 }
 
 /**
- * `Trades`, signs as in the file: a buy has positive units and negative cash. A cancelled trade stays, and so does its
- * cancellation, with turned signs: the one may come days, and files, after the other.
+ * The cash of a trade with its taxes and commission: `netCash`, else the sum of what it is made of. What is bought in a currency
+ * deal is cash; its `netCash` has the commission only.
  */
-export function readTrades(
-  section: MarkupElement | null,
-  portfolio_key: string,
-  warnings: FeedWarnings,
-): TransactionData[] {
-  return finest(section, "Trade", ["EXECUTION", "ORDER", "SYMBOL_SUMMARY"]).map((row) => {
-    const side = row.text("buySell")?.toUpperCase() ?? "";
-    const isCancellation = side.includes("(CA.)");
-    const units = row.requiredDecimal("quantity");
-    const isSale = side === "" ? units.startsWith("-") : side.startsWith("SELL");
-    const title = `${isSale ? "Sell" : "Buy"}${isCancellation ? " cancelled" : ""}`;
-    // What is bought in a currency deal is cash; its netCash has the commission only.
-    const isCurrencyDeal = kindOf(row).type === "L";
-    const cash = isCurrencyDeal ? row.decimal("proceeds") : row.decimal("netCash");
-    const name = row.words("description", warnings.at(row.element)) ?? row.required("symbol");
-    return {
-      key: keyOf(row, isCancellation ? ":cancelled" : ""),
-      portfolio_key,
-      holding_key: isCurrencyDeal ? null : securityKey(row),
-      operation_date: row.day("tradeDate", "dateTime", "reportDate"),
-      description: `${title}: ${name}`,
-      amount: units,
-      balance: cash ?? row.decimal("proceeds"),
-      currency: row.currency(),
-      unit_price: row.decimal("tradePrice") ?? row.decimal("price"),
-    };
-  });
+function cashOf(row: FlexRow, isCurrencyDeal: boolean): { balance: string | null; commission: string | null } {
+  const net = isCurrencyDeal ? null : row.decimal("netCash");
+  const proceeds = row.decimal("proceeds");
+  if (net !== null || proceeds === null) return { balance: net, commission: null };
+  const stated = row.decimal("ibCommission");
+  const commission = stated !== null && /[1-9]/.test(stated) ? stated : null;
+  const isApart =
+    commission !== null &&
+    row.text("ibCommissionCurrency") !== null &&
+    row.currency("ibCommissionCurrency") !== row.currency();
+  const parts = [row.decimal("taxes"), isApart ? null : commission].filter((part) => part !== null);
+  return { balance: parts.reduce(addDecimals, proceeds), commission: isApart ? commission : null };
 }
 
 /** `CashTransactions`: dividends, interest, taxes, fees, deposits and withdrawals. */
-export function readCashTransactions(
+function readCashTransactions(
   section: MarkupElement | null,
   portfolio_key: string,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return finest(section, "CashTransaction", ["DETAIL", "SUMMARY"]).map((row) => {
+  return finest(section, { CashTransaction: ["DETAIL", "SUMMARY"] }).map((row) => {
     const currency = row.currency();
     return {
       key: keyOf(row),
@@ -69,12 +104,12 @@ export function readCashTransactions(
 }
 
 /** `CorporateActions`: splits, mergers, spin-offs; units that came or went, and the cash for them. */
-export function readCorporateActions(
+function readCorporateActions(
   section: MarkupElement | null,
   portfolio_key: string,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return finest(section, "CorporateAction", ["DETAIL", "SUMMARY"]).map((row) => ({
+  return finest(section, { CorporateAction: ["DETAIL", "SUMMARY"] }).map((row) => ({
     key: keyOf(row),
     portfolio_key,
     holding_key: securityKey(row),
@@ -85,18 +120,4 @@ export function readCorporateActions(
     currency: row.currency(),
     unit_price: null,
   }));
-}
-
-function wordsOf(row: FlexRow, warnings: FeedWarnings): string {
-  const words = [row.text("type"), row.words("description", warnings.at(row.element))];
-  return words.filter((part) => part !== null).join(": ") || "Cash movement";
-}
-
-/** IBKR's id of the row; transactions and trades are numbered apart. Null when the query leaves the ids out. */
-function keyOf(row: FlexRow, suffix = ""): string | null {
-  for (const name of ["transactionID", "tradeID", "ibExecID", "actionID"]) {
-    const id = row.text(name);
-    if (id !== null) return `${name}:${id}${suffix}`;
-  }
-  return null;
 }

@@ -26,12 +26,13 @@ export interface MarkupElement {
 
 /** How a format writes its documents. */
 export interface Notation {
-  /** In SGML a value ends at the next tag, so its own closing tag may be missing. */
-  readonly dialect: "sgml" | "xml";
   /** Turns a name as written into the one that the elements carry. */
   readonly nameOf: (written: string) => string;
-  /** Values that may be empty and, in SGML, unclosed; a tag alone cannot show that they are no aggregates. */
-  readonly emptyValues: ReadonlySet<string>;
+  /**
+   * Null where every element is closed (XML). In SGML a value ends at the next tag and its own closing tag may be missing; these
+   * are the elements that hold others and must be closed. A tag alone cannot show which of the two it opens.
+   */
+  readonly aggregates: ReadonlySet<string> | null;
 }
 
 /**
@@ -105,6 +106,7 @@ class TreeBuilder {
 
   #close(name: string, offset: number): void {
     if (this.#current && this.#current.name !== name && this.#endsUnclosed(this.#current)) this.#leave();
+    if (this.#current && this.#current.name !== name) this.#leaveEmptyValues(name);
     if (!this.#current) throw this.#refusal(offset, `</${name}> closes nothing that is open`);
     if (this.#current.name !== name)
       throw this.#refusal(offset, `</${name}> where </${this.#current.name}> was expected`);
@@ -138,9 +140,32 @@ class TreeBuilder {
   }
 
   /** Whether an open element is a value, which in SGML ends where the next tag begins. */
-  #endsUnclosed({ children, text, name }: OpenElement): boolean {
-    const { dialect, emptyValues } = this.#notation;
-    return dialect === "sgml" && children.length === 0 && (text !== "" || emptyValues.has(name));
+  #endsUnclosed({ children, text }: OpenElement): boolean {
+    return this.#notation.aggregates !== null && children.length === 0 && text !== "";
+  }
+
+  /**
+   * What was taken for an aggregate and is never closed was an empty value: what follows it belongs beside it, into the element
+   * that is closed now. Each element moves once, so a file of empty values costs time in proportion to its length.
+   */
+  #leaveEmptyValues(closed: string): void {
+    const { aggregates } = this.#notation;
+    const values: OpenElement[] = [];
+    let owner = this.#current;
+    for (; owner && owner.name !== closed; owner = owner.parent) {
+      if (!aggregates || aggregates.has(owner.name)) return;
+      values.push(owner);
+    }
+    if (!owner) return;
+    for (const value of values.reverse()) {
+      for (const child of value.children) {
+        child.parent = owner;
+        owner.children.push(child);
+      }
+      value.children = noChildren;
+    }
+    this.#depth -= values.length;
+    this.#current = owner;
   }
 
   #refusal(offset: number, reason: string): FeedRefusal {

@@ -1,5 +1,4 @@
-import { FeedRefusal } from "@org/core";
-import { decodeAs, decodeUtf8, knownEncoding, refuseTooLarge } from "../decoding.js";
+import { decodeAs, decodeDeclared, knownEncoding, refuseTooLarge, utf16Of } from "../decoding.js";
 import { type MarkupElement, readTree, refuse } from "./element.js";
 import { decodeReferences } from "./references.js";
 import { attributePattern } from "./tokenizer.js";
@@ -10,7 +9,7 @@ import { attributePattern } from "./tokenizer.js";
  */
 export function readXml(file: Uint8Array): MarkupElement {
   refuseTooLarge(file);
-  return readTree(decode(file), 0, { dialect: "xml", nameOf: localName, emptyValues: new Set() });
+  return readTree(decode(file), 0, { nameOf: localName, aggregates: null });
 }
 
 function localName(written: string): string {
@@ -18,15 +17,11 @@ function localName(written: string): string {
 }
 
 function decode(file: Uint8Array): string {
-  if (file[0] === 0xff && file[1] === 0xfe) return decodeAs(file, "utf-16le");
-  if (file[0] === 0xfe && file[1] === 0xff) return decodeAs(file, "utf-16be");
+  const wide = utf16Of(file);
+  if (wide !== null) return decodeAs(file, wide);
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 400)).toString("latin1");
   const declared = /<\?xml\b[^>]*\bencoding\s*=\s*["']([^"']*)["']/i.exec(head)?.[1] ?? "utf-8";
-  const encoding = knownEncoding(declared);
-  if (encoding !== "utf-8") return decodeAs(file, encoding);
-  const text = decodeUtf8(file);
-  if (text === null) throw new FeedRefusal("file", "holds bytes that are not UTF-8, which it says it is");
-  return text;
+  return decodeDeclared(file, knownEncoding(declared));
 }
 
 /** Attributes of an element by name; prefixes stay. */

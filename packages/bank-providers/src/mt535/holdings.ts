@@ -1,4 +1,11 @@
-import { decimalString, type HoldingData, type HoldingSubtype, type HoldingType, multiplyDecimals } from "@org/core";
+import {
+  decimalString,
+  type HoldingData,
+  type HoldingSubtype,
+  type HoldingType,
+  multiplyDecimals,
+  type SecurityIdentifiers,
+} from "@org/core";
 import type { FeedWarnings, Warn } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import type { SwiftBlock, SwiftField } from "./message.js";
@@ -43,27 +50,55 @@ export function readHolding(block: SwiftBlock, context: HoldingContext): Holding
     currency: currency ?? "XXX",
     valuation_date: priced ? momentOf(priced).day : context.day,
     ...kindOf(attributes, quantity.kind),
+    ...accruedInterest(block, currency ?? undefined),
   };
 }
 
-/** `ISIN US0378331005`, or `/US/037833100` with a country's own number, then the name. */
-function securityOf(field: SwiftField, warn: Warn): Pick<HoldingData, "key" | "name" | "isin"> {
-  const [first = "", ...rest] = field.value.split("\n").map((line) => line.trim());
-  const isin = /^ISIN ([A-Za-z0-9]+)$/.exec(first)?.[1];
-  const [, scheme, number] = /^\/([A-Z]{2,4})\/(.+)$/.exec(first) ?? [];
-  const words = rest.filter((line) => line !== "").join(" ");
-  if (isin !== undefined) return { key: `ISIN:${isin}`, name: words || isin, isin: isinAsStated(isin, warn) };
-  if (scheme !== undefined && number !== undefined) {
-    const isCusip = (scheme === "US" || scheme === "CA") && number.length === 9;
-    return {
-      key: `${scheme}:${number}`,
-      name: words || number,
-      isin: isCusip ? isinOfStatedCusip(number, scheme, warn) : null,
-    };
+/** Schemes of `35B` beside the ISIN, and what their numbers are. */
+const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
+  DE: "wkn",
+  CH: "valor",
+  LI: "valor",
+  US: "cusip",
+  CA: "cusip",
+  GB: "sedol",
+  TS: "ticker",
+};
+
+/** `ISIN US0378331005`, then lines such as `/DE/865985` with a country's own number, then the name. The ISIN may be missing. */
+function securityOf(field: SwiftField, warn: Warn): Pick<HoldingData, "key" | "name" | "isin" | "identifiers"> {
+  const lines = field.value.split("\n").flatMap((line) => line.trim() || []);
+  const isin = /^ISIN ([A-Za-z0-9]+)$/.exec(lines[0] ?? "")?.[1];
+  const numbers: [scheme: string, number: string][] = [];
+  const words: string[] = [];
+  for (const line of isin === undefined ? lines : lines.slice(1)) {
+    const [, scheme, number] = /^\/([A-Z]{2,4})\/(.+)$/.exec(line) ?? [];
+    if (scheme === undefined || number === undefined) words.push(line);
+    else numbers.push([scheme, number]);
   }
-  const name = [first, words].filter((part) => part !== "").join(" ");
+  const name = words.join(" ");
+  const identifiers = Object.fromEntries(
+    numbers.flatMap(([scheme, number]) => (Object.hasOwn(schemes, scheme) ? [[schemes[scheme], number]] : [])),
+  );
+  const facts = numbers.length > 0 && Object.keys(identifiers).length > 0 ? { identifiers } : {};
+  if (isin !== undefined) return { key: `ISIN:${isin}`, name: name || isin, isin: isinAsStated(isin, warn), ...facts };
+  const [first] = numbers;
+  if (first) {
+    const [scheme, number] = first;
+    const isCusip = (scheme === "US" || scheme === "CA") && number.length === 9;
+    const made = isCusip ? isinOfStatedCusip(number, scheme, warn) : null;
+    return { key: `${scheme}:${number}`, name: name || number, isin: made, ...facts };
+  }
   if (name === "") throw refuseField(field, "identifies no security");
   return { key: `NAME:${name}`, name, isin: null };
+}
+
+/** `19A::ACRU`: interest that has accrued and is not part of the value. Only in the currency of the holding. */
+function accruedInterest(block: SwiftBlock, currency: string | undefined): Pick<HoldingData, "accrued_interest"> {
+  const stated = fieldsOf(block, "19", "ACRU")
+    .map(moneyOf)
+    .find((money) => money.currency === currency);
+  return stated ? { accrued_interest: stated.value } : {};
 }
 
 /** The whole position. Of several kinds units come first, then the face amount, then the amortised one. */

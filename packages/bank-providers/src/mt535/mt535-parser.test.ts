@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { changed, feedFixture, holdingsOf, portfoliosOf, refusalOfFeed } from "../../test/feed-files.js";
 import { readFeed } from "../feeds.js";
 
@@ -74,15 +74,12 @@ it("sub-accounts are portfolios of their own, each with the sum of what it holds
 });
 
 it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
-  ["a page that is missing", /:28E:: page 3 where page 2 was expected; all pages/, ["00002/LAST", "00003/LAST"]],
-  ["a last page that is missing", /:28E:: more pages follow that are not in the file/, ["00002/LAST", "00002/MORE"]],
   ["two statements of an account", /:28E:: a second statement of one account/, ["00001/MORE", "00001/ONLY"]],
-  ["statements of two days", /a second statement of one account/, ["20240131180000", "20240130180000"]],
   ["a statement of changes", /:22F::CODE: holds only what has changed/, [":22F::STTY//CUST", ":22F::CODE//DELT"]],
   ["a cancellation", /:23G:: is no new statement/, [":23G:NEWM", ":23G:CANC"]],
-  ["another message", /is an MT536; what can be read is MT535/, ["{2:O535", "{2:O536"]],
+  ["another message", /is an MT536; what can be read is MT535/, ["{2:O535", "{2:O536"], ["{2:O535", "{2:O537"]],
   ["a point in a number", /line 20, :93B::AGGR: "\/UNIT\/10.5" is not a quantity/, ["UNIT/10,5", "UNIT/10.5"]],
-  ["a number without its comma", /is not a number as SWIFT writes it/, ["UNIT/10,5", "UNIT/105"]],
+  ["two commas in a number", /is not a number as SWIFT writes it/, ["UNIT/10,5", "UNIT/1,0,5"]],
   ["a day that does not exist", /:98A::PRIC: "20240230" is not a date that exists/, ["20240130", "20240230"]],
   ["a position without a quantity", /:93a::AGGR is missing/, [":93B::AGGR//UNIT/10,5", ":93B::NAVL//UNIT/10,5"]],
   ["blocks that cross", /:16S:FIN where :16S:SUBBAL was expected/, [":16S:SUBBAL\r\n", ""]],
@@ -104,4 +101,234 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
 it("marks that terminals put around a message do not matter", () => {
   const marked = Buffer.from(`\u0001${feedFixture(file).toString("latin1").replaceAll("-}", "-}\u0003")}`, "latin1");
   expect(readFeed(marked).snapshot).toEqual(readFeed(feedFixture(file)).snapshot);
+});
+
+const general = (account: string, page: string, day = "20240131", ...more: string[]) => [
+  ":16R:GENL",
+  `:28E:${page}`,
+  ":23G:NEWM",
+  `:98A::STAT//${day}`,
+  ...more,
+  `:97A::SAFE//${account}`,
+  ":17B::ACTI//Y",
+  ":16S:GENL",
+];
+const held = (security: string, ...lines: string[]) => [
+  ":16R:FIN",
+  `:35B:${security}`,
+  ":93B::AGGR//UNIT/1,",
+  ...lines,
+  ":16S:FIN",
+];
+const total = (...fields: string[]) => [":16R:ADDINFO", ...fields, ":16S:ADDINFO"];
+const read = (...lines: (string | string[])[]) => readFeed(Buffer.from(lines.flat().join("\r\n")));
+const balances = (feed: ReturnType<typeof readFeed>) =>
+  feed.snapshot.portfolios?.map(({ key, balance, currency }) => `${key} ${balance} ${currency}`);
+
+it("numbers may lack their comma", () => {
+  const feed = read(general("1", "1/ONLY"), held("NAME", ":93B::AGGR//UNIT/680", ":19A::HOLD//EUR25296"));
+  expect(holdingsOf(feed)).toEqual(["NAME | null | 1 | 25296 EUR | 2024-01-31 | O"]);
+  expect(
+    holdingsOf(
+      read(general("1", "1/ONLY"), [
+        ":16R:FIN",
+        ":35B:NAME",
+        ":93B::AGGR//UNIT/N680",
+        ":90B::MRKT//ACTU/EUR2",
+        ":16S:FIN",
+      ]),
+    ),
+  ).toEqual(["NAME | null | -680 | -1360 EUR | 2024-01-31 | O"]);
+});
+
+it.each([
+  [
+    "of the only page is the statement's",
+    [general("1", "1/ONLY"), held("A", ":19A::HOLD//EUR1,"), total(":19A::HOLP//EUR25296")],
+    "1 25296 EUR",
+  ],
+  [
+    "of several pages add up",
+    [
+      general("1", "1/MORE"),
+      total(":19A::HOLP//EUR10,50"),
+      general("1", "2/LAST"),
+      total(":19A::HOLP//USD9,", ":19A::HOLP//EUR1,"),
+    ],
+    "1 11.50 EUR",
+  ],
+  [
+    "that one page lacks are no total",
+    [general("1", "1/MORE"), held("A", ":19A::HOLD//EUR1,"), total(":19A::HOLP//EUR10,50"), general("1", "2/LAST")],
+    "1 1 EUR",
+  ],
+  ["give way to the statement's", [general("1", "1/ONLY"), total(":19A::HOLP//EUR1,", ":19A::HOLS//EUR2,")], "1 2 EUR"],
+])("totals of pages (HOLP) %s", (_, lines, expected) => {
+  expect(balances(read(...lines))).toEqual([expected]);
+});
+
+it("without a total holdings add up in the currency that all of them have", () => {
+  const feed = read(
+    general("1", "1/ONLY"),
+    held("A", ":19A::HOLD//CHF500,", ":19A::HOLD//CHF500,"),
+    held("B", ":19A::HOLD//SEK9000,", ":19A::HOLD//CHF1125,5"),
+    held("C", ":19A::HOLD//CHF300,"),
+  );
+  expect(balances(feed)).toEqual(["1 1925.5 CHF"]);
+  expect(holdingsOf(feed)[1]).toContain("1125.5 CHF");
+  const mixed = read(general("1", "1/ONLY"), held("A", ":19A::HOLD//CHF500,"), held("B", ":19A::HOLD//SEK9,"));
+  expect(balances(mixed)).toEqual(["1 null CHF"]);
+});
+
+it.each([
+  [
+    "ISIN IE00B5BMR087",
+    ["/DE/A0YEDG", "ISHSVII-CORE S+P500 DLACC"],
+    "ISHSVII-CORE S+P500 DLACC | IE00B5BMR087",
+    { wkn: "A0YEDG" },
+  ],
+  ["ISIN CH0012005267", ["/CH/1200526", "/XX/77", "NOVARTIS N"], "NOVARTIS N | CH0012005267", { valor: "1200526" }],
+  ["/DE/865985", ["APPLE", "INC"], "APPLE INC | null", { wkn: "865985" }],
+  ["/US/037833100", ["APPLE INC"], "APPLE INC | US0378331005", { cusip: "037833100" }],
+  ["/XX/77", [], "77 | null", undefined],
+])("%s: national numbers are identifiers, not part of the name", (first, rest, expected, identifiers) => {
+  const feed = read(general("1", "1/ONLY"), held([first, ...rest].join("\r\n")));
+  expect(holdingsOf(feed)[0]).toMatch(new RegExp(`^${expected.replace(/[+|]/g, "\\$&")} \\| 1 `));
+  expect(feed.snapshot.holdings?.[0]?.identifiers).toEqual(identifiers);
+});
+
+it("accrued interest is a fact of its own, in the currency of the holding", () => {
+  const bond = held("ISIN DE0001102580", ":19A::HOLD//EUR9850,", ":19A::ACRU//USD1,", ":19A::ACRU//EUR12,34");
+  const feed = read(general("1", "1/ONLY"), bond, held("B", ":19A::HOLD//EUR1,"));
+  expect(feed.snapshot.holdings?.map(({ balance, accrued_interest }) => [balance, accrued_interest])).toEqual([
+    ["9850", "12.34"],
+    ["1", undefined],
+  ]);
+  expect(balances(feed)).toEqual(["1 9851 EUR"]);
+});
+
+const message = (type: string, ...lines: (string | string[])[]) =>
+  `{1:F01LARKCHZZAXXX0000000001}{2:O${type}1200240131VELMGB2LAXXX00000000012401311200N}{4:\r\n${lines.flat().join("\r\n")}\r\n-}`;
+const only = (account: string) => message("535", general(account, "1/ONLY"), total(":19A::HOLS//EUR1,"));
+
+it.each([
+  ["$", "$"],
+  ["$ on a line of its own", "\r\n$\r\n"],
+  ["trailers and $", "{5:{CHK:000000000000}}{S:{SAC:}}$"],
+  ["trailers alone", "{5:{CHK:000000000000}}"],
+  ["$ and a line break", "$\r\n"],
+  ["nothing", ""],
+])("several messages of a batch (RJE) may be separated by %s", (_, separator) => {
+  const feed = readFeed(Buffer.from(`${[only("1"), only("2"), only("3")].join(separator)}$`));
+  expect(balances(feed)).toEqual(["1 1 EUR", "2 1 EUR", "3 1 EUR"]);
+});
+
+it("bare messages may be separated by $", () => {
+  const bareOnly = (account: string) => [...general(account, "1/ONLY"), "-"].join("\n");
+  expect(balances(readFeed(Buffer.from(`$${bareOnly("1")}\n$${bareOnly("2")}$`)))).toHaveLength(2);
+});
+
+it("other messages of a batch are left out, with a warning", () => {
+  const account = message("940", ":20:1", ":25:1", ":86:text", "- of a narrative", ":16S:NONSENSE");
+  const feed = readFeed(Buffer.from([account, only("1"), message("536", ":16R:GENL")].join("$")));
+  expect(balances(feed)).toEqual(["1 1 EUR"]);
+  expect(feed.warnings.map(({ message: text }) => text)).toEqual([
+    "is an MT940, which is not read",
+    "is an MT536, which is not read",
+  ]);
+});
+
+it("pages may come in any order, and of several statements of an account the latest counts", () => {
+  const page = (number: string, day: string, value: string, ...more: string[]) =>
+    message("535", general("1", number, day, ...more), held(`N${value}`, `:19A::HOLD//EUR${value},`));
+  const feed = readFeed(
+    Buffer.from(
+      [
+        page("00002/LAST", "20240131", "2"),
+        page("00001/ONLY", "20240130", "9"),
+        page("00001/MORE", "20240131", "1"),
+      ].join("$"),
+    ),
+  );
+  expect(holdingsOf(feed).map((one) => one.split(" | ")[0])).toEqual(["N1", "N2"]);
+  expect(feed.warnings).toEqual([
+    {
+      place: expect.stringMatching(/^line \d+$/),
+      message: "is an older statement of its account; the latest one counts",
+    },
+  ]);
+  const numbered = [
+    page("1/ONLY", "20240131", "1", ":13A::STAT//007"),
+    page("1/ONLY", "20240131", "2", ":13A::STAT//008"),
+  ];
+  expect(holdingsOf(readFeed(Buffer.from(numbered.join("$"))))[0]).toContain("N2 ");
+  const twice = page("1/ONLY", "20240131", "1") + page("1/ONLY", "20240131", "2");
+  expect(refusalOfFeed(twice)).toContain("a second statement of one account");
+});
+
+describe("pages of a statement that is not whole in the file", () => {
+  const whole = feedFixture(file).toString("latin1");
+  const second = whole.indexOf("{1:F01LARKCHZZAXXX0000000002}");
+  const files = [whole.slice(0, second), whole.slice(second)];
+
+  it.each<[string, string, [number, boolean][]]>([
+    ["the first of two", files[0] as string, [[1, false]]],
+    ["the second of two", files[1] as string, [[2, true]]],
+    [
+      "one is missing",
+      whole.replace("00002/LAST", "00003/LAST"),
+      [
+        [1, false],
+        [3, true],
+      ],
+    ],
+    [
+      "the last is missing",
+      whole.replace("00002/LAST", "00002/MORE"),
+      [
+        [1, false],
+        [2, false],
+      ],
+    ],
+    [
+      "statements of two days",
+      whole.replace("20240131180000", "20240130180000"),
+      [
+        [1, false],
+        [2, true],
+      ],
+    ],
+  ])("are handed on to wait for the others: %s", (_, text, expected) => {
+    const feed = readFeed(Buffer.from(text, "latin1"));
+    expect(feed.pages?.map(({ number, is_last }) => [number, is_last])).toEqual(expected);
+    expect([feed.snapshot.portfolios, feed.snapshot.holdings, feed.warnings]).toEqual([[], [], []]);
+  });
+
+  it("are one file when they are put together, whatever stood around them", () => {
+    const around = (text: string) => `\u0001$${text.trim()}$\u0003`;
+    const pages = files.flatMap((text) => readFeed(Buffer.from(around(text), "latin1")).pages ?? []);
+    const joined = pages.map(({ text }) => text).join("\n");
+    expect(readFeed(Buffer.from(joined)).snapshot).toEqual(readFeed(feedFixture(file)).snapshot);
+    expect(new Set(pages.map(({ statement }) => statement)).size).toBe(1);
+    const bareText = (page: string) => [...general("1", page), ...held(`N${page[0]}`), "-"].join("\r\n");
+    const bareTexts = ["1/MORE", "2/LAST"].flatMap((page) => readFeed(Buffer.from(bareText(page))).pages ?? []);
+    expect(readFeed(Buffer.from(bareTexts.map(({ text }) => text).join("\n"))).snapshot.holdings).toHaveLength(2);
+  });
+
+  it("say what is wrong with them at once", () => {
+    const bad = (files[0] as string).replace("UNIT/10,5", "UNIT/10.5");
+    expect(refusalOfFeed(Buffer.from(bad, "latin1"))).toMatch(/line 20, :93B::AGGR: .* is not a quantity/);
+  });
+
+  it("leave whole statements in the same file as they are", () => {
+    const feed = readFeed(Buffer.from(`${files[0]}${only("9")}`, "latin1"));
+    expect(balances(feed)).toEqual(["9 1 EUR"]);
+    expect(feed.pages).toHaveLength(1);
+  });
+});
+
+it("a statement of transactions without a header is named", () => {
+  const text = general("1", "1/ONLY", "20240131", ":69A::STAT//20240101/20240131").join("\n");
+  expect(refusalOfFeed(text)).toContain("is an MT536 (statement of transactions); what can be read is MT535");
+  expect(refusalOfFeed(held("A").join("\n"))).toContain("line 1: is an MT535 without general information (GENL)");
 });

@@ -1,10 +1,11 @@
-import { type FeedParser, FeedRefusal, type HoldingData, type ParsedFeed } from "@org/core";
+import { addDecimals, type FeedParser, FeedRefusal, type HoldingData, type ParsedFeed } from "@org/core";
 import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { lineAndColumn } from "../markup/element.js";
 import { latestAsOf, type StatedPortfolio, sumOfHoldings } from "../stated-portfolio.js";
+import { whereToLook } from "../unread-formats.js";
 import { readHolding } from "./holdings.js";
-import { readMessages, type SwiftBlock } from "./message.js";
+import { readMessages, type SwiftBlock, type SwiftMessage } from "./message.js";
 import { type HoldingsStatement, statementsOf } from "./pages.js";
 import { fieldOf, fieldsOf, moneyOf, valueOfField } from "./values.js";
 
@@ -14,7 +15,10 @@ import { fieldOf, fieldsOf, moneyOf, valueOfField } from "./values.js";
  */
 export const mt535Parser: FeedParser = {
   format: "mt535",
-  recognises: (head) => /^[^\w:{]{0,16}(?:\{1:[^}]*\}[\s\S]{0,200}?\{2:[IO]5\d\d|:16R:GENL)/.test(head),
+  recognises: (head) =>
+    /^[^\w:{]{0,16}(?:\{1:[^}]*\}[\s\S]{0,200}?\{2:[IO]5\d\d|:16R:(?:GENL|SUBSAFE|FIN)\b)/.test(head) ||
+    // A batch in which other messages come first.
+    (/^[^\w:{]{0,16}\{1:/.test(head) && /\{2:[IO]535/.test(head)),
   parse: (file) => readSnapshot(textOf(file)),
 };
 
@@ -38,8 +42,8 @@ function readSnapshot(text: string): ParsedFeed {
   const warnings = new FeedWarnings();
   const portfolios = new Map<string, StatedPortfolio>();
   const holdings: HoldingData[] = [];
-  const statements = statementsOf(messages);
-  for (const statement of statements) {
+  const { whole, waiting } = statementsOf(messages, warnings);
+  for (const statement of whole) {
     for (const [account, found] of holdingsByAccount(statement, warnings)) {
       if (portfolios.has(account)) {
         throw new FeedRefusal(`line ${statement.line}`, "a second statement of one account");
@@ -48,12 +52,15 @@ function readSnapshot(text: string): ParsedFeed {
       for (const holding of found) holdings.push(holding);
     }
   }
+  // A fault in a page is told now, and not when the last page has come. What is odd is told then.
+  for (const page of waiting) holdingsByAccount(page, new FeedWarnings());
   return {
     as_of: latestAsOf(portfolios.values()),
     portfolios: [...portfolios.values()],
     holdings,
     transactions: [],
     warnings: warnings.list(),
+    ...(waiting.length > 0 && { pages: waiting.map(({ page }) => page) }),
   };
 }
 
@@ -61,7 +68,7 @@ const knownBlocks = new Set(["GENL", "SUBSAFE", "FIN", "ADDINFO"]);
 
 function holdingsByAccount(statement: HoldingsStatement, warnings: FeedWarnings): Map<string, HoldingData[]> {
   const { account, day } = statement;
-  const reporting = statedTotal(statement)?.currency ?? null;
+  const reporting = statedTotal(statement)?.currency ?? commonCurrency(statement);
   const accounts = new Map<string, HoldingData[]>();
   const add = (portfolio_key: string, positions: readonly SwiftBlock[]) => {
     const found = accounts.get(portfolio_key) ?? [];
@@ -72,7 +79,7 @@ function holdingsByAccount(statement: HoldingsStatement, warnings: FeedWarnings)
     if (!knownBlocks.has(block.name)) {
       throw new FeedRefusal(
         `line ${block.line}`,
-        `:16R:${block.name.slice(0, 20)} is no part of a statement of holdings`,
+        `:16R:${block.name.slice(0, 20)} is no part of a statement of holdings (MT535); ${whereToLook}`,
       );
     }
     if (block.name === "FIN") add(account, [block]);
@@ -88,13 +95,31 @@ function holdingsByAccount(statement: HoldingsStatement, warnings: FeedWarnings)
   return accounts;
 }
 
-/** `19A::HOLS` of the additional information: the value of all holdings of the statement. Of several currencies the first. */
+/**
+ * `19A::HOLS` of the additional information: the value of all holdings of the statement, of several currencies the first. Banks that
+ * leave it out state that of each page (`HOLP`), which is the whole where there is one page only, and adds up to it otherwise.
+ */
 function statedTotal({ pages }: HoldingsStatement): { currency: string; value: string } | null {
-  const fields = pages
-    .flatMap(({ blocks }) => blocks)
-    .filter(({ name }) => name === "ADDINFO")
-    .flatMap((block) => fieldsOf(block, "19", "HOLS"));
-  return fields.map(moneyOf)[0] ?? null;
+  const totals = (page: SwiftMessage, qualifier: string) =>
+    page.blocks
+      .filter(({ name }) => name === "ADDINFO")
+      .flatMap((block) => fieldsOf(block, "19", qualifier).map(moneyOf));
+  const [whole] = pages.flatMap((page) => totals(page, "HOLS"));
+  if (whole) return whole;
+  const [currency] = pages.slice(0, 1).flatMap((page) => totals(page, "HOLP").map((total) => total.currency));
+  const parts = pages.map((page) => totals(page, "HOLP").find((total) => total.currency === currency));
+  if (currency === undefined || parts.includes(undefined)) return null;
+  return { currency, value: parts.reduce((sum, part) => addDecimals(sum, part?.value ?? "0"), "0") };
+}
+
+/** Where no total is stated: the currency in which every position has a value, so that they add up in it. */
+function commonCurrency({ pages }: HoldingsStatement): string | null {
+  const [first, ...others] = pages
+    .flatMap(({ blocks }) => blocks.flatMap((block) => [block, ...block.blocks]))
+    .filter(({ name }) => name === "FIN")
+    .map((position) => fieldsOf(position, "19", "HOLD").map((field) => moneyOf(field).currency))
+    .filter((currencies) => currencies.length > 0);
+  return first?.find((currency) => others.every((currencies) => currencies.includes(currency))) ?? null;
 }
 
 /** The stated total is the whole statement's: where a sub-account has a portfolio of its own, its balance is the sum. */

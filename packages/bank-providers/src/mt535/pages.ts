@@ -1,6 +1,8 @@
-import { FeedRefusal } from "@org/core";
-import type { SwiftBlock, SwiftMessage } from "./message.js";
-import { momentOf, refuseField, requiredField, valueOfField } from "./values.js";
+import { FeedRefusal, type StatementPage } from "@org/core";
+import type { FeedWarnings } from "../feed-warnings.js";
+import { whereToLook } from "../unread-formats.js";
+import type { SwiftBlock, SwiftField, SwiftMessage } from "./message.js";
+import { fieldOf, momentOf, placeOfField, refuseField, requiredField, valueOfField } from "./values.js";
 
 /** A statement of one account, its pages in order. */
 export interface HoldingsStatement {
@@ -14,7 +16,11 @@ export interface HoldingsStatement {
 
 interface Page {
   readonly message: SwiftMessage;
+  /** Its paging field, `28E`. */
+  readonly paging: SwiftField;
   readonly account: string;
+  /** The same for all pages of a statement, and for no other statement. */
+  readonly statement: string;
   readonly day: string;
   readonly instant: Date;
   readonly number: number;
@@ -23,34 +29,75 @@ interface Page {
 }
 
 /**
- * Puts pages together. A part of a statement says nothing about what the rest holds, so all pages of one must be in the file.
+ * Puts pages together, in whatever order they come. A part of a statement says nothing about what the rest holds: pages of one that
+ * is not whole are handed on, until the others come in other files. Of several statements of one account the latest counts.
  * Statements of what has changed only, and cancellations of statements, are refused.
  */
-export function statementsOf(messages: readonly SwiftMessage[]): readonly HoldingsStatement[] {
-  const byAccount = new Map<string, Page[]>();
-  for (const message of messages) {
-    const page = readPage(message);
-    const pages = byAccount.get(page.account);
-    if (pages) pages.push(page);
-    else byAccount.set(page.account, [page]);
+export function statementsOf(
+  messages: readonly SwiftMessage[],
+  warnings: FeedWarnings,
+): { whole: readonly HoldingsStatement[]; waiting: readonly (HoldingsStatement & { page: StatementPage })[] } {
+  const pages = new Map<string, Page[]>();
+  for (const page of holdingsMessages(messages, warnings).map(readPage)) {
+    const known = pages.get(page.statement);
+    if (known) known.push(page);
+    else pages.set(page.statement, [page]);
   }
-  return [...byAccount.values()].map(statementOf);
+  const latest = new Map<string, HoldingsStatement>();
+  const waiting: (HoldingsStatement & { page: StatementPage })[] = [];
+  for (const found of pages.values()) {
+    const inOrder = found.toSorted((a, b) => a.number - b.number);
+    if (!isWhole(inOrder)) {
+      for (const page of inOrder) waiting.push({ ...statementOf([page]), page: pageToKeep(page) });
+      if (waiting.length > MAX_WAITING)
+        throw new FeedRefusal("file", `holds more than ${MAX_WAITING} pages of statements that are not whole`);
+      continue;
+    }
+    const statement = statementOf(inOrder);
+    const known = latest.get(statement.account);
+    const older = known && (known.instant > statement.instant ? statement : known);
+    if (older) warnings.add(() => `line ${older.line}`, "is an older statement of its account; the latest one counts");
+    if (older !== statement) latest.set(statement.account, statement);
+  }
+  return { whole: [...latest.values()], waiting };
+}
+
+/** Pages of one file that wait for others, each a row of a database until they come. */
+const MAX_WAITING = 1_000;
+
+/** Other messages that come in the same file are left out, with a warning. */
+function holdingsMessages(messages: readonly SwiftMessage[], warnings: FeedWarnings): readonly SwiftMessage[] {
+  const [others, found] = [[] as SwiftMessage[], [] as SwiftMessage[]];
+  for (const message of messages) (message.type === null || message.type === "535" ? found : others).push(message);
+  const [first] = others;
+  if (first && found.length === 0) throw new FeedRefusal(`line ${first.line}`, otherMessage(`MT${first.type}`));
+  for (const { line, type } of others) warnings.add(() => `line ${line}`, `is an MT${type}, which is not read`);
+  return found;
+}
+
+function otherMessage(name: string): string {
+  return `is an ${name}; what can be read is MT535; ${whereToLook}`;
 }
 
 function readPage(message: SwiftMessage): Page {
-  if (message.type !== null && message.type !== "535") {
-    throw new FeedRefusal(`line ${message.line}`, `is an MT${message.type}; what can be read is MT535`);
-  }
   const general = message.blocks.find(({ name }) => name === "GENL");
-  if (!general) throw new FeedRefusal(`line ${message.line}`, "has no general information (GENL)");
+  if (!general)
+    throw new FeedRefusal(`line ${message.line}`, `is an MT535 without general information (GENL); ${whereToLook}`);
+  const period = fieldOf(general, "69", "STAT");
+  if (period) throw refuseField(period, otherMessage("MT536 (statement of transactions)"));
   refuseOtherKinds(general);
   const paging = requiredField(general, "28E");
   const match = /^(\d{1,5})\/(MORE|LAST|ONLY)$/.exec(paging.value.trim());
   if (!match) throw refuseField(paging, "is no page, such as 00001/ONLY");
+  const account = valueOfField(requiredField(general, "97", "SAFE"));
+  const stated = requiredField(general, "98", "STAT");
+  const number = fieldOf(general, "13", "STAT");
   return {
     message,
-    account: valueOfField(requiredField(general, "97", "SAFE")),
-    ...momentOf(requiredField(general, "98", "STAT")),
+    paging,
+    account,
+    statement: JSON.stringify([account, valueOfField(stated), number && valueOfField(number)]),
+    ...momentOf(stated),
     number: Number(match[1]),
     place: match[2] as Page["place"],
   };
@@ -66,25 +113,24 @@ function refuseOtherKinds(general: SwiftBlock): void {
   }
 }
 
+/** Whether these are all pages of their statement. Two pages of one number, or pages after the last, are of two statements. */
+function isWhole(pages: readonly Page[]): boolean {
+  pages.forEach(({ paging, number, place }, index) => {
+    const isLast = index === pages.length - 1;
+    if (number === pages[index - 1]?.number || (!isLast && place !== "MORE"))
+      throw refuseField(paging, "a second statement of one account");
+  });
+  const last = pages.at(-1);
+  return last?.place === "ONLY" || (last?.place === "LAST" && last.number === pages.length);
+}
+
 function statementOf(pages: readonly Page[]): HoldingsStatement {
   const [first] = pages;
   if (!first) throw new FeedRefusal("file", "holds no page");
-  const { account, day, instant } = first;
-  pages.forEach((page, index) => {
-    const paging = requiredField(page.message.blocks.find(({ name }) => name === "GENL") as SwiftBlock, "28E");
-    const isLast = index === pages.length - 1;
-    if (page.day !== day) throw refuseField(paging, "a second statement of one account");
-    if (page.number !== index + 1)
-      throw refuseField(
-        paging,
-        `page ${page.number} where page ${index + 1} was expected; all pages of a statement must be in one file`,
-      );
-    if (isLast && page.place === "MORE")
-      throw refuseField(
-        paging,
-        "more pages follow that are not in the file; all pages of a statement must be in one file",
-      );
-    if (!isLast && page.place !== "MORE") throw refuseField(paging, "a second statement of one account");
-  });
-  return { account, line: first.message.line, day, instant, pages: pages.map(({ message }) => message) };
+  const { account, day, instant, message } = first;
+  return { account, line: message.line, day, instant, pages: pages.map((page) => page.message) };
+}
+
+function pageToKeep({ message, paging, statement, number, place }: Page): StatementPage {
+  return { statement, number, is_last: place !== "MORE", text: message.text, place: placeOfField(paging) };
 }

@@ -34,9 +34,9 @@ export function valueOfField({ value }: SwiftField): string {
   return value.slice(value.indexOf("/") + 1).trim();
 }
 
-/** A SWIFT number: a comma that is always there, no sign; `N` before it makes it negative. Every digit stays. */
+/** A SWIFT number: a comma, which some banks leave out of whole numbers, and no sign; `N` makes it negative. Every digit stays. */
 export function swiftDecimal(field: SwiftField, isNegative: boolean, digits: string): string {
-  const value = /^\d+,\d*$/.test(digits)
+  const value = /^\d+(?:,\d*)?$/.test(digits)
     ? normaliseDecimal(`${isNegative ? "-" : ""}${digits.replace(",", ".")}`)
     : null;
   if (value === null || !decimalString.safeParse(value).success) {

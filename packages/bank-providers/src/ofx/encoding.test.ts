@@ -24,9 +24,21 @@ it.each([
   ['<?OFX OFXHEADER="200"?>', UTF8],
   ["<?xml version='1.0' encoding='utf8'?>", UTF8],
   ['<?xml version="1.0" encoding="windows-1252"?>', WINDOWS_1252],
+  ["ENCODING:ASCII\nCHARSET:1252\n", WINDOWS_1252],
+  ["ENCODING:US-ASCII\nCHARSET:ASCII\n", WINDOWS_1252],
+  ['<?xml version="1.0" encoding="ASCII"?>', WINDOWS_1252],
+  ['<?xml version="1.0" encoding="utf-16"?>', UTF8],
+  ['<?xml version="1.0" encoding="UTF-16"?>', WINDOWS_1252],
+  ["ENCODING:UTF-16\nCHARSET:NONE\n", UTF8],
 ])("header %j is respected", (header, value) => {
   const { text, offset } = decodeOfx(file(header, value));
   expect(text.slice(offset)).toBe("<OFX><A>é€</A></OFX>");
+});
+
+it.each(["\uFEFF", ""])("a file that really is UTF-16 is read as it, with mark %j", (mark) => {
+  const wide = Buffer.from(`${mark}<?xml version="1.0" encoding="utf-16"?><OFX><A>é€</A></OFX>`, "utf16le");
+  expect(decodeOfx(wide).text).toContain("<OFX><A>é€</A></OFX>");
+  expect(decodeOfx(wide.swap16()).text).toContain("<OFX><A>é€</A></OFX>");
 });
 
 it("other code pages are read as named", () => {

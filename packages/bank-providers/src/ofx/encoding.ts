@@ -1,12 +1,10 @@
 import { FeedRefusal } from "@org/core";
-import { decodeAs, decodeUtf8, knownEncoding, refuseTooLarge } from "../decoding.js";
+import { decodeAs, decodeDeclared, decodeUtf8, knownEncoding, refuseTooLarge, utf16Of } from "../decoding.js";
 
 /** An OFX file as text. `body` starts at `<OFX>`, `offset` characters into the file; `header` is what stands before it. */
 export interface OfxText {
   readonly text: string;
   readonly offset: number;
-  /** OFX 2.x is XML, where every element is closed; 1.x is SGML, where a value's element may stay open. */
-  readonly dialect: "sgml" | "xml";
 }
 
 /**
@@ -15,12 +13,10 @@ export interface OfxText {
  */
 export function decodeOfx(file: Uint8Array): OfxText {
   refuseTooLarge(file);
-  const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 4096)).toString("latin1");
-  const header = head.slice(0, rootOffset(head) ?? head.length);
-  const text = decode(file, header);
+  const text = decode(file);
   const offset = rootOffset(text);
   if (offset === null) throw new FeedRefusal("file", "has no <OFX> element");
-  return { text, offset, dialect: /<\?(xml|ofx)\b/i.test(header) ? "xml" : "sgml" };
+  return { text, offset };
 }
 
 function rootOffset(text: string): number | null {
@@ -28,13 +24,13 @@ function rootOffset(text: string): number | null {
   return offset < 0 ? null : offset;
 }
 
-function decode(file: Uint8Array, header: string): string {
-  const declared = declaredEncoding(header);
+function decode(file: Uint8Array): string {
+  const wide = utf16Of(file);
+  if (wide !== null) return decodeAs(file, wide);
+  const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 4096)).toString("latin1");
+  const declared = declaredEncoding(head.slice(0, rootOffset(head) ?? head.length));
   if (declared === null) return decodeUtf8(file) ?? decodeAs(file, "windows-1252");
-  if (declared !== "utf-8") return decodeAs(file, declared);
-  const text = decodeUtf8(file);
-  if (text === null) throw new FeedRefusal("file", "holds bytes that are not UTF-8, which its header says it is");
-  return text;
+  return decodeDeclared(file, declared);
 }
 
 function declaredEncoding(header: string): string | null {
@@ -43,8 +39,9 @@ function declaredEncoding(header: string): string | null {
   if (xml !== undefined) return knownEncoding(xml);
   if (/<\?(xml|ofx)\b/i.test(header)) return "utf-8";
   // One-line headers run the fields together: `ENCODING:USASCIICHARSET:1252COMPRESSION:NONE`.
-  const encoding = /ENCODING:\s*(USASCII|UNICODE|UTF-?8)/i.exec(header)?.[1];
-  if (encoding !== undefined && !/^USASCII$/i.test(encoding)) return "utf-8";
+  const encoding = /ENCODING:\s*(US-?ASCII|ASCII|UNICODE|UTF-?(?:8|16))/i.exec(header)?.[1];
+  if (encoding !== undefined && /16$/.test(encoding)) return "utf-16";
+  if (encoding !== undefined && !/ASCII$/i.test(encoding)) return "utf-8";
   const charset = /CHARSET:\s*(.*?)\s*(?:COMPRESSION|[\r\n]|$)/i.exec(header)?.[1];
   return charset === undefined ? null : knownEncoding(charset);
 }

@@ -22,8 +22,8 @@ const kinds: Readonly<Record<string, { type: HoldingType; subtype: HoldingSubtyp
 };
 
 /**
- * The holdings of a statement, one for each position, zero units included; positions that share a security stay apart. A
- * statement without a position list holds none.
+ * The positions of a statement, zero units included; those that share a security stay apart. A statement without a position list
+ * has none.
  */
 export function readHoldings(
   statement: MarkupElement,

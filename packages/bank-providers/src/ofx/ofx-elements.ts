@@ -1,14 +1,22 @@
-import { type MarkupElement, type Notation, readTree } from "../markup/element.js";
+import { type MarkupElement, readTree } from "../markup/element.js";
 import { decodeOfx } from "./encoding.js";
 
-/** Reads a file into its `OFX` element; names are upper-case, whatever their case in the file. Aggregates must be closed in both dialects. */
+/**
+ * Reads a file into its `OFX` element; names are upper-case, whatever their case in the file. Values may stay open whatever the
+ * header says: banks put the header of OFX 2 (XML) over bodies of OFX 1 (SGML).
+ */
 export function readElements(file: Uint8Array): MarkupElement {
-  const { text, offset, dialect } = decodeOfx(file);
-  return readTree(text, offset, { dialect, nameOf: (written) => written.toUpperCase(), emptyValues });
+  const { text, offset } = decodeOfx(file);
+  return readTree(text, offset, { nameOf: (written) => written.toUpperCase(), aggregates });
 }
 
-const emptyValues: Notation["emptyValues"] = new Set(
-  "MEMO NAME DESC MESSAGE LANGUAGE TICKER FIID RATING CHECKNUM REFNUM SIC PAYEEID EXTDNAME CLTCOOKIE ORG FID TRNUID".split(
-    " ",
-  ),
+/** Aggregates of statements and security lists (OFX 2.2 §11, §13). Were one of them taken for an empty value, its rows would be lost. */
+const aggregates: ReadonlySet<string> = new Set(
+  `OFX STATUS FI SONRS STMTTRNRS CCSTMTTRNRS INVSTMTTRNRS STMTRS CCSTMTRS INVSTMTRS
+  SIGNONMSGSRSV1 BANKMSGSRSV1 CREDITCARDMSGSRSV1 INVSTMTMSGSRSV1 SECLISTMSGSRSV1
+  BANKACCTFROM CCACCTFROM INVACCTFROM BANKTRANLIST INVTRANLIST INVPOSLIST INVOOLIST BALLIST SECLIST
+  LEDGERBAL AVAILBAL INVBAL BAL INV401K INV401KBAL CURRENCY ORIGCURRENCY PAYEE
+  STMTTRN INVBANKTRAN INVTRAN INVBUY INVSELL SECID SECINFO INVPOS POSDEBT POSMF POSOPT POSOTHER POSSTOCK
+  BUYDEBT BUYMF BUYOPT BUYOTHER BUYSTOCK SELLDEBT SELLMF SELLOPT SELLOTHER SELLSTOCK CLOSUREOPT INCOME INVEXPENSE JRNLFUND
+  JRNLSEC MARGININTEREST REINVEST RETOFCAP SPLIT TRANSFER DEBTINFO MFINFO OPTINFO OTHERINFO STOCKINFO`.split(/\s+/),
 );

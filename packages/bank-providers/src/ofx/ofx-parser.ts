@@ -3,6 +3,7 @@ import { FeedWarnings, quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
+import { whereToLook } from "../unread-formats.js";
 import { readBankMovement } from "./bank-movement.js";
 import { readHoldings } from "./holdings.js";
 import { readElements } from "./ofx-elements.js";
@@ -38,9 +39,10 @@ function readSnapshot(root: MarkupElement): ParsedFeed {
   for (const statement of statements) {
     const account = readAccount(statement);
     if (portfolios.has(account.key)) throw refuse(statement, "a second statement of the same account and currency");
-    const read = readHoldings(statement, account, names, warnings);
-    portfolios.set(account.key, readPortfolio(statement, account, read, institution));
-    for (const holding of read) holdings.push(holding);
+    const positions = readHoldings(statement, account, names, warnings);
+    const held = readPortfolio(statement, account, positions, institution, warnings);
+    portfolios.set(account.key, held.portfolio);
+    for (const holding of held.holdings) holdings.push(holding);
     for (const transaction of readTransactions(statement, account, names)) transactions.push(transaction);
   }
   return {
@@ -90,8 +92,8 @@ function* descendants(element: MarkupElement | null): Generator<MarkupElement> {
 
 function nothingToRead(root: MarkupElement): string {
   return bankMessageSets.some((messageSet) => childOf(root, messageSet))
-    ? "holds bank or card statements only; what can be read is investment statements (INVSTMTMSGSRSV1)"
-    : "holds no investment statement (INVSTMTMSGSRSV1)";
+    ? `is OFX and holds bank or card statements only; what can be read is investment statements (INVSTMTMSGSRSV1); ${whereToLook}`
+    : `is OFX and holds no investment statement (INVSTMTMSGSRSV1); ${whereToLook}`;
 }
 
 /** Refuses a file in which the bank answers with an error, at the sign-on or at any statement, quoting its code and message. */

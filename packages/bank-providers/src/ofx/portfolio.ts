@@ -1,10 +1,11 @@
-import { addDecimals, decimalString, type HoldingData } from "@org/core";
+import { addDecimals, compareDecimals, decimalString, type HoldingData } from "@org/core";
+import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText } from "../markup/values.js";
-import type { StatedPortfolio } from "../stated-portfolio.js";
+import { cashHolding, type StatedPortfolio } from "../stated-portfolio.js";
 import { requiredCurrency, rowCurrency } from "./currency.js";
 import type { Account } from "./holdings.js";
-import { decimalOf, requiredDecimal, requiredInstant } from "./values.js";
+import { decimalOf, requiredDate, requiredDecimal, requiredInstant } from "./values.js";
 
 /** The account that a statement is about. Its key is broker, number and currency: some banks keep one number per currency. */
 export function readAccount(statement: MarkupElement): Account {
@@ -14,27 +15,67 @@ export function readAccount(statement: MarkupElement): Account {
 }
 
 /**
- * The portfolio of a statement. OFX gives accounts no name, so it is the institution and the number. Pension plans (those
- * with 401(k) data) are PP, all others securities accounts, S.
+ * The portfolio of a statement and all it holds: its positions, and its cash as one more. OFX gives accounts no name, so it is the
+ * institution and the number. Pension plans (those with 401(k) data) are PP, all others securities accounts, S.
  */
 export function readPortfolio(
   statement: MarkupElement,
   account: Account,
-  holdings: readonly HoldingData[],
+  positions: readonly HoldingData[],
   institution: string | null,
-): StatedPortfolio {
+  warnings: FeedWarnings,
+): { portfolio: StatedPortfolio; holdings: readonly HoldingData[] } {
   const from = requiredChild(statement, "INVACCTFROM");
   const number = requiredText(from, "ACCTID");
   const pension = childOf(statement, "INV401K") ?? childOf(statement, "INV401KBAL");
-  return {
+  const parts = { positions, worth: sumOf(statement, account, positions), cash: statedCash(statement) };
+  const total = standingTotal(statement, account, parts, warnings);
+  const holdings = [...positions, ...cashHeld(statement, account, parts, total, warnings)];
+  const statesNothing = parts.cash === null && !childOf(statement, "INVPOSLIST");
+  const portfolio: StatedPortfolio = {
     key: account.key,
     name: `${institution ?? requiredText(from, "BROKERID")} ${number}`,
-    balance: statedTotal(statement, account) ?? sumOfParts(statement, account, holdings),
+    balance: total ?? (statesNothing ? null : sumOf(statement, account, holdings)),
     currency: account.currency,
     ref_account: number,
     type: pension ? "PP" : "S",
     as_of: requiredInstant(statement, "DTASOF"),
   };
+  return { portfolio, holdings };
+}
+
+/** What an account holds, as the statement lists it. */
+interface Parts {
+  readonly positions: readonly HoldingData[];
+  /** The sum of the positions' values; null where one is in another currency. */
+  readonly worth: string | null;
+  readonly cash: string | null;
+}
+
+/**
+ * The total that the statement states, unless it is zero or less over holdings that are worth something: some plans leave all of
+ * `INV401KBAL` at zero. A margin debt that the statement names may explain it.
+ */
+function standingTotal(
+  statement: MarkupElement,
+  account: Account,
+  { positions, worth, cash }: Parts,
+  warnings: FeedWarnings,
+): string | null {
+  const total = statedTotal(statement, account);
+  if (total === null || isPositive(total)) return total;
+  const balances = childOf(statement, "INVBAL");
+  const hasDebt = balances && decimalOf(balances, "MARGINBALANCE")?.startsWith("-");
+  const values = worth === null ? positions.map(({ balance }) => balance) : [addDecimals(worth, cash ?? "0")];
+  if (hasDebt || !values.some(isPositive)) return total;
+  warnings.at(childOf(statement, "INV401KBAL") ?? balances ?? statement)(
+    `states a total of ${total} over holdings that are worth more; their sum stands for it`,
+  );
+  return null;
+}
+
+function isPositive(value: string | null): boolean {
+  return value !== null && compareDecimals(value, "0") > 0;
 }
 
 /** Names under which banks put the value of the whole account into the list of balances, letters only, best first. */
@@ -57,13 +98,42 @@ function statedTotal(statement: MarkupElement, account: Account): string | null 
   return totals.get(totalNames.find((name) => totals.has(name)) ?? "") ?? null;
 }
 
-/** Market values plus cash, exactly; null when the statement has neither, or values in other currencies. */
-function sumOfParts(statement: MarkupElement, account: Account, holdings: readonly HoldingData[]): string | null {
+/** Cash of the account, sub-accounts and sweep included; null where the statement does not say. */
+function statedCash(statement: MarkupElement): string | null {
   const balances = childOf(statement, "INVBAL");
-  const cash = balances && decimalOf(balances, "AVAILCASH");
-  if (!childOf(statement, "INVPOSLIST") && cash === null) return null;
+  const pension = childOf(statement, "INV401KBAL");
+  return (balances && decimalOf(balances, "AVAILCASH")) ?? (pension && decimalOf(pension, "CASHBAL"));
+}
+
+/**
+ * The cash as a holding, so that holdings add up to the balance. None where there is none, or where it is a position already: a
+ * sweep fund is in the list of positions at one broker and in `AVAILCASH` at another, and at some in both.
+ */
+function cashHeld(
+  statement: MarkupElement,
+  account: Account,
+  { positions, worth, cash }: Parts,
+  total: string | null,
+  warnings: FeedWarnings,
+): readonly HoldingData[] {
+  if (cash === null || !/[1-9]/.test(cash)) return [];
+  const isAdded = worth !== null && isSame(total, addDecimals(worth, cash));
+  const isPosition = positions.some(({ amount, balance }) => isSame(amount, cash) && isSame(balance, cash));
+  if (isAdded || !(isPosition || (positions.length > 0 && isSame(total, worth)))) {
+    return [cashHolding(account.key, account.currency, cash, requiredDate(statement, "DTASOF"))];
+  }
+  warnings.at(statement)(`the cash of ${cash} is among the positions already; it is not counted again`);
+  return [];
+}
+
+function isSame(a: string | null, b: string | null): boolean {
+  return a !== null && b !== null && compareDecimals(a, b) === 0;
+}
+
+/** The exact sum of values; null where one is in another currency. */
+function sumOf(statement: MarkupElement, account: Account, holdings: readonly HoldingData[]): string | null {
   if (holdings.some((holding) => holding.currency !== account.currency)) return null;
-  const sum = holdings.reduce((total, holding) => addDecimals(total, holding.balance ?? "0"), cash ?? "0");
+  const sum = holdings.reduce((total, holding) => addDecimals(total, holding.balance ?? "0"), "0");
   if (!decimalString.safeParse(sum).success) throw refuse(statement, "the sum of the holdings has too many digits");
   return sum;
 }

@@ -23,6 +23,8 @@ export interface PortfolioData {
   readonly type: PortfolioType;
   /** When this portfolio was stated, in a custodian's file that states several, each as of its own day; left out: the snapshot's. */
   readonly as_of?: Date;
+  /** True where a file tells movements only: what is known of the portfolio and its holdings stays. */
+  readonly holdings_unknown?: boolean;
 }
 
 /** A holding. `key` names the security within its portfolio; holdings that share one are told apart by their order. */
@@ -40,6 +42,19 @@ export interface HoldingData {
   readonly valuation_date: string | null;
   readonly type: HoldingType;
   readonly subtype: HoldingSubtype | null;
+  /** Numbers of the security beside its ISIN. */
+  readonly identifiers?: SecurityIdentifiers;
+  /** Interest that has accrued and is not part of `balance`, decimal string in `currency`. */
+  readonly accrued_interest?: string;
+}
+
+/** What a security is called beside its ISIN, by numbering scheme, as the source gives it. */
+export interface SecurityIdentifiers {
+  readonly cusip?: string;
+  readonly sedol?: string;
+  readonly ticker?: string;
+  readonly valor?: string;
+  readonly wkn?: string;
 }
 
 /** A movement. `key` is the bank's transaction id, or null when it gives none (equal twins in one file then stay twins). */
@@ -177,6 +192,21 @@ export interface FeedParser {
 export interface ParsedFeed extends SnapshotData {
   /** In file order, few: a parser tells the first ones and how many more there are. */
   readonly warnings: readonly FeedWarning[];
+  /** Pages of statements that are not whole in this file; what they hold is not among the rest. */
+  readonly pages?: readonly StatementPage[];
+}
+
+/** A page of a statement whose other pages come in other files. */
+export interface StatementPage {
+  /** The same for all pages of one statement, and for those of no other one. */
+  readonly statement: string;
+  /** From 1. */
+  readonly number: number;
+  readonly is_last: boolean;
+  /** The page as the file has it: the texts of all pages, one below the other, are a file that can be read. */
+  readonly text: string;
+  /** As in {@link FeedRefusal}. */
+  readonly place: string;
 }
 
 /** A custodian file that was read, with the name of its format. */
@@ -184,6 +214,8 @@ export interface ReadFeed {
   readonly format: string;
   readonly snapshot: SnapshotData;
   readonly warnings: readonly FeedWarning[];
+  /** As in {@link ParsedFeed}. */
+  readonly pages?: readonly StatementPage[];
 }
 
 /** Something odd in a file that leaves it readable, such as a wrong check digit. `place` as in {@link FeedRefusal}. */

@@ -1,18 +1,23 @@
-import { createHash } from "node:crypto";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
-import { FeedRefusal, type FeedWarning, type ReadFeed } from "../ports/bank-provider.js";
+import {
+  FeedRefusal,
+  type FeedWarning,
+  type ReadFeed,
+  type SnapshotData,
+  type StatementPage,
+} from "../ports/bank-provider.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { Publication } from "../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { refuseFarAhead } from "./feed-dates.js";
+import { keepPages, sha256Of } from "./feed-pages.js";
 import { resolveSilence } from "./feed-silence.js";
 import { connectLetter, letterNotFound, locateLetter, moveLetter } from "./letter-moves.js";
-import { publicationOf, statedPortfolios, statusAfter } from "./publication.js";
+import { NEVER_STATED, publicationOf, statedPortfolios, statusAfter } from "./publication.js";
 
 /** What became of one custodian file. */
 export interface Ingestion {
@@ -52,7 +57,8 @@ export interface DataFeeds {
    * Takes one file, whole or not at all, once (by hash). `target` names a connection, or a letter in WaitingForData or later:
    * the first file of a letter in WaitingForData makes its connection and moves it to Connected in the same transaction, and a
    * file for a letter that its feed's silence has blocked resolves it. Portfolios that are not in the file stay as they are, and so
-   * do those of which something newer is known: as of a later moment, or as of the same one by a file that came later.
+   * do those of which something newer is known: as of a later moment, or as of the same one by a file that came later. Pages of a
+   * statement may come in files of their own: they wait, with a warning, and the last to come brings what all of them hold.
    * @throws CoreError VALIDATION_ERROR on `file` with the place of the fault, NOT_FOUND, CONFLICT (letter not that far),
    * RATE_LIMITED and UNAVAILABLE when too many files wait to be read, UNAVAILABLE when the storage was too slow for the file to keep
    * its place in the order of files
@@ -109,39 +115,66 @@ export function createDataFeeds(deps: {
   async function take(operator: Actor, target: FeedTarget, file: { name: string; bytes: Uint8Array }) {
     const cameAt = runtime.clock();
     const { tenant_id, bank, ...place } = await locate(target);
-    const sha256 = createHash("sha256").update(file.bytes).digest("hex");
-    const feed_id = place.connection_id ?? place.letter_id ?? tenant_id;
+    const sha256 = sha256Of(file.bytes);
     const arrival = await noteArrival(tenant_id, place, sha256, cameAt);
-    const { format, snapshot, warnings } = await readOrRefuse(file.bytes, { tenant_id, feed_id });
-    return storage.inTenant(tenant_id, async (stores): Promise<Ingestion> => {
-      const letter = await lockLetter(stores, place);
-      const connection = await connectionOf(stores, operator, place, letter, bank);
-      const { connection_id } = connection;
-      const now = runtime.clock();
-      const counts = {
-        portfolios: snapshot.portfolios?.length ?? 0,
-        holdings: snapshot.holdings?.length ?? 0,
-        transactions: snapshot.transactions?.length ?? 0,
-      };
-      const outcome = { connection_id, format, sha256, ...counts, warnings };
-      const fact = { connection_id, sha256, name: file.name, format, taken_at: now };
-      if (!(await stores.snapshots.takeFile(fact))) return { status: "duplicate", ...outcome };
-      const { publication, late } = await latestOf(
-        stores,
-        publicationOf(connection_id, snapshot, now),
-        statedPortfolios(connection_id, snapshot),
-        arrival,
+    const origin = { tenant_id, feed_id: place.connection_id ?? place.letter_id ?? tenant_id };
+    const publish = (read: ReadFeed, sha: string, pages: readonly StatementPage[]) =>
+      storage.inTenant(tenant_id, (stores) =>
+        publishRead(stores, { operator, place, bank, name: file.name, arrival }, read, sha, pages),
       );
-      await stores.snapshots.publish(publication);
-      const resolved = letter && (await resolveSilence(stores, runtime, letter));
-      const status = statusAfter(connection.status, { snapshot, consent_expires_at: null }, now);
-      // Without a letter nobody but its bank, or an operator, knows why a connection is blocked: a file does not.
-      const blocked = resolved ? resolved.status === "Blocked" : connection.status.blocked;
-      await stores.connections.save(connection_id, { status: { ...status, blocked } });
-      const facts = { format, sha256, ...counts };
-      await stores.audit.append(auditEntry(runtime, operator, "datafeed.ingest", "connection", connection_id, facts));
-      return { status: "ingested", ...outcome, warnings: [...warnings, ...late] };
-    });
+    const read = await readOrRefuse(file.bytes, origin);
+    const { taken, whole } = await publish(read, sha256, []);
+    if (whole.length === 0) return taken;
+    const joined = Buffer.from(whole.map(({ text }) => text).join("\n"));
+    const statement = (await publish(await readOrRefuse(joined, origin), sha256Of(joined), whole)).taken;
+    return {
+      ...taken,
+      status: taken.status === "ingested" ? taken.status : statement.status,
+      portfolios: taken.portfolios + statement.portfolios,
+      holdings: taken.holdings + statement.holdings,
+      transactions: taken.transactions + statement.transactions,
+      warnings: [...taken.warnings, ...statement.warnings],
+    };
+  }
+
+  /**
+   * Publishes what was read, once for the same bytes, and keeps the pages of statements that are not whole in it.
+   * @param pages of which `read` was made, and which wait no longer
+   */
+  async function publishRead(
+    stores: TenantStores,
+    { operator, place, bank, name, arrival }: Delivery,
+    read: ReadFeed,
+    sha256: string,
+    pages: readonly StatementPage[],
+  ): Promise<{ taken: Ingestion; whole: readonly StatementPage[] }> {
+    const { format, snapshot, warnings } = read;
+    const letter = await lockLetter(stores, place);
+    const connection = await connectionOf(stores, operator, place, letter, bank);
+    const { connection_id } = connection;
+    const now = runtime.clock();
+    const counts = {
+      portfolios: snapshot.portfolios?.length ?? 0,
+      holdings: snapshot.holdings?.length ?? 0,
+      transactions: snapshot.transactions?.length ?? 0,
+    };
+    const outcome = { connection_id, format, sha256, ...counts };
+    const isNew = await stores.snapshots.takeFile({ connection_id, sha256, name, format, taken_at: now });
+    // Also of a file that was taken before: its replica may have died before it published the statement.
+    const { whole, waiting } = await keepPages(stores, connection_id, read);
+    if (pages.length > 0)
+      await stores.feedPages.forget(connection_id, [...new Set(pages.map(({ statement }) => statement))]);
+    if (!isNew) return { taken: { status: "duplicate", ...outcome, warnings }, whole };
+    const late =
+      counts.portfolios > 0 || !read.pages ? await publishLatest(stores, connection_id, snapshot, arrival, now) : [];
+    const resolved = letter && (await resolveSilence(stores, runtime, letter));
+    const status = statusAfter(connection.status, { snapshot, consent_expires_at: null }, now);
+    // Without a letter nobody but its bank, or an operator, knows why a connection is blocked: a file does not.
+    const blocked = resolved ? resolved.status === "Blocked" : connection.status.blocked;
+    await stores.connections.save(connection_id, { status: { ...status, blocked } });
+    const facts = { format, sha256, ...counts };
+    await stores.audit.append(auditEntry(runtime, operator, "datafeed.ingest", "connection", connection_id, facts));
+    return { taken: { status: "ingested", ...outcome, warnings: [...warnings, ...late, ...waiting] }, whole };
   }
 
   async function locate(target: FeedTarget): Promise<Place> {
@@ -234,31 +267,43 @@ interface Place {
   readonly letter_id?: Uuid;
 }
 
+/** One file on its way: who sent it for what, and its place in the order of files. */
+interface Delivery {
+  readonly operator: Actor;
+  readonly place: Omit<Place, "tenant_id" | "bank">;
+  readonly bank: string;
+  readonly name: string;
+  readonly arrival: number;
+}
+
 /**
- * What of a file is news: a portfolio of which something later is known stays as it is, with its holdings. Transactions count
- * whenever they come.
+ * Publishes what of a file is news: a portfolio of which something later is known stays as it is, with its holdings. Transactions
+ * count whenever they come.
  */
-async function latestOf(
+async function publishLatest(
   stores: TenantStores,
-  publication: Publication,
-  stated: ReadonlyMap<string, Date>,
+  connectionId: Uuid,
+  snapshot: SnapshotData,
   arrival: number,
-): Promise<{ publication: Publication; late: readonly FeedWarning[] }> {
-  const { connection_id, portfolios = [], holdings = [] } = publication;
-  const latest = await stores.snapshots.claimPortfolios(connection_id, stated, arrival);
-  const late = portfolios.filter(({ portfolio_id }) => !latest.has(portfolio_id));
-  return {
-    publication: {
-      ...publication,
-      partial: true,
-      portfolios: portfolios.filter(({ portfolio_id }) => latest.has(portfolio_id)),
-      holdings: holdings.filter(({ portfolio_id }) => latest.has(portfolio_id)),
-    },
-    late: late.slice(0, MAX_LATE).map(({ name }) => ({
-      place: "file",
-      message: `is older than what is known of portfolio ${JSON.stringify(name)}, which stays as it is`,
-    })),
-  };
+  now: Date,
+): Promise<readonly FeedWarning[]> {
+  const publication = publicationOf(connectionId, snapshot, now);
+  const stated = statedPortfolios(connectionId, snapshot);
+  const { portfolios = [], holdings = [] } = publication;
+  const latest = await stores.snapshots.claimPortfolios(connectionId, stated, arrival);
+  await stores.snapshots.publish({
+    ...publication,
+    partial: true,
+    portfolios: portfolios.filter(({ portfolio_id }) => latest.has(portfolio_id)),
+    holdings: holdings.filter(({ portfolio_id }) => latest.has(portfolio_id)),
+  });
+  const late = portfolios.filter(
+    ({ portfolio_id }) => !latest.has(portfolio_id) && stated.get(portfolio_id) !== NEVER_STATED,
+  );
+  return late.slice(0, MAX_LATE).map(({ name }) => ({
+    place: "file",
+    message: `is older than what is known of portfolio ${JSON.stringify(name)}, which stays as it is`,
+  }));
 }
 
 const MAX_LATE = 20;

@@ -28,7 +28,7 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
     as_of: snapshot.as_of,
     published_at: now,
     ...(snapshot.portfolios && {
-      portfolios: snapshot.portfolios.map(({ key, as_of: _, ...row }) => ({
+      portfolios: snapshot.portfolios.map(({ key, as_of: _, holdings_unknown: __, ...row }) => ({
         portfolio_id: portfolioId(key),
         ...row,
         name: cleanName(row.name),
@@ -36,7 +36,7 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
       })),
     }),
     ...(holdings && {
-      holdings: holdings.map(([{ key, portfolio_key, ...row }, occurrence]) => ({
+      holdings: holdings.map(([{ key, portfolio_key, identifiers: _, accrued_interest: __, ...row }, occurrence]) => ({
         holding_id: stableId(connectionId, "holding", portfolio_key, occurrence === 0 ? key : `${key}#${occurrence}`),
         portfolio_id: portfolioId(portfolio_key),
         ...row,
@@ -62,12 +62,21 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
   };
 }
 
-/** As of when each portfolio of a snapshot was stated, by the id that {@link publicationOf} gives it. */
+/**
+ * As of when each portfolio of a snapshot was stated, by the id that {@link publicationOf} gives it. One of which a file tells
+ * movements only is older than anything that states its holdings.
+ */
 export function statedPortfolios(connectionId: string, snapshot: SnapshotData): ReadonlyMap<string, Date> {
   return new Map(
-    (snapshot.portfolios ?? []).map(({ key, as_of = snapshot.as_of }) => [portfolioIdOf(connectionId, key), as_of]),
+    (snapshot.portfolios ?? []).map(({ key, as_of = snapshot.as_of, holdings_unknown }) => [
+      portfolioIdOf(connectionId, key),
+      holdings_unknown ? NEVER_STATED : as_of,
+    ]),
   );
 }
+
+/** Before anything that states what a portfolio holds. */
+export const NEVER_STATED = new Date(0);
 
 function portfolioIdOf(connectionId: string, key: string): string {
   return stableId(connectionId, "portfolio", key);

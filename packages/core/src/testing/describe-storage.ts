@@ -6,6 +6,7 @@ import { dataModelCases } from "./conformance/data-model.js";
 import { dataReadCases } from "./conformance/data-reads.js";
 import { environmentCases } from "./conformance/environment.js";
 import { feedOrderCases } from "./conformance/feed-order.js";
+import { feedPageCases } from "./conformance/feed-pages.js";
 import type { StorageFixture } from "./conformance/fixture.js";
 import { isolationCases } from "./conformance/isolation.js";
 import { letterDeskCases } from "./conformance/letter-desk.js";
@@ -39,6 +40,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("mails", () => mailCases(storage));
     describe("snapshots", () => snapshotCases(storage));
     describe("order of files", () => feedOrderCases(storage));
+    describe("pages and movements of files", () => feedPageCases(storage));
     describe("data reads", () => dataReadCases(storage));
     describe("data reads against a model", () => dataModelCases(storage));
     describe("removal of a connection", () => removalCases(storage));

@@ -1,4 +1,5 @@
 import type { AuditEntry } from "../../ports/audit-log.js";
+import type { StatementPage } from "../../ports/bank-provider.js";
 import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { IdempotencyRecord, LetterDocument, LetterMove, LetterRecord } from "../../ports/letter-store.js";
 import type { MailRecord } from "../../ports/mail-store.js";
@@ -36,6 +37,8 @@ export interface TenantState {
   /** By target and SHA-256: when in the order of files it came. */
   readonly feedArrivals: Map<string, number>;
   latestArrival: number;
+  /** By connection, statement and number. */
+  readonly feedPages: Map<string, StatementPage & { readonly connection_id: string }>;
   readonly refreshes: Map<Uuid, RefreshRecord>;
   readonly sessions: Map<string, SessionRecord>;
   readonly letters: Map<string, LetterRecord>;
@@ -59,6 +62,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     feedPortfolios: new Map(),
     feedArrivals: new Map(),
     latestArrival: 0,
+    feedPages: new Map(),
     refreshes: new Map(),
     sessions: new Map(),
     letters: new Map(),
@@ -79,6 +83,7 @@ export function draftOf(state: TenantState): TenantState {
     feedFiles: new Map(state.feedFiles),
     feedPortfolios: new Map(state.feedPortfolios),
     feedArrivals: new Map(state.feedArrivals),
+    feedPages: new Map(state.feedPages),
     refreshes: new Map(state.refreshes),
     sessions: new Map(state.sessions),
     letters: new Map(state.letters),

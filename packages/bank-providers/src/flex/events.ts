@@ -1,0 +1,127 @@
+import { addDecimals, type TransactionData } from "@org/core";
+import type { FeedWarnings } from "../feed-warnings.js";
+import type { MarkupElement } from "../markup/element.js";
+import { cashKey } from "../stated-portfolio.js";
+import { finest, keyOf } from "./rows.js";
+import { kindOf, securityKey } from "./security.js";
+import type { FlexRow } from "./values.js";
+
+/**
+ * `TransactionTaxes`, such as stamp duty.
+ * @param taxed trades that have their taxes in their own cash already
+ */
+export function readTransactionTaxes(
+  section: MarkupElement | null,
+  portfolio_key: string,
+  taxed: ReadonlySet<string>,
+  warnings: FeedWarnings,
+): TransactionData[] {
+  return finest(section, { TransactionTax: ["DETAIL", "SUMMARY"] })
+    .filter((row) => !taxed.has(row.text("tradeId") ?? row.text("tradeID") ?? ""))
+    .map((row) => ({
+      ...cashMovement(row, portfolio_key, "taxAmount"),
+      description: titled(row.text("taxDescription") ?? "Transaction tax", nameOf(row, warnings)),
+    }));
+}
+
+/** `SalesTaxes`: value added tax and its like on fees. */
+export function readSalesTaxes(
+  section: MarkupElement | null,
+  portfolio_key: string,
+  warnings: FeedWarnings,
+): TransactionData[] {
+  return finest(section, { SalesTax: ["DETAIL", "SUMMARY"] }).map((row) => ({
+    ...cashMovement(row, portfolio_key, "salesTax"),
+    description: titled(
+      row.text("taxType") ?? "Sales tax",
+      row.words("taxableDescription", warnings.at(row.element)) ?? nameOf(row, warnings),
+    ),
+  }));
+}
+
+/** `Transfers` of positions and cash to and from other accounts. What leaves is negative, however the row is signed. */
+export function readTransfers(
+  section: MarkupElement | null,
+  portfolio_key: string,
+  warnings: FeedWarnings,
+): TransactionData[] {
+  return finest(section, { Transfer: ["TRANSFER", "DETAIL", "SUMMARY", "LOT"] }).map((row) => {
+    const units = moved(row, "quantity");
+    const cash = moved(row, "cashTransfer");
+    const isOut = row.text("direction")?.toUpperCase() === "OUT" || (units ?? cash ?? "").startsWith("-");
+    const price = row.decimal("transferPrice");
+    return {
+      ...movement(row, portfolio_key),
+      holding_key: (kindOf(row).type === "L" ? null : securityKey(row)) ?? cashKey(row.currency()),
+      description: titled(
+        [row.text("type"), `transfer ${isOut ? "out" : "in"}`].filter((word) => word !== null).join(" "),
+        nameOf(row, warnings),
+      ),
+      amount: units,
+      balance: cash,
+      unit_price: price !== null && /[1-9]/.test(price) ? price : null,
+    };
+  });
+}
+
+/** Null where nothing of the kind moved. */
+function moved(row: FlexRow, name: string): string | null {
+  const value = row.decimal(name);
+  if (value === null || !/[1-9]/.test(value)) return null;
+  const isOut = row.text("direction")?.toUpperCase() === "OUT" && row.text("side")?.toUpperCase() !== "SHORT";
+  return isOut && !value.startsWith("-") ? `-${value}` : value;
+}
+
+/**
+ * `OptionEAE`: exercises, assignments and expirations, and the trades in what is delivered.
+ * @param trades ids of the trades of the same statement, where most of these events are booked, too
+ */
+export function readOptionEvents(
+  section: MarkupElement | null,
+  portfolio_key: string,
+  trades: ReadonlySet<string>,
+  warnings: FeedWarnings,
+): TransactionData[] {
+  return finest(section, { OptionEAE: ["DETAIL", "SUMMARY"] })
+    .filter((row) => !trades.has(row.text("tradeID") ?? ""))
+    .map((row) => {
+      const proceeds = row.decimal("proceeds");
+      const costs = row.decimal("commisionsAndTax") ?? row.decimal("commissionsAndTax") ?? "0";
+      return {
+        ...movement(row, portfolio_key),
+        description: titled(row.text("transactionType") ?? "Option event", nameOf(row, warnings)),
+        amount: row.decimal("quantity"),
+        balance: proceeds && addDecimals(proceeds, costs),
+        unit_price: row.decimal("tradePrice"),
+      };
+    });
+}
+
+function cashMovement(row: FlexRow, portfolio_key: string, amount: string) {
+  return {
+    ...movement(row, portfolio_key),
+    holding_key: securityKey(row) ?? cashKey(row.currency()),
+    amount: null,
+    balance: row.requiredDecimal(amount),
+    unit_price: null,
+  };
+}
+
+function movement(row: FlexRow, portfolio_key: string) {
+  return {
+    key: keyOf(row),
+    portfolio_key,
+    holding_key: securityKey(row),
+    operation_date: row.day("dateTime", "date", "reportDate", "settleDate"),
+    currency: row.currency(),
+  };
+}
+
+function nameOf(row: FlexRow, warnings: FeedWarnings): string | null {
+  const name = row.words("description", warnings.at(row.element)) ?? row.text("symbol");
+  return name === "--" ? null : name;
+}
+
+function titled(title: string, name: string | null): string {
+  return name === null ? title : `${title}: ${name}`;
+}

@@ -1,0 +1,85 @@
+import type { HoldingData } from "@org/core";
+import type { FeedWarnings } from "../feed-warnings.js";
+import type { MarkupElement } from "../markup/element.js";
+import { childOf } from "../markup/values.js";
+import { type StatedPortfolio, startOfDay, sumOfHoldings } from "../stated-portfolio.js";
+import { readCash, readOpenPositions } from "./holdings.js";
+import { isNotional, SecurityInfos } from "./security.js";
+import { readTotal } from "./total.js";
+import { FlexRow } from "./values.js";
+
+/**
+ * The portfolio of a statement and what it holds. A query without the section of positions tells movements only: what the account
+ * holds stays as it is known.
+ * @param day last day of the period, `YYYY-MM-DD`
+ */
+export function readPortfolio(statement: MarkupElement, account: string, day: string, warnings: FeedWarnings) {
+  const information = childOf(statement, "AccountInformation");
+  const facts = information && new FlexRow(information);
+  const stated = facts?.text("currency") ? facts.currency() : null;
+  const total = readTotal(statement, stated, warnings);
+  const positions = childOf(statement, "OpenPositions");
+  const base = stated ?? total?.currency ?? null;
+  const holdings = positions ? readHoldings(statement, positions, account, day, base, warnings) : [];
+  const currency = total?.currency ?? base ?? holdings[0]?.currency ?? baseOfRows(statement) ?? "XXX";
+  const portfolio: StatedPortfolio = {
+    key: account,
+    name: facts?.text("acctAlias") ?? `Interactive Brokers ${account}`,
+    balance: total?.value ?? (positions && sumWithoutNotionals(positions, holdings, currency, warnings)),
+    currency,
+    ref_account: account,
+    type: "S",
+    as_of: startOfDay(day),
+  };
+  if (positions) return { portfolio, holdings };
+  warnings.at(statement)(
+    "has no section OpenPositions: its movements are taken, and what the account holds stays as it is known",
+  );
+  return { portfolio: { ...portfolio, holdings_unknown: true }, holdings };
+}
+
+function readHoldings(
+  statement: MarkupElement,
+  positions: MarkupElement,
+  account: string,
+  day: string,
+  base: string | null,
+  warnings: FeedWarnings,
+): readonly HoldingData[] {
+  const infos = new SecurityInfos();
+  for (const info of childOf(statement, "SecuritiesInfo")?.children ?? []) infos.add(new FlexRow(info));
+  return [
+    ...readOpenPositions(positions, account, infos, warnings),
+    ...readCash(childOf(statement, "CashReport"), account, day, () => base ?? baseOfRows(statement), warnings),
+  ];
+}
+
+/** Where no section names the base currency, a row whose rate to it is 1 does. */
+function baseOfRows(statement: MarkupElement): string | null {
+  for (const section of statement.children) {
+    for (const element of section.children) {
+      const row = new FlexRow(element);
+      if (/^1(?:\.0*)?$/.test(row.text("fxRateToBase") ?? "") && /^[A-Z]{3}$/.test(row.text("currency") ?? ""))
+        return row.text("currency");
+    }
+  }
+  return null;
+}
+
+/** The sum of what is held; none where a notional would be in it. */
+function sumWithoutNotionals(
+  positions: MarkupElement,
+  holdings: readonly HoldingData[],
+  currency: string,
+  warnings: FeedWarnings,
+): string | null {
+  const isContract = holdings.some(({ type }) => type === "DV" || type === "CFD");
+  const notional =
+    isContract && positions.children.find((row) => row.name === "OpenPosition" && isNotional(new FlexRow(row)));
+  if (!notional) return sumOfHoldings(holdings, currency);
+  const mend = "add the section ChangeInNAV to the query";
+  warnings.at(notional)(
+    `the value of this position is its notional, so that the sum of what is held is no total: ${mend}`,
+  );
+  return null;
+}

@@ -1,0 +1,34 @@
+import type { FeedWarnings } from "../feed-warnings.js";
+import type { MarkupElement } from "../markup/element.js";
+import { FlexRow } from "./values.js";
+
+/**
+ * Rows of a section as the query breaks them down: the finest that there are, so that nothing counts twice.
+ * @param levels for each name of a row its levels of detail, finest first; the first one where a row does not say
+ */
+export function finest(section: MarkupElement | null, levels: Readonly<Record<string, readonly string[]>>): FlexRow[] {
+  const rows = (section?.children ?? []).flatMap((child) => {
+    const own = Object.hasOwn(levels, child.name) ? levels[child.name] : undefined;
+    if (!own) return [];
+    const row = new FlexRow(child);
+    return [{ row, level: row.text("levelOfDetail")?.toUpperCase() ?? own[0] }];
+  });
+  const order = [...new Set(Object.values(levels).flat())];
+  const level = order.find((candidate) => rows.some((one) => one.level === candidate));
+  return rows.filter((one) => one.level === level).map(({ row }) => row);
+}
+
+/** What IBKR says of a row: its type and its description. */
+export function wordsOf(row: FlexRow, warnings: FeedWarnings): string {
+  const words = [row.text("type"), row.words("description", warnings.at(row.element))];
+  return words.filter((part) => part !== null).join(": ") || "Cash movement";
+}
+
+/** IBKR's id of the row; transactions and trades are numbered apart. Null when the query leaves the ids out. */
+export function keyOf(row: FlexRow, suffix = ""): string | null {
+  for (const name of ["transactionID", "tradeID", "ibExecID", "actionID"]) {
+    const id = row.text(name);
+    if (id !== null) return `${name}:${id}${suffix}`;
+  }
+  return null;
+}

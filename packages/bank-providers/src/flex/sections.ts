@@ -1,0 +1,52 @@
+import type { FeedWarnings } from "../feed-warnings.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
+import { whereToLook } from "../unread-formats.js";
+
+/** Sections whose rows are movements, and the names of the rows that are read. */
+const movements: Readonly<Record<string, readonly string[]>> = {
+  Trades: ["Trade", "Order", "SymbolSummary"],
+  CashTransactions: ["CashTransaction"],
+  CorporateActions: ["CorporateAction"],
+  TransactionTaxes: ["TransactionTax"],
+  SalesTaxes: ["SalesTax"],
+  Transfers: ["Transfer"],
+  OptionEAE: ["OptionEAE"],
+};
+
+const sections: Readonly<Record<string, readonly string[]>> = {
+  ...movements,
+  OpenPositions: ["OpenPosition"],
+  CashReport: ["CashReportCurrency"],
+  EquitySummaryInBase: ["EquitySummaryByReportDateInBase"],
+  SecuritiesInfo: ["SecurityInfo"],
+  AccountInformation: [],
+  ChangeInNAV: [],
+};
+
+/** Refuses a file none of whose statements has positions or movements: there is nothing to take from it. */
+export function refuseUnreadSections(statements: readonly MarkupElement[]): void {
+  const names = new Set(statements.flatMap(({ children }) => children.map(({ name }) => name)));
+  const wanted = ["OpenPositions", ...Object.keys(movements)];
+  const [first] = statements;
+  if (!first || wanted.some((name) => names.has(name))) return;
+  const held = [...names].slice(0, 10).join(", ") || "none";
+  throw refuse(
+    first,
+    `is IBKR Flex without a section to take: ${held}; add one of ${wanted.join(", ")}; ${whereToLook}`,
+  );
+}
+
+/** Warns once of each section that has rows and is not read, with its name, wherever in the file it comes first. */
+export function warnOfUnreadSections(statements: readonly MarkupElement[], warnings: FeedWarnings): void {
+  const unread = new Map<string, { first: MarkupElement; rows: number }>();
+  for (const section of statements.flatMap(({ children }) => children)) {
+    const read = Object.hasOwn(sections, section.name) ? sections[section.name] : undefined;
+    if (section.children.length === 0 || section.children.some(({ name }) => read?.includes(name))) continue;
+    const known = unread.get(section.name) ?? { first: section, rows: 0 };
+    known.rows += section.children.length;
+    unread.set(section.name, known);
+  }
+  for (const [name, { first, rows }] of unread) {
+    warnings.at(first)(`the section ${name.slice(0, 60)} is not read; it has ${rows} ${rows === 1 ? "row" : "rows"}`);
+  }
+}

@@ -1,0 +1,114 @@
+import { FeedRefusal } from "@org/core";
+
+/** Ends each refusal of a whole file for what it is: what to ask the custodian for instead. */
+export const whereToLook = 'see "What is refused" in docs/data-feeds.md';
+
+/**
+ * The refusal of a file that no parser recognises: it names the format where that can be told.
+ * @param head the first bytes as Latin 1, without zeros
+ * @param readable names of the formats that can be read
+ */
+export function refuseUnread(head: string, readable: readonly string[]): FeedRefusal {
+  const start = head.replace(/^(?:\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)/, "");
+  const name = formats.map((nameIn) => nameIn(start)).find((found) => found !== null);
+  const which = name === undefined ? "is" : `is ${name}, which is`;
+  return new FeedRefusal(
+    "file",
+    `${which} in none of the formats that can be read: ${readable.join(", ")}; ${whereToLook}`,
+  );
+}
+
+/** Names the format that a head is in, or null. */
+type NameIn = (head: string) => string | null;
+
+/** A format that its first bytes tell. */
+function named(name: string, pattern: RegExp): NameIn {
+  return (head) => (pattern.test(head) ? name : null);
+}
+
+/** A format whose files begin with certain bytes. */
+function signed(name: string, ...signatures: readonly string[]): NameIn {
+  return (head) => (signatures.some((signature) => head.startsWith(signature)) ? name : null);
+}
+
+/** Most telling first. */
+const formats: readonly NameIn[] = [
+  named("an empty file", /^\s*$/),
+  named("a PDF document", /^[\s\S]{0,1023}?%PDF-/),
+  // An archive without its directory at the end still names its first parts.
+  named("an Excel workbook (XLSX)", /^PK[\s\S]*?(?:xl\/|\[Content_Types\]\.xml)/),
+  signed("a zip archive", "PK\u0003\u0004", "PK\u0005\u0006"),
+  signed("an Excel workbook (XLS)", "\u00D0\u00CF\u0011\u00E0"),
+  signed("a compressed file (gzip)", "\u001F\u008B"),
+  signed("a compressed file (7z)", "7z\u00BC\u00AF"),
+  signed("a picture", "\u0089PNG", "\u00FF\u00D8\u00FF", "GIF8"),
+  named("an encrypted file (PGP)", /^\s*-----BEGIN PGP/),
+  named(
+    "an encrypted or signed file (S/MIME)",
+    /^\s*-----BEGIN (?:PKCS7|CMS)|^[\s\S]{0,2000}?application\/(?:x-)?pkcs7/,
+  ),
+  named("an e-mail", /^(?:Return-Path|Received|Delivered-To|MIME-Version|From|Subject): /i),
+  swiftMessage,
+  iso20022Message,
+  named("a web page (HTML)", /^[\s\S]{0,1000}?(?:<!doctype html|<html[\s>])/i),
+  xmlDocument,
+  named("JSON", /^\s*(?:\{\s*"|\[\s*[[{"])/),
+  named("a QIF file", /^\s*!(?:Type|Account|Option):/i),
+  named("an EDIFACT message", /^\s*UN[AB][+:]/),
+  named("an activity statement of Interactive Brokers as CSV", /^"?Statement"?,"?Header"?,/),
+  commaSeparated,
+];
+
+const swiftTitles: Readonly<Record<string, string>> = {
+  "940": "an MT940 account statement (SWIFT)",
+  "941": "an MT941 balance report (SWIFT)",
+  "942": "an MT942 interim report (SWIFT)",
+  "950": "an MT950 account statement (SWIFT)",
+};
+
+/** By the network's header, by the number that some banks put on a line before the first field, or by the fields of account statements. */
+function swiftMessage(head: string): string | null {
+  const header = linesOf(head).slice(0, 4);
+  const number = [/\{2:[IO](\d{3})/.exec(head), ...header.map((line) => /^:?(9[45]\d)(?::| \d\d)?$/.exec(line))].find(
+    (match) => match !== null,
+  )?.[1];
+  if (number !== undefined) return swiftTitles[number] ?? `an MT${number} message (SWIFT)`;
+  if (!/^[^\w<{]{0,16}:(?:20|25|28C?|60[FM]|61|62[FM]|64|86):/.test(head)) return null;
+  return swiftTitles[/^:(?:13D|34F):/m.test(head) ? "942" : "940"] ?? null;
+}
+
+/** Messages about securities and payments that come without their namespace. */
+const isoRoots: Readonly<Record<string, string>> = {
+  SctiesBalCtdyRpt: "semt.002",
+  SctiesBalAcctgRpt: "semt.003",
+  SctiesTxPstngRpt: "semt.017",
+  SctiesTxPdgRpt: "semt.018",
+  CstmrCdtTrfInitn: "pain.001",
+  CstmrPmtStsRpt: "pain.002",
+};
+
+function iso20022Message(head: string): string | null {
+  const namespace = /iso:20022:tech:xsd:([a-z]{4}\.\d{3})/.exec(head)?.[1];
+  const root = /<(?:[\w.-]+:)?([A-Z][A-Za-z]+)[\s>]/.exec(head.replace(/<(?:[\w.-]+:)?Document\b[^>]*>/, ""))?.[1];
+  const message = namespace ?? (root !== undefined && Object.hasOwn(isoRoots, root) ? isoRoots[root] : undefined);
+  return message === undefined ? null : `a ${message} message (ISO 20022)`;
+}
+
+function xmlDocument(head: string): string | null {
+  const root = /^\s*(?:<[?!][^>]*>\s*)*<([A-Za-z_][\w.:-]{0,59})[\s/>]/.exec(head)?.[1];
+  return root === undefined ? null : `an XML document <${root}>`;
+}
+
+/** Text whose first lines all have the same sign between columns. */
+function commaSeparated(head: string): string | null {
+  const lines = linesOf(head).slice(0, 3);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what holds them is no text
+  if (/[\u0000-\u0008\u000E-\u001F]/.test(head) || lines.length === 0) return null;
+  const sign = [";", "\t", ",", "|"].find((candidate) => lines.every((line) => line.includes(candidate)));
+  return sign === undefined ? null : "CSV (text in columns)";
+}
+
+/** The first lines that say something. */
+function linesOf(head: string): readonly string[] {
+  return head.split(/\r\n?|\n/, 20).flatMap((line) => line.trim() || []);
+}

@@ -1,0 +1,148 @@
+import { expect, it } from "vitest";
+import type { ReadFeed } from "../../ports/bank-provider.js";
+import type { Storage } from "../../ports/storage.js";
+import { createDataFeeds } from "../../services/data-feeds.js";
+import { createTestRuntime } from "../runtime.js";
+import { newId, newTenant, portfolioQuery, transactionQuery } from "./fixture.js";
+
+/** Cases of statements whose pages come in files of their own, and of files that tell movements only. */
+export function feedPageCases(storage: () => Storage): void {
+  const waits = (page: string) => ({
+    place: page,
+    message: `is page ${page[1]} of a statement whose other pages are still to come; it waits for them for a week`,
+  });
+
+  it("pages in files of their own wait for one another, in whatever order they come", async () => {
+    const { send, shown } = await feedOf(storage());
+    expect(await send("a2")).toMatchObject({ status: "ingested", portfolios: 0, warnings: [waits("a2")] });
+    expect(await send("b1")).toMatchObject({ status: "ingested", portfolios: 0, warnings: [waits("b1")] });
+    expect(await send("a3!")).toMatchObject({ status: "ingested", portfolios: 0, warnings: [waits("a3!")] });
+    expect(await shown()).toEqual([]);
+    expect(await send("a1")).toMatchObject({ status: "ingested", portfolios: 1, warnings: [] });
+    expect(await shown()).toEqual(["a 3"]);
+    expect(await send("b2!")).toMatchObject({ status: "ingested", portfolios: 1, warnings: [] });
+    expect(await shown()).toEqual(["a 3", "b 2"]);
+  });
+
+  it("a page that comes twice counts once, and takes the place of another of its number", async () => {
+    const { send, shown } = await feedOf(storage());
+    await send("a2!");
+    expect(await send("a2!")).toMatchObject({ status: "duplicate" });
+    await send("a2!#");
+    expect(await send("a1")).toMatchObject({ status: "ingested", portfolios: 1 });
+    expect(await shown()).toEqual(["a 2.5"]);
+    expect(await send("a1")).toMatchObject({ status: "duplicate" });
+    expect(await shown()).toEqual(["a 2.5"]);
+  });
+
+  it("pages that two replicas take at the same time are one statement", async () => {
+    const { send, shown } = await feedOf(storage());
+    const taken = await Promise.all([send("a1"), send("a2"), send("a3"), send("a4!")]);
+    expect(taken.map(({ status }) => status)).toEqual(Array(4).fill("ingested"));
+    expect(await shown()).toEqual(["a 4"]);
+  });
+
+  it("a replica that died with the last page leaves a statement that the repetition brings", async () => {
+    const { send, shown } = await feedOf(storage());
+    await send("a1");
+    await expect(send("a2!", { diesAt: "a1\na2!" })).rejects.toThrow("died");
+    expect(await shown()).toEqual([]);
+    expect(await send("a2!")).toMatchObject({ status: "ingested", portfolios: 1 });
+    expect(await shown()).toEqual(["a 2"]);
+  });
+
+  it("pages go with their connection", async () => {
+    const { send, tenant, connection_id } = await feedOf(storage());
+    await send("a1");
+    expect(await tenant.run(({ connections }) => connections.remove(connection_id))).toBe(true);
+  });
+
+  it("a file of movements only leaves what is known of the portfolio, and lists one that is not known", async () => {
+    const { send, shown, movements } = await feedOf(storage());
+    expect(await send("a~")).toMatchObject({ status: "ingested", transactions: 1, warnings: [] });
+    expect(await shown()).toEqual(["a null"]);
+    // Older than the movements, and the first that says what is held.
+    expect(await send("a1!")).toMatchObject({ portfolios: 1, warnings: [] });
+    expect(await shown()).toEqual(["a 1"]);
+    expect(await send("a~2")).toMatchObject({ status: "ingested", transactions: 1, warnings: [] });
+    expect(await shown()).toEqual(["a 1"]);
+    expect(await movements()).toBe(2);
+  });
+}
+
+/** A connection of its own, and replicas that read files of {@link readLines}. */
+async function feedOf(storage: Storage) {
+  const tenant = await newTenant(storage);
+  const { connection_id } = await tenant.connect();
+  const runtime = createTestRuntime();
+  const operator = { application_id: "operator", trace_id: null, address: null };
+  return {
+    tenant,
+    connection_id,
+    send(text: string, { diesAt }: { diesAt?: string } = {}) {
+      const feeds = createDataFeeds({
+        storage,
+        // Ids in the audit log are unique over all of them.
+        runtime: { ...runtime, newId },
+        bankOf: async () => "Bank",
+        readFeed: (file) => {
+          const lines = Buffer.from(file).toString();
+          if (lines === diesAt) throw new Error("died");
+          return readLines(lines.split("\n"));
+        },
+      });
+      return feeds.ingest(operator, { connection_id }, { name: "file", bytes: Buffer.from(text) });
+    },
+    async shown(): Promise<string[]> {
+      const page = await storage.reader.portfolios(tenant.tenant_id, portfolioQuery({ fields: ["name", "balance"] }));
+      const items = JSON.parse((page as { items_json: string }).items_json) as { name: string; balance: string }[];
+      return items.map(({ name, balance }) => `${name} ${balance}`).sort();
+    },
+    async movements(): Promise<number> {
+      const page = await storage.reader.transactions(tenant.tenant_id, transactionQuery({}));
+      return (page as { total: number }).total;
+    },
+  };
+}
+
+/**
+ * A file of one statement: `a1` is its first page, `a2!` its last, `a~` movements only. Its portfolio is named as it is, with the
+ * number of pages as its balance, and a half more where the last page is marked with `#`.
+ */
+function readLines(lines: readonly string[]): ReadFeed {
+  const name = lines[0]?.[0] ?? "";
+  const day = new Date("2024-01-31T00:00:00Z");
+  const depot = { key: name, name, balance: null, currency: "EUR", ref_account: null, type: "S" as const };
+  const snapshot = { as_of: day, portfolios: [depot], holdings: [], transactions: [] };
+  if (lines[0]?.includes("~")) {
+    const movement = {
+      key: lines[0],
+      portfolio_key: name,
+      holding_key: null,
+      operation_date: "2024-01-31",
+      description: "Deposit",
+      amount: null,
+      balance: "1",
+      currency: "EUR",
+      unit_price: null,
+    };
+    const unknown = { ...depot, holdings_unknown: true };
+    return { format: "test", snapshot: { ...snapshot, portfolios: [unknown], transactions: [movement] }, warnings: [] };
+  }
+  const pages = lines.map((line) => ({
+    statement: name,
+    number: Number(line[1]),
+    is_last: line.includes("!"),
+    text: line,
+    place: line,
+  }));
+  if (!pages.every(({ number }, index) => number === index + 1) || !pages.at(-1)?.is_last) {
+    return { format: "test", snapshot: { ...snapshot, as_of: new Date(0), portfolios: [] }, warnings: [], pages };
+  }
+  const balance = `${pages.length}${lines.at(-1)?.includes("#") ? ".5" : ""}`;
+  return {
+    format: "test",
+    snapshot: { ...snapshot, as_of: new Date("2023-12-31T00:00:00Z"), portfolios: [{ ...depot, balance }] },
+    warnings: [],
+  };
+}
