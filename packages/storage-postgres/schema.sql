@@ -764,6 +764,28 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: delete, insert, select, update
 
+table tenant_logos (
+  tenant_id uuid not null,
+  sha256 text collate "C" not null,
+  media_type text not null,
+  width integer not null,
+  height integer not null,
+  content bytea not null,
+  constraint tenant_logos_pkey PRIMARY KEY (tenant_id),
+  constraint tenant_logos_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE,
+  constraint tenant_logos_media_type_check CHECK ((media_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text])))
+)
+CREATE INDEX tenant_logos_by_hash ON tenant_logos USING btree (sha256)
+row-level security, forced
+policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: select
+
 table tenant_revisions (
   tenant_id uuid not null,
   revision bigint not null default (0),
@@ -800,9 +822,20 @@ table tenants (
   name text not null,
   name_key text not null,
   created_at timestamp with time zone not null,
+  display_name text,
+  legal_name text,
+  postal_address text[],
+  privacy_url text,
+  support_contact text,
   constraint tenants_name_key_key UNIQUE (name_key),
   constraint tenants_pkey PRIMARY KEY (tenant_id)
 )
+row-level security, forced
+policy all_tenants for wealth_connect_auth, wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: select
 rights of wealth_connect_auth: select
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update

@@ -77,6 +77,42 @@ describe("[C-8.5] tenants", () => {
       expect(await cli.run(["tenants", "limits", ...wrong], { env }), wrong.join(" ")).toMatchObject({ code: 2 });
   });
 
+  it("[C-8.80] update sets and resets how it shows itself, show prints it", async () => {
+    const nothing = { legal_name: null, postal_address: null, privacy_url: null, support_contact: null };
+    const logo = { sha256: "ab", media_type: "image/png", width: 3, height: 2 };
+    const shown = { tenant: { ...tenant, profile: { display_name: "Demo & Co", ...nothing, logo } } };
+    for (const verb of ["show", "update"]) stub.answers[`/operator/v1/tenants/${verb}`] = { body: shown };
+    const { stdout } = await cli.run(["tenants", "show"], { env });
+    expect(stdout).toMatch(/display_name +Demo & Co\nlegal_name +-[\s\S]*logo +image\/png, 3 × 2 pixels/);
+    const texts = [
+      "--display-name",
+      "Demo & Co",
+      "--address",
+      "Street 1",
+      "--address",
+      "Town",
+      "--reset",
+      "legal-name",
+    ];
+    const more = ["--privacy-url", "https://x.example", "--support-contact", "a@x.example", "--logo", "-"];
+    const run = await cli.json(["tenants", "update", "demo", ...texts, ...more], { env, stdin: "PNG" });
+    expect(run.document).toEqual(shown);
+    expect(bodies("/operator/v1/tenants/update")).toEqual([
+      {
+        tenant_id: TENANT,
+        set: {
+          display_name: "Demo & Co",
+          postal_address: ["Street 1", "Town"],
+          privacy_url: "https://x.example",
+          support_contact: "a@x.example",
+          logo: Buffer.from("PNG").toString("base64"),
+        },
+        reset: ["legal_name"],
+      },
+    ]);
+    expect(await cli.run(["tenants", "update", "demo"], { env })).toMatchObject({ code: 2 });
+  });
+
   it("delete does nothing without --yes", async () => {
     const refused = await cli.run(["tenants", "delete", "Demo"], { env });
     expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/add --yes/) });

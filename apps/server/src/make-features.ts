@@ -10,6 +10,7 @@ import { connections } from "./features/connections.js";
 import { dataFeeds } from "./features/data-feeds.js";
 import { keys } from "./features/keys.js";
 import { letters } from "./features/letters.js";
+import { logos } from "./features/logos.js";
 import { mail } from "./features/mail.js";
 import { mcp } from "./features/mcp.js";
 import { oauth } from "./features/oauth.js";
@@ -42,7 +43,10 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const { limits, feature: limitFeature } = await tenantLimits(platform);
   const authorization = oauth({ ...platform, audit: auditFeature.record, limits });
   const oauthApplications = authorization.applications;
-  const { access, tenants, applications, namesOf } = tenantsAndApplications({ ...platform, oauthApplications });
+  const { access, tenants, tenantProfiles, applications, namesOf } = tenantsAndApplications({
+    ...platform,
+    oauthApplications,
+  });
   const bankFeature = await banks(platform);
   const { connectors, bankOf, providers } = bankFeature;
   const refreshFeature = refreshes({ ...platform, providers, access });
@@ -74,6 +78,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     registrationTokens: registrationTokens(authorization.registrationTokens),
     sessions,
     tenantLimits: limits,
+    tenantProfiles,
     tenants,
   };
   const reapOAuth = async (now: Date, limit: number) => ({
@@ -94,6 +99,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     mailFeature.feature,
     feedFeature.feature,
     await rest({ ...platform, services, access: authorization }),
+    logos(services),
     widget({ ...platform, connectors, providers, client: parts.widgetClient }),
     mcp({ ...platform, ...parts, ...more, services, limits, access: authorization }),
     cleanUp({ storage: database.storage, reapOAuth, clock, log }),

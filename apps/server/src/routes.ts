@@ -5,6 +5,7 @@ import { oauthRoutes } from "@org/oauth-server";
 import { restRoutes } from "@org/rest-api";
 import { widgetRoutes } from "@org/widget";
 import { healthRoutes } from "./features/health.js";
+import { logoRoutes } from "./features/logos.js";
 import { metricsRoutes } from "./features/metrics.js";
 
 /**
@@ -17,6 +18,7 @@ export function routesOf({ metrics, letterMaxBytes }: Pick<Config, "metrics" | "
     ...oauthRoutes,
     ...restRoutes({ letterMaxBytes }),
     ...widgetRoutes,
+    ...logoRoutes,
     ...healthRoutes,
     ...(metrics ? metricsRoutes : []),
   ]);

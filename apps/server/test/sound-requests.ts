@@ -68,6 +68,8 @@ export async function soundBodies(
     "/connect/v2/sessions/list-sessions": { query: {} },
     "/operator/v1/tenants/list": {},
     "/operator/v1/tenants/create": { name: "Another" },
+    "/operator/v1/tenants/show": { tenant_id: spare.tenant_id },
+    "/operator/v1/tenants/update": { tenant_id: spare.tenant_id, set: { legal_name: "Spare AG" }, reset: ["logo"] },
     "/operator/v1/tenants/disable": { tenant_id: spare.tenant_id },
     "/operator/v1/tenants/enable": { tenant_id: spare.tenant_id },
     "/operator/v1/tenants/limits": { tenant_id: null },

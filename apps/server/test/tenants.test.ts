@@ -183,6 +183,27 @@ describe.each(backends)("two tenants on %s", (backend) => {
     expect((await ask(own.connection)).status).toBe(200);
   });
 
+  it("[C-8.80] a logo is at an address of its own, for whoever knows it, and is not sent twice", async () => {
+    const set = { display_name: "One & Co", logo: PICTURE };
+    const { tenant } = await server.operate("/operator/v1/tenants/update", { tenant_id: one.tenantId, set });
+    const address = `${server.url}/logos/${tenant.profile.logo.sha256}`;
+    const shown = await fetch(address);
+    expect(Buffer.from(await shown.arrayBuffer()).toString("base64")).toBe(PICTURE);
+    expect(Object.fromEntries(shown.headers)).toMatchObject({
+      "content-type": "image/png",
+      "content-security-policy": "default-src 'none'",
+      "x-content-type-options": "nosniff",
+      "cache-control": "public, max-age=86400, immutable",
+      "x-trace-id": expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    const again = await fetch(address, { headers: { "if-none-match": String(shown.headers.get("etag")) } });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    for (const unknown of ["ab".repeat(32), "x"])
+      expect((await fetch(`${server.url}/logos/${unknown}`)).status).toBe(404);
+    const { tenant: theirs } = await server.operate("/operator/v1/tenants/show", { tenant_id: other.tenantId });
+    expect(theirs.profile).toMatchObject({ display_name: null, logo: null });
+  });
+
   it("[C-2.3] [C-9.7] an operator's token opens no tenant's API, a tenant's token not the operators'", async () => {
     for (const [path, body] of [...listings, ["/mcp", toolCall("svc-credentials", {})]] as const)
       expect((await server.operator.post(path, body)).status, path).toBe(403);
@@ -194,6 +215,10 @@ describe.each(backends)("two tenants on %s", (backend) => {
     expect(server.faults()).toEqual([]);
   });
 });
+
+/** A PNG of 3 by 2 pixels. */
+const PICTURE =
+  "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAEklEQVR4AWLijo/4D8NMDEgAAAAA//+lINpkAAAABklEQVQDAGLDBUix1EEYAAAAAElFTkSuQmCC";
 
 interface ListedTool {
   readonly name: string;

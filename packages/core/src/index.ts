@@ -90,6 +90,7 @@ export type {
 } from "./ports/snapshot-store.js";
 export type { Storage, TenantStores } from "./ports/storage.js";
 export type { TenantAccess } from "./ports/tenant-access.js";
+export type { LogoStore, OwnProfile, TenantProfileStore } from "./ports/tenant-profile-store.js";
 export type { TenantStore } from "./ports/tenant-store.js";
 export type { ReapCutoffs, Upkeep } from "./ports/upkeep.js";
 export type { Vault } from "./ports/vault.js";
@@ -165,12 +166,13 @@ export {
 } from "./schemas/session.js";
 export { createSessionSchema, sessionConfigurationSchema, sessionListSchema } from "./schemas/session-requests.js";
 export { cleanName, cleanText, findUnclean, MAX_NAME_CHARACTERS } from "./schemas/stated-text.js";
+export { type Logo, profileFields, tenantProfileChangeSchema, tenantProfileSchema } from "./schemas/tenant-profile.js";
 export { type AuditReading, createAuditReading } from "./services/audit-reading.js";
 export type { BankSearch, BanksFound } from "./services/bank-offers.js";
 export { type Connectors, createConnectors, viewOf } from "./services/connectors.js";
 export { type Credentials, createCredentials } from "./services/credentials.js";
 export { type CustomerSessions, createCustomerSessions } from "./services/customer-sessions.js";
-export type { CustomerView } from "./services/customer-view.js";
+export type { CustomerView, Requester } from "./services/customer-view.js";
 export { releaseCutOffLogins } from "./services/cut-off-logins.js";
 export { createDataFeeds, type DataFeeds, type FeedOrigin, type FeedReport } from "./services/data-feeds.js";
 export { createFeedSilence } from "./services/feed-silence.js";
@@ -197,6 +199,7 @@ export { createRefreshes, type Refreshes, type RefreshReport } from "./services/
 export { nextSessionStatus, type SessionEvent, sessionTransitions } from "./services/session-machine.js";
 export { createSessions, type Sessions } from "./services/sessions.js";
 export { createTenantLimits, type LimitsOf, type LimitView, type TenantLimits } from "./services/tenant-limits.js";
+export { createTenantProfiles, type TenantProfiles } from "./services/tenant-profiles.js";
 export { createTenants, type Tenants, type TenantView } from "./services/tenants.js";
 export { cleanUp } from "./services/upkeep.js";
 export { createTurns, type TurnLimits, type Turns } from "./turns.js";

@@ -1,13 +1,33 @@
 import { createMemoryStorage, createMemoryTenantAccess, createTestRuntime } from "@org/core/testing";
 import { describe, expect, it } from "vitest";
-import { createAuditReading, createTenants, type TenantAccess } from "../src/index.js";
+import {
+  CoreError,
+  createAuditReading,
+  createTenantProfiles,
+  createTenants,
+  type Fault,
+  parseOrRefuse,
+  type TenantAccess,
+  tenantProfileChangeSchema,
+} from "../src/index.js";
+
+/** Pictures of 3 by 2 pixels, as a browser writes them. */
+const PICTURES = {
+  png: "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAEklEQVR4AWLijo/4D8NMDEgAAAAA//+lINpkAAAABklEQVQDAGLDBUix1EEYAAAAAElFTkSuQmCC",
+  jpeg: "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAFA3PEY8MlBGQUZaVVBfeMiCeG5uePWvuZHI////////////////////////////////////////////////////2wBDAVVaWnhpeOuCguv/////////////////////////////////////////////////////////////////////////wAARCAACAAMDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAAAQP/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCIBTf/2Q==",
+  "webp lossy": "UklGRiwAAABXRUJQVlA4ICAAAABwAQCdASoDAAIAB0CWJaACdAFAAAD+533Zbg2SKckAAA==",
+  "webp lossless": "UklGRh4AAABXRUJQVlA4TBEAAAAvAkAAAAfQry4Uq/+BiOh/AAA=",
+  "webp lossy with transparency":
+    "UklGRk4AAABXRUJQVlA4WAoAAAAQAAAAAgAAAQAAQUxQSAcAAAAAgICAgICAAFZQOCAgAAAAcAEAnQEqAwACAAdAliWgAnQBQAAA/ud92W4NkinJAAA=",
+};
 
 const operator = { application_id: "operator", trace_id: "0af7651916cd43dd8448eb211c80319c", address: "203.0.113.7" };
 
 function world(access: TenantAccess = createMemoryTenantAccess()) {
   const storage = createMemoryStorage();
   const runtime = createTestRuntime();
-  return { storage, access, runtime, tenants: createTenants({ storage, runtime, access }) };
+  const profiles = createTenantProfiles({ storage, runtime });
+  return { storage, access, runtime, profiles, tenants: createTenants({ storage, runtime, access }) };
 }
 
 describe("[C-8.5] tenants", () => {
@@ -59,6 +79,110 @@ describe("[C-8.5] tenants", () => {
   });
 });
 
+describe("[C-8.80] how a tenant shows itself", () => {
+  const set = (input: object) => parseOrRefuse(tenantProfileChangeSchema, input, "set");
+
+  it("is changed part by part, with a line in the audit trail that has no contents", async () => {
+    const { tenants, profiles, storage } = world();
+    const { tenant_id } = await tenants.create(operator, "One");
+    const texts = { legal_name: "One AG", support_contact: "help@one.example" };
+    await profiles.change(operator, tenant_id, { set: set(texts), reset: [] });
+    const changed = await profiles.change(operator, tenant_id, {
+      set: set({ postal_address: ["Bahnhofstrasse 1", "8001 Zürich"], display_name: null, logo: PICTURES.png }),
+      reset: ["support_contact", "privacy_url"],
+    });
+    expect(changed).toMatchObject({ name: "One", legal_name: "One AG", support_contact: null, display_name: null });
+    expect(changed.logo).toMatchObject({ media_type: "image/png", width: 3, height: 2 });
+    expect(await profiles.show(tenant_id.toUpperCase())).toEqual(changed);
+    const [line] = await storage.inTenant(tenant_id, ({ audit }) => audit.list({ limit: 1 }));
+    expect(line).toMatchObject({ action: "tenant.update", actor: "operator", object_id: tenant_id });
+    expect(line?.facts).toEqual({ postal_address: "set", logo: "set", support_contact: "reset", privacy_url: "reset" });
+  });
+
+  it("loses what nobody sees, and writes links out in full", () => {
+    expect(
+      set({
+        display_name: " One\u202e\u0000 &\tCo\u200b ",
+        privacy_url: "HTTPS://Zürich.example/Privacy policy",
+        support_contact: "https://one.example",
+      }),
+    ).toEqual({
+      display_name: "One & Co",
+      privacy_url: "https://xn--zrich-kva.example/Privacy%20policy",
+      support_contact: "https://one.example/",
+    });
+  });
+
+  it.each([
+    ["display_name", "\u200b", "must not be empty"],
+    ["display_name", "x".repeat(101), "must have at most 100 characters"],
+    ["legal_name", 7, "must be text"],
+    ["postal_address", [], "must have a line"],
+    ["postal_address", "Street 1", "must be a list of lines"],
+    ["privacy_url", "http://one.example/", "must be an https link"],
+    ["privacy_url", "https://who:secret@one.example/", "must be an https link"],
+    ["privacy_url", "javascript:alert(1)", "must be an https link"],
+    ["privacy_url", "https:one.example", "must be an https link"],
+    ["support_contact", "+34 900 000 000", "must be an e-mail address, or an https link"],
+    ["support_contact", "mailto:help@one.example", "must be an e-mail address, or an https link"],
+    ["colour", "red", "is not a field here"],
+  ])("refuses %s %j in words that name the field", (field, value, words) => {
+    const faults = faultsOf(() => set({ [field]: value }));
+    expect(faults[0]).toMatchObject({ field: `set.${field}`, message: expect.stringContaining(words) });
+  });
+
+  it.each(Object.entries(PICTURES))("takes a logo that is a %s, by what it holds", async (kind, base64) => {
+    const { tenants, profiles } = world();
+    const { tenant_id } = await tenants.create(operator, "One");
+    const { logo } = await profiles.change(operator, tenant_id, { set: { logo: base64 }, reset: [] });
+    expect(logo).toEqual({
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      media_type: `image/${kind.split(" ")[0]}`,
+      width: 3,
+      height: 2,
+    });
+    const served = await profiles.logo(String(logo?.sha256));
+    expect(Buffer.from(served?.content ?? []).toString("base64")).toBe(base64);
+    expect(await profiles.logo(String(logo?.sha256).toUpperCase())).toBeNull();
+  });
+
+  const header = (png: string, width: number) => {
+    const bytes = Buffer.from(png, "base64");
+    bytes.writeUInt32BE(width, 16);
+    return bytes.toString("base64");
+  };
+  it.each([
+    [
+      "an SVG",
+      Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>").toString("base64"),
+      "must be a PNG, JPEG or WebP",
+    ],
+    ["half a header", PICTURES.png.slice(0, 16), "must be a PNG, JPEG or WebP"],
+    [
+      "a JPEG without a frame",
+      Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff]).toString("base64"),
+      "must be a PNG",
+    ],
+    ["no Base64", "!", "must be Base64"],
+    ["65,537 bytes", Buffer.alloc(65_537).toString("base64"), "must have at most 65536 bytes"],
+    ["1,025 pixels", header(PICTURES.png, 1_025), "must be 1 to 1024 pixels wide and high; it is 1025 × 2"],
+    ["no pixels", header(PICTURES.png, 0), "must be 1 to 1024 pixels wide and high"],
+  ])("refuses a logo of %s", async (_, logo, words) => {
+    const { tenants, profiles } = world();
+    const { tenant_id } = await tenants.create(operator, "One");
+    await expect(profiles.change(operator, tenant_id, { set: { logo }, reset: [] })).rejects.toMatchObject({
+      details: [{ field: "set.logo", message: expect.stringContaining(words) }],
+    });
+    expect((await profiles.show(tenant_id)).logo).toBeNull();
+  });
+
+  it.each(["019b0000-0000-7000-8000-ffffffffffff", "no-uuid"])("is not there for %s", async (id) => {
+    const { profiles } = world();
+    await expect(profiles.show(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(profiles.change(operator, id, { set: {}, reset: [] })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
 describe("[C-8.5] the audit trail as operators read it", () => {
   const search = { order: "newest", page_size: 2 } as const;
 
@@ -91,3 +215,13 @@ describe("[C-8.5] the audit trail as operators read it", () => {
     await expect(reading.list({ ...search, page_token: `${next_page_token}x` })).rejects.toThrow("page_token");
   });
 });
+
+function faultsOf(work: () => unknown): readonly Fault[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof CoreError) return error.details ?? [];
+    throw error;
+  }
+  return [];
+}

@@ -10,6 +10,7 @@ import type {
   Refreshes,
   Sessions,
   TenantLimits,
+  TenantProfiles,
   Tenants,
 } from "@org/core";
 import type { Applications } from "./applications.js";
@@ -28,6 +29,7 @@ export interface RestServices {
   readonly dataFeeds: DataFeeds;
   readonly quarantine: Quarantine;
   readonly tenants: Tenants;
+  readonly tenantProfiles: TenantProfiles;
   readonly tenantLimits: TenantLimits;
   readonly credentials: Credentials;
   readonly refreshes: Refreshes;

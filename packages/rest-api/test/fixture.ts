@@ -13,6 +13,7 @@ import {
   createRefreshes,
   createSessions,
   createTenantLimits,
+  createTenantProfiles,
   createTenants,
   FeedRefusal,
   type Runtime,
@@ -57,6 +58,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     connectors,
     tenants,
     tenantLimits: limits,
+    tenantProfiles: createTenantProfiles({ storage, runtime }),
     sessions: createSessions({
       storage,
       runtime,

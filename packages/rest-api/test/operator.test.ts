@@ -29,6 +29,31 @@ describe("tenants", () => {
   });
 });
 
+describe("[C-8.80] how a tenant shows itself", () => {
+  it("is shown, set and reset; every fault names its field", async () => {
+    const { tenant_id } = (await post("/tenants/create", { name: "Shown" })).body.tenant;
+    const empty = (await post("/tenants/show", { tenant_id })).body.tenant;
+    expect(empty).toMatchObject({
+      tenant_id,
+      name: "Shown",
+      enabled: true,
+      profile: { display_name: null, logo: null },
+    });
+    const set = { display_name: "Shown & Co", postal_address: ["Street 1"], privacy_url: "https://shown.example/p" };
+    const changed = (await post("/tenants/update", { tenant_id, set })).body.tenant;
+    expect(changed).toEqual({ ...empty, profile: { ...empty.profile, ...set } });
+    const reset = (await post("/tenants/update", { tenant_id, set: { legal_name: null }, reset: ["display_name"] }))
+      .body;
+    expect(reset.tenant.profile).toEqual({ ...changed.profile, display_name: null });
+    const wrong = { set: { privacy_url: "http://x", support_contact: "call me", logo: 7 }, reset: ["name"] };
+    const { status, body } = await post("/tenants/update", { tenant_id, ...wrong });
+    expect(status).toBe(400);
+    expect(fieldsOf(body)).toEqual(["set.privacy_url", "set.support_contact", "set.logo", "reset[0]"]);
+    const unknown = await post("/tenants/show", { tenant_id: "019b0000-0000-7000-8000-ffffffffffff" });
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, "NOT_FOUND"]);
+  });
+});
+
 describe("[C-8.5] tenants that go", () => {
   const newTenant = async (name: string) => (await post("/tenants/create", { name })).body.tenant.tenant_id as string;
   const stateOf = async (tenantId: string) =>

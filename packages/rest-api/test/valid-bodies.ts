@@ -73,6 +73,8 @@ export async function validBodies({
     "/connect/v2/sessions/list-sessions": { query: {} },
     "/operator/v1/tenants/list": {},
     "/operator/v1/tenants/create": { name: "Another" },
+    "/operator/v1/tenants/show": { tenant_id: tenantIds.first },
+    "/operator/v1/tenants/update": { tenant_id: tenantIds.first, set: { display_name: "First & Co" }, reset: ["logo"] },
     "/operator/v1/tenants/disable": { tenant_id: await tenant("Disabled") },
     "/operator/v1/tenants/enable": { tenant_id: await tenant("Enabled") },
     "/operator/v1/tenants/limits": { tenant_id: tenantIds.first },

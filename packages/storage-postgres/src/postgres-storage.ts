@@ -13,6 +13,7 @@ import { mailQueue, mailStore } from "./queries/mails.js";
 import { refreshQueue, refreshStore } from "./queries/refreshes.js";
 import { sessionStore } from "./queries/sessions.js";
 import { snapshotStore } from "./queries/snapshots.js";
+import { logoStore, tenantProfileStore } from "./queries/tenant-profiles.js";
 import { tenantStore } from "./queries/tenants.js";
 import { upkeep } from "./queries/upkeep.js";
 import type { Transactions } from "./transactions.js";
@@ -32,12 +33,14 @@ export function createPostgresStorage(transactions: Transactions): Storage {
           letterMoves: letterMoveStore(db, tenantId),
           letterDocuments: letterDocumentStore(db, tenantId),
           mails: mailStore(db, tenantId),
+          profile: tenantProfileStore(db, tenantId),
           audit: auditLog(db, tenantId),
         }),
       ),
     reader: dataReader(transactions),
     catalogue: catalogueStore(transactions),
     tenants: tenantStore(transactions),
+    logos: logoStore(transactions),
     directory: directory(transactions),
     limits: limitStore(transactions),
     upkeep: upkeep(transactions),

@@ -12,7 +12,25 @@ type Described<Table> = {
 
 /** The `Database` interface once more, as a value: the compiler compares them, and the tests compare this with the database. */
 const described: { [Table in keyof Database]: Described<Database[Table]> } = {
-  tenants: { tenant_id: "uuid", name: "text", name_key: "text", created_at: "timestamptz" },
+  tenants: {
+    tenant_id: "uuid",
+    name: "text",
+    name_key: "text",
+    created_at: "timestamptz",
+    display_name: "text?",
+    legal_name: "text?",
+    postal_address: "_text?",
+    privacy_url: "text?",
+    support_contact: "text?",
+  },
+  tenant_logos: {
+    tenant_id: "uuid",
+    sha256: "text",
+    media_type: "text",
+    width: "int4",
+    height: "int4",
+    content: "bytea",
+  },
   tenant_revisions: { tenant_id: "uuid", revision: "int8", pruned_revision: "int8" },
   connectors: {
     connector_id: "text",
@@ -356,6 +374,8 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
 /** Tables whose keys and indexes do not begin with the tenant, and why that is right. */
 const withoutTenantFirst: Readonly<Record<string, string>> = {
   tenants: "the list of tenants itself: names are unique among all",
+  tenant_logos:
+    "looked up by what it holds, before the tenant is known: pages show them to people of whom no more is known",
   session_links: "looked up by the secret of a link, before the tenant is known; ids only",
   connection_refreshes: "workers ask for what is due over all tenants; ids and times only",
   mails: "senders and operators ask over all tenants; an address is in it until the mail was sent",

@@ -7,6 +7,7 @@ import type {
   Labels,
   LetterDocument,
   LetterRecord,
+  Logo,
   MailRecord,
   Product,
   RefreshOutcome,
@@ -31,6 +32,19 @@ interface Tenants extends TenantTable {
   name: string;
   name_key: string;
   created_at: Date;
+  display_name: string | null;
+  legal_name: string | null;
+  postal_address: string[] | null;
+  privacy_url: string | null;
+  support_contact: string | null;
+}
+
+interface TenantLogos extends TenantTable {
+  sha256: string;
+  media_type: Logo["media_type"];
+  width: number;
+  height: number;
+  content: Uint8Array;
 }
 
 interface TenantRevisions extends TenantTable {
@@ -322,6 +336,7 @@ interface AuditSealing {
 /** Every table as the migrations make it; a test compares it with the database's catalogue. The driver answers bigints and numerics as text. */
 export interface Database extends OAuthTables {
   tenants: Tenants;
+  tenant_logos: TenantLogos;
   tenant_revisions: TenantRevisions;
   connectors: Connectors;
   catalogue: Catalogue;

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { wrongUsage } from "../cli-error.js";
 import { keyValue, repeated, withServer } from "../command-options.js";
+import { readInput } from "../input.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
@@ -16,15 +17,37 @@ type LimitFlags = Flags & {
   readonly reset?: readonly string[];
 };
 
+type ProfileFlags = Flags & {
+  readonly displayName?: string;
+  readonly legalName?: string;
+  readonly address?: readonly string[];
+  readonly privacyUrl?: string;
+  readonly supportContact?: string;
+  readonly logo?: string;
+  readonly reset?: readonly string[];
+};
+
 const limitList = z.object({
   items: z.array(z.object({ name: z.string(), value: z.number(), source: z.string(), used: z.number().nullable() })),
 });
 const alone = z.object({ tenant: tenantSchema });
+const withProfile = z.object({
+  tenant: tenantSchema.extend({
+    profile: z.looseObject({
+      display_name: z.string().nullable(),
+      legal_name: z.string().nullable(),
+      postal_address: z.array(z.string()).nullable(),
+      privacy_url: z.string().nullable(),
+      support_contact: z.string().nullable(),
+      logo: z.looseObject({ media_type: z.string(), width: z.number(), height: z.number() }).nullable(),
+    }),
+  }),
+});
 
 /** A tenant with years of data takes a while to go. */
 const DELETION_SECONDS = 3_600;
 
-/** `tenants list|create|disable|enable|limits|delete`. */
+/** `tenants list|create|show|update|disable|enable|limits|delete`. */
 export function addTenantCommands(program: Command, shell: Shell): void {
   const tenants = program.command("tenants").description("who owns connections, letters and data (operator)");
 
@@ -44,6 +67,47 @@ export function addTenantCommands(program: Command, shell: Shell): void {
       const server = await connectToServer(shell, options, "operator");
       const made = await server.call("/operator/v1/tenants/create", { name }, alone);
       shell.print(options.json ? JSON.stringify(made, null, 2) : details(fieldsOf(made.tenant)));
+    });
+
+  withServer(tenants.command("show"))
+    .description("show a tenant and how it shows itself to bank customers and custodians")
+    .argument("[id or name]", "the demo tenant, or the only one, unless given")
+    .action(async (tenant: string | undefined, options: Flags) => {
+      const server = await connectToServer(shell, options, "operator");
+      const tenant_id = await chooseTenant(shell, server, tenant);
+      const found = await server.call("/operator/v1/tenants/show", { tenant_id }, withProfile);
+      shell.print(options.json ? JSON.stringify(found, null, 2) : details(profileOf(found.tenant)));
+    });
+
+  withServer(tenants.command("update"))
+    .description("set how a tenant shows itself to bank customers and custodians; what is not named stays")
+    .argument("<id or name>")
+    .option("--display-name <text>", "what customers know it by; its name unless set")
+    .option("--legal-name <text>", "its name in the register, for letters")
+    .option("--address <line>", "a line of its postal address, for letters; again for each further line", repeated)
+    .option("--privacy-url <url>", "https link to what it says about personal data")
+    .option("--support-contact <contact>", "where customers get help: an e-mail address or an https link")
+    .option(
+      "--logo <file>",
+      "a PNG, JPEG or WebP picture of at most 64 KiB and 1024 × 1024 pixels; - reads it from standard input",
+    )
+    .option("--reset <name>", "take one away again, such as logo; can be repeated", repeated)
+    .action(async (tenant: string, options: ProfileFlags) => {
+      const set = {
+        ...(options.displayName !== undefined && { display_name: options.displayName }),
+        ...(options.legalName !== undefined && { legal_name: options.legalName }),
+        ...(options.address !== undefined && { postal_address: options.address }),
+        ...(options.privacyUrl !== undefined && { privacy_url: options.privacyUrl }),
+        ...(options.supportContact !== undefined && { support_contact: options.supportContact }),
+        ...(options.logo !== undefined && { logo: (await readInput(shell, options.logo)).toString("base64") }),
+      };
+      const reset = (options.reset ?? []).map((name) => resetNames[name] ?? name);
+      if (Object.keys(set).length + reset.length === 0)
+        throw wrongUsage("nothing to change: name at least one option, see wealth-connect tenants update --help");
+      const server = await connectToServer(shell, options, "operator");
+      const tenant_id = await chooseTenant(shell, server, tenant);
+      const changed = await server.call("/operator/v1/tenants/update", { tenant_id, set, reset }, withProfile);
+      shell.print(options.json ? JSON.stringify(changed, null, 2) : details(profileOf(changed.tenant)));
     });
 
   for (const [verb, description] of [
@@ -111,4 +175,26 @@ function wholeNumberOf(name: string, text: string): number {
 
 function fieldsOf({ tenant_id, name, enabled, created_at }: z.infer<typeof tenantSchema>) {
   return { tenant_id, name, enabled: enabled ? "yes" : "no", created_at };
+}
+
+/** What `--reset` calls as the options do. */
+const resetNames: Readonly<Record<string, string>> = {
+  "display-name": "display_name",
+  "legal-name": "legal_name",
+  address: "postal_address",
+  "privacy-url": "privacy_url",
+  "support-contact": "support_contact",
+};
+
+function profileOf({ profile, ...tenant }: z.infer<typeof withProfile>["tenant"]) {
+  const { logo } = profile;
+  return {
+    ...fieldsOf(tenant),
+    display_name: profile.display_name,
+    legal_name: profile.legal_name,
+    postal_address: profile.postal_address,
+    privacy_url: profile.privacy_url,
+    support_contact: profile.support_contact,
+    logo: logo && `${logo.media_type}, ${logo.width} × ${logo.height} pixels`,
+  };
 }

@@ -2,6 +2,7 @@ import {
   type Actor,
   CoreError,
   type CoreErrorCode,
+  createTenantProfiles,
   createTenants,
   invalidValue,
   type TenantAccess,
@@ -28,6 +29,7 @@ export function tenantsAndApplications({
   return {
     access,
     tenants,
+    tenantProfiles: createTenantProfiles({ storage, runtime }),
     applications: applicationsForOperators(oauthApplications, tenants),
     namesOf: applicationNames(oauthApplications),
   };

@@ -12,6 +12,7 @@ import type { MailQueue, MailStore } from "./mail-store.js";
 import type { RefreshQueue, RefreshStore } from "./refresh-store.js";
 import type { SessionStore } from "./session-store.js";
 import type { SnapshotStore } from "./snapshot-store.js";
+import type { LogoStore, TenantProfileStore } from "./tenant-profile-store.js";
 import type { TenantStore } from "./tenant-store.js";
 import type { Upkeep } from "./upkeep.js";
 
@@ -33,6 +34,8 @@ export interface Storage {
   /** Environment-wide: the catalogue of connectors. */
   readonly catalogue: CatalogueStore;
   readonly tenants: TenantStore;
+  /** Of every tenant: pages show them to people of whom no more is known. */
+  readonly logos: LogoStore;
   /** Finds the tenant that an id belongs to, for links and operators that do not know it. */
   readonly directory: Directory;
   readonly limits: LimitStore;
@@ -56,5 +59,6 @@ export interface TenantStores {
   readonly letterMoves: LetterMoveStore;
   readonly letterDocuments: LetterDocumentStore;
   readonly mails: MailStore;
+  readonly profile: TenantProfileStore;
   readonly audit: AuditLog;
 }

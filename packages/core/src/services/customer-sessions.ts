@@ -5,6 +5,7 @@ import type { BankProvider } from "../ports/bank-provider.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
+import type { OwnProfile } from "../ports/tenant-profile-store.js";
 import { sleep } from "../retry.js";
 import { isStorableText } from "../schemas/identifier.js";
 import type { SessionStatus } from "../schemas/session.js";
@@ -82,17 +83,17 @@ export function createCustomerSessions(deps: {
 
   return {
     async view(link, owner) {
-      return views.viewFor((await locate(link))?.session ?? null, owner);
+      return views.viewFor(await look(link), owner);
     },
     async poll(link, owner, traceId) {
-      const found = await locate(link, traceId);
+      const found = await look(link, traceId);
       const poll = found && owns(found.session, owner) ? await beginPoll(found) : null;
-      if (poll === null) return views.viewFor(found?.session ?? null, owner);
+      if (poll === null) return views.viewFor(found, owner);
       track(poll.ended);
       const over = new AbortController();
       await Promise.race([poll.ended, pause(POLL_WAIT_MS, over.signal).catch(() => undefined)]);
       over.abort();
-      return views.viewFor((await locate(link))?.session ?? null, owner);
+      return views.viewFor(await look(link), owner);
     },
     async claim(link, owner, traceId) {
       const found = await locate(link, traceId);
@@ -189,6 +190,17 @@ export function createCustomerSessions(deps: {
     if (!place) return null;
     const session = await storage.inTenant(place.tenant_id, ({ sessions }) => sessions.find(place.session_id));
     return session && { tenant_id: place.tenant_id, session, trace_id: traceId ?? null };
+  }
+
+  /** {@link locate} with what a page shows beside the session. */
+  async function look(link: string, traceId?: string): Promise<(Located & { profile: OwnProfile }) | null> {
+    const place = await storage.directory.sessionByLink(hashOfSecret(link));
+    if (!place) return null;
+    return storage.inTenant(place.tenant_id, async (stores) => {
+      const session = await stores.sessions.find(place.session_id);
+      const profile = session && (await stores.profile.find());
+      return session && profile && { tenant_id: place.tenant_id, session, profile, trace_id: traceId ?? null };
+    });
   }
 
   async function owned(link: string, owner: string | null, traceId?: string): Promise<Located> {

@@ -1,5 +1,6 @@
 import type { BankProvider, Challenge, CredentialField } from "../ports/bank-provider.js";
 import type { SessionRecord } from "../ports/session-store.js";
+import type { OwnProfile } from "../ports/tenant-profile-store.js";
 import type { ConnectorView } from "../schemas/connector.js";
 import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
 import { MAX_ATTEMPTS } from "./bank-login.js";
@@ -7,6 +8,19 @@ import { canPoll } from "./challenge-polls.js";
 import { type Connectors, viewOf } from "./connectors.js";
 import { isOpen, statusAt } from "./session-machine.js";
 import { hashOfSecret } from "./sessions.js";
+
+/** Who asks for the customer's data: the tenant that opened the session, as its profile says. */
+export interface Requester {
+  /** Its display name, else the tenant's name. */
+  readonly name: string;
+  readonly legal_name: string | null;
+  /** An https link. */
+  readonly privacy_url: string | null;
+  /** An e-mail address or an https link. */
+  readonly support_contact: string | null;
+  /** Its address on this server, below `PUBLIC_URL`, and its size in pixels. */
+  readonly logo: { readonly path: string; readonly width: number; readonly height: number } | null;
+}
 
 /** What the browser behind a `widget_url` may see. */
 export type CustomerView =
@@ -17,6 +31,7 @@ export type CustomerView =
       readonly kind: "unclaimed";
       /** As the program that opened the session asked for; null = what the browser prefers. */
       readonly language: SessionLanguage | null;
+      readonly requester: Requester;
       /** Name of the bank, where the program that opened the session fixed one. */
       readonly bank: string | null;
       /** Whether a connection that there is gets a new login. */
@@ -24,11 +39,12 @@ export type CustomerView =
       readonly privacy_notice: string | null;
     }
   /** Claimed by another browser, or finished and opened by a browser that does not own it. */
-  | { readonly kind: "taken"; readonly language: SessionLanguage | null }
+  | { readonly kind: "taken"; readonly language: SessionLanguage | null; readonly requester: Requester }
   /** This browser's session. */
   | {
       readonly kind: "owned";
       readonly language: SessionLanguage | null;
+      readonly requester: Requester;
       readonly status: SessionStatus;
       readonly error_code: SessionErrorCode | null;
       readonly remark: SessionRemark | null;
@@ -57,29 +73,35 @@ export function createCustomerViews(deps: {
   const { connectors, providers, clock } = deps;
   return { viewFor, credentialFieldsOf, providerOf };
 
-  /** @param session the one that the link leads to; null = none */
-  async function viewFor(session: SessionRecord | null, owner: string | null): Promise<CustomerView> {
-    if (!session) return { kind: "unknown" };
-    if (session.owner_hash === null && isOpen(statusAt(session, clock()))) return unclaimedView(session);
-    return owns(session, owner) ? ownedView(session) : { kind: "taken", language: session.language };
+  /** @param found the session that the link leads to, and the profile of its tenant; null = none */
+  async function viewFor(
+    found: { readonly session: SessionRecord; readonly profile: OwnProfile } | null,
+    owner: string | null,
+  ): Promise<CustomerView> {
+    if (!found) return { kind: "unknown" };
+    const { session } = found;
+    const requester = requesterOf(found.profile);
+    if (session.owner_hash === null && isOpen(statusAt(session, clock()))) return unclaimedView(session, requester);
+    return owns(session, owner)
+      ? ownedView(session, requester)
+      : { kind: "taken", language: session.language, requester };
   }
 
-  async function unclaimedView({
-    language,
-    connector_id,
-    relogin,
-    privacy_notice,
-  }: SessionRecord): Promise<CustomerView> {
+  async function unclaimedView(
+    { language, connector_id, relogin, privacy_notice }: SessionRecord,
+    requester: Requester,
+  ): Promise<CustomerView> {
     const connector = connector_id === null ? null : await connectors.find(connector_id);
-    return { kind: "unclaimed", language, bank: connector?.name ?? null, relogin, privacy_notice };
+    return { kind: "unclaimed", language, requester, bank: connector?.name ?? null, relogin, privacy_notice };
   }
 
-  async function ownedView(session: SessionRecord): Promise<CustomerView> {
+  async function ownedView(session: SessionRecord, requester: Requester): Promise<CustomerView> {
     const status = statusAt(session, clock());
     const connector = session.connector_id === null ? null : await connectors.find(session.connector_id);
     return {
       kind: "owned",
       language: session.language,
+      requester,
       status,
       error_code: status === "Finished:Expired" ? "SessionExpired" : session.error_code,
       remark: session.remark,
@@ -110,6 +132,16 @@ export function createCustomerViews(deps: {
 /** Whether a browser with this secret is the one that claimed the session. */
 export function owns(session: SessionRecord, owner: string | null): boolean {
   return owner !== null && session.owner_hash !== null && session.owner_hash === hashOfSecret(owner);
+}
+
+function requesterOf({ name, display_name, legal_name, privacy_url, support_contact, logo }: OwnProfile): Requester {
+  return {
+    name: display_name ?? name,
+    legal_name,
+    privacy_url,
+    support_contact,
+    logo: logo && { path: `/logos/${logo.sha256}`, width: logo.width, height: logo.height },
+  };
 }
 
 function returnUrl(session: SessionRecord): string | null {

@@ -19,6 +19,8 @@ export interface Tenants {
   /** Oldest first. */
   list(): Promise<readonly TenantView[]>;
   find(tenantId: string): Promise<TenantRecord | null>;
+  /** @throws CoreError NOT_FOUND */
+  show(tenantId: string): Promise<TenantView>;
   /** Switches all applications of a tenant off, which ends their grants for good, or on again. @throws CoreError NOT_FOUND */
   setEnabled(operator: Actor, tenantId: string, enabled: boolean): Promise<TenantView>;
   /**
@@ -60,6 +62,10 @@ export function createTenants(deps: { storage: Storage; runtime: Runtime; access
     async list() {
       const [tenants, disabled] = await Promise.all([storage.tenants.list(), access.disabled()]);
       return tenants.map((tenant) => ({ ...tenant, enabled: !disabled.has(tenant.tenant_id) }));
+    },
+    async show(tenantId) {
+      const [tenant, disabled] = await Promise.all([require(tenantId), access.disabled()]);
+      return { ...tenant, enabled: !disabled.has(tenant.tenant_id) };
     },
     async setEnabled(operator, tenantId, enabled) {
       const tenant = await require(tenantId);

@@ -18,6 +18,7 @@ import { backlogOf, claimIn, dueOf, memoryRefreshes } from "./memory/refreshes.j
 import { memorySessions, openSessions } from "./memory/sessions.js";
 import { memorySnapshots } from "./memory/snapshots.js";
 import { draftOf, emptyState, type TenantState } from "./memory/state.js";
+import { memoryTenantProfile } from "./memory/tenant-profile.js";
 import { cutOffLogins, expireSessions, reap, silentLetters } from "./memory/upkeep.js";
 
 /**
@@ -96,6 +97,13 @@ export function createMemoryStorage(): Storage {
           tenants.set(tenantId, { ...emptyState(null), audit: new Map([...audit, [entry.audit_id, entry]]) });
           return true;
         }),
+    },
+
+    logos: {
+      async logo(sha256) {
+        locks.refuseNesting();
+        return [...tenants.values()].find(({ profile }) => profile.logo?.sha256 === sha256)?.logo ?? null;
+      },
     },
 
     directory: {
@@ -252,6 +260,7 @@ function storesOf(draft: TenantState): TenantStores {
     letterMoves: memoryLetterMoves(draft),
     letterDocuments: memoryLetterDocuments(draft),
     mails: memoryMails(draft),
+    profile: memoryTenantProfile(draft),
     audit: memoryAudit(draft),
   };
 }

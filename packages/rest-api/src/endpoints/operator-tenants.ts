@@ -1,4 +1,15 @@
-import { type Actor, defaulted, limitNames, limitSchema, limitValuesSchema, type TenantView } from "@org/core";
+import {
+  type Actor,
+  defaulted,
+  limitNames,
+  limitSchema,
+  limitValuesSchema,
+  type OwnProfile,
+  profileFields,
+  type TenantView,
+  tenantProfileChangeSchema,
+  tenantProfileSchema,
+} from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
@@ -11,6 +22,7 @@ export const tenantSchema = z.object({
   created_at: z.string(),
 });
 const alone = z.object({ tenant: tenantSchema });
+const withProfile = z.object({ tenant: tenantSchema.extend({ profile: tenantProfileSchema }) });
 const limitList = z.object({ items: z.array(limitSchema) });
 
 /** `/operator/v1/tenants`. */
@@ -31,6 +43,37 @@ export const tenantEndpoints: readonly Endpoint<Actor>[] = [
     output: alone,
     fails: ["CONFLICT"],
     handle: async ({ tenants }, { who }, { name }) => ({ tenant: tenantView(await tenants.create(who, name)) }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/tenants/show",
+    operation: "showTenant",
+    summary: "Show a tenant and how it shows itself to bank customers and custodians",
+    body: z.strictObject({ tenant_id: tenantId }),
+    output: withProfile,
+    fails: ["NOT_FOUND"],
+    async handle({ tenants, tenantProfiles }, _call, { tenant_id }) {
+      const [tenant, profile] = await Promise.all([tenants.show(tenant_id), tenantProfiles.show(tenant_id)]);
+      return { tenant: { ...tenantView(tenant), profile: profileView(profile) } };
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/tenants/update",
+    operation: "updateTenant",
+    summary: "Set or reset how a tenant shows itself to bank customers and custodians",
+    description:
+      "What is neither set nor reset stays. Customers see it on the pages of a Connect session from their next page on, custodians in the letters that are generated from then on.",
+    body: z.strictObject({
+      tenant_id: tenantId,
+      set: defaulted(tenantProfileChangeSchema, {}),
+      reset: z.array(z.enum(profileFields, `must be among ${profileFields.join(", ")}`)).default([]),
+    }),
+    output: withProfile,
+    fails: ["NOT_FOUND"],
+    async handle({ tenants, tenantProfiles }, { who }, { tenant_id, ...change }) {
+      const tenant = await tenants.show(tenant_id);
+      const profile = await tenantProfiles.change(who, tenant_id, change);
+      return { tenant: { ...tenantView(tenant), profile: profileView(profile) } };
+    },
   }),
   operatorEndpoint({
     path: "/operator/v1/tenants/disable",
@@ -100,4 +143,8 @@ export const tenantEndpoints: readonly Endpoint<Actor>[] = [
 
 function tenantView({ tenant_id, name, enabled, created_at }: TenantView): z.infer<typeof tenantSchema> {
   return { tenant_id, name, enabled, created_at: created_at.toISOString() };
+}
+
+function profileView({ name: _, ...profile }: OwnProfile): z.infer<typeof tenantProfileSchema> {
+  return profile;
 }

@@ -27,6 +27,38 @@ export function environmentCases(storage: () => Storage): void {
     expect(made.filter(Boolean)).toHaveLength(1);
   });
 
+  it("[C-8.80] a tenant's profile is empty at first; what a change names is set or taken away, the rest stays", async () => {
+    const tenant = await newTenant(storage());
+    const empty = { display_name: null, legal_name: null, postal_address: null, privacy_url: null };
+    const nothing = { name: `Tenant ${tenant.tenant_id}`, ...empty, support_contact: null, logo: null };
+    expect(await tenant.run(({ profile }) => profile.find())).toEqual(nothing);
+    const facts = { sha256: "ab".repeat(32), media_type: "image/png", width: 3, height: 2 } as const;
+    const content = Uint8Array.of(1, 2, 3);
+    const texts = {
+      display_name: "Élan & Co",
+      postal_address: ["1, rue X", "Genève"],
+      privacy_url: "https://x.example/",
+    };
+    await tenant.run(({ profile }) => profile.change({ ...texts, logo: { ...facts, content } }));
+    expect(await tenant.run(({ profile }) => profile.find())).toEqual({ ...nothing, ...texts, logo: facts });
+    expect(await storage().logos.logo(facts.sha256)).toMatchObject({ media_type: "image/png" });
+    expect([...((await storage().logos.logo(facts.sha256))?.content ?? [])]).toEqual([1, 2, 3]);
+
+    const second = { ...facts, sha256: "cd".repeat(32), content: Uint8Array.of(4) };
+    await tenant.run(({ profile }) => profile.change({ display_name: null, legal_name: "Élan SA", logo: second }));
+    expect(await tenant.run(({ profile }) => profile.find())).toMatchObject({
+      ...texts,
+      display_name: null,
+      legal_name: "Élan SA",
+      logo: { sha256: second.sha256 },
+    });
+    expect(await storage().logos.logo(facts.sha256)).toBeNull();
+    await tenant.run(({ profile }) => profile.change({ logo: null }));
+    await tenant.run(({ profile }) => profile.change({}));
+    expect(await tenant.run(({ profile }) => profile.find())).toMatchObject({ legal_name: "Élan SA", logo: null });
+    expect(await storage().logos.logo(second.sha256)).toBeNull();
+  });
+
   it("the catalogue is kept by id in code point order, and its revision grows with every import", async () => {
     const { catalogue } = storage();
     const made = (id: string, over: Partial<Connector> = {}): Connector => ({

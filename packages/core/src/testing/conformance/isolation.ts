@@ -55,6 +55,7 @@ export function isolationCases(storage: () => Storage): void {
       await stores.audit.append(entry);
       await stores.snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
       await stores.snapshots.takeFile(file);
+      await stores.profile.change({ display_name: "Owner" });
     });
 
     const attempts: [(stores: TenantStores) => Promise<unknown>, unknown][] = [
@@ -68,6 +69,7 @@ export function isolationCases(storage: () => Storage): void {
         false,
       ],
       [({ connections }) => connections.remove(connection_id), false],
+      [async ({ profile }) => (await profile.find())?.display_name, null],
       [({ sessions }) => sessions.find(ownedSession.session_id), null],
       [({ sessions }) => sessions.move(ownedSession.session_id, 1, { status: "Finished:OK", updated_at: now }), false],
       [({ sessions }) => sessions.list(sessionQuery()), []],

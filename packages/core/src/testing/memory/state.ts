@@ -6,8 +6,10 @@ import type { MailRecord } from "../../ports/mail-store.js";
 import type { RefreshRecord } from "../../ports/refresh-store.js";
 import type { SessionRecord } from "../../ports/session-store.js";
 import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../../ports/snapshot-store.js";
+import type { LogoContent } from "../../ports/tenant-profile-store.js";
 import type { TenantRecord } from "../../ports/tenant-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
+import type { TenantProfile } from "../../schemas/tenant-profile.js";
 
 /** Any row of a product. */
 export type DataRow = PortfolioRow | HoldingRow | TransactionRow;
@@ -26,6 +28,8 @@ export interface StoredSnapshot {
 /** Everything kept for one tenant. Records are replaced and never changed, so that copying the containers is a full copy. */
 export interface TenantState {
   readonly tenant: TenantRecord | null;
+  profile: TenantProfile;
+  logo: LogoContent | null;
   revision: number;
   /** Revisions below this one cannot be read any more. */
   pruned: number;
@@ -50,10 +54,21 @@ export interface TenantState {
   readonly audit: Map<string, AuditEntry>;
 }
 
+const noProfile: TenantProfile = {
+  display_name: null,
+  legal_name: null,
+  postal_address: null,
+  privacy_url: null,
+  support_contact: null,
+  logo: null,
+};
+
 /** A tenant that has nothing yet; `null` is one that was never created. */
 export function emptyState(tenant: TenantRecord | null): TenantState {
   return {
     tenant,
+    profile: noProfile,
+    logo: null,
     revision: 0,
     pruned: 0,
     snapshots: [],

@@ -1,0 +1,41 @@
+import type { TenantProfiles } from "@org/core";
+import { answerJson, nothingHere, type RouteFacts } from "@org/http";
+import { type Request, type Response, Router } from "express";
+import type { Feature } from "../feature.js";
+
+const DAY_SECONDS = 86_400;
+
+/** The routes of {@link logos}. */
+export const logoRoutes: readonly RouteFacts[] = [
+  {
+    methods: ["GET", "HEAD"],
+    path: "/logos/:sha256",
+    family: "widget",
+    scopes: [],
+    maxBodyBytes: null,
+    origins: "none",
+    summary: "The logo of a tenant, by its hash",
+  },
+];
+
+/** Tenants' logos, for pages of this server. What an address shows never changes, so that browsers need not ask again. */
+export function logos({ tenantProfiles }: { tenantProfiles: Pick<TenantProfiles, "logo"> }): Feature {
+  const router = Router();
+  router.get("/logos/:sha256", async (request: Request, response: Response) => {
+    const sha256 = String(request.params.sha256);
+    const logo = await tenantProfiles.logo(sha256);
+    if (logo === null) return answerJson(response, 404, nothingHere);
+    response
+      .set({
+        "Cache-Control": `public, max-age=${DAY_SECONDS}, immutable`,
+        "Content-Security-Policy": "default-src 'none'",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "X-Content-Type-Options": "nosniff",
+        ETag: `"${sha256}"`,
+      })
+      .type(logo.media_type)
+      // express answers 304 to who has it.
+      .send(Buffer.from(logo.content));
+  });
+  return { routes: { handle: router } };
+}
