@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { connect } from "node:net";
 
 const ANSWER = /HTTP\/1\.1 (\d{3}) /g;
@@ -8,6 +9,8 @@ const ANSWER = /HTTP\/1\.1 (\d{3}) /g;
  * @param requestOf the bytes of the request with this index
  */
 export async function pipeline({ port, signal }, { connections, ahead }, requestOf) {
+  // Each connection listens, and there is one after the other.
+  setMaxListeners(0, signal);
   const outcomes = {};
   let index = 0;
   const one = () =>

@@ -2,11 +2,11 @@ import { connect } from "node:net";
 import { fillHoldings } from "./stage.mjs";
 
 export const title =
-  "pages of 500 holdings and API documents, a hundred asked for on each of 60 connections, and none read";
+  "pages of 500 holdings and API documents, 800 asked for on each of 60 connections, and none read";
 
 const HOLDINGS = 20_000;
 const CONNECTIONS = 60;
-const EACH = 100;
+const EACH = 800;
 
 export async function prepare(stage) {
   await fillHoldings(stage, stage.attacker.tenant, HOLDINGS);

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { addressPrefix, type ReachedLimit } from "@org/http";
 
@@ -53,6 +53,39 @@ export function limitConnections(
   });
   return (socket) => over.get(socket) ?? null;
 }
+
+/** Requests that may wait on a connection for the answers to those before them. No browser, proxy or library in use has any. */
+const PIPELINED = 16;
+
+/** What becomes of a request on a connection: it is taken, or refused as the last one, or comes after that one. */
+type PlaceOnConnection = "taken" | "last" | "too_late";
+
+/**
+ * Bounds the requests that follow each other on one connection without waiting for answers: Node reads a thousand of them at once, and
+ * nobody else has a turn until all of them were begun.
+ * @returns what becomes of a request; that after the last one the connection is closed is for the caller to see to
+ */
+export function limitPipelining(): (request: IncomingMessage, response: ServerResponse) => PlaceOnConnection {
+  const waiting = new WeakMap<Socket, number>();
+  const ended = new WeakSet<Socket>();
+
+  return ({ socket }, response) => {
+    if (ended.has(socket)) return "too_late";
+    // It has the connection to itself.
+    if (response.socket !== null) return "taken";
+    const others = waiting.get(socket) ?? 0;
+    if (others >= PIPELINED) {
+      ended.add(socket);
+      return "last";
+    }
+    waiting.set(socket, others + 1);
+    response.once("close", () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    return "taken";
+  };
+}
+
+/** The limit that the last one is over. */
+export const pipeliningReached = reached("requests_of_connection", PIPELINED, true);
 
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 

@@ -66,7 +66,7 @@ const UNPROVEN = 4_096;
 /** A customer of a provider has an IPv6 /48 at most, and any number of addresses and networks in it. */
 const WIDE = { ipv4: 24, ipv6: 48 };
 
-/** Tokens whose tenant is remembered while the server is at its capacity. */
+/** Tokens whose tenant is remembered, the one that was seen first forgotten first: when there is a flood it is too late to learn them. */
 const MOST_TOKENS = 5_000;
 
 /** How a server is found alive and ready, whatever its load. */
@@ -176,7 +176,7 @@ export function createDoor({
     exchange.response.once("close", () => {
       if (network !== null) countUnproven(network, -1);
       guard.leave(admission);
-      if (admission.share !== null) remember(exchange);
+      remember(exchange);
     });
     return null;
   }
@@ -198,7 +198,7 @@ export function createDoor({
   function remember({ request, principal }: Exchange): void {
     const { authorization } = request.headers;
     if (authorization === undefined || principal === null || tenants.has(authorization)) return;
-    if (tenants.size >= MOST_TOKENS) tenants.clear();
+    if (tenants.size >= MOST_TOKENS) tenants.delete(tenants.keys().next().value as string);
     tenants.set(authorization, { name: principal.tenant_id ?? "operator", isKnown: true });
   }
 }

@@ -203,6 +203,15 @@ describe("[scale.md §1] nobody takes more than their share of the door", () => 
     await expect.poll(() => answered.map(({ limit }) => limit)).toContain("connections_per_address");
   });
 
+  it("[C-9.75] who does not wait for answers has a few requests on a connection; it is closed behind one more", async () => {
+    const { port, answered } = await serve([thing]);
+    const answer = await sendRaw(port, "GET /thing/1 HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100));
+    const statuses = [...answer.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
+    expect(statuses).toEqual([...Array<string>(17).fill("200"), "429"]);
+    await expect.poll(() => answered.map(({ limit }) => limit)).toContain("requests_of_connection");
+    expect(answered).toHaveLength(18);
+  });
+
   it("behind a proxy its connections are everybody's", async () => {
     const { port } = await serve([thing], { config: { connectionsPerAddress: 1, trustProxy: 1 } });
     const both = [await connected(port), await connected(port)];

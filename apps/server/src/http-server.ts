@@ -25,7 +25,7 @@ import type { Config } from "@org/installation";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import helmet from "helmet";
 import { answerBusy, busyWords } from "./busy-answer.js";
-import { limitConnections } from "./connection-limits.js";
+import { limitConnections, limitPipelining, pipeliningReached } from "./connection-limits.js";
 import { type CountedRequests, createDoor } from "./door.js";
 import type { Feature, Routes } from "./feature.js";
 import type { Logger } from "./log.js";
@@ -99,7 +99,10 @@ export function createHttpServer({
   const app = createApp({ config, mounted, isComplete: () => isComplete, log });
   /** The answer that each connection is busy with, or was last. */
   const open = new WeakMap<Socket, ServerResponse>();
+  const placeOf = limitPipelining();
   const server = createServer(TIMES, (request, response) => {
+    const place = placeOf(request, response);
+    if (place === "too_late") return;
     const target = originForm(request.url ?? "");
     if (target !== null) request.url = target;
     const exchange = edge.begin(request, response);
@@ -109,7 +112,7 @@ export function createHttpServer({
       return answerJson(response, 400, UNREADABLE, { Connection: "close" });
     if (own.hides(request.socket, request.url ?? "")) return answerJson(response, 404, nothingHere);
     const path = pathOf(request);
-    const overConnections = overLimit(request.socket);
+    const overConnections = place === "last" ? pipeliningReached : overLimit(request.socket);
     if (overConnections) response.shouldKeepAlive = false;
     // Nobody can flood an address that clients cannot reach, and whoever looks after the server needs it most under a flood.
     const limit = own.has(request.socket) ? null : door.refusalOf(exchange, overConnections);
