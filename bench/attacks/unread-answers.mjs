@@ -1,8 +1,7 @@
 import { connect } from "node:net";
 import { fillHoldings } from "./stage.mjs";
 
-export const title =
-  "pages of 500 holdings and API documents, 800 asked for on each of 60 connections, and none read";
+export const title = "pages of 500 holdings and API documents, 800 asked for on each of 60 connections, and none read";
 
 const HOLDINGS = 20_000;
 const CONNECTIONS = 60;
