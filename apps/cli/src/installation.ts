@@ -53,7 +53,7 @@ export async function applicationsOf(
   { clock }: Pick<Shell, "clock">,
   audit: Audit,
 ): Promise<Applications> {
-  const { secretHash } = await loadInstallationKeys(serverKeys, keyringOf(config));
+  const { secretHash } = await loadInstallationKeys(serverKeys, keyringOf(config), clock);
   return createApplications({
     store: oauthStore,
     secretHashKeys: secretHash,

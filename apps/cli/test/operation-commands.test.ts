@@ -379,6 +379,7 @@ describe("[C-8.9] keys", () => {
           { key_id: "k2", active: true, available: true, values: 3 },
           { key_id: "k1", active: false, available: false, values: others },
         ],
+        server_keys: [{ name: "secret-hash", version: 1, active: true, active_from: null }],
       },
     };
   };
@@ -396,6 +397,11 @@ describe("[C-8.9] keys", () => {
     stub.answers["/operator/v1/keys/revoke"] = { body: { signing_keys } };
     expect((await cli.run(["keys", "revoke", "kid-0"], { env })).stdout).toContain("kid-1");
     expect(bodies("/operator/v1/keys/revoke")).toEqual([{ kid: "kid-0" }]);
+    const server_keys = [{ name: "mcp-session", version: 2, active: false, active_from: created_at }];
+    stub.answers["/operator/v1/keys/rotate-server"] = { body: { server_keys } };
+    const { document } = await cli.json(["keys", "rotate", "--server", "mcp-session"], { env });
+    expect([document, bodies("/operator/v1/keys/rotate-server")]).toEqual([{ server_keys }, [{ name: "mcp-session" }]]);
+    expect((await cli.run(["keys", "rotate", "--server", "mcp-session", "--encryption"], { env })).code).toBe(2);
   });
 
   it("rewrap goes on until all is done, with progress on stderr", async () => {

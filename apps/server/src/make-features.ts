@@ -18,6 +18,7 @@ import { refreshes } from "./features/refreshes.js";
 import { registrationTokens } from "./features/registration-tokens.js";
 import { rest } from "./features/rest.js";
 import { tenantLimits } from "./features/tenant-limits.js";
+import { serverKeys } from "./features/server-keys.js";
 import { widget } from "./features/widget.js";
 
 /** What the build leaves beside the program, and what is missing when it runs from its sources. */
@@ -93,6 +94,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     auditFeature.feature,
     limitFeature,
     authorization.feature,
+    serverKeys(platform),
     bankFeature.feature,
     refreshFeature.feature,
     letterFeature.feature,

@@ -19,7 +19,7 @@ export async function preparePlatform(given: {
 }): Promise<Platform> {
   const { clock } = given;
   const keyring = keyringOf(given.config);
-  const keys = await loadInstallationKeys(given.database.serverKeys, keyring);
+  const keys = await loadInstallationKeys(given.database.serverKeys, keyring, clock);
   const runtime: Runtime = {
     clock,
     newId: () => uuidv7() as Uuid,

@@ -25,6 +25,8 @@ const other = {
   clock: 60_000,
   /** For how long a server has a session while it asks the bank. */
   loginLease: 45_000,
+  /** Whether another server has rotated one of the server's own keys. */
+  serverKeys: 15_000,
   /** Whether somebody has migrated the database that a server waits for. */
   migrations: 3_000,
 } as const;

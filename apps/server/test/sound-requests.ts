@@ -86,6 +86,7 @@ export async function soundBodies(
     "/operator/v1/registration-tokens/revoke": { token_id: registration_token.token_id },
     "/operator/v1/keys/list": {},
     "/operator/v1/keys/rotate": {},
+    "/operator/v1/keys/rotate-server": { name: "mcp-session" },
     "/operator/v1/keys/revoke": { kid: waitingKey.kid },
     "/operator/v1/keys/rewrap": {},
     "/operator/v1/applications/list": {},

@@ -29,6 +29,7 @@ export {
   keyringOf,
   loadInstallationKeys,
   newEncryptionKey,
+  type ServerKeyInfo,
 } from "./keys.js";
 export { isLoopback, type ListenAddress } from "./network-settings.js";
 export { outdatedNode } from "./node-version.js";

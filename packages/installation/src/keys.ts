@@ -74,29 +74,129 @@ function newKey(id: string): string {
   return `${id}:${randomBytes(32).toString("base64")}`;
 }
 
+/** The server's own keys that can be rotated, by the names that they are stored under. */
+const ROTATABLE_KEYS = ["secret-hash", "mcp-session"] as const;
+
+/** One of {@link ROTATABLE_KEYS}. */
+type RotatableKey = (typeof ROTATABLE_KEYS)[number];
+
+/** One version of a key as operators see it. */
+export interface ServerKeyInfo {
+  readonly name: RotatableKey;
+  readonly version: number;
+  /** Null = from the beginning. */
+  readonly active_from: Date | null;
+  /** Whether new hashes and ids are made with it. */
+  readonly active: boolean;
+}
+
 /**
  * The installation's own keys, 32 bytes each: independent of ENCRYPTION_KEYS and stored wrapped under them, so that rotating those
- * invalidates nothing (contract §9).
+ * invalidates nothing (contract §9). Of those that can be rotated the first is active and all are recognised; the array is the same
+ * until they change.
  */
 export interface InstallationKeys {
   /** Hashes of client secrets and refresh tokens, as the authorization server takes them. */
-  readonly secretHash: readonly SecretHashKey[];
+  secretHash(): readonly SecretHashKey[];
   /** MCP session ids. */
-  readonly mcpSession: Uint8Array;
+  mcpSession(): readonly { readonly id: string; readonly key: Uint8Array }[];
   /** Identities of bank users, page tokens. */
   readonly identity: Uint8Array;
+  list(): readonly ServerKeyInfo[];
+  /** Reads what other servers have added. */
+  reload(): Promise<void>;
+  /**
+   * Makes the next version of a key, which is active a minute from now, when every server has read it. While one waits for that
+   * nothing is made.
+   */
+  rotate(name: RotatableKey): Promise<void>;
 }
 
 /** Loads the installation's keys, making each once; of replicas that start together all get the same. */
-export async function loadInstallationKeys(store: ServerKeys, keyring: Keyring): Promise<InstallationKeys> {
-  const load = async (name: string) => {
-    const context = { purpose: "server-key", row: name };
-    const sealed = await store.loadOrCreate(name, () => keyring.seal(randomBytes(32).toString("base64"), context));
-    return Buffer.from(await keyring.open(sealed, context), "base64");
+export async function loadInstallationKeys(
+  store: ServerKeys,
+  keyring: Keyring,
+  clock: () => Date,
+): Promise<InstallationKeys> {
+  const contextOf = (row: string) => ({ purpose: "server-key", row });
+  const newKey = (row: string) => keyring.seal(randomBytes(32).toString("base64"), contextOf(row));
+  const open = async (row: string, sealed: string) => Buffer.from(await keyring.open(sealed, contextOf(row)), "base64");
+  for (const name of ROTATABLE_KEYS) await store.loadOrCreate(name, () => newKey(name));
+  const identity = await open("identity", await store.loadOrCreate("identity", () => newKey("identity")));
+
+  const versions = new Map<string, KeyVersion>();
+  let generation = 0;
+  const reload = async () => {
+    for (const { name: row, sealed, active_from } of await store.list()) {
+      const [, name, version = "1"] = ROW.exec(row) ?? [];
+      if (name === undefined || versions.has(row)) continue;
+      const key = await open(row, sealed);
+      versions.set(row, { name: name as RotatableKey, version: Number(version), active_from, key });
+      generation += 1;
+    }
   };
+  const current = <Key>(name: RotatableKey, keyOf: (version: KeyVersion) => Key, recognisedSeconds: number) => {
+    let known: { keys: readonly Key[]; generation: number; until: number } | undefined;
+    return (): readonly Key[] => {
+      const now = clock().getTime();
+      if (known?.generation === generation && now < known.until) return known.keys;
+      const { inUse, until } = keysAt(name, [...versions.values()], now, recognisedSeconds);
+      known = { keys: inUse.map(keyOf), generation, until };
+      return known.keys;
+    };
+  };
+  await reload();
   return {
-    secretHash: [{ version: 1, key: await load("secret-hash") }],
-    mcpSession: await load("mcp-session"),
-    identity: await load("identity"),
+    secretHash: current("secret-hash", ({ version, key }) => ({ version, key }), Number.POSITIVE_INFINITY),
+    mcpSession: current("mcp-session", ({ version, key }) => ({ id: `s${version}`, key }), SESSION_SECONDS),
+    identity,
+    reload,
+    list: () => {
+      const now = clock().getTime();
+      return ROTATABLE_KEYS.flatMap((name) => {
+        const [active] = keysAt(name, [...versions.values()], now, Number.POSITIVE_INFINITY).inUse;
+        return [...versions.values()]
+          .filter((one) => one.name === name)
+          .sort((a, b) => a.version - b.version)
+          .map((one) => ({ name, version: one.version, active_from: one.active_from, active: one === active }));
+      });
+    },
+    async rotate(name) {
+      await reload();
+      const latest = [...versions.values()].filter((one) => one.name === name).sort((a, b) => b.version - a.version)[0];
+      const now = clock().getTime();
+      if (!latest || (latest.active_from && latest.active_from.getTime() > now)) return;
+      const row = `${name}.${latest.version + 1}`;
+      await store.add(row, await newKey(row), new Date(now + KNOWN_BEFORE_SECONDS * 1000));
+      await reload();
+    },
   };
 }
+
+interface KeyVersion {
+  readonly name: RotatableKey;
+  readonly version: number;
+  readonly active_from: Date | null;
+  readonly key: Buffer;
+}
+
+/** The versions of a key that are in use at a moment, the active one first, and until when that holds. */
+function keysAt(name: RotatableKey, all: readonly KeyVersion[], now: number, recognisedSeconds: number) {
+  const newest = all.filter((one) => one.name === name).sort((a, b) => b.version - a.version);
+  const from = ({ active_from }: KeyVersion) => active_from?.getTime() ?? Number.NEGATIVE_INFINITY;
+  const active = newest.find((one) => from(one) <= now);
+  const goneAt = (one: KeyVersion) => {
+    const next = newest.findLast((other) => other.version > one.version);
+    return next ? from(next) + recognisedSeconds * 1000 : Number.POSITIVE_INFINITY;
+  };
+  const others = newest.filter((one) => one !== active && goneAt(one) > now);
+  const changes = newest.flatMap((one) => [from(one), goneAt(one)]).filter((time) => time > now);
+  return { inUse: active ? [active, ...others] : others, until: Math.min(Number.POSITIVE_INFINITY, ...changes) };
+}
+
+/** A key's first version has its bare name, as before keys could be rotated. */
+const ROW = /^(secret-hash|mcp-session)(?:\.(\d{1,3}))?$/;
+/** Several times as long as a server takes to read the keys again. */
+const KNOWN_BEFORE_SECONDS = 60;
+/** A day longer than MCP sessions live. */
+const SESSION_SECONDS = 31 * 86_400;

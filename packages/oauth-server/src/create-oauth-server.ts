@@ -15,7 +15,7 @@ import { createKnownApplications } from "./clients/known-applications.js";
 import { createGuessLimits, createRequestLimit } from "./clients/limits.js";
 import { createMetadataDocuments } from "./clients/metadata-document.js";
 import { type Endpoint, type ErrorLog, handlerOf, type RequestHandler } from "./http/endpoint.js";
-import { createKeyedHash, type SecretHashKey } from "./keyed-hash.js";
+import { createKeyedHash, type SecretHashKeys } from "./keyed-hash.js";
 import type { SigningAlgorithm, Vault } from "./keys/generate-signing-key.js";
 import { createSigningKeys, JWKS_MAX_AGE_SECONDS, type SigningKeyInfo, type SigningKeys } from "./keys/signing-keys.js";
 import { authorizationServerMetadata, protectedResourceMetadata } from "./metadata.js";
@@ -44,7 +44,7 @@ export interface OAuthServerOptions {
   /** Encrypts signing keys and replayable answers; a keyring of `@org/keyring` does. */
   readonly keyring: Vault;
   /** Keys of the hashes of secrets and refresh tokens; the first makes new ones, all are recognised. */
-  readonly secretHashKeys: readonly SecretHashKey[];
+  readonly secretHashKeys: SecretHashKeys;
   readonly clock: () => Date;
   readonly audit: Audit;
   readonly log: ErrorLog;
@@ -132,7 +132,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     ...{ pages, recorder, log },
     clients: store.clients,
     logins: createRememberedLogins({ store: store.remembered, vault: keyring, random, applications, hash }),
-    seal: createRequestSeal(keyring, (browserSecret) => hash.hash("authorization-request", browserSecret)),
+    seal: createRequestSeal(keyring, (browserSecret) => hash.candidates("authorization-request", browserSecret)),
     cookies: createPageCookies(issuer, BROWSER_SECRET),
   };
   const registration = {

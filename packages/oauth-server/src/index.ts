@@ -47,7 +47,7 @@ export { createRemoteKeys, type RemoteKeysOptions } from "./bearer/remote-keys.j
 export type { DocumentFetchOptions } from "./clients/fetch-document.js";
 export { createOAuthServer, type OAuthServer, type OAuthServerOptions } from "./create-oauth-server.js";
 export type { ErrorLog, RequestHandler } from "./http/endpoint.js";
-export type { SecretHashKey } from "./keyed-hash.js";
+export type { SecretHashKey, SecretHashKeys } from "./keyed-hash.js";
 export type { SigningAlgorithm, Vault } from "./keys/generate-signing-key.js";
 export type { KeySource, SigningKey, VerificationKey } from "./keys/key-source.js";
 export type { SigningKeyState } from "./keys/signing-key-state.js";

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import { OAuthError } from "./oauth-error.js";
 
 /** A key for the hashes of generated secrets and tokens. */
@@ -22,28 +22,42 @@ export interface KeyedHash {
   hash(purpose: string, data: string): string;
   /** The stored forms under all versions, to look a hash up by; the active one first. */
   candidates(purpose: string, data: string): readonly string[];
+  /** Whether a stored form is of the active version; another one is to be made again when its secret is shown. */
+  isCurrent(stored: string): boolean;
   /** Compares in constant time. The work does not depend on whether it matches. */
   matches(purpose: string, data: string, stored: string): boolean;
 }
 
+/** Keys as they are, or asked for at each use, so that they can be rotated while the server works; the same array until then. */
+export type SecretHashKeys = readonly SecretHashKey[] | (() => readonly SecretHashKey[]);
+
 /** Makes the hash of one or more keys, the first being active. Throws `bad_configuration`. */
-export function createKeyedHash(keys: readonly SecretHashKey[]): KeyedHash {
-  const byVersion = new Map(keys.map(({ version, key }) => [version, createSecretKey(key)]));
-  const valid = keys.every(({ version, key }) => VERSIONS.includes(version) && key.byteLength >= 32);
-  const [active] = keys;
-  if (!active || !valid || byVersion.size < keys.length)
-    throw new OAuthError("bad_configuration", "secret hash keys need distinct versions of 1-255 and at least 32 bytes");
+export function createKeyedHash(given: SecretHashKeys): KeyedHash {
+  const currentKeys = typeof given === "function" ? given : () => given;
+  let ring = ringOf(currentKeys());
+  const current = (): Ring => {
+    const keys = currentKeys();
+    if (keys !== ring.keys) ring = ringOf(keys);
+    return ring;
+  };
 
   const digest: KeyedHash["digest"] = (version, purpose, data) => {
-    const key = byVersion.get(version);
+    const key = current().byVersion.get(version);
     return key ? createHmac("sha256", key).update(`${purpose}\0`).update(data).digest() : null;
   };
+  const hash: KeyedHash["hash"] = (purpose, data) => {
+    const { active } = current();
+    return storedHash(active, digest(active, purpose, data) as Buffer);
+  };
   return {
-    activeVersion: active.version,
+    get activeVersion() {
+      return current().active;
+    },
     digest,
-    hash: (purpose, data) => storedHash(active.version, digest(active.version, purpose, data) as Buffer),
+    hash,
+    isCurrent: (stored) => stored.startsWith(`${current().active}.`),
     candidates: (purpose, data) =>
-      keys.map(({ version }) => storedHash(version, digest(version, purpose, data) as Buffer)),
+      current().keys.map(({ version }) => storedHash(version, digest(version, purpose, data) as Buffer)),
     matches: (purpose, data, stored) => {
       const [version = "", expected = ""] = stored.split(".");
       const actual = digest(Number(version), purpose, data);
@@ -51,6 +65,21 @@ export function createKeyedHash(keys: readonly SecretHashKey[]): KeyedHash {
       return actual !== null && bytes.length === actual.length && timingSafeEqual(bytes, actual);
     },
   };
+}
+
+interface Ring {
+  readonly keys: readonly SecretHashKey[];
+  readonly byVersion: ReadonlyMap<number, KeyObject>;
+  readonly active: number;
+}
+
+function ringOf(keys: readonly SecretHashKey[]): Ring {
+  const byVersion = new Map(keys.map(({ version, key }) => [version, createSecretKey(key)]));
+  const valid = keys.every(({ version, key }) => VERSIONS.includes(version) && key.byteLength >= 32);
+  const [active] = keys;
+  if (!active || !valid || byVersion.size < keys.length)
+    throw new OAuthError("bad_configuration", "secret hash keys need distinct versions of 1-255 and at least 32 bytes");
+  return { keys, byVersion, active: active.version };
 }
 
 /** The stored form of a digest. */

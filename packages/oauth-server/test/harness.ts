@@ -13,7 +13,7 @@ import { createMemoryOAuthStore } from "../src/testing/memory-oauth-store.js";
 export const noon = new Date("2026-01-15T12:00:00.000Z");
 export const TENANT = "018f0000-0000-7000-8000-000000000001";
 
-const secretHashKeys = [{ version: 1, key: new Uint8Array(32).fill(7) }];
+const defaultKeys = [{ version: 1, key: new Uint8Array(32).fill(7) }];
 export const keyring = createKeyring([{ id: "test", key: new Uint8Array(32).fill(9) }]);
 
 /** An authorization server mounted in express on a free port of 127.0.0.1, with a clock that the test moves. */
@@ -69,6 +69,7 @@ export type Settings = Partial<
     | "keyring"
     | "clientDocuments"
     | "registration"
+    | "secretHashKeys"
   >
 >;
 
@@ -81,9 +82,9 @@ export async function install(settings: Settings = {}): Promise<Installation> {
   const audit = (event: AuditEvent) => void events.push(event);
   const options = {
     keyring,
+    secretHashKeys: defaultKeys,
     ...settings,
     store,
-    secretHashKeys,
     clock,
     audit,
     log: { error: (...line: unknown[]) => void log.push(line) },
@@ -109,6 +110,7 @@ export async function install(settings: Settings = {}): Promise<Installation> {
     return { url, server };
   };
   const { url: issuer, server } = await listen();
+  const { secretHashKeys } = options;
   const applications = createApplications({ store, secretHashKeys, clock, audit });
   const registrationTokens = createRegistrationTokens({ store: store.clients, secretHashKeys, clock, audit });
   const send = async (path: string, body: URLSearchParams | string, init: TokenInit): Promise<TokenAnswer> => {

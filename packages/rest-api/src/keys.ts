@@ -10,6 +10,17 @@ export const signingKeySchema = z.object({
   signs_from: z.string().nullable(),
 });
 
+/** Names of the server's own keys that can be rotated. */
+export const serverKeyNames = ["secret-hash", "mcp-session"] as const;
+
+/** One version of a key of the server's own; `active_from` is null for the first. */
+export const serverKeySchema = z.object({
+  name: z.enum(serverKeyNames),
+  version: z.int().min(1),
+  active: z.boolean().describe("Whether new hashes and ids are made with it."),
+  active_from: z.string().nullable(),
+});
+
 /** A key that stored values are encrypted under, and how many are. */
 export const encryptionKeySchema = z.object({
   key_id: z.string().nullable().describe("Null stands for damaged values, which no key opens."),
@@ -32,7 +43,13 @@ export interface Keys {
   list(): Promise<{
     readonly signing_keys: readonly z.infer<typeof signingKeySchema>[];
     readonly encryption_keys: readonly z.infer<typeof encryptionKeySchema>[];
+    readonly server_keys: readonly z.infer<typeof serverKeySchema>[];
   }>;
+  /** Makes the next version of a key of the server's own; what was made under those before stays good. */
+  rotateServerKey(
+    operator: Actor,
+    name: (typeof serverKeyNames)[number],
+  ): Promise<readonly z.infer<typeof serverKeySchema>[]>;
   /** Makes the next signing key sign; tokens signed before stay good. */
   rotate(operator: Actor): Promise<readonly z.infer<typeof signingKeySchema>[]>;
   /**

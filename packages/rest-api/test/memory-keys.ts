@@ -16,7 +16,12 @@ export function memoryKeys(): Keys {
         { key_id: "k1", active: false, available: true, values: 4 },
         { key_id: null, active: false, available: false, values: 1 },
       ],
+      server_keys: [{ name: "secret-hash", version: 1, active: true, active_from: null }],
     }),
+    rotateServerKey: async (_operator, name) => [
+      { name, version: 1, active: true, active_from: null },
+      { name, version: 2, active: false, active_from: created_at },
+    ],
     rotate: async () => signing_keys.map((key) => ({ ...key, state: "active", signs_from: created_at })),
     async revoke(_operator, kid) {
       if (kid !== "one") throw new CoreError("NOT_FOUND", "there is no signing key with this id");

@@ -136,6 +136,8 @@ describe("[C-8.9] keys", () => {
     ]);
     expect((await post("/keys/revoke", { kid: "three" })).status).toBe(404);
     expect((await post("/keys/revoke", {})).status).toBe(400);
+    expect((await post("/keys/rotate-server", { name: "mcp-session" })).body.server_keys).toHaveLength(2);
+    expect((await post("/keys/rotate-server", { name: "identity" })).status).toBe(400);
     const tokens: unknown[] = [];
     let page_token: string | null = null;
     do {

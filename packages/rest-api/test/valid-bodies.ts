@@ -91,6 +91,7 @@ export async function validBodies({
     "/operator/v1/registration-tokens/revoke": { token_id: "one" },
     "/operator/v1/keys/list": {},
     "/operator/v1/keys/rotate": {},
+    "/operator/v1/keys/rotate-server": { name: "secret-hash" },
     "/operator/v1/keys/revoke": { kid: "one" },
     "/operator/v1/keys/rewrap": {},
     "/operator/v1/applications/list": {},

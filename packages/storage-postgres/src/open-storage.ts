@@ -182,6 +182,10 @@ function watch(shares: Shares, check: () => Promise<void>): NodeJS.Timeout {
 export interface ServerKeys {
   /** The sealed key of that name; made and kept on first use. Of replicas that start together all get the same one. */
   loadOrCreate(name: string, create: () => Promise<string>): Promise<string>;
+  /** All of them; `active_from` null = from the beginning. */
+  list(): Promise<readonly { readonly name: string; readonly sealed: string; readonly active_from: Date | null }[]>;
+  /** Keeps a further one, unless one of that name is there. */
+  add(name: string, sealed: string, activeFrom: Date): Promise<void>;
 }
 
 export function serverKeys({ asAuth }: Pick<Transactions, "asAuth">): ServerKeys {
@@ -193,6 +197,11 @@ export function serverKeys({ asAuth }: Pick<Transactions, "asAuth">): ServerKeys
       await asAuth((db) => sql`insert into server_keys values (${name}, ${sealed}) on conflict do nothing`.execute(db));
       return (await find(name)) as string;
     },
+    list: () => asAuth((db) => db.selectFrom("server_keys").selectAll().orderBy("name").execute()),
+    add: (name, sealed, activeFrom) =>
+      asAuth(async (db) => {
+        await sql`insert into server_keys (name, sealed, active_from) values (${name}, ${sealed}, ${activeFrom}) on conflict do nothing`.execute(db);
+      }),
   };
 
   function find(name: string): Promise<string | null> {

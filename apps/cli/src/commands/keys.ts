@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
-import { failed } from "../cli-error.js";
+import { failed, wrongUsage } from "../cli-error.js";
 import { withServer } from "../command-options.js";
 import { startProgress } from "../progress.js";
 import { connectToServer, type ServerApi } from "../server-api.js";
@@ -26,8 +26,12 @@ const encryptionKey = z.looseObject({
   available: z.boolean(),
   values: z.number(),
 });
+const serverKeys = z.array(
+  z.looseObject({ name: z.string(), version: z.number(), active: z.boolean(), active_from: z.string().nullable() }),
+);
+const rotatedServer = z.object({ server_keys: serverKeys });
 const rotated = z.object({ signing_keys: signingKeys });
-const list = rotated.extend({ encryption_keys: z.array(encryptionKey) });
+const list = rotated.extend({ encryption_keys: z.array(encryptionKey), server_keys: serverKeys });
 const unreadableValues = z.object({ place: z.string(), key_id: z.string().nullable(), values: z.number() });
 const batch = z.object({
   rewrapped: z.number(),
@@ -58,18 +62,26 @@ export function addKeyCommands(program: Command, shell: Shell): void {
           ]),
         )}`,
       );
+      shell.print(`\n${serverKeyTable(found.server_keys)}`);
     });
 
   withServer(keys.command("rotate"))
     .description("make the next signing key sign; tokens stay good and no restart is needed")
+    .option("--server <name>", "make a new key of the server's own instead: secret-hash or mcp-session")
     .option("--encryption", "make a new encryption key instead, to be used after a restart; needs no server")
     .addHelpText(
       "after",
       "\n--encryption puts a new key first in DATA_DIR/encryption-keys. Where the environment sets ENCRYPTION_KEYS it changes\nnothing and shows a new entry to be put there. Then: restart, keys rewrap, keys list.",
     )
-    .action(async (options: Flags & { encryption?: true }) => {
+    .action(async (options: Flags & { encryption?: true; server?: string }) => {
+      if (options.encryption && options.server !== undefined) throw wrongUsage("--encryption and --server exclude each other");
       if (options.encryption) return rotateEncryptionKey(shell, options);
       const server = await connectToServer(shell, options, "operator");
+      if (options.server !== undefined) {
+        const body = { name: options.server };
+        const done = await server.call("/operator/v1/keys/rotate-server", body, rotatedServer);
+        return shell.print(options.json ? JSON.stringify(done, null, 2) : serverKeyTable(done.server_keys));
+      }
       const done = await server.call("/operator/v1/keys/rotate", {}, rotated);
       shell.print(options.json ? JSON.stringify(done, null, 2) : signingKeyTable(done.signing_keys));
     });
@@ -151,6 +163,13 @@ async function rotateEncryptionKey(shell: Shell, { json }: Flags): Promise<void>
   shell.print(json ? JSON.stringify({ file, key_ids }, null, 2) : `${file}: ${key_ids.join(", ")}`);
   shell.note(
     `Next: back ${file} up, restart the server, run wealth-connect keys rewrap, and look at keys list.\nWhen nothing is under an old key, its entry may go; backups of before still need it.`,
+  );
+}
+
+function serverKeyTable(keys: z.infer<typeof serverKeys>): string {
+  return table(
+    ["server's key", "version", "active", "active_from"],
+    keys.map(({ name, version, active, active_from }) => [name, version, active ? "yes" : "no", active_from]),
   );
 }
 

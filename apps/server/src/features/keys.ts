@@ -1,4 +1,5 @@
 import { type Actor, auditEntry, CoreError, createPageTokens, invalid, invalidValue } from "@org/core";
+import type { ServerKeyInfo } from "@org/installation";
 import { KeyringError } from "@org/keyring";
 import type { OAuthServer, SigningKeyInfo } from "@org/oauth-server";
 import type { Keys } from "@org/rest-api";
@@ -16,9 +17,10 @@ const REWRAP = "rewrap";
 export function keys({
   database: { storage, sealedValues },
   keyring,
+  keys: serverKeys,
   runtime,
   signing,
-}: Pick<Platform, "database" | "keyring" | "runtime"> & {
+}: Pick<Platform, "database" | "keyring" | "keys" | "runtime"> & {
   signing: Pick<OAuthServer, "signingKeys" | "rotateSigningKey" | "revokeSigningKey">;
 }): Keys {
   const tokens = createPageTokens(runtime.mac);
@@ -30,6 +32,7 @@ export function keys({
       for (const { key_id, values } of counts) used.set(key_id, (used.get(key_id) ?? 0) + values);
       return {
         signing_keys: signingKeys.map(viewOf),
+        server_keys: serverKeys.list().map(serverKeyView),
         encryption_keys: [...used].map(([key_id, values]) => ({
           key_id,
           active: key_id === keyring.activeKeyId,
@@ -40,6 +43,13 @@ export function keys({
     },
     async rotate({ application_id, address, trace_id }: Actor) {
       return (await signing.rotateSigningKey({ actor: application_id, address, trace_id })).map(viewOf);
+    },
+    async rotateServerKey(operator, name) {
+      await serverKeys.rotate(name);
+      await storage.auditTrail.append([
+        { tenant_id: null, ...auditEntry(runtime, operator, "server_key.rotate", "server_key", name) },
+      ]);
+      return serverKeys.list().map(serverKeyView);
     },
     async revoke({ application_id, address, trace_id }: Actor, kid) {
       const left = await signing.revokeSigningKey(kid, { actor: application_id, address, trace_id });
@@ -105,6 +115,10 @@ export function keys({
       return null;
     }
   }
+}
+
+function serverKeyView({ active_from, ...key }: ServerKeyInfo) {
+  return { ...key, active_from: active_from?.toISOString() ?? null };
 }
 
 function viewOf({ kid, algorithm, state, created_at, signs_from }: SigningKeyInfo) {

@@ -39,7 +39,7 @@ export function mcp({
     resourceMetadata: access.resourceMetadata,
     publicUrl,
     allowedOrigins: config.allowedOrigins,
-    sessionKeys: [{ id: "s1", key: keys.mcpSession }],
+    sessionKeys: keys.mcpSession,
     endedSessions: database.endedSessions,
     serverVersion: packageJson.version,
     extensions,

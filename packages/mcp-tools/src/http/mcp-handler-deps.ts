@@ -3,7 +3,7 @@ import type { ToolErrorCode } from "../call-tool.js";
 import type { Extension } from "../offer.js";
 import type { ToolServices } from "../tool.js";
 import type { ToolView } from "../tool-view.js";
-import type { EndedSessions, SessionKey } from "./session-ids.js";
+import type { EndedSessions, SessionKeys } from "./session-ids.js";
 
 /** What the handler needs from outside. */
 export interface McpHandlerDeps {
@@ -17,7 +17,7 @@ export interface McpHandlerDeps {
   /** Further origins of web pages that may call. */
   readonly allowedOrigins?: readonly string[];
   /** The first signs session ids, all verify; the same on every replica. */
-  readonly sessionKeys: readonly SessionKey[];
+  readonly sessionKeys: SessionKeys;
   readonly endedSessions: EndedSessions;
   /** Shown to clients. */
   readonly serverVersion: string;

@@ -1,5 +1,5 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
-import type { SessionKey, SessionOwner } from "./session-ids.js";
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
+import { type SessionKeys, type SessionOwner, sessionKeyRing } from "./session-ids.js";
 
 /**
  * What a server hands a client to bring back in the next round of one request (2026-07-28 "Multi round-trip requests"): JSON,
@@ -19,17 +19,15 @@ const SHAPE = /^wcr1\.([\w-]{1,40})\.(\d{1,12})\.([\w-]{1,20000})\.([\w-]{43})$/
 
 /** Makes {@link RequestStates} for whoever sends a request. @param keys those of session ids: the first signs, all verify */
 export function createRequestStates(deps: {
-  keys: readonly SessionKey[];
+  keys: SessionKeys;
   clock: () => Date;
 }): (owner: SessionOwner) => RequestStates {
-  const keys = new Map(deps.keys.map(({ id, key }) => [id, createSecretKey(key)]));
+  const ring = sessionKeyRing(deps.keys);
   const now = () => Math.floor(deps.clock().getTime() / 1000);
 
   return (owner) => ({
     mint(purpose, payload) {
-      const [signing] = keys;
-      if (!signing) throw new Error("request states need a key");
-      const [id, key] = signing;
+      const { id, key } = ring().signing;
       const json = Buffer.from(JSON.stringify(payload)).toString("base64url");
       const signed = `wcr1.${id}.${now() + LIFE_SECONDS}.${json}`;
       return `${signed}.${macOf(key, signed, owner, purpose).toString("base64url")}`;
@@ -37,7 +35,7 @@ export function createRequestStates(deps: {
     read(purpose, state) {
       const [text = "", id = "", expires = "", json = "", mac = ""] =
         (typeof state === "string" && SHAPE.exec(state)) || [];
-      const key = keys.get(id);
+      const key = ring().byId.get(id);
       if (!key || Number(expires) <= now()) return null;
       const expected = macOf(key, text.slice(0, -mac.length - 1), owner, purpose);
       if (!timingSafeEqual(expected, Buffer.from(mac, "base64url"))) return null;

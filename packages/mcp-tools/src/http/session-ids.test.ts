@@ -34,6 +34,19 @@ it("holds the version and what the client declared, in a few letters", () => {
   for (const nothing of [undefined, null, 5, { elicitation: null }]) expect(flags(nothing)[1]).toMatch(/^[-e]$/);
 });
 
+it("[C-8.21] keys may change while the server works: the first signs, all verify", async () => {
+  const one = { id: "one", key };
+  const two = { id: "two", key: Buffer.alloc(32, 8) };
+  let keys: readonly { id: string; key: Uint8Array }[] = [one];
+  const sessions = createSessionIds({ keys: () => keys, clock, ended: createMemoryEndedSessions() });
+  const session = { protocolVersion: "2025-11-25", capabilities: {} };
+  const former = sessions.issue(owner, session);
+  keys = [two, one];
+  const newer = sessions.issue(owner, session);
+  expect([former.split(".")[1], newer.split(".")[1]]).toEqual(["one", "two"]);
+  for (const id of [former, newer]) expect(await sessions.isLive(id, owner)).toBe(true);
+});
+
 it("refuses keys that cannot serve", () => {
   for (const keys of [
     [],

@@ -55,27 +55,52 @@ const PREFIX = "wcm1";
 /** Prefix, key id, nonce, protocol version, capability flags, expiry (Unix seconds), MAC. */
 const SHAPE = /^(wcm1\.([\w-]{1,40})\.([\w-]{22})\.[\d-]{10}\.(?:[a-z]+|-)\.(\d{1,12}))\.([\w-]{43})$/;
 
+/** Keys as they are, or asked for at each use, so that they can be rotated while the server works; the same array until then. */
+export type SessionKeys = readonly SessionKey[] | (() => readonly SessionKey[]);
+
+/** Session keys ready for use. */
+interface SessionKeyRing {
+  readonly given: readonly SessionKey[];
+  readonly byId: ReadonlyMap<string, KeyObject>;
+  readonly signing: { readonly id: string; readonly key: KeyObject };
+}
+
+/** Returns the keys at each call, imported once. @throws Error for unfit keys */
+export function sessionKeyRing(keys: SessionKeys): () => SessionKeyRing {
+  const current = typeof keys === "function" ? keys : () => keys;
+  let ring = ringOf(current());
+  return () => {
+    const given = current();
+    if (given !== ring.given) ring = ringOf(given);
+    return ring;
+  };
+}
+
+function ringOf(given: readonly SessionKey[]): SessionKeyRing {
+  const byId = new Map(given.map(({ id, key }) => [id, createSecretKey(key)]));
+  const [first] = byId;
+  if (!first || byId.size !== given.length)
+    throw new Error("session ids need at least one key, and each key id once");
+  if (given.some(({ id, key }) => !/^[\w-]{1,40}$/.test(id) || key.length < 32))
+    throw new Error("a session key is too short or its id is malformed");
+  return { given, byId, signing: { id: first[0], key: first[1] } };
+}
+
 /** @param keys the first signs, all verify, so that keys can be rotated */
 export function createSessionIds(deps: {
-  keys: readonly SessionKey[];
+  keys: SessionKeys;
   clock: () => Date;
   ended: EndedSessions;
 }): SessionIds {
-  const keys = new Map(deps.keys.map(({ id, key }) => [id, createSecretKey(key)]));
-  const [signing] = deps.keys;
-  if (!signing || keys.size !== deps.keys.length)
-    throw new Error("session ids need at least one key, and each key id once");
-  if (deps.keys.some(({ id, key }) => !/^[\w-]{1,40}$/.test(id) || key.length < 32))
-    throw new Error("a session key is too short or its id is malformed");
-  const signingKey = createSecretKey(signing.key);
+  const ring = sessionKeyRing(deps.keys);
   const cache = new Map<string, Verified>();
 
   return {
     issue(owner, { protocolVersion, capabilities }) {
       const expires = Math.floor(deps.clock().getTime() / 1000) + LIFE_SECONDS;
       const nonce = randomBytes(16).toString("base64url");
-      const signed = [PREFIX, signing.id, nonce, protocolVersion, flagsOf(capabilities), expires].join(".");
-      return `${signed}.${macOf(signingKey, signed, owner).toString("base64url")}`;
+      const signed = [PREFIX, ring().signing.id, nonce, protocolVersion, flagsOf(capabilities), expires].join(".");
+      return `${signed}.${macOf(ring().signing.key, signed, owner).toString("base64url")}`;
     },
     isLive(id, owner) {
       const session = verified(id, owner);
@@ -108,7 +133,7 @@ export function createSessionIds(deps: {
 
   function verify(id: string, owner: SessionOwner): Verified | null {
     const [, signed = "", keyId = "", nonce = "", expires = "", mac = ""] = SHAPE.exec(id) ?? [];
-    const key = keys.get(keyId);
+    const key = ring().byId.get(keyId);
     if (!key || !timingSafeEqual(macOf(key, signed, owner), Buffer.from(mac, "base64url"))) return null;
     const { application_id, tenant_id } = owner;
     const session = { application_id, tenant_id, nonce, expiresAt: new Date(Number(expires) * 1000) };

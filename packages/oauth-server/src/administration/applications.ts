@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Audit, type AuditFacts, type AuditOrigin, auditEvent } from "../audit.js";
 import { secretPurpose } from "../clients/authenticate-client.js";
-import { createKeyedHash, type SecretHashKey } from "../keyed-hash.js";
+import { createKeyedHash, type SecretHashKeys } from "../keyed-hash.js";
 import { OAuthError } from "../oauth-error.js";
 import {
   APPLICATION_PREFIX,
@@ -57,7 +57,7 @@ export interface Applications {
 export interface ApplicationsOptions {
   readonly store: Pick<OAuthStore, "applications" | "guessLimits">;
   /** The same as the authorization server's. */
-  readonly secretHashKeys: readonly SecretHashKey[];
+  readonly secretHashKeys: SecretHashKeys;
   readonly clock: () => Date;
   /** `randomBytes` of `node:crypto` by default. */
   readonly random?: RandomBytes;

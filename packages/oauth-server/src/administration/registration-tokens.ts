@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Audit, type AuditOrigin, auditEvent } from "../audit.js";
-import { createKeyedHash, type SecretHashKey } from "../keyed-hash.js";
+import { createKeyedHash, type SecretHashKeys } from "../keyed-hash.js";
 import type { RegistrationToken, RegistrationTokenStore } from "../ports/client-store.js";
 import { REGISTRATION_TOKEN_PREFIX, REGISTRATION_TOKEN_PURPOSE } from "../registration-endpoint.js";
 import { type RandomBytes, uuidV7 } from "../uuid-v7.js";
@@ -25,7 +25,7 @@ export interface RegistrationTokens {
 export function createRegistrationTokens(options: {
   readonly store: RegistrationTokenStore;
   /** The same as the authorization server's. */
-  readonly secretHashKeys: readonly SecretHashKey[];
+  readonly secretHashKeys: SecretHashKeys;
   readonly clock: () => Date;
   readonly random?: RandomBytes;
   readonly audit: Audit;

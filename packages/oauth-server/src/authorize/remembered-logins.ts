@@ -36,10 +36,19 @@ export function createRememberedLogins(deps: {
   hash: ClientAuthentication["hash"];
 }): RememberedLogins {
   const { store, vault, random, applications, hash } = deps;
-  const hashOf = (cookie: string) => hash.hash("remembered-credentials", cookie);
+  const hashOf = (cookie: string) => hash.hash(PURPOSE, cookie);
+  // A cookie outlives a rotation of the key: its row stands under the one that it was made with.
+  const hashesOf = (cookie: string) => hash.candidates(PURPOSE, cookie);
+  const findRow = async (cookie: string, at: Date): Promise<RememberedCredentials | null> => {
+    for (const cookieHash of hashesOf(cookie)) {
+      const row = await store.findRemembered(cookieHash, at);
+      if (row) return row;
+    }
+    return null;
+  };
   // With the cookie's hash: whoever can write rows cannot have a cookie of their own stand for another's credentials.
   const contextOf = ({ remembered_id, cookie_hash }: Pick<RememberedCredentials, "remembered_id" | "cookie_hash">) => ({
-    purpose: "remembered-credentials",
+    purpose: PURPOSE,
     row: `${remembered_id} ${cookie_hash}`,
   });
 
@@ -60,7 +69,7 @@ export function createRememberedLogins(deps: {
       return kept ? cookie : null;
     },
     async find(cookie, at) {
-      const row = cookie === undefined ? null : await store.findRemembered(hashOf(cookie), at);
+      const row = cookie === undefined ? null : await findRow(cookie, at);
       if (!row) return null;
       // A value that does not open, because its key was taken away, counts as none: the person signs in again.
       const opened = await vault.open(row.sealed_credentials, contextOf(row)).catch(() => null);
@@ -73,10 +82,12 @@ export function createRememberedLogins(deps: {
       return { remembered_id: row.remembered_id, application, secret_id: row.secret_id };
     },
     async forget(cookie) {
-      if (cookie !== undefined) await store.forgetRemembered(hashOf(cookie));
+      for (const cookieHash of cookie === undefined ? [] : hashesOf(cookie)) await store.forgetRemembered(cookieHash);
     },
   };
 }
+
+const PURPOSE = "remembered-credentials";
 
 /** Whose login it is, for the audit trail. */
 export function ownerOf({ application: { tenant_id, application_id, client_id } }: Login) {

@@ -18,12 +18,12 @@ export interface RequestSeal {
   open(sealed: string, browserSecret: string): Promise<OpenRequest | null>;
 }
 
-/** A seal under a keyring. */
-export function createRequestSeal(vault: Vault, bindingOf: (browserSecret: string) => string): RequestSeal {
-  const contextOf = (requestId: string, browserSecret: string) => ({
-    purpose: "authorization-request",
-    row: `${requestId} ${bindingOf(browserSecret)}`,
-  });
+/** A seal under a keyring. @param bindingsOf the first binds, all are recognised */
+export function createRequestSeal(vault: Vault, bindingsOf: (browserSecret: string) => readonly string[]): RequestSeal {
+  const contextsOf = (requestId: string, browserSecret: string) =>
+    bindingsOf(browserSecret).map((binding) => ({ purpose: "authorization-request", row: `${requestId} ${binding}` }));
+  const contextOf = (requestId: string, browserSecret: string) =>
+    contextsOf(requestId, browserSecret)[0] as { purpose: string; row: string };
   return {
     async seal(request, browserSecret) {
       const sealed = await vault.seal(JSON.stringify(request), contextOf(request.request_id, browserSecret));
@@ -32,10 +32,11 @@ export function createRequestSeal(vault: Vault, bindingOf: (browserSecret: strin
     async open(sealed, browserSecret) {
       const requestId = requestIdOf(sealed);
       if (requestId === null) return null;
-      const text = await vault
-        .open(sealed.slice(requestId.length + 1), contextOf(requestId, browserSecret))
-        .catch(() => null);
-      return text === null ? null : sealedRequest.parse(JSON.parse(text));
+      for (const context of contextsOf(requestId, browserSecret)) {
+        const text = await vault.open(sealed.slice(requestId.length + 1), context).catch(() => null);
+        if (text !== null) return sealedRequest.parse(JSON.parse(text));
+      }
+      return null;
     },
   };
 }

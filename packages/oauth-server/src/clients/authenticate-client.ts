@@ -28,12 +28,20 @@ export async function authenticateClient(
 ): Promise<AuthenticatedClient> {
   const recent = applications.recent(client_id);
   const remembered = matchingSecret(hash, recent, client_secret);
-  if (recent && remembered && isUsable(recent)) return { application: recent, secret_id: remembered.secret_id };
+  if (recent && remembered && isUsable(recent) && hash.isCurrent(remembered.secret_hash))
+    return { application: recent, secret_id: remembered.secret_id };
 
   // Read again before refusing: a secret may have been rolled on another replica a moment ago.
   const application = await applications.load(client_id);
   const secret = matchingSecret(hash, application, client_secret);
-  if (application && secret && isUsable(application)) return { application, secret_id: secret.secret_id };
+  if (application && secret && isUsable(application)) {
+    // Made under a key that was replaced: now that the secret is here, it can be hashed under the new one.
+    if (!hash.isCurrent(secret.secret_hash)) {
+      const to = hash.hash(secretPurpose(application.application_id), client_secret);
+      await applications.rehash(client_id, secret.secret_id, { from: secret.secret_hash, to });
+    }
+    return { application, secret_id: secret.secret_id };
+  }
   // Knowing the secret of a disabled application is no guess, and is refused like one.
   if (secret) await guessLimits.requireFree(client_id, from);
   else await guessLimits.countFailure(client_id, from);

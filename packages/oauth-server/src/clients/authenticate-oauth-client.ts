@@ -61,12 +61,16 @@ async function authenticateApplication(
 }
 
 async function authenticateBySecret(
-  { guessLimits, hash }: OAuthClientAuthentication,
+  { guessLimits, hash, directory }: OAuthClientAuthentication,
   client: OAuthClient | null,
   { client_id, client_secret }: { client_id: string; client_secret: string },
   from: { address: string | null; at: Date },
 ): Promise<OAuthClientProof> {
   const matches = hash.matches(REGISTERED_SECRET_PURPOSE, client_secret, client?.secret_hash ?? decoy(hash));
+  if (client?.secret_hash && matches && !hash.isCurrent(client.secret_hash)) {
+    const to = hash.hash(REGISTERED_SECRET_PURPOSE, client_secret);
+    await directory.rehash(client_id, { from: client.secret_hash, to });
+  }
   if (client?.secret_hash && matches) return { client, is_authenticated: true, application: null };
   await guessLimits.countFailure(client_id, from);
   throw invalidClient();

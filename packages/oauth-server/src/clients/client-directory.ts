@@ -7,7 +7,7 @@ import type { ClientDirectory, OAuthClient } from "./oauth-client.js";
 /** Where clients are known from. */
 export interface DirectorySources {
   readonly applications: KnownApplications;
-  readonly clients: Pick<ClientStore, "findClient">;
+  readonly clients: Pick<ClientStore, "findClient" | "rehashClient">;
   /** Null = addresses of metadata documents are no client ids. */
   readonly documents: MetadataDocuments | null;
 }
@@ -18,6 +18,7 @@ export interface DirectorySources {
  */
 export function createClientDirectory({ applications, clients, documents }: DirectorySources): ClientDirectory {
   return {
+    rehash: (clientId, hashes) => clients.rehashClient(clientId, hashes),
     async find(clientId, from) {
       if (clientId.startsWith("https://")) return documents === null ? null : documents.find(clientId, from);
       if (clientId.startsWith(REGISTERED_PREFIX)) {

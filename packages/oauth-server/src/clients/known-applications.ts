@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Application, ApplicationStore } from "../ports/application-store.js";
+import type { Application, ApplicationStore, SecretStore } from "../ports/application-store.js";
 
 /**
  * Applications read lately. What must hold when tokens are issued (enabled, secret live) the store checks again in the
@@ -11,10 +11,15 @@ export interface KnownApplications {
   /** Reads it now. */
   load(clientId: string): Promise<Application | null>;
   forget(clientId: string): void;
+  /** See `SecretStore.rehashSecret`. */
+  rehash(clientId: string, secretId: string, hashes: { readonly from: string; readonly to: string }): Promise<void>;
 }
 
 /** A bounded memory of applications. */
-export function createKnownApplications(store: ApplicationStore, clock: () => Date): KnownApplications {
+export function createKnownApplications(
+  store: ApplicationStore & Pick<SecretStore, "rehashSecret">,
+  clock: () => Date,
+): KnownApplications {
   const known = new LRUCache<string, { application: Application; readAt: number }>({ max: 10_000 });
   return {
     recent(clientId) {
@@ -31,6 +36,10 @@ export function createKnownApplications(store: ApplicationStore, clock: () => Da
       return application;
     },
     forget: (clientId) => void known.delete(clientId),
+    async rehash(clientId, secretId, hashes) {
+      await store.rehashSecret(secretId, hashes);
+      known.delete(clientId);
+    },
   };
 }
 

@@ -28,6 +28,8 @@ export interface Requester {
 
 /** Finds clients by their ids. */
 export interface ClientDirectory {
+  /** See `ClientStore.rehashClient`. */
+  rehash(clientId: string, hashes: { readonly from: string; readonly to: string }): Promise<void>;
   /**
    * Null when there is no such client. Throws `invalid_client_metadata` when the id is the address of a metadata document that
    * cannot be used, with a message that may be shown, and `temporarily_unavailable` when too many documents are asked for.

@@ -69,6 +69,8 @@ export interface SecretStore {
    * rolls its secret. Switching it or its tenant off ends those. False when the application has no such secret.
    */
   removeSecret(applicationId: string, secretId: string, at: Date): Promise<boolean>;
+  /** Replaces the hash of a secret by one under another key, unless it is another one meanwhile. */
+  rehashSecret(secretId: string, hashes: { readonly from: string; readonly to: string }): Promise<void>;
 }
 
 /** Two, so that a secret can be rolled without an interruption (contract §2). */

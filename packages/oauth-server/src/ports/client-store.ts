@@ -26,6 +26,8 @@ export interface ClientStore {
   /** Rejects when the id is taken. */
   registerClient(client: RegisteredClient): Promise<void>;
   findClient(clientId: string): Promise<RegisteredClient | null>;
+  /** Replaces the hash of a client's secret by one under another key, unless it is another one meanwhile. */
+  rehashClient(clientId: string, hashes: { readonly from: string; readonly to: string }): Promise<void>;
   /** Moves `last_used_at` forward; nothing happens when there is no such client. */
   markClientUsed(clientId: string, at: Date): Promise<void>;
   /**

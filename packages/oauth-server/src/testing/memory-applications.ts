@@ -83,6 +83,14 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
       change(applicationId, ({ secrets }) => ({ secrets: [...secrets, secret] }));
       return "added";
     },
+    async rehashSecret(secretId, { from, to }) {
+      for (const [id, application] of tables.applications) {
+        const secrets = application.secrets.map((secret) =>
+          secret.secret_id === secretId && secret.secret_hash === from ? { ...secret, secret_hash: to } : secret,
+        );
+        tables.applications.set(id, { ...application, secrets });
+      }
+    },
     async removeSecret(applicationId, secretId, at) {
       const application = tables.applications.get(applicationId);
       if (!application?.secrets.some((secret) => secret.secret_id === secretId)) return false;

@@ -11,6 +11,10 @@ export function memoryClients(tables: MemoryTables): ClientStore & AssertionStor
     async findClient(clientId) {
       return tables.clients.get(clientId) ?? null;
     },
+    async rehashClient(clientId, { from, to }) {
+      const client = tables.clients.get(clientId);
+      if (client?.secret_hash === from) tables.clients.set(clientId, { ...client, secret_hash: to });
+    },
     async markClientUsed(clientId, at) {
       const client = tables.clients.get(clientId);
       if (client && client.last_used_at < at) tables.clients.set(clientId, { ...client, last_used_at: at });

@@ -1,7 +1,7 @@
 import type { Actor } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
-import { encryptionKeySchema, rewrapSchema, signingKeySchema } from "../keys.js";
+import { encryptionKeySchema, rewrapSchema, serverKeyNames, serverKeySchema, signingKeySchema } from "../keys.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 /** `/operator/v1/keys`: the keys that sign tokens, and those that stored values are encrypted under. */
@@ -9,9 +9,9 @@ export const keyEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/keys/list",
     operation: "listKeys",
-    summary: "List signing keys with their states, and encryption keys with how much is under each",
+    summary: "List signing keys with their states, encryption keys with how much is under each, and the server's own keys",
     body: z.strictObject({}),
-    output: z.object({ signing_keys: z.array(signingKeySchema), encryption_keys: z.array(encryptionKeySchema) }),
+    output: z.object({ signing_keys: z.array(signingKeySchema), encryption_keys: z.array(encryptionKeySchema), server_keys: z.array(serverKeySchema) }),
     handle: ({ keys }) => keys.list(),
   }),
   operatorEndpoint({
@@ -22,6 +22,16 @@ export const keyEndpoints: readonly Endpoint<Actor>[] = [
     body: z.strictObject({}),
     output: z.object({ signing_keys: z.array(signingKeySchema) }),
     handle: async ({ keys }, { who }) => ({ signing_keys: await keys.rotate(who) }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/keys/rotate-server",
+    operation: "rotateServerKey",
+    summary: "Make the next version of a key of the server's own: of the hashes of secrets, or of MCP sessions",
+    description:
+      "It is used a minute from now, when every server knows it. Hashes and sessions made under those before stay good; a hash is made again under the new one when its secret is shown.",
+    body: z.strictObject({ name: z.enum(serverKeyNames) }),
+    output: z.object({ server_keys: z.array(serverKeySchema) }),
+    handle: async ({ keys }, { who }, { name }) => ({ server_keys: await keys.rotateServerKey(who, name) }),
   }),
   operatorEndpoint({
     path: "/operator/v1/keys/revoke",

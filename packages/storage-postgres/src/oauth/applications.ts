@@ -113,6 +113,15 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
           .execute();
         return "added";
       }),
+    rehashSecret: (secretId, { from, to }) =>
+      asAuth(async (db) => {
+        await db
+          .updateTable("application_secrets")
+          .set({ secret_hash: to })
+          .where("secret_id", "=", secretId)
+          .where("secret_hash", "=", from)
+          .execute();
+      }),
     removeSecret: (applicationId, secretId, at) =>
       asAuth(async (db) => {
         if (uuidOf(secretId) === null) return false;

@@ -29,6 +29,15 @@ export function clientQueries({
           .executeTakeFirst();
         return (row as RegisteredClient | undefined) ?? null;
       }),
+    rehashClient: (clientId, { from, to }) =>
+      asAuth(async (db) => {
+        await db
+          .updateTable("registered_clients")
+          .set({ secret_hash: to })
+          .where("client_id", "=", clientId)
+          .where("secret_hash", "=", from)
+          .execute();
+      }),
     markClientUsed: (clientId, at) =>
       asAuth(async (db) => {
         await db
