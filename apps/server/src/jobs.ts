@@ -22,6 +22,15 @@ export interface RunningJob {
   stop: () => Promise<void>;
 }
 
+/**
+ * Says in the log that work failed which is tried again. That the database is away, and that it is back, is said once by whoever
+ * watches over it, and not by each piece of work that wanted it meanwhile.
+ */
+export function logFailure(log: Pick<Logger, "debug" | "error">, error: unknown, failure: string): void {
+  if (refusalOf(error)?.code === "UNAVAILABLE") log.debug({ err: error }, failure);
+  else log.error({ err: error }, failure);
+}
+
 /** Runs a job now and whenever its schedule says, never two at a time. */
 export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: Schedule }): RunningJob {
   const stopping = new AbortController();
@@ -47,9 +56,7 @@ export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: S
     try {
       await job.run(stopping.signal, again);
     } catch (error) {
-      // That the database is away is said once, by whoever watches over it.
-      if (refusalOf(error)?.code === "UNAVAILABLE") log.debug({ err: error }, job.failure);
-      else log.error({ err: error }, job.failure);
+      logFailure(log, error, job.failure);
     }
   }
 }

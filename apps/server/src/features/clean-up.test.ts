@@ -7,7 +7,7 @@ type Reap = (limit: number, batch: number) => Readonly<Record<string, number>>;
 
 /** One run of the clean-up; a batch of the authorization server's takes `batchMs`. */
 async function runOnce({ reap, batchMs = 10, core }: { reap: Reap; batchMs?: number; core?: Reap }) {
-  const [lines, errors]: [unknown[], unknown[]] = [[], []];
+  const [lines, errors, quiet]: [unknown[], unknown[], unknown[]] = [[], [], []];
   let now = new Date("2026-01-15T12:00:00Z").getTime();
   let batches = 0;
   const upkeep = { expireSessions: async () => 0, reap: async (_: unknown, limit: number) => core?.(limit, 0) ?? {} };
@@ -21,10 +21,11 @@ async function runOnce({ reap, batchMs = 10, core }: { reap: Reap; batchMs?: num
     log: {
       info: (...line: unknown[]) => lines.push(line),
       error: (...line: unknown[]) => errors.push(line),
+      debug: (...line: unknown[]) => quiet.push(line),
     } as unknown as Logger,
   });
   const counts = await jobs[0].run(new AbortController().signal);
-  return { counts, batches, lines, errors };
+  return { counts, batches, lines, errors, quiet };
 }
 
 describe("[C-9.18] the clean-up", () => {
@@ -68,5 +69,13 @@ describe("[C-9.18] the clean-up", () => {
     const { counts, errors } = await runOnce({ core, reap });
     expect(counts).toEqual({ grants: 1_000 });
     expect(errors).toHaveLength(2);
+  });
+
+  it("[C-9.38] leaves it to whoever watches over the database to say that it is away", async () => {
+    const away = () => {
+      throw Object.assign(new Error("the database cannot be reached"), { code: "unavailable" });
+    };
+    const { errors, quiet } = await runOnce({ core: away, reap: away });
+    expect([errors, quiet.length]).toEqual([[], 2]);
   });
 });

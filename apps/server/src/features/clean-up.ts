@@ -1,6 +1,7 @@
 import { cleanUp as cleanUpCore, type Storage } from "@org/core";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
+import { logFailure } from "../jobs.js";
 
 /** Rows of each kind that have run out, by kind. */
 type Counts = Readonly<Record<string, number>>;
@@ -9,6 +10,7 @@ type Counts = Readonly<Record<string, number>>;
 const BATCH = 500;
 /** For how long one run begins new batches of what the authorization server keeps; the core counts its batches itself. */
 const BUDGET_MS = 10_000;
+const FAILURE = "clean-up failed; it is tried again at the next interval";
 
 /**
  * Deletes what has run out. What the core keeps and what the authorization server keeps go one after the other, and neither waits
@@ -19,7 +21,7 @@ export function cleanUp(deps: {
   /** Deletes at most `limit` rows of each kind. */
   reapOAuth: (now: Date, limit: number) => Promise<Counts>;
   clock: () => Date;
-  log: Pick<Platform["log"], "info" | "error">;
+  log: Pick<Platform["log"], "info" | "debug" | "error">;
 }) {
   const { clock, log } = deps;
   const reaped = new Counter({
@@ -30,7 +32,7 @@ export function cleanUp(deps: {
   });
   return {
     metrics: [reaped],
-    jobs: [{ name: "cleanUp", run, failure: "clean-up failed; it is tried again at the next interval" }],
+    jobs: [{ name: "cleanUp", run, failure: FAILURE }],
   } as const satisfies Feature;
 
   /** Returns what it has removed. */
@@ -61,7 +63,7 @@ export function cleanUp(deps: {
     try {
       await work();
     } catch (error) {
-      log.error({ err: error }, "clean-up failed; it is tried again at the next interval");
+      logFailure(log, error, FAILURE);
     }
   }
 }
