@@ -45,15 +45,19 @@ export const grantSchema = z.looseObject({
   last_issued_at: z.string(),
   expires_at: z.string(),
 });
-const grantPage = z.object({ items: z.array(grantSchema), next: z.string().nullable() });
 
-/** All live grants of the application's tenant, oldest first; an operator names the tenant. @throws CliError */
-export async function listGrants(
+/** The grants of one client through one application, in one flow, as the server puts them together. */
+export const heldSchema = grantSchema.omit({ grant_id: true }).extend({ grants: z.number() });
+
+/** All live grants of the application's tenant, in the server's order; an operator names the tenant. @throws CliError */
+export async function listGrants<S extends z.ZodType>(
   access: ServerAccess,
+  item: S,
   parameters: Readonly<Record<string, string>>,
   timeout?: number,
-): Promise<readonly z.infer<typeof grantSchema>[]> {
-  const items: z.infer<typeof grantSchema>[] = [];
+): Promise<readonly z.output<S>[]> {
+  const grantPage = z.object({ items: z.array(item), next: z.string().nullable() });
+  const items: z.output<S>[] = [];
   for (let after: string | null = ""; after !== null; ) {
     const fields = { ...parameters, limit: "500", ...(after === "" ? {} : { after }) };
     const page = grantPage.safeParse(await askAsApplication(access, "/grants/list", fields, timeout));
@@ -64,18 +68,22 @@ export async function listGrants(
   return items;
 }
 
-/** Ends a grant: its refresh token at once, its access tokens within seconds. @throws CliError */
-export async function endGrant(
+/** Ends a grant, or all of a client: refresh tokens at once, access tokens within seconds. @throws CliError */
+export async function endGrants(
   access: ServerAccess,
   parameters: Readonly<Record<string, string>>,
   timeout?: number,
-): Promise<z.infer<typeof endedGrant>> {
-  const ended = endedGrant.safeParse(await askAsApplication(access, "/grants/revoke", parameters, timeout));
+): Promise<z.infer<typeof endedGrants>> {
+  const ended = endedGrants.safeParse(await askAsApplication(access, "/grants/revoke", parameters, timeout));
   if (!ended.success) throw failed(`${access.url}/grants/revoke answered something else than expected`);
   return ended.data;
 }
 
-const endedGrant = z.object({ grant_id: z.string(), ended_at: z.string() });
+const ended_at = z.string();
+const endedGrants = z.union([
+  z.object({ grant_id: z.string(), ended_at }),
+  z.object({ client_id: z.string(), ended: z.number(), ended_at }),
+]);
 
 async function askAsApplication(
   { url, client_id, client_secret }: ServerAccess,

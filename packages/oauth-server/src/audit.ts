@@ -15,6 +15,7 @@ export type AuditAction =
   | "authorization.denied"
   | "authorization.refused"
   | "client.registered"
+  | "client.grants_ended"
   | "registration_token.created"
   | "registration_token.revoked"
   | "application.created"
@@ -39,7 +40,7 @@ export interface AuditEvent {
   /** As the request named it; of a refused request it may name nobody. */
   readonly client_id: string | null;
   readonly grant_id: string | null;
-  /** Error code of a refusal, or the id of the secret or key that changed. */
+  /** Error code of a refusal, the id of the secret or key that changed, or how many grants were ended. */
   readonly detail: string | null;
   /** Where the request came from, and its trace; null for what did not come over HTTP. */
   readonly address: string | null;

@@ -31,7 +31,7 @@ export const oauthRoutes = [
     summary: "Registers a client (RFC 7591)",
   },
   { ...protocol, path: "/grants/list", summary: "Grants of an application, or of all its tenant's" },
-  { ...protocol, path: "/grants/revoke", summary: "Ends one of them" },
+  { ...protocol, path: "/grants/revoke", summary: "Ends one of them, or all of a client" },
 
   { ...page, path: "/authorize", summary: "The authorization page (RFC 6749 §4.1)" },
   { ...page, path: "/authorize/continue", summary: "The step that follows a sign-in" },
@@ -41,7 +41,7 @@ export const oauthRoutes = [
   { ...form, path: "/authorize/decision", summary: "Approve or Deny" },
   { ...page, path: "/grants", summary: "The page of who has access" },
   { ...form, path: "/grants/sign-in", summary: "Signs in to it" },
-  { ...form, path: "/grants/end", summary: "Ends a grant from it" },
+  { ...form, path: "/grants/end", summary: "Ends grants from it" },
   { ...form, path: "/grants/sign-out", summary: "Signs out of it" },
 
   { ...document, path: "/.well-known/jwks.json", summary: "Keys of the access tokens (RFC 7517)" },

@@ -21,18 +21,22 @@ describe("/grants: where a tenant sees and ends the grants of its applications",
     const { authorize } = await authorization(at, { client_name: "Example <b>Assistant</b>" });
     const { body: granted } = await authorize(application);
     at.advance(1);
-    const { body: kept } = await at.token(machine(application));
+    const { body: ended } = await at.token(machine(application));
     const browser = await signedIn(at, application);
     expect(browser.page?.text).toContain("Example <b>Assistant</b>");
     expect(browser.page?.text).toContain("Family office");
     const forms = browser.page?.forms.filter(({ action }) => action === "/grants/end") ?? [];
     expect(forms).toHaveLength(2);
+    // The application's own client comes first.
     await browser.submit("end");
     expect(browser.page?.status).toBe(200);
     expect(browser.page?.forms.filter(({ action }) => action === "/grants/end")).toHaveLength(1);
-    expect((await at.token(refresh(granted.refresh_token))).body.error).toBe("invalid_grant");
-    expect((await at.token(refresh(kept.refresh_token))).status).toBe(200);
-    expect(at.events.at(-3)).toMatchObject({ action: "grant.ended", application_id: application.application_id });
+    expect((await at.token(refresh(ended.refresh_token))).body.error).toBe("invalid_grant");
+    expect((await at.token(refresh(granted.refresh_token))).status).toBe(200);
+    expect(at.events.at(-3)).toMatchObject({
+      action: "client.grants_ended",
+      application_id: application.application_id,
+    });
   });
 
   it("shows nothing of another tenant, and ends nothing of it", async () => {
@@ -72,15 +76,49 @@ describe("/grants: where a tenant sees and ends the grants of its applications",
     expect(manager.page?.forms.filter(({ action }) => action === "/grants/end")).toHaveLength(1);
   });
 
-  it("goes on page by page", async () => {
+  it("[C-2.21] shows a client once, each of its grants on a page of their own, page by page, and ends all of them at once", async () => {
     const at = await install();
-    const application = await at.application();
+    const [application, colleague] = [await at.application({ name: "Nightly" }), await at.application()];
     for (let index = 0; index < 26; index++) await at.token(machine(application));
+    const { body: last } = await at.token(machine(application));
+    const { body: theirs } = await at.token(machine(colleague));
     const browser = await signedIn(at, application);
+    const ends = () => browser.page?.forms.filter(({ action }) => action === "/grants/end") ?? [];
+    const link = (text: string) => {
+      const found = new RegExp(`href="([^"]+)"[^>]*>${text}`).exec(browser.page?.html ?? "")?.[1];
+      return `${at.issuer}${found?.replaceAll("&#38;", "&")}`;
+    };
+    expect(ends()).toHaveLength(1);
+    expect(browser.page?.text).toContain("Signed in with a secret 27 times");
+    await browser.open(link("Show each"));
+    expect(ends()).toHaveLength(25);
+    await browser.open(link("Show more"));
+    expect(ends()).toHaveLength(2);
+    await browser.submit("end");
+    expect(browser.page?.text).toContain("Signed in with a secret 26 times");
+    const attack = browser.filled("end");
+    for (const name of ["application", "client"]) attack.body.set(name, colleague.client_id);
+    await browser.send(attack);
+    expect((await at.token(refresh(theirs.refresh_token))).status).toBe(200);
+    await browser.open(`${at.issuer}/grants`);
+    await browser.submit("end");
+    expect(browser.page?.text).toContain("Nobody has access");
+    expect((await at.token(refresh(last.refresh_token))).body.error).toBe("invalid_grant");
+    const ended = at.events.filter(({ action }) => action === "client.grants_ended");
+    expect(ended).toMatchObject([{ application_id: application.application_id, detail: "26 grants" }]);
+  });
+
+  it("[C-2.21] goes on page by page where there are many clients", async () => {
+    const at = await install();
+    const manager = await at.application({ scopes: ["grants:manage"] });
+    for (let index = 0; index < 26; index++) await at.token(machine(await at.application()));
+    const browser = await signedIn(at, manager);
     const next = /href="(\/grants\?after=[^"]+)"/.exec(browser.page?.html ?? "")?.[1];
     expect(browser.page?.forms.filter(({ action }) => action === "/grants/end")).toHaveLength(25);
     await browser.open(`${at.issuer}${next}`);
     expect(browser.page?.forms.filter(({ action }) => action === "/grants/end")).toHaveLength(1);
+    await browser.open(`${at.issuer}/grants?after=nonsense`);
+    expect(browser.page?.forms.filter(({ action }) => action === "/grants/end")).toHaveLength(25);
   });
 
   it("asks again for credentials that are wrong, and needs its form's token (403)", async () => {
@@ -167,6 +205,35 @@ describe("POST /grants/list and /grants/revoke, for programs", () => {
     expect(ended).toMatchObject({ status: 200, body: { grant_id, ended_at: at.clock().toISOString() } });
     expect((await post(at, "/grants/revoke", { grant_id }, auth)).body.error).toBe("invalid_request");
     expect((await post(at, "/grants/list", {}, auth)).body.items).toHaveLength(1);
+  });
+
+  it("[C-2.21] put them together by client, and end all of a client's", async () => {
+    const at = await install();
+    const [own, manager] = [await at.application({ name: "One" }), await at.application({ scopes: ["grants:manage"] })];
+    const as = ({ client_id, client_secret }: Credentials) => ({ client_id, client_secret });
+    for (let index = 0; index < 3; index++) await at.token(machine(own));
+    await at.token(machine(manager));
+    const list = async (who: Credentials, more: object = {}) =>
+      (await post(at, "/grants/list", { ...as(who), group: "client", ...more })).body;
+    const one = { client_id: own.client_id, client_name: "One", flow: "machine", grants: 3 };
+    expect(await list(own)).toMatchObject({ items: [{ ...one, application: { name: "One" } }], next: null });
+    const first = await list(manager, { limit: "1" });
+    const rest = await list(manager, { limit: "1", after: first.next });
+    expect([first.items, rest.items, rest.next]).toEqual([[expect.anything()], [expect.anything()], null]);
+    expect((await list(manager, { application: own.client_id })).items).toMatchObject([one]);
+    expect((await post(at, "/grants/list", { ...as(manager), client: own.client_id })).body.items).toHaveLength(3);
+    expect((await post(at, "/grants/list", { ...as(own), group: "flow" })).body.error).toBe("invalid_request");
+
+    const end = (who: Credentials, more: Record<string, string>) => post(at, "/grants/revoke", { ...as(who), ...more });
+    expect((await end(own, { client: manager.client_id })).text).toContain("holds no live grant");
+    expect((await end(manager, { client: own.client_id, application: manager.client_id })).status).toBe(400);
+    expect((await end(manager, { client: own.client_id, grant_id: "x" })).status).toBe(400);
+    expect((await end(manager, { client: "\0" })).status).toBe(400);
+    const ended = await end(manager, { client: own.client_id });
+    const done = { client_id: own.client_id, ended: 3, ended_at: at.clock().toISOString() };
+    expect([ended.status, ended.body]).toEqual([200, done]);
+    expect((await list(own)).items).toEqual([]);
+    expect((await list(manager)).items).toHaveLength(1);
   });
 
   it("an operator sees and ends those of any tenant; a tenant only its own", async () => {

@@ -275,11 +275,11 @@ describe("grants", () => {
       grants: [],
       signOut: form("/out"),
     };
-    const shown = pages.grants({ ...view, hasEndedOne: true, next: "/grants?after=2&x" });
+    const shown = pages.grants({ ...view, hasEndedOne: true, next: "/grants?after=2&x", back: null });
     expect(shown).toContain('role="status"');
     expect(textOf(shown)).toContain("Access has ended.");
     expect(shown).toContain('href="/grants?after=2&#38;x"');
-    expect(pages.grants({ ...view, hasEndedOne: false, next: null })).not.toMatch(/role="status"|Show more/);
+    expect(pages.grants({ ...view, hasEndedOne: false, next: null, back: null })).not.toMatch(/role="status"|Show more/);
   });
 });
 

@@ -200,7 +200,9 @@ export function serverKeys({ asAuth }: Pick<Transactions, "asAuth">): ServerKeys
     list: () => asAuth((db) => db.selectFrom("server_keys").selectAll().orderBy("name").execute()),
     add: (name, sealed, activeFrom) =>
       asAuth(async (db) => {
-        await sql`insert into server_keys (name, sealed, active_from) values (${name}, ${sealed}, ${activeFrom}) on conflict do nothing`.execute(db);
+        await sql`insert into server_keys (name, sealed, active_from) values (${name}, ${sealed}, ${activeFrom}) on conflict do nothing`.execute(
+          db,
+        );
       }),
   };
 

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
+import { wrongUsage } from "../cli-error.js";
 import { withServer } from "../command-options.js";
-import { endGrant, listGrants } from "../oauth-client.js";
+import { endGrants, grantSchema, heldSchema, listGrants } from "../oauth-client.js";
 import { type ServerFlags, serverAccess } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details, table } from "../table.js";
@@ -20,10 +21,15 @@ export function addGrantCommands(program: Command, shell: Shell): void {
       "\nAn application sees its own; those of all its tenant's applications with the scope grants:manage.",
     )
     .option("--application <client-id>", "only those of this application")
-    .action(async (options: Flags & { application?: string }) => {
-      const { application } = options;
-      const parameters = { ...ownerOf(options), ...(application === undefined ? {} : { application }) };
-      const items = await listGrants(await accessOf(options), parameters, options.timeout);
+    .option("--client <client-id>", "only those that this client holds")
+    .option("--by-client", "one line for each client and application, however many grants it holds")
+    .action(async (options: Flags & { application?: string; client?: string; byClient?: true }) => {
+      const { application, client, byClient } = options;
+      if (byClient && client !== undefined) throw wrongUsage("--by-client and --client exclude each other");
+      const part = { ...(application !== undefined && { application }), ...(client !== undefined && { client }) };
+      const parameters = { ...ownerOf(options), ...part };
+      if (byClient) return showClients(options, parameters);
+      const items = await listGrants(await accessOf(options), grantSchema, parameters, options.timeout);
       if (options.json) return shell.print(JSON.stringify({ items }, null, 2));
       const rows = items.map((grant) => [
         grant.grant_id,
@@ -38,12 +44,34 @@ export function addGrantCommands(program: Command, shell: Shell): void {
     });
 
   withOwner(grants.command("end"))
-    .description("end a grant: its refresh token at once, its access tokens within seconds")
-    .argument("<grant-id>")
-    .action(async (grant_id: string, options: Flags) => {
-      const ended = await endGrant(await accessOf(options), { ...ownerOf(options), grant_id }, options.timeout);
+    .description("end a grant, or all of a client: refresh tokens at once, access tokens within seconds")
+    .argument("[grant-id]")
+    .option("--client <client-id>", "end all that this client holds")
+    .option("--application <client-id>", "with --client: only those of this application")
+    .action(async (grantId: string | undefined, options: Flags & { client?: string; application?: string }) => {
+      const { client, application } = options;
+      if ((grantId === undefined) === (client === undefined)) throw wrongUsage("give a grant id, or --client");
+      if (application !== undefined && client === undefined) throw wrongUsage("--application goes with --client");
+      const which = {
+        ...(grantId !== undefined && { grant_id: grantId }),
+        ...(client !== undefined && { client }),
+        ...(application !== undefined && { application }),
+      };
+      const ended = await endGrants(await accessOf(options), { ...ownerOf(options), ...which }, options.timeout);
       shell.print(options.json ? JSON.stringify(ended, null, 2) : details(ended));
     });
+
+  async function showClients(options: Flags, parameters: Readonly<Record<string, string>>): Promise<void> {
+    const query = { ...parameters, group: "client" };
+    const items = await listGrants(await accessOf(options), heldSchema, query, options.timeout);
+    if (options.json) return shell.print(JSON.stringify({ items }, null, 2));
+    const columns = ["client_id", "client", "application", "flow", "grants", "scopes", "last_issued_at", "expires_at"];
+    const rows = items.map((held) => [
+      ...[held.client_id, held.client_name, held.application.name, held.flow, held.grants],
+      ...[held.scopes, held.last_issued_at, held.expires_at],
+    ]);
+    shell.print(table(columns, rows));
+  }
 
   function accessOf(options: Flags) {
     return serverAccess(shell, options, options.tenant === undefined ? "tenant" : "operator");

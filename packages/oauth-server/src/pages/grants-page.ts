@@ -11,7 +11,7 @@ const FLOWS: Readonly<Record<GrantRowView["flow"], string>> = {
 
 /** Who has access, to what and until when, and the button that ends it. */
 export function grantsPage(view: GrantsView): string {
-  const { grants, hasEndedOne, next, signOut, maskedClientId, showsWholeTenant } = view;
+  const { grants, hasEndedOne, next, back, signOut, maskedClientId, showsWholeTenant } = view;
   const title = "Access to your investments";
   return documentOf({
     language: "en",
@@ -24,26 +24,36 @@ export function grantsPage(view: GrantsView): string {
 <p class="lead">${showsWholeTenant ? "These apps and programs can use your organisation's data now" : "These apps and programs can use your data now, through the credentials below"}. Access is extended each time it is used. When you end it, it stops within seconds.</p>
 ${accountCard({ applicationName: view.tenantApplicationName, maskedClientId }, signOut, "Sign out")}
 ${grants.length > 0 ? html`<ul class="grants">${grants.map(grantCard)}</ul>` : nobody}
-${next !== null && html`<a class="more" href="${next}">Show more</a>`}`,
+${next !== null && html`<a class="more" href="${next}">Show more</a>`}${back !== null && html`<a class="more" href="${back}">Show all apps and programs</a>`}`,
   });
 }
 
 const nobody = html`<div class="empty"><h2>Nobody has access</h2>
 <p>Apps that you approve will be listed here.</p></div>`;
 
-function grantCard({ clientName: name, isVerified, applicationName, flow, scopes, end, ...at }: GrantRowView): Html {
+function grantCard({
+  clientName: name,
+  isVerified,
+  applicationName,
+  flow,
+  count,
+  each,
+  scopes,
+  end,
+  ...at
+}: GrantRowView): Html {
   const permissions = scopes.map(permissionWords).map(({ title, isGrave }) => {
     return html`<li${isGrave && html` class="grave"`}>${title}</li>`;
   });
   return html`<li class="card"><h2>${clientName(name)}${!isVerified && html` <span class="badge">Name not verified</span>`}</h2>
-<small class="quiet">${FLOWS[flow]} · ${nameOf(applicationName, "An application")}</small>
+<small class="quiet">${FLOWS[flow]}${count > 1 && html` ${count} times`} · ${nameOf(applicationName, "An application")}${each !== null && html` · <a href="${each}">Show each<span class="spoken"> of ${clientName(name)}</span></a>`}</small>
 <ul class="words" aria-label="Permissions">${permissions}</ul>
 <dl class="facts short">
 <dt>Since</dt><dd>${moment(at.createdAt)}</dd>
 <dt>Last used</dt><dd>${moment(at.lastIssuedAt)}</dd>
 <dt>Valid until</dt><dd>${moment(at.expiresAt)}</dd>
 </dl>
-${postForm(end, html`<button class="ends" type="submit">End access<span class="spoken"> of ${clientName(name)}</span></button>`)}
+${postForm(end, html`<button class="ends" type="submit">${count > 1 ? "End all access" : "End access"}<span class="spoken"> of ${clientName(name)}</span></button>`)}
 </li>
 `;
 }

@@ -100,9 +100,11 @@ export interface GrantsView {
   readonly hasEndedOne: boolean;
   /** Link to the following page; null on the last. */
   readonly next: string | null;
+  /** Link back to all clients, where the grants of one are shown; null where all are. */
+  readonly back: string | null;
 }
 
-/** One grant. */
+/** What one client holds through an application: one grant, or several that are shown and ended together. */
 export interface GrantRowView {
   readonly clientName: string;
   /** Whether the client is an application of the operator's making; otherwise its name is its own claim. */
@@ -110,11 +112,15 @@ export interface GrantRowView {
   readonly applicationName: string;
   /** browser: a person allowed it on this server's page. machine: a program got it with a secret. */
   readonly flow: "browser" | "machine";
+  /** How many grants there are. */
+  readonly count: number;
+  /** Link to a page that shows each by itself; null for a single one. */
+  readonly each: string | null;
   readonly scopes: readonly string[];
   readonly createdAt: Date;
   readonly lastIssuedAt: Date;
   readonly expiresAt: Date;
-  /** Ends it. */
+  /** Ends all of them. */
   readonly end: PageForm;
 }
 

@@ -84,14 +84,50 @@ export interface GrantStore {
   rotateRefreshToken(rotation: Rotation): Promise<RotationResult>;
   /** Ends a grant. False when there is no such grant, or it has ended. With `tenant_id`, only a grant of that tenant. */
   endGrant(grantId: string, at: Date, tenantId?: string | null): Promise<boolean>;
+  /** Ends the live grants that a client holds; returns how many. */
+  endGrantsOfClient(holder: GrantHolder, at: Date): Promise<number>;
+  /** Live grants put together by who holds them, ordered by application, client and flow, those after `after`. */
+  listHolders(query: {
+    tenant_id: string | null;
+    application_id?: string;
+    at: Date;
+    after?: HolderKey;
+    limit: number;
+  }): Promise<readonly HeldGrants[]>;
   /** Grants that have not ended or expired at `at`, ordered by `grant_id` (oldest first), those after `after`. */
   listGrants(query: {
     tenant_id?: string | null;
     application_id?: string;
+    client_id?: string;
     at: Date;
     after?: string;
     limit: number;
   }): Promise<readonly Grant[]>;
+}
+
+/** Who holds grants: a client, through an application, in one of the flows. */
+export type HolderKey = Pick<Grant, "application_id" | "client_id" | "flow">;
+
+/** Whose grants are meant. Without `application_id` those of all the owner's applications, without `flow` of both. */
+export interface GrantHolder {
+  /** Null = the operator's. */
+  readonly tenant_id: string | null;
+  readonly application_id?: string;
+  readonly client_id: string;
+  readonly flow?: Grant["flow"];
+}
+
+/** The live grants of one holder together. */
+export interface HeldGrants extends HolderKey {
+  /** How many there are. */
+  readonly grants: number;
+  /** What any of them allows, by name. */
+  readonly scopes: readonly string[];
+  /** Of the first. */
+  readonly created_at: Date;
+  /** Of the one used last, and of the one that lives longest. */
+  readonly last_issued_at: Date;
+  readonly refresh_expires_at: Date;
 }
 
 /** Ended grants whose access tokens may still be alive, for replicas to refuse them. Each method is one transaction. */

@@ -8,12 +8,19 @@ import type { Application } from "../ports/application-store.js";
 import { formEndpoint } from "../token/form-endpoint.js";
 import type { RequestRecorder } from "../token/request-recorder.js";
 import type { TokenRequest, TokenServices } from "../token/token-context.js";
-import { type GrantsReach, type NamedGrant, reachOf, type TenantGrants } from "./tenant-grants.js";
+import {
+  type GrantsReach,
+  holderEnded,
+  type NamedGrant,
+  type NamedHolder,
+  reachOf,
+  type TenantGrants,
+} from "./tenant-grants.js";
 
 /**
  * `POST /grants/list` and `POST /grants/revoke` for programs: an application authenticates as at `/token` and sees or ends the
  * grants that are its own, or its tenant's with `grants:manage`; an operator's application those of the operator's or of any
- * `tenant`.
+ * `tenant`. With `group=client` the list has one item for each client, and with `client` all that it holds are ended at once.
  */
 export function grantsEndpoints(
   services: TokenServices,
@@ -27,14 +34,24 @@ export function grantsEndpoints(
     });
   return {
     "/grants/list": endpoint(async (form, { at }, application) => {
-      const reach = reachIn(form, application);
-      const [client_id, after] = [form.get("application"), form.get("after")];
-      const query = { ...(client_id === undefined ? {} : { client_id }), ...(after === undefined ? {} : { after }) };
-      const page = await tenantGrants.list({ ...reach, ...query, limit: limitOf(form), at });
-      return { items: page.grants.map(itemOf), next: page.next };
+      const after = form.get("after");
+      const query = {
+        ...reachIn(form, application),
+        application: form.get("application"),
+        ...{ limit: limitOf(form), at },
+        ...(after !== undefined && { after }),
+      };
+      if (isGrouped(form)) {
+        const { holders, next } = await tenantGrants.listHolders(query);
+        return { items: holders.map(heldItemOf), next };
+      }
+      const { grants, next } = await tenantGrants.list({ ...query, client: form.get("client") });
+      return { items: grants.map(itemOf), next };
     }),
     "/grants/revoke": endpoint(async (form, request, application) => {
       const reach = reachIn(form, application);
+      const client = form.get("client");
+      if (client !== undefined) return endAll(form, { ...reach, client, at: request.at }, request, application);
       const grant_id = requiredIn(form, "grant_id");
       const grant = await tenantGrants.end({ ...reach, grant_id, at: request.at });
       if (!grant) throw new OAuthError("invalid_request", "grant_id names no live grant that this application may end");
@@ -42,6 +59,22 @@ export function grantsEndpoints(
       return { grant_id, ended_at: request.at.toISOString() };
     }),
   };
+
+  async function endAll(
+    form: Form,
+    whose: GrantsReach & { readonly client: string; readonly at: Date },
+    request: TokenRequest,
+    { application_id: actor }: Application,
+  ) {
+    if (form.get("grant_id") !== undefined)
+      throw new OAuthError("invalid_request", "grant_id and client exclude each other");
+    const { client: client_id, tenant_id, at } = whose;
+    const { ended, application_id } = await tenantGrants.endAll({ ...whose, application: form.get("application") });
+    if (ended === 0)
+      throw new OAuthError("invalid_request", "client holds no live grant that this application may end");
+    request.record({ ...holderEnded({ tenant_id, application_id, client_id }, ended), actor });
+    return { client_id, ended, ended_at: at.toISOString() };
+  }
 }
 
 async function authenticate(
@@ -66,11 +99,32 @@ function reachIn(form: Form, application: Application): GrantsReach {
   throw new OAuthError("invalid_request", "tenant is for the operator to choose");
 }
 
+/** Whether grants are to be put together by who holds them. */
+function isGrouped(form: Form): boolean {
+  const group = form.get("group");
+  if (group === undefined || group === "client") return group !== undefined;
+  throw new OAuthError("invalid_request", "group can be client only");
+}
+
 function limitOf(form: Form): number {
   const text = form.get("limit") ?? "50";
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= 500) return limit;
   throw new OAuthError("invalid_request", "limit must be a whole number from 1 to 500");
+}
+
+function heldItemOf(held: NamedHolder) {
+  return {
+    client_id: held.client_id,
+    client_name: held.client_name,
+    application: { client_id: held.application_client_id, name: held.application_name },
+    flow: held.flow,
+    grants: held.grants,
+    scopes: held.scopes,
+    created_at: held.created_at.toISOString(),
+    last_issued_at: held.last_issued_at.toISOString(),
+    expires_at: held.refresh_expires_at.toISOString(),
+  };
 }
 
 function itemOf(grant: NamedGrant) {

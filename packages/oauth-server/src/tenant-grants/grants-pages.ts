@@ -14,8 +14,15 @@ import {
 } from "../authorize/remembered-logins.js";
 import type { Answer, Endpoint } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
-import type { SignInView } from "../pages/page-views.js";
-import { type NamedGrant, reachOf, type TenantGrants } from "./tenant-grants.js";
+import type { GrantRowView, SignInView } from "../pages/page-views.js";
+import {
+  type GrantsReach,
+  holderEnded,
+  type NamedGrant,
+  type NamedHolder,
+  reachOf,
+  type TenantGrants,
+} from "./tenant-grants.js";
 
 /** `/grants`: the page where whoever signs in sees which clients have access through that application, and ends that. */
 export function grantsPages(
@@ -35,24 +42,45 @@ export function grantsPages(
 
   const show = async (page: PageRequest, login: Login, cookie: string): Promise<Answer> => {
     const query = new URLSearchParams((page.req.url ?? "").split("?")[1]);
-    const after = query.get("after");
     const { name, client_id } = login.application;
     const reach = reachOf(login.application);
-    const found = await tenantGrants.list({ ...reach, ...(after ? { after } : {}), limit: PAGE_SIZE, at: page.at });
     const hidden = { csrf_token: formToken(cookie, FORM) };
+    const found = await rowsOf(query, { ...reach, at: page.at }, hidden);
     return {
       status: 200,
       html: services.pages.grants({
         tenantApplicationName: name,
         showsWholeTenant: reach.application_id === null,
         maskedClientId: maskClientId(client_id),
-        grants: found.grants.map((grant) => rowOf(grant, hidden)),
+        grants: found.rows,
         signOut: { action: "/grants/sign-out", hidden },
         // Only the redirect of our own form knows this token; a link from elsewhere cannot claim that something has ended.
         hasEndedOne: isFormToken(query.get("ended"), cookie, ENDED),
-        next: found.next && `/grants?after=${found.next}`,
+        ...{ next: found.next, back: found.back },
       }),
     };
+  };
+
+  /** All clients, or each grant of the one that the address names. */
+  const rowsOf = async (
+    query: URLSearchParams,
+    whose: GrantsReach & { readonly at: Date },
+    hidden: Readonly<Record<string, string>>,
+  ) => {
+    const after = query.get("after");
+    const [application, client] = [query.get("application"), query.get("client")];
+    const part = { ...whose, ...(after !== null && { after }), limit: PAGE_SIZE };
+    if (application === null || client === null) {
+      const { holders, next } = await tenantGrants.listHolders(part);
+      return {
+        rows: holders.map((held) => holderRow(held, hidden)),
+        next: next && addressOf({ after: next }),
+        back: null,
+      };
+    }
+    const { grants, next } = await tenantGrants.list({ ...part, application, client });
+    const further = next && addressOf({ application, client, after: next });
+    return { rows: grants.map((grant) => grantRow(grant, hidden)), next: further, back: "/grants" };
   };
 
   return {
@@ -69,14 +97,20 @@ export function grantsPages(
     }),
     "/grants/end": pageEndpoint(services, PAGE, async (page, form) => {
       const { login, cookie } = await signedInByForm(page, form);
-      const { application_id: actor } = login.application;
-      const grant = await tenantGrants.end({
-        ...reachOf(login.application),
-        grant_id: form.get("grant_id") ?? "",
-        at: page.at,
-      });
-      if (grant) page.record({ action: "grant.ended", ...subjectOf(grant), actor });
-      // A grant that had ended already is what was wanted.
+      const { application_id: actor, tenant_id } = login.application;
+      const whose = { ...reachOf(login.application), at: page.at };
+      const [grant_id, client] = [form.get("grant_id"), form.get("client")];
+      // What had ended already is what was wanted.
+      if (grant_id !== undefined) {
+        const grant = await tenantGrants.end({ ...whose, grant_id });
+        if (grant) page.record({ action: "grant.ended", ...subjectOf(grant), actor });
+      } else if (client !== undefined) {
+        const flow = form.get("flow") === "browser" ? "browser" : "machine";
+        const part = { application: form.get("application") ?? "", client, flow } as const;
+        const { ended, application_id } = await tenantGrants.endAll({ ...whose, ...part });
+        const holder = { tenant_id, application_id, client_id: client };
+        if (ended > 0) page.record({ ...holderEnded(holder, ended), actor });
+      }
       return seeOther(`/grants?ended=${formToken(cookie, ENDED)}`);
     }),
     "/grants/sign-out": pageEndpoint(services, PAGE, async (page, form) => {
@@ -112,18 +146,36 @@ function signInPage(
   };
 }
 
-function rowOf(grant: NamedGrant, hidden: Readonly<Record<string, string>>) {
+function holderRow(held: NamedHolder, hidden: Readonly<Record<string, string>>): GrantRowView {
+  const { application_client_id: application, client_id: client, flow, grants: count } = held;
   return {
-    clientName: grant.client_name,
-    isVerified: grant.is_verified,
-    applicationName: grant.application_name,
-    flow: grant.flow,
-    scopes: grant.scopes,
-    createdAt: grant.created_at,
-    lastIssuedAt: grant.last_issued_at,
-    expiresAt: grant.refresh_expires_at,
-    end: { action: "/grants/end", hidden: { ...hidden, grant_id: grant.grant_id } },
+    ...factsOf(held),
+    count,
+    each: count > 1 ? addressOf({ application, client }) : null,
+    end: { action: "/grants/end", hidden: { ...hidden, application, client, flow } },
   };
+}
+
+function grantRow(grant: NamedGrant, hidden: Readonly<Record<string, string>>): GrantRowView {
+  const end = { action: "/grants/end", hidden: { ...hidden, grant_id: grant.grant_id } };
+  return { ...factsOf(grant), count: 1, each: null, end };
+}
+
+function factsOf(held: NamedGrant | NamedHolder) {
+  return {
+    clientName: held.client_name,
+    isVerified: held.is_verified,
+    applicationName: held.application_name,
+    flow: held.flow,
+    scopes: held.scopes,
+    createdAt: held.created_at,
+    lastIssuedAt: held.last_issued_at,
+    expiresAt: held.refresh_expires_at,
+  };
+}
+
+function addressOf(query: Readonly<Record<string, string>>): string {
+  return `/grants?${new URLSearchParams(query)}`;
 }
 
 function seeOther(location: string, cookie?: string): Answer {

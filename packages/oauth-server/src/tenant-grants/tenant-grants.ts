@@ -1,10 +1,11 @@
+import type { AuditEvent } from "../audit.js";
 import { type Application, type ApplicationStore, MAX_APPLICATIONS } from "../ports/application-store.js";
 import type { ClientStore } from "../ports/client-store.js";
-import type { Grant, GrantStore } from "../ports/grant-store.js";
+import type { Grant, GrantStore, HeldGrants, HolderKey } from "../ports/grant-store.js";
 import { GRANTS_SCOPE } from "../scopes.js";
 
-/** A grant in words that its tenant knows. */
-export interface NamedGrant extends Grant {
+/** Who holds a grant, in words that its tenant knows. */
+interface HolderNames {
   /** The client's own name, or what else tells it from others. */
   readonly client_name: string;
   /** Whether the client is one of the owner's applications; otherwise the name is its own claim. */
@@ -12,6 +13,19 @@ export interface NamedGrant extends Grant {
   readonly application_name: string;
   /** `client_id` of the application whose data it reaches. */
   readonly application_client_id: string;
+}
+
+/** A grant in words that its tenant knows. */
+export interface NamedGrant extends Grant, HolderNames {}
+
+/** The grants of one client through one application, in the same words. */
+export interface NamedHolder extends HeldGrants, HolderNames {}
+
+/** One page of who holds grants. */
+export interface HolderPage {
+  readonly holders: readonly NamedHolder[];
+  /** What to go on after; null on the last page. */
+  readonly next: string | null;
 }
 
 /** One page of grants, oldest first. */
@@ -37,17 +51,35 @@ export function reachOf({ tenant_id, application_id, scopes }: Application): Gra
   return { tenant_id, application_id: isAll ? null : application_id };
 }
 
+/** Which part of what is within reach: an application by its `client_id`, and the client that holds the tokens. */
+interface GrantsPart {
+  readonly application?: string | undefined;
+  readonly client?: string | undefined;
+}
+
+/** The event of the end of all that a client held. It has one line, however many grants there were. */
+export function holderEnded(
+  whose: Pick<AuditEvent, "tenant_id" | "application_id" | "client_id">,
+  ended: number,
+): Pick<AuditEvent, "action" | "detail" | "tenant_id" | "application_id" | "client_id"> {
+  return { action: "client.grants_ended", ...whose, detail: `${ended} grants` };
+}
+
 /** The grants of one owner's applications. What lies beyond the reach is as if it were not there. */
 export interface TenantGrants {
-  /** Without `client_id` all within reach. */
+  /** Without a part all within reach. */
   list(
-    query: GrantsReach & {
-      readonly client_id?: string;
-      readonly after?: string;
-      readonly limit: number;
-      readonly at: Date;
-    },
+    query: GrantsReach & GrantsPart & { readonly after?: string; readonly limit: number; readonly at: Date },
   ): Promise<GrantPage>;
+  /** The same grants, put together by who holds them. */
+  listHolders(
+    query: GrantsReach &
+      Omit<GrantsPart, "client"> & { readonly after?: string; readonly limit: number; readonly at: Date },
+  ): Promise<HolderPage>;
+  /** Ends all grants of a client within reach. How many there were, and of which application if only one was meant. */
+  endAll(
+    query: GrantsReach & GrantsPart & { readonly client: string; readonly flow?: Grant["flow"]; readonly at: Date },
+  ): Promise<{ readonly ended: number; readonly application_id: string | null }>;
   /** The grant as it was; null when there is no such grant within reach, or it has ended. */
   end(query: GrantsReach & { readonly grant_id: string; readonly at: Date }): Promise<Grant | null>;
 }
@@ -63,33 +95,70 @@ export function createTenantGrants(stores: {
     if (clientId.startsWith("https://") && URL.canParse(clientId)) return new URL(clientId).host;
     return (await clients.findClient(clientId))?.client_name ?? clientId;
   };
+  /** The owner's applications, and which of them is chosen: undefined = all; null = one that is not within reach. */
+  const reachable = async ({ tenant_id, application_id }: GrantsReach, { application, client }: GrantsPart) => {
+    const own = await applications.list({ tenant_id, limit: MAX_APPLICATIONS });
+    if (client !== undefined && !CLIENT_ID.test(client)) return { own, chosen: null };
+    if (application === undefined) return { own, chosen: application_id ?? undefined };
+    const named = own.find(({ client_id }) => client_id === application)?.application_id;
+    const isWithinReach = named !== undefined && (application_id === null || named === application_id);
+    return { own, chosen: isWithinReach ? named : null };
+  };
+  const namesOf = async (own: readonly Application[], held: readonly Pick<Grant, "application_id" | "client_id">[]) => {
+    const names = new Map(own.map(({ client_id, name }) => [client_id, name]));
+    for (const id of new Set(held.map(({ client_id }) => client_id)))
+      if (!names.has(id)) names.set(id, await nameOf(id));
+    const byId = new Map(own.map((application) => [application.application_id, application]));
+    return <Held extends Pick<Grant, "application_id" | "client_id">>(each: Held): Held & HolderNames => ({
+      ...each,
+      is_verified: own.some(({ client_id }) => client_id === each.client_id),
+      client_name: names.get(each.client_id) ?? each.client_id,
+      application_name: byId.get(each.application_id)?.name ?? each.application_id,
+      application_client_id: byId.get(each.application_id)?.client_id ?? each.application_id,
+    });
+  };
+
   return {
-    async list({ application_id, client_id, limit, ...query }) {
-      const own = await applications.list({ tenant_id: query.tenant_id, limit: MAX_APPLICATIONS });
-      const named = own.find((application) => application.client_id === client_id)?.application_id;
-      const isWithinReach = named !== undefined && (application_id === null || named === application_id);
-      if (client_id !== undefined && !isWithinReach) return { grants: [], next: null };
-      const chosen = named ?? application_id;
+    async list({ application, client, limit, at, after, ...reach }) {
+      const { own, chosen } = await reachable(reach, { application, client });
+      if (chosen === null) return { grants: [], next: null };
       const found = await grants.listGrants({
-        ...query,
-        ...(chosen === null ? {} : { application_id: chosen }),
-        limit: limit + 1,
+        ...{ tenant_id: reach.tenant_id, at, limit: limit + 1 },
+        ...(chosen !== undefined && { application_id: chosen }),
+        ...(client !== undefined && { client_id: client }),
+        ...(after !== undefined && { after }),
       });
       const page = found.slice(0, limit);
-      const names = new Map(own.map((application) => [application.client_id, application.name]));
-      for (const id of new Set(page.map((grant) => grant.client_id)))
-        if (!names.has(id)) names.set(id, await nameOf(id));
-      const byId = new Map(own.map((application) => [application.application_id, application]));
       return {
-        grants: page.map((grant) => ({
-          ...grant,
-          is_verified: own.some((application) => application.client_id === grant.client_id),
-          client_name: names.get(grant.client_id) ?? grant.client_id,
-          application_name: byId.get(grant.application_id)?.name ?? grant.application_id,
-          application_client_id: byId.get(grant.application_id)?.client_id ?? grant.application_id,
-        })),
+        grants: page.map(await namesOf(own, page)),
         next: found.length > limit ? (page.at(-1)?.grant_id ?? null) : null,
       };
+    },
+    async listHolders({ application, limit, at, after, ...reach }) {
+      const { own, chosen } = await reachable(reach, { application });
+      if (chosen === null) return { holders: [], next: null };
+      const place = after === undefined ? null : placeOf(after);
+      const found = await grants.listHolders({
+        ...{ tenant_id: reach.tenant_id, at, limit: limit + 1 },
+        ...(chosen !== undefined && { application_id: chosen }),
+        ...(place && { after: place }),
+      });
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        holders: page.map(await namesOf(own, page)),
+        next: found.length > limit && last !== undefined ? textOf(last) : null,
+      };
+    },
+    async endAll({ application, client, flow, at, ...reach }) {
+      const { chosen } = await reachable(reach, { application, client });
+      if (chosen === null) return { ended: 0, application_id: null };
+      const holder = {
+        ...{ tenant_id: reach.tenant_id, client_id: client },
+        ...(chosen !== undefined && { application_id: chosen }),
+        ...(flow !== undefined && { flow }),
+      };
+      return { ended: await grants.endGrantsOfClient(holder, at), application_id: chosen ?? null };
     },
     async end({ tenant_id, application_id, grant_id, at }) {
       const grant = await grants.findGrant(grant_id);
@@ -98,4 +167,25 @@ export function createTenantGrants(stores: {
       return (await grants.endGrant(grant_id, at, tenant_id)) ? grant : null;
     },
   };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Whatever else is asked for, nobody has it. */
+const CLIENT_ID = /^[\x21-\x7e]{1,2048}$/;
+const FLOWS: readonly unknown[] = ["browser", "machine"] satisfies Grant["flow"][];
+
+/** The place behind a holder, as text that goes into an address. */
+function textOf({ application_id, client_id, flow }: HolderKey): string {
+  return Buffer.from(JSON.stringify([application_id, client_id, flow])).toString("base64url");
+}
+
+/** Null for what is no place: then the list begins at its beginning. */
+function placeOf(text: string): HolderKey | null {
+  try {
+    const [application_id, client_id, flow] = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    const isPlace = UUID.test(application_id) && CLIENT_ID.test(client_id) && FLOWS.includes(flow);
+    return isPlace ? { application_id, client_id, flow } : null;
+  } catch {
+    return null;
+  }
 }

@@ -205,4 +205,51 @@ export function grantCases(cases: () => Cases): void {
     expect(await ids({ limit: 2 })).toEqual(live.slice(0, 2));
     expect(await ids({ after: live[1] ?? "", limit: 2 })).toEqual(live.slice(2));
   });
+
+  it("[C-2.21] puts live grants together by who holds them, and ends all of a client", async () => {
+    const tenantId = await cases().createTenant();
+    const [a, b] = [await cases().application(tenantId), await cases().application(tenantId)];
+    const held = { flow: "browser", client_id: "wcd_laptop", scopes: ["letters:read"] } as const;
+    await cases().grant(a, { scopes: ["letters:write", "letters:read"] });
+    await cases().grant(a, { created_at: later(5), scopes: ["letters:read"] });
+    const [kept] = [await cases().grant(a, held), await cases().grant(b, held), await cases().grant(b, held)];
+    const ended = await cases().grant(b, held);
+    await grants().endGrant(ended.grant_id, later(1));
+    await cases().grant(b, { ...held, refresh_seconds: 5 });
+    await cases().grant(await cases().application(), held);
+    const list = (query: object = {}) =>
+      grants().listHolders({ tenant_id: tenantId, at: later(10), limit: 10, ...query });
+    const all = await list();
+    expect(all).toHaveLength(3);
+    expect(all).toContainEqual({
+      application_id: a.application_id,
+      client_id: a.client_id,
+      flow: "machine",
+      grants: 2,
+      scopes: ["letters:read", "letters:write"],
+      created_at: noon,
+      last_issued_at: later(5),
+      refresh_expires_at: later(86_405),
+    });
+    expect(all.find(({ application_id }) => application_id === b.application_id)).toMatchObject({ ...held, grants: 2 });
+    const [first] = await list({ limit: 1 });
+    expect([...(await list({ limit: 1 })), ...(await list({ after: first, limit: 5 }))]).toEqual(all);
+    expect(await list({ application_id: a.application_id })).toHaveLength(2);
+    const query = { tenant_id: tenantId, at: later(10), limit: 10 };
+    const laptops = await grants().listGrants({
+      ...query,
+      client_id: held.client_id,
+      application_id: a.application_id,
+    });
+    expect(laptops.map(({ grant_id }) => grant_id)).toEqual([kept?.grant_id]);
+
+    const laptop = { tenant_id: tenantId, client_id: held.client_id };
+    expect(await grants().endGrantsOfClient({ ...laptop, tenant_id: null }, later(10))).toBe(0);
+    expect(await grants().endGrantsOfClient({ ...laptop, flow: "machine" }, later(10))).toBe(0);
+    expect(await grants().endGrantsOfClient({ ...laptop, application_id: b.application_id }, later(10))).toBe(2);
+    expect(await list()).toHaveLength(2);
+    expect(await grants().endGrantsOfClient(laptop, later(10))).toBe(1);
+    expect(await grants().endGrantsOfClient(laptop, later(10))).toBe(0);
+    expect((await list()).map(({ client_id }) => client_id)).toEqual([a.client_id]);
+  });
 }

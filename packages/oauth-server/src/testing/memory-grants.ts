@@ -1,5 +1,14 @@
 import { APPLICATION_PREFIX, type Application } from "../ports/application-store.js";
-import type { EndedGrantFeed, Grant, GrantStore, NewGrant, Rotation, RotationRefusal } from "../ports/grant-store.js";
+import type {
+  EndedGrantFeed,
+  Grant,
+  GrantStore,
+  HeldGrants,
+  HolderKey,
+  NewGrant,
+  Rotation,
+  RotationRefusal,
+} from "../ports/grant-store.js";
 import { endGrants, type GrantRow, type MemoryTables } from "./memory-tables.js";
 
 /** Grants and the feed of ended ones in memory. */
@@ -44,12 +53,37 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
         grant.grant_id === grantId && (tenantId === undefined || grant.tenant_id === tenantId);
       return endGrants(tables, at, matches) > 0;
     },
-    async listGrants({ tenant_id, application_id, at, after = "", limit }) {
+    async endGrantsOfClient({ tenant_id, application_id, client_id, flow }, at) {
+      return endGrants(
+        tables,
+        at,
+        (grant) =>
+          grant.tenant_id === tenant_id &&
+          grant.client_id === client_id &&
+          (application_id === undefined || grant.application_id === application_id) &&
+          (flow === undefined || grant.flow === flow) &&
+          grant.refresh_expires_at > at,
+      );
+    },
+    async listHolders({ tenant_id, application_id, at, after, limit }) {
+      const held = new Map<string, HeldGrants>();
+      for (const { grant } of tables.grants.values()) {
+        if (grant.ended_at !== null || grant.refresh_expires_at <= at || grant.tenant_id !== tenant_id) continue;
+        if (application_id !== undefined && grant.application_id !== application_id) continue;
+        const key = keyOf(grant);
+        held.set(key, together(held.get(key), grant));
+      }
+      const last = after === undefined ? "" : keyOf(after);
+      const found = [...held].filter(([key]) => key > last).sort(([a], [b]) => (a < b ? -1 : 1));
+      return found.slice(0, limit).map(([, each]) => each);
+    },
+    async listGrants({ tenant_id, application_id, client_id, at, after = "", limit }) {
       return [...tables.grants.values()]
         .map((row) => row.grant)
         .filter((grant) => grant.ended_at === null && grant.refresh_expires_at > at && grant.grant_id > after)
         .filter((grant) => tenant_id === undefined || grant.tenant_id === tenant_id)
         .filter((grant) => application_id === undefined || grant.application_id === application_id)
+        .filter((grant) => client_id === undefined || grant.client_id === client_id)
         .sort((a, b) => (a.grant_id < b.grant_id ? -1 : 1))
         .slice(0, limit);
     },
@@ -66,6 +100,23 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
       for (const grant of dead) tables.grants.delete(grant.grant_id);
       return dead.length;
     },
+  };
+}
+
+function keyOf({ application_id, client_id, flow }: HolderKey): string {
+  return [application_id, client_id, flow].join("\0");
+}
+
+function together(before: HeldGrants | undefined, grant: Grant): HeldGrants {
+  const { application_id, client_id, flow, scopes, created_at, last_issued_at, refresh_expires_at } = grant;
+  const later = (one: Date, other: Date | undefined) => (other !== undefined && other > one ? other : one);
+  return {
+    ...{ application_id, client_id, flow },
+    grants: (before?.grants ?? 0) + 1,
+    scopes: [...new Set([...(before?.scopes ?? []), ...scopes])].sort(),
+    created_at: before !== undefined && before.created_at < created_at ? before.created_at : created_at,
+    last_issued_at: later(last_issued_at, before?.last_issued_at),
+    refresh_expires_at: later(refresh_expires_at, before?.refresh_expires_at),
   };
 }
 

@@ -41,6 +41,7 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
   grants: ({ grants }) => grants(grantsView),
   "grants-ended": ({ grants }) => grants({ ...grantsView, hasEndedOne: true, next: "/grants?after=2" }),
   "grants-of-tenant": ({ grants }) => grants({ ...grantsView, showsWholeTenant: true }),
+  "grants-of-one-client": ({ grants }) => grants({ ...grantsView, grants: [grant, grant], back: "/grants" }),
   "grants-empty": ({ grants }) => grants({ ...grantsView, grants: [] }),
   "grants-hostile": ({ grants }) => grants({ ...grantsView, grants: [{ ...grant, clientName: hostileName }] }),
 };
@@ -106,6 +107,8 @@ const grant: GrantRowView = {
   isVerified: false,
   applicationName: "Family office",
   flow: "browser",
+  count: 1,
+  each: null,
   scopes: TENANT_SCOPES,
   createdAt: new Date("2026-02-02T08:30:00Z"),
   lastIssuedAt: new Date("2026-03-01T17:05:00Z"),
@@ -123,6 +126,8 @@ const grantsView = {
       clientName: "Nightly report",
       isVerified: true,
       flow: "machine" as const,
+      count: 26,
+      each: "/grants?application=wca_1&client=wca_1",
       scopes: ["connections:read", "investments:read"],
       expiresAt: new Date("2026-03-02T17:05:00Z"),
     },
@@ -130,4 +135,5 @@ const grantsView = {
   signOut: form("/grants/sign-out"),
   hasEndedOne: false,
   next: null,
+  back: null,
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { uuidOf } from "@org/core";
-import type { EndedGrantFeed, Grant, GrantStore, Rotation, RotationResult } from "@org/oauth-server";
+import type { EndedGrantFeed, Grant, GrantStore, HeldGrants, Rotation, RotationResult } from "@org/oauth-server";
 import { type RawBuilder, sql } from "kysely";
 import { pageOf } from "../queries/lists.js";
 import { isInDoubt, StorageError } from "../storage-error.js";
@@ -106,12 +106,51 @@ export function grantQueries({
         const ofTenant = tenantId === undefined ? sql`` : sql`and g.tenant_id is not distinct from ${tenantId}::uuid`;
         return (await endGrants(db, at, sql`g.grant_id = ${grantId} ${ofTenant}`)) > 0;
       }),
-    listGrants: ({ tenant_id, application_id, at, after, limit }) =>
+    endGrantsOfClient: ({ tenant_id, application_id, client_id, flow }, at) =>
+      asAuth((db) => {
+        const ofApplication = application_id === undefined ? sql`` : sql`and g.application_id = ${application_id}`;
+        const ofFlow = flow === undefined ? sql`` : sql`and g.flow = ${flow}`;
+        return endGrants(
+          db,
+          at,
+          sql`g.client_id = ${client_id} and g.tenant_id is not distinct from ${tenant_id}::uuid
+              and g.refresh_expires_at > ${at} ${ofApplication} ${ofFlow}`,
+        );
+      }),
+    listHolders: ({ tenant_id, application_id, at, after, limit }) =>
+      asAuth(async (db) => {
+        // `tenant_id is not distinct from` would not use the index.
+        const owner = tenant_id === null ? sql`tenant_id is null` : sql`tenant_id = ${tenant_id}`;
+        const ofApplication = application_id === undefined ? sql`` : sql`and application_id = ${application_id}`;
+        const beyond =
+          after === undefined
+            ? sql``
+            : sql`where (application_id, client_id collate "C", flow) > (${after.application_id}, ${after.client_id}, ${after.flow})`;
+        const { rows } = await sql<HeldGrants>`
+          with live as materialized (
+            select * from grants where ended_at is null and refresh_expires_at > ${at} and ${owner} ${ofApplication}
+          ), holders as (
+            select application_id, client_id, flow, count(*)::int as grants, min(created_at) as created_at,
+              max(last_issued_at) as last_issued_at, max(refresh_expires_at) as refresh_expires_at
+            from live ${beyond}
+            group by application_id, client_id, flow
+            order by application_id, client_id collate "C", flow
+            limit ${limit}
+          )
+          select h.application_id, h.client_id, h.flow, h.grants,
+            array(select distinct s collate "C" from live l, unnest(l.scopes) s
+                  where (l.application_id, l.client_id, l.flow) = (h.application_id, h.client_id, h.flow) order by 1) as scopes,
+            h.created_at, h.last_issued_at, h.refresh_expires_at
+          from holders h order by h.application_id, h.client_id collate "C", h.flow`.execute(db);
+        return rows;
+      }),
+    listGrants: ({ tenant_id, application_id, client_id, at, after, limit }) =>
       asAuth(async (db) => {
         let query = selectGrants(db).where("ended_at", "is", null).where("refresh_expires_at", ">", at);
         if (tenant_id !== undefined)
           query = tenant_id === null ? query.where("tenant_id", "is", null) : query.where("tenant_id", "=", tenant_id);
         if (application_id !== undefined) query = query.where("application_id", "=", application_id);
+        if (client_id !== undefined) query = query.where("client_id", "=", client_id);
         const place = after === undefined ? null : uuidOf(after);
         return pageOf(query, { by: ["grant_id"], direction: "asc", after: place && [place], limit });
       }),
