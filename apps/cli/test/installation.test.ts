@@ -153,14 +153,14 @@ describe("doctor on a server", () => {
         state: "fail",
         message: expect.stringContaining("https://other.example"),
       });
-      expect(findings.get("clock of the server")).toMatchObject({
+      expect(findings.get("clock of this machine")).toMatchObject({
         state: "fail",
         next_step: expect.stringContaining("NTP"),
       });
       stub.gets["/readyz"] = { body: { status: "ready" } };
       stub.gets["/.well-known/oauth-authorization-server"] = { body: { issuer: stub.url } };
       const { state } = await doctor({}, ["--url", `${stub.url}/`]);
-      expect(["server", "issuer", "clock of the server"].map(state)).toEqual(["ok", "ok", "ok"]);
+      expect(["server", "issuer", "clock of this machine"].map(state)).toEqual(["ok", "ok", "ok"]);
     } finally {
       await stub.stop();
     }

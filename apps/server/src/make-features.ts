@@ -8,6 +8,7 @@ import { cleanUp } from "./features/clean-up.js";
 import { clock as clockFeature } from "./features/clock.js";
 import { connections } from "./features/connections.js";
 import { dataFeeds } from "./features/data-feeds.js";
+import { examination } from "./features/examination.js";
 import { keys } from "./features/keys.js";
 import { letters } from "./features/letters.js";
 import { logos } from "./features/logos.js";
@@ -17,8 +18,8 @@ import { oauth } from "./features/oauth.js";
 import { refreshes } from "./features/refreshes.js";
 import { registrationTokens } from "./features/registration-tokens.js";
 import { rest } from "./features/rest.js";
-import { tenantLimits } from "./features/tenant-limits.js";
 import { serverKeys } from "./features/server-keys.js";
+import { tenantLimits } from "./features/tenant-limits.js";
 import { widget } from "./features/widget.js";
 
 /** What the build leaves beside the program, and what is missing when it runs from its sources. */
@@ -69,6 +70,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     credentials,
     data,
     dataFeeds: feedFeature.feeds,
+    examination: examination({ ...platform, connectors }),
     keys: keys({ ...platform, signing: authorization.server }),
     letterDesk: letterFeature.letterDesk,
     letterOperations: letterFeature.letterOperations,

@@ -84,6 +84,7 @@ export async function soundBodies(
     "/operator/v1/registration-tokens/create": { name: "Laptops" },
     "/operator/v1/registration-tokens/list": {},
     "/operator/v1/registration-tokens/revoke": { token_id: registration_token.token_id },
+    "/operator/v1/doctor/examine": {},
     "/operator/v1/keys/list": {},
     "/operator/v1/keys/rotate": {},
     "/operator/v1/keys/rotate-server": { name: "mcp-session" },

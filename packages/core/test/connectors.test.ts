@@ -125,7 +125,7 @@ describe("importing a catalogue", () => {
       "",
       '{"id":"esp:norte","name":"Norte II","countries":["Spain","fr"],"type":"psd2","available":false}',
     ]);
-    expect(counts).toEqual({ inserted: 1, updated: 1 });
+    expect(counts).toEqual({ inserted: 1, updated: 1, unserved_total: 0, unserved: [] });
     expect(await world.connectors.find("ita:uno")).toEqual({
       id: "ita:uno",
       name: "Uno",
@@ -141,6 +141,33 @@ describe("importing a catalogue", () => {
       type: "psd2",
       available: false,
     });
+  });
+
+  it("[C-9.42] what no provider serves is named, is not available, and is once there is one", async () => {
+    const { catalogue, connectors } = world.servedBy("scripted");
+    const row = (id: string, more: object) => JSON.stringify({ id, name: id, country: "ITA", ...more });
+    const counts = await connectors.importLines([
+      row("ita:due", { provider: "lighthouse" }),
+      row("ita:uno", { provider: "lighthouse" }),
+      row("ita:closed", { provider: "lighthouse", available: false }),
+      row("ita:letters", { type: "datafeed" }),
+      row("ita:served", {}),
+    ]);
+    const unserved = ["ita:due", "ita:uno"];
+    expect(counts).toEqual({
+      inserted: 5,
+      updated: 0,
+      unserved_total: 2,
+      unserved: unserved.map((id) => ({ id, provider: "lighthouse" })),
+    });
+    const found = await connectors.search({ name: "ita:", page: 1, page_size: 50 });
+    expect(found.items.filter(({ available }) => available).map(({ id }) => id)).toEqual(["ita:letters", "ita:served"]);
+    const missing = await connectors.search({ name: null, unserved: true, page: 1, page_size: 50 });
+    expect(missing.items.map(({ id }) => id)).toEqual(unserved);
+    expect((await connectors.allowedBy(null)).map(({ id }) => id)).not.toContain("ita:uno");
+    const later = world.servedBy("scripted", "lighthouse").connectors;
+    expect((await later.find("ita:uno"))?.available).toBe(true);
+    expect((await catalogue.find("ita:uno"))?.available).toBe(true);
   });
 
   it("[C-4.43] keeps no characters that are not shown, and shows none that were stored before", async () => {

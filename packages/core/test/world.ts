@@ -59,6 +59,16 @@ export async function createWorld() {
 
   return {
     storage,
+    /** The catalogue of a server that has these providers and no others. */
+    servedBy: (...names: string[]) => ({
+      catalogue: storage.catalogue,
+      connectors: createConnectors({
+        catalogue: storage.catalogue,
+        mac: runtime.mac,
+        defaultProvider: "scripted",
+        providers: new Set(names),
+      }),
+    }),
     runtime,
     faults,
     reports,

@@ -144,7 +144,9 @@ export function examineEnvironment(environment: Readonly<Record<string, string |
     : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
   const unsound = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])));
   if (given.DATABASE_URL !== undefined && given.ENCRYPTION_KEYS === undefined)
-    problems.push("ENCRYPTION_KEYS: is required with DATABASE_URL, as id:base64 of 32 bytes");
+    problems.push(
+      "ENCRYPTION_KEYS: is required with DATABASE_URL, as id:base64 of 32 bytes; `wealth-connect keys generate` makes a first one",
+    );
   if (given.PUBLIC_URL?.startsWith("https://") && given.TRUST_PROXY === undefined)
     problems.push(
       "TRUST_PROXY: is required with an https PUBLIC_URL, as the number of proxies in front of the server or their addresses; false = no proxy",

@@ -9,6 +9,7 @@
  *   audit-trail.ts       events of the authorization server and reads of data, written off their request paths
  *   audit-lines.ts       an event as a line of the trail
  *   clamd.ts             a client of ClamAV's daemon
+ *   examination/         the checks of `wealth-connect doctor`, which a server makes when it is asked, and the command line where none is
  *   node-version.ts      whether this Node still gets security fixes
  */
 export { createAuditTrail } from "./audit-trail.js";
@@ -22,9 +23,13 @@ export {
   type SmtpSettings,
 } from "./config.js";
 export { type Credentials, credentialsFile, parseCredentials, writeCredentials } from "./credentials-file.js";
+export { checkContent } from "./examination/check-content.js";
+export { checkSettings, checkVirusScan } from "./examination/check-settings.js";
+export { clockFinding, type Finding, fail, ok, warn } from "./examination/finding.js";
 export {
   addEncryptionKey,
   encryptionKeysFile,
+  firstEncryptionKey,
   type InstallationKeys,
   keyringOf,
   loadInstallationKeys,

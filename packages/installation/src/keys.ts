@@ -30,6 +30,11 @@ export function encryptionKeysFile({ dataDir }: Pick<Config, "dataDir">): string
   return join(dataDir, "encryption-keys");
 }
 
+/** A value for the ENCRYPTION_KEYS of an installation that has none yet. */
+export function firstEncryptionKey(): string {
+  return newKey("k1");
+}
+
 /**
  * A new entry for ENCRYPTION_KEYS, with an id that none of `keys` has: `k` and the next number.
  * @throws KeyringError when `keys` is not usable
@@ -65,7 +70,7 @@ function encryptionKeysOf(config: KeySettings): string {
   const file = encryptionKeysFile(config);
   if (!existsSync(file)) {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${newKey("k1")}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(file, `${firstEncryptionKey()}\n`, { mode: 0o600, flag: "wx" });
   }
   return readFileSync(file, "utf8").trim();
 }
@@ -119,10 +124,10 @@ export async function loadInstallationKeys(
   clock: () => Date,
 ): Promise<InstallationKeys> {
   const contextOf = (row: string) => ({ purpose: "server-key", row });
-  const newKey = (row: string) => keyring.seal(randomBytes(32).toString("base64"), contextOf(row));
+  const sealedKey = (row: string) => keyring.seal(randomBytes(32).toString("base64"), contextOf(row));
   const open = async (row: string, sealed: string) => Buffer.from(await keyring.open(sealed, contextOf(row)), "base64");
-  for (const name of ROTATABLE_KEYS) await store.loadOrCreate(name, () => newKey(name));
-  const identity = await open("identity", await store.loadOrCreate("identity", () => newKey("identity")));
+  for (const name of ROTATABLE_KEYS) await store.loadOrCreate(name, () => sealedKey(name));
+  const identity = await open("identity", await store.loadOrCreate("identity", () => sealedKey("identity")));
 
   const versions = new Map<string, KeyVersion>();
   let generation = 0;
@@ -167,7 +172,7 @@ export async function loadInstallationKeys(
       const now = clock().getTime();
       if (!latest || (latest.active_from && latest.active_from.getTime() > now)) return;
       const row = `${name}.${latest.version + 1}`;
-      await store.add(row, await newKey(row), new Date(now + KNOWN_BEFORE_SECONDS * 1000));
+      await store.add(row, await sealedKey(row), new Date(now + KNOWN_BEFORE_SECONDS * 1000));
       await reload();
     },
   };

@@ -8,6 +8,7 @@ import { auditEndpoints } from "./endpoints/operator-audit.js";
 import { connectionEndpoints } from "./endpoints/operator-connections.js";
 import { catalogueEndpoints } from "./endpoints/operator-connectors.js";
 import { dataFeedEndpoints } from "./endpoints/operator-data-feeds.js";
+import { examinationEndpoints } from "./endpoints/operator-examination.js";
 import { keyEndpoints } from "./endpoints/operator-keys.js";
 import { letterRequestEndpoints } from "./endpoints/operator-letter-requests.js";
 import { letterOperationEndpoints } from "./endpoints/operator-letters.js";
@@ -84,6 +85,7 @@ export const operatorFamily = familyOf<Actor>({
     ...connectionEndpoints,
     ...auditEndpoints,
     ...keyEndpoints,
+    ...examinationEndpoints,
   ],
   whoOf: ({ application_id, tenant_id }, facts) => (tenant_id === null ? { application_id, ...facts } : null),
 });

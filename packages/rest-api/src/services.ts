@@ -14,6 +14,7 @@ import type {
   Tenants,
 } from "@org/core";
 import type { Applications } from "./applications.js";
+import type { Examination } from "./examination.js";
 import type { Keys } from "./keys.js";
 import type { Quarantine } from "./quarantine.js";
 import type { RegistrationTokens } from "./registration-tokens.js";
@@ -36,5 +37,6 @@ export interface RestServices {
   readonly applications: Applications;
   readonly auditTrail: AuditReading;
   readonly keys: Keys;
+  readonly examination: Examination;
   readonly registrationTokens: RegistrationTokens;
 }

@@ -105,6 +105,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     },
     keys: memoryKeys(),
     registrationTokens: memoryRegistrationTokens(),
+    examination: { examine: async () => [{ check: "database", state: "ok", message: "answers" }] },
   };
   const services = { ...real, ...replaced?.(real) };
   const operator = { application_id: runtime.newId(), trace_id: null, address: null };

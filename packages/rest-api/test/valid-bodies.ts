@@ -89,6 +89,7 @@ export async function validBodies({
     "/operator/v1/registration-tokens/create": { name: "Laptops" },
     "/operator/v1/registration-tokens/list": {},
     "/operator/v1/registration-tokens/revoke": { token_id: "one" },
+    "/operator/v1/doctor/examine": {},
     "/operator/v1/keys/list": {},
     "/operator/v1/keys/rotate": {},
     "/operator/v1/keys/rotate-server": { name: "secret-hash" },

@@ -11,7 +11,7 @@ import { startProgress } from "../progress.js";
 import { connectToServer, type ServerApi } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { pageLine, table } from "../table.js";
+import { pageLine, printable, table } from "../table.js";
 
 const catalogue = z.looseObject({
   items: z.array(connectorSchema.extend({ provider: z.string() }).loose()),
@@ -19,12 +19,26 @@ const catalogue = z.looseObject({
   pages: z.number(),
   total: z.number(),
 });
-const imported = z.object({ inserted: z.number(), updated: z.number() });
+const imported = z.object({
+  inserted: z.number(),
+  updated: z.number(),
+  /** Older servers do not say. */
+  unserved_total: z.number().default(0),
+  unserved: z.array(z.object({ id: z.string(), provider: z.string() })).default([]),
+});
 
 const NEWLINE = 0x0a;
 
 /** A file takes the server longer than a question. */
 const UPLOAD_SECONDS = 600;
+
+type ListFlags = ServerFlags & {
+  readonly json?: true;
+  readonly name?: string;
+  readonly unserved?: true;
+  readonly page: number;
+  readonly pageSize: number;
+};
 
 /** `connectors list|import`. */
 export function addConnectorCommands(program: Command, shell: Shell): void {
@@ -33,11 +47,13 @@ export function addConnectorCommands(program: Command, shell: Shell): void {
   withServer(connectors.command("list"))
     .description("list the catalogue by id")
     .option("--name <text>", "only connectors whose name holds this text")
+    .option("--unserved", "only connectors that are not available because the server has no such provider")
     .option("--page <number>", "page to show", wholeNumber(1, 1_000_000), 1)
     .option("--page-size <number>", "rows on a page", wholeNumber(1, 500), 50)
-    .action(async (options: ServerFlags & { json?: true; name?: string; page: number; pageSize: number }) => {
+    .action(async (options: ListFlags) => {
       const server = await connectToServer(shell, options, "operator");
-      const query = { name: options.name ?? null, page: options.page, page_size: options.pageSize };
+      const { name = null, unserved, page, pageSize: page_size } = options;
+      const query = { name, page, page_size, ...(unserved && { unserved }) };
       const found = await server.call("/operator/v1/connectors/list", query, catalogue);
       if (options.json) return shell.print(JSON.stringify(found, null, 2));
       const rows = found.items.map((row) => [
@@ -53,7 +69,9 @@ export function addConnectorCommands(program: Command, shell: Shell): void {
     });
 
   withServer(connectors.command("import"), UPLOAD_SECONDS)
-    .description("import catalogue rows (NDJSON), all or none; rows are inserted or replaced by id")
+    .description(
+      "import catalogue rows (NDJSON), all or none; rows are inserted or replaced by id, and not available while no provider serves them",
+    )
     .argument(
       "<file>",
       "one JSON object a line: id, name, country or countries, type, available, provider; other keys are kept",
@@ -64,13 +82,15 @@ export function addConnectorCommands(program: Command, shell: Shell): void {
       const server = await connectToServer(shell, options, "operator");
       const done = await importFile(server, file, size);
       shell.print(options.json ? JSON.stringify(done) : `${done.inserted} inserted, ${done.updated} updated`);
+      for (const line of unservedLines(done)) shell.note(line);
     });
 
   async function importFile(server: ServerApi, file: string, size: number): Promise<z.infer<typeof imported>> {
     const progress = startProgress(shell, "importing", Math.max(size, 1), "bytes");
-    const body = counted(createReadStream(file), (bytes, rows) => {
-      progress.update(bytes, bytes < size ? `${rows} rows` : `${rows} rows sent, the server is storing them`);
-    });
+    const body = () =>
+      counted(createReadStream(file), (bytes, rows) => {
+        progress.update(bytes, bytes < size ? `${rows} rows` : `${rows} rows sent, the server is storing them`);
+      });
     try {
       return await server.send(
         "/operator/v1/connectors/import",
@@ -81,6 +101,16 @@ export function addConnectorCommands(program: Command, shell: Shell): void {
       progress.stop();
     }
   }
+}
+
+function unservedLines({ unserved_total, unserved }: z.infer<typeof imported>): string[] {
+  if (unserved_total === 0) return [];
+  const more = unserved_total - unserved.length;
+  return [
+    `warning: ${unserved_total} of them are not available, since the server has no such provider:`,
+    ...unserved.map(({ id, provider }) => `  ${printable(id)}: ${printable(provider)}`),
+    ...(more > 0 ? [`  and ${more} more: wealth-connect connectors list --unserved`] : []),
+  ];
 }
 
 async function sizeOf(file: string, path: string): Promise<number> {

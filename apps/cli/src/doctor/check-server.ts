@@ -1,6 +1,6 @@
+import { clockFinding, type Finding, fail, ok, warn } from "@org/installation";
 import { CliError } from "../cli-error.js";
 import { type Received, request } from "../server-connection.js";
-import { type Finding, fail, ok, skewFinding, warn } from "./finding.js";
 
 const TIMEOUT_SECONDS = 5;
 
@@ -16,7 +16,7 @@ export async function checkServer(url: string, clock: () => Date): Promise<{ run
   const answered = clock();
   return {
     running: true,
-    findings: [readyFinding(readiness), await issuerFinding(url), ...clockFinding(readiness, asked, answered)],
+    findings: [readyFinding(readiness), await issuerFinding(url), ...dateFinding(readiness, asked, answered)],
   };
 }
 
@@ -45,12 +45,13 @@ async function issuerFinding(url: string): Promise<Finding> {
 }
 
 /** The header counts whole seconds, and the answer took some time. */
-function clockFinding({ headers }: Received, asked: Date, answered: Date): Finding[] {
+function dateFinding({ headers }: Received, asked: Date, answered: Date): Finding[] {
   const date = Date.parse(headers.get("date") ?? "");
   if (Number.isNaN(date)) return [];
   const early = asked.getTime() - 1000 - date;
   const late = date - answered.getTime();
-  return [skewFinding("clock of the server", Math.max(early, late, 0))];
+  const behind = Math.max(early, 0) - Math.max(late, 0);
+  return [clockFinding("clock of this machine", behind, "this machine", "the machine of the server")];
 }
 
 async function get(url: string): Promise<Received | CliError> {

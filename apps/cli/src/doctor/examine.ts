@@ -1,46 +1,86 @@
-import { type Config, ConfigError } from "@org/installation";
+import {
+  type Config,
+  ConfigError,
+  checkSettings,
+  checkVirusScan,
+  type Finding,
+  fail,
+  ok,
+  warn,
+} from "@org/installation";
 import { configOf } from "../installation.js";
-import { readCredentials } from "../settings.js";
+import { dataFolder, readCredentials, type ServerFlags } from "../settings.js";
 import { envValue, type Shell } from "../shell.js";
+import { askServer } from "./ask-server.js";
 import { checkDatabase } from "./check-database.js";
+import { checkFiles } from "./check-files.js";
 import { checkServer } from "./check-server.js";
-import { checkFiles, checkSettings, checkVirusScan } from "./check-settings.js";
-import { type Finding, fail, ok } from "./finding.js";
+
+/** A finding, and who found it: the server that was asked, or this command with its own environment. */
+export type SourcedFinding = Finding & { readonly source: "server" | "local" };
 
 /**
- * Examines the installation that this environment describes. Nothing is changed.
- * @param url address of the server, when neither PUBLIC_URL nor the credentials file says it
+ * Examines the installation. A running server is asked for what it knows best; what only this machine can see is looked at here. Where no
+ * server can be asked, the installation is the one that this environment describes. Nothing is changed.
+ * @param flags `url` = address of the server, when neither PUBLIC_URL nor the credentials file says it
  */
-export async function examine(shell: Shell, url: string | undefined): Promise<Finding[]> {
+export async function examine(shell: Shell, flags: ServerFlags): Promise<readonly SourcedFinding[]> {
   const config = readSettings(shell);
-  if (Array.isArray(config)) return config;
-  const publicUrl = await addressOf(shell, config);
-  const address = url ?? publicUrl;
+  const publicUrl = await addressOf(shell, config instanceof ConfigError ? null : config);
+  const address = flags.url ?? publicUrl;
   const server = address === undefined ? null : await checkServer(address, shell.clock);
+  const asked =
+    server?.running && address !== undefined
+      ? await askServer(shell, { ...flags, url: await operatorAddress(shell, address) })
+      : null;
+  const seenHere = [...(await checkFiles(dataFolder(shell))), ...(server?.findings ?? [])];
+  if (asked?.said)
+    return [...from("local", [...environment(config, warn), ...seenHere]), ...from("server", asked.said)];
+  const found =
+    config instanceof ConfigError ? [] : await examineHere(shell, { ...config, publicUrl }, server?.running);
+  return from("local", [...environment(config, fail), ...found, ...seenHere, ...(asked === null ? [] : [asked.why])]);
+}
+
+function from(source: SourcedFinding["source"], findings: readonly Finding[]): SourcedFinding[] {
+  return findings.map((finding) => ({ ...finding, source }));
+}
+
+/** Everything that a server would be asked for, as far as this environment shows it. */
+async function examineHere(shell: Shell, config: Config, isServerRunning = false): Promise<Finding[]> {
   const database = await checkDatabase(config, shell.clock);
   return [
-    ok("environment", "every variable can be used"),
-    ...checkSettings(shell, { ...config, publicUrl }),
-    ...(await checkFiles(config)),
+    ...checkSettings(config),
     await checkVirusScan(config),
-    ...(database === "in_use" ? [inUse(server?.running ?? false)] : database),
-    ...(server?.findings ?? []),
+    ...(database === "in_use" ? [inUse(isServerRunning)] : database),
   ];
 }
 
 /** The server may have been started with another environment, on a port of its own choice: it writes down its address. */
-async function addressOf(shell: Shell, config: Config): Promise<string | undefined> {
-  if (envValue(shell, "PUBLIC_URL") !== undefined) return config.publicUrl;
-  return envValue(shell, "WEALTH_CONNECT_URL") ?? (await readCredentials(shell))?.url ?? config.publicUrl;
+async function addressOf(shell: Shell, config: Config | null): Promise<string | undefined> {
+  if (envValue(shell, "PUBLIC_URL") !== undefined && config !== null) return config.publicUrl;
+  return envValue(shell, "WEALTH_CONNECT_URL") ?? (await readCredentials(shell))?.url ?? config?.publicUrl;
 }
 
-function readSettings(shell: Shell): Config | Finding[] {
+/** Where the operator API of the server at `address` is. */
+async function operatorAddress(shell: Shell, address: string): Promise<string> {
+  const file = await readCredentials(shell);
+  return file?.url === address ? (file.operator_url ?? address) : address;
+}
+
+function readSettings(shell: Shell): Config | ConfigError {
   try {
     return configOf(shell);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map((problem) => fail("environment", problem, "correct this variable, or unset it"));
+    if (error instanceof ConfigError) return error;
+    throw error;
   }
+}
+
+/** @param judge how bad it is: where a server was asked, it has an environment of its own */
+function environment(config: Config | ConfigError, judge: typeof fail): Finding[] {
+  const check = "environment";
+  if (!(config instanceof ConfigError)) return [ok(check, "every variable of this shell can be used")];
+  return config.problems.map((problem) => judge(check, problem, "correct this variable, or unset it"));
 }
 
 /** Only the process that holds the embedded database can look into it. */

@@ -32,6 +32,7 @@ export async function banks({
     catalogue: storage.catalogue,
     mac,
     defaultProvider: config.sandbox ? sandbox.name : null,
+    providers,
   });
   const breakers = gauges(
     async () => guard.openBreakers().map(({ state }) => state),

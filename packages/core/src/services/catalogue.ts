@@ -14,14 +14,20 @@ export interface CurrentCatalogue {
   /** Lower-cased names, index by index. */
   readonly names: readonly string[];
   readonly byId: ReadonlyMap<string, Connector>;
+  /** Ids of those that are said to be available, and that nobody serves. */
+  readonly unserved: ReadonlySet<string>;
   readonly prepared: ReturnType<typeof prepareCatalog<Connector>>;
 }
 
 /**
  * Keeps the catalogue in memory and asks the store only for its revision, so that 40,000 connectors are read once per change
- * and every replica sees an import with its next call.
+ * and every replica sees an import with its next call. What nobody serves is not available, whatever its row says: the row is kept as
+ * it is, for the provider may come with the next version of the server.
  */
-export function createCatalogueCache(store: CatalogueStore): () => Promise<CurrentCatalogue> {
+export function createCatalogueCache(
+  store: CatalogueStore,
+  isServed: (connector: Connector) => boolean,
+): () => Promise<CurrentCatalogue> {
   let held: { revision: string; catalogue: CurrentCatalogue } | undefined;
   let loading: Promise<CurrentCatalogue> | undefined;
 
@@ -37,12 +43,18 @@ export function createCatalogueCache(store: CatalogueStore): () => Promise<Curre
   async function load(): Promise<CurrentCatalogue> {
     const { revision, connectors: rows } = await store.all();
     // Rows of before text was cleaned on the way in.
-    const clean = rows.map((row) => ({ ...row, name: cleanName(row.name) }));
+    const unserved = new Set(rows.filter((row) => row.available && !isServed(row)).map(({ id }) => id));
+    const clean = rows.map((row) => ({
+      ...row,
+      name: cleanName(row.name),
+      available: row.available && !unserved.has(row.id),
+    }));
     const connectors = clean.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     const catalogue = {
       connectors,
       names: connectors.map((connector) => connector.name.toLowerCase()),
       byId: new Map(connectors.map((connector) => [connector.id, connector])),
+      unserved,
       prepared: prepareCatalog(connectors),
     };
     held = { revision, catalogue };

@@ -5,7 +5,7 @@ import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { CatalogueStore } from "../ports/catalogue-store.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { Connector, ConnectorView } from "../schemas/connector.js";
+import { type Connector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
 import { connectorListSchema, previewSchema } from "../schemas/connector-requests.js";
 import { type Page, pageOf } from "../schemas/paging.js";
 import { createCatalogueCache, readCatalogueRows } from "./catalogue.js";
@@ -24,8 +24,8 @@ export interface FilterWarning {
 
 /** The catalogue of connectors and what a filter makes of it. */
 export interface Connectors {
-  /** Connectors whose name contains `name` (case-insensitive), in catalogue order (by id). */
-  search(query: { name: string | null; page: number; page_size: number }): Promise<Page<Connector>>;
+  /** Connectors whose name contains `name` (case-insensitive), in catalogue order (by id); with `unserved` only such. */
+  search(query: { name: string | null; unserved?: boolean; page: number; page_size: number }): Promise<Page<Connector>>;
   find(connectorId: string): Promise<Connector | null>;
   /** Every connector, as the letters API lists them. */
   all(): Promise<readonly Connector[]>;
@@ -40,30 +40,47 @@ export interface Connectors {
   /** `body` = `{query?: {connector_id_in?}, page_token?}` (contract §5). */
   list(body: unknown): Promise<TokenPage<ConnectorView>>;
   /**
-   * Imports NDJSON lines (contract §9 "Catalogue rows"), all or none.
+   * Imports NDJSON lines (contract §9 "Catalogue rows"), all or none. What no provider serves is taken, and is not available until
+   * one does.
    * @throws CoreError VALIDATION_ERROR naming the line (`line 17`) and what is wrong with it.
    */
-  importLines(lines: AsyncIterable<string> | Iterable<string>): Promise<{ inserted: number; updated: number }>;
+  importLines(lines: AsyncIterable<string> | Iterable<string>): Promise<ImportedCatalogue>;
+}
+
+/** What an import did. */
+export interface ImportedCatalogue {
+  readonly inserted: number;
+  readonly updated: number;
+  /** Rows that say they are available, and whose provider this server does not have. */
+  readonly unserved_total: number;
+  /** The first 100 of them, by id. */
+  readonly unserved: readonly { readonly id: string; readonly provider: string }[];
 }
 
 const PREVIEW_PAGE = 100;
 /** So that a filter of nothing but unknown countries is not answered with many times its size. */
 const MAX_WARNINGS = 100;
+const MOST_UNSERVED = 100;
 
-/** @param defaultProvider provider of imported rows that name none; null when there is no default (the sandbox is off). */
+/**
+ * @param deps.defaultProvider provider of imported rows that name none; null when there is no default (the sandbox is off)
+ * @param deps.providers those that this server has; without it every connector counts as served
+ */
 export function createConnectors(deps: {
   catalogue: CatalogueStore;
   mac: Runtime["mac"];
   defaultProvider: string | null;
+  providers?: { has(name: string): boolean };
 }): Connectors {
-  const current = createCatalogueCache(deps.catalogue);
+  const current = createCatalogueCache(deps.catalogue, isServed);
   const page = createPager(deps.mac);
 
   return {
-    async search({ name, page, page_size }) {
-      const { connectors, names } = await current();
+    async search({ name, unserved: onlyUnserved = false, page, page_size }) {
+      const { connectors, names, unserved } = await current();
       const needle = name?.toLowerCase() ?? "";
-      const matches = needle === "" ? connectors : connectors.filter((_, index) => names[index]?.includes(needle));
+      const named = needle === "" ? connectors : connectors.filter((_, index) => names[index]?.includes(needle));
+      const matches = onlyUnserved ? named.filter(({ id }) => unserved.has(id)) : named;
       return pageOf(matches.slice((page - 1) * page_size, page * page_size), matches.length, page, page_size);
     },
     async find(connectorId) {
@@ -92,9 +109,18 @@ export function createConnectors(deps: {
       return pageAfter(matches, { list: wanted }, request.page_token ?? null);
     },
     async importLines(lines) {
-      return deps.catalogue.importAll(await readCatalogueRows(lines, deps.defaultProvider));
+      const rows = await readCatalogueRows(lines, deps.defaultProvider);
+      const done = await deps.catalogue.importAll(rows);
+      const unserved = rows.filter((row) => row.available && !isServed(row));
+      const named = unserved.map(({ id, provider }) => ({ id, provider })).sort((a, b) => (a.id < b.id ? -1 : 1));
+      return { ...done, unserved_total: unserved.length, unserved: named.slice(0, MOST_UNSERVED) };
     },
   };
+
+  /** Letters need no provider. */
+  function isServed({ type, provider }: Connector): boolean {
+    return type === DATAFEED_TYPE || (deps.providers?.has(provider) ?? true);
+  }
 
   async function pageAfter(
     sorted: readonly Connector[],

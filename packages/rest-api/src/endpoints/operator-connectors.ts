@@ -18,10 +18,16 @@ export const catalogueEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/connectors/import",
     operation: "importConnectors",
     summary: "Import catalogue rows, all or none",
-    description: "One JSON object a line; rows are inserted or replaced by id. A bad line is refused with its number.",
+    description:
+      "One JSON object a line; rows are inserted or replaced by id. A bad line is refused with its number. A row whose provider this server does not have is taken, and is not available until a server has it.",
     scopes: ["operator"],
     input: linesInput,
-    output: z.object({ inserted: z.int().min(0), updated: z.int().min(0) }),
+    output: z.object({
+      inserted: z.int().min(0),
+      updated: z.int().min(0),
+      unserved_total: z.int().min(0).describe("How many rows say they are available, though no provider serves them."),
+      unserved: z.array(z.object({ id: z.string(), provider: z.string() })).describe("The first 100 of them, by id."),
+    }),
     fails: [],
     handle: ({ connectors }, _call, lines) => connectors.importLines(withoutHazards(lines)),
   }),
@@ -31,12 +37,14 @@ export const catalogueEndpoints: readonly Endpoint<Actor>[] = [
     summary: "List the catalogue by id",
     body: z.strictObject({
       name: z.string().max(200).nullish().describe("Only connectors whose name holds this text, whatever its case."),
+      unserved: defaulted(z.boolean(), false).describe(
+        "Only connectors that are not available because no provider of this server serves them.",
+      ),
       page: defaulted(pageNumber, 1),
       page_size: defaulted(pageSize(500), 50),
     }),
     output: pageSchema(catalogueEntrySchema),
-    handle: ({ connectors }, _call, { name, page, page_size }) =>
-      connectors.search({ name: name ?? null, page, page_size }),
+    handle: ({ connectors }, _call, { name, ...query }) => connectors.search({ name: name ?? null, ...query }),
   }),
 ];
 

@@ -9,9 +9,14 @@ export const keyEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/keys/list",
     operation: "listKeys",
-    summary: "List signing keys with their states, encryption keys with how much is under each, and the server's own keys",
+    summary:
+      "List signing keys with their states, encryption keys with how much is under each, and the server's own keys",
     body: z.strictObject({}),
-    output: z.object({ signing_keys: z.array(signingKeySchema), encryption_keys: z.array(encryptionKeySchema), server_keys: z.array(serverKeySchema) }),
+    output: z.object({
+      signing_keys: z.array(signingKeySchema),
+      encryption_keys: z.array(encryptionKeySchema),
+      server_keys: z.array(serverKeySchema),
+    }),
     handle: ({ keys }) => keys.list(),
   }),
   operatorEndpoint({

@@ -1,15 +1,19 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { samples } from "@org/core/testing";
-import { readConfig } from "@org/installation";
+import { createApplications } from "@org/oauth-server";
 import { migrate, type OpenedStorage, openStorage } from "@org/storage-postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { applicationsOf } from "../installation.js";
-import { checkContent } from "./check-database.js";
+import { readConfig } from "../config.js";
+import { keyringOf, loadInstallationKeys } from "../keys.js";
+import { checkContent } from "./check-content.js";
 import { checkRoles } from "./check-roles.js";
+import { clockFinding } from "./finding.js";
 
 const clock = () => new Date();
+const examiner = { clock, machine: "this machine" };
 const folder = mkdtempSync(join(tmpdir(), "doctor-"));
 const key = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`;
 const configWith = (keys: string | undefined) => ({ ...readConfig({ DATA_DIR: folder }), encryptionKeys: keys });
@@ -26,11 +30,11 @@ afterAll(async () => {
 });
 
 const finding = async (check: string, keys: string | undefined) =>
-  (await checkContent(configWith(keys), opened, clock)).find((found) => found.check === check);
+  (await checkContent(configWith(keys), opened, examiner)).find((found) => found.check === check);
 
 describe("doctor on a database", () => {
   it("[C-9.17] one that is not migrated fails, and that is all that can be said", async () => {
-    const found = await checkContent(configWith(k1), opened, clock);
+    const found = await checkContent(configWith(k1), opened, examiner);
     expect(found).toEqual([
       expect.objectContaining({
         check: "migrations",
@@ -44,7 +48,14 @@ describe("doctor on a database", () => {
 
   it("warns while nobody is an operator", async () => {
     expect(await finding("operator", k1)).toMatchObject({ state: "warn", next_step: "wealth-connect bootstrap" });
-    const applications = await applicationsOf(configWith(k1), opened, { clock }, () => undefined);
+    const { secretHash } = await loadInstallationKeys(opened.serverKeys, keyringOf(configWith(k1)), clock);
+    const applications = createApplications({
+      store: opened.oauthStore,
+      secretHashKeys: secretHash,
+      clock,
+      random: randomBytes,
+      audit: () => undefined,
+    });
     await applications.create({ tenant_id: null, name: "Operator" });
     expect(await finding("operator", k1)).toMatchObject({ state: "ok" });
   });
@@ -90,7 +101,7 @@ describe("doctor on a database", () => {
 
   it("finds a login that may not take the roles, and asks nothing more with it", async () => {
     await opened.pool.query("create role stranger; set role stranger");
-    const found = await checkContent(configWith(k1), opened, clock);
+    const found = await checkContent(configWith(k1), opened, examiner);
     await opened.pool.query("reset role");
     expect(found.at(-1)).toMatchObject({
       check: "roles",
@@ -137,5 +148,18 @@ describe("doctor on a database", () => {
     await opened.pool.query("insert into schema_migrations (number, name) values (999, 'later')");
     expect(await finding("migrations", k1)).toMatchObject({ state: "fail", next_step: "use the newer version" });
     await opened.pool.query("delete from schema_migrations where number = 999");
+  });
+});
+
+describe("[C-8.24] a clock that is off", () => {
+  it.each([
+    [4_900, "ok", "this machine and the database agree, to 5 s"],
+    [-7_000, "warn", "this machine is 7.0 s behind the database: times in logs do not match; tokens"],
+    [720_000, "fail", "this machine is 12 min ahead of the database: TLS and signed requests"],
+    [-3 * 86_400_000, "fail", "this machine is 3 days behind the database: "],
+  ])("%i ms: %s", (ahead, state, message) => {
+    const found = clockFinding("clock of the database", ahead, "this machine", "the database");
+    expect(found).toMatchObject({ state, message: expect.stringContaining(message) });
+    expect(found.next_step ?? "NTP").toContain("NTP");
   });
 });

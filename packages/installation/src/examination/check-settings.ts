@@ -1,23 +1,14 @@
-import { stat } from "node:fs/promises";
-import { basename } from "node:path";
-import {
-  ClamdError,
-  type Config,
-  createClamd,
-  credentialsFile,
-  encryptionKeysFile,
-  isLoopback,
-} from "@org/installation";
-import { envValue, type Shell } from "../shell.js";
+import { ClamdError, createClamd } from "../clamd.js";
+import { type Config, isLoopback } from "../config.js";
 import { type Finding, fail, ok, warn } from "./finding.js";
 
 /** For clamd to answer a PING. */
 const TIMEOUT_MS = 5_000;
 
 /** Settings that are valid and still not what a production wants. With `DATABASE_URL` an installation is taken for one. */
-export function checkSettings(shell: Shell, config: Config): Finding[] {
+export function checkSettings(config: Config): Finding[] {
   const production = config.databaseUrl !== undefined;
-  return [publicUrl(config, production), proxy(config), sandbox(config, production), mail(shell, production)];
+  return [publicUrl(config, production), proxy(config), sandbox(config, production), mail(config, production)];
 }
 
 function publicUrl({ publicUrl: url }: Config, production: boolean): Finding {
@@ -51,29 +42,12 @@ function sandbox({ sandbox: on }: Config, production: boolean): Finding {
   return ok("sandbox banks", on ? "on" : "off");
 }
 
-function mail(shell: Shell, production: boolean): Finding {
-  if (envValue(shell, "SMTP_URL") !== undefined) return ok("mail", "SMTP_URL is set");
+function mail({ smtp }: Config, production: boolean): Finding {
+  if (smtp !== null) return ok("mail", "SMTP_URL is set");
   const message = "SMTP_URL is not set: no letter is mailed to a custodian";
   return production
     ? warn("mail", message, "set SMTP_URL and MAIL_FROM, or send letters by hand")
     : ok("mail", message);
-}
-
-/** Files with secrets are for their owner only. */
-export async function checkFiles(config: Config): Promise<Finding[]> {
-  const files = [credentialsFile(config.dataDir), encryptionKeysFile(config)];
-  return (await Promise.all(files.map((path) => checkMode(basename(path), path)))).filter(
-    (finding) => finding !== null,
-  );
-}
-
-async function checkMode(name: string, path: string): Promise<Finding | null> {
-  const found = await stat(path).catch(() => null);
-  // Windows has no such modes: there the folder's access list decides.
-  if (!found || process.platform === "win32") return null;
-  const mode = (found.mode & 0o777).toString(8).padStart(4, "0");
-  if ((found.mode & 0o077) === 0) return ok(name, `${path} has mode ${mode}`);
-  return fail(name, `${path} has mode ${mode}: others on this machine can read secrets`, `chmod 600 ${path}`);
 }
 
 /** Whether documents of letters can be scanned: while they cannot, no letter is taken. */

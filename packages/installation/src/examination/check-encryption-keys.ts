@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { type Config, encryptionKeysFile, keyringOf } from "@org/installation";
 import type { Keyring } from "@org/keyring";
 import { createTransactions, type OpenedStorage } from "@org/storage-postgres";
-import { decodeProtectedHeader } from "jose";
+import type { Config } from "../config.js";
+import { encryptionKeysFile, keyringOf } from "../keys.js";
 import { type Finding, fail, ok } from "./finding.js";
 
 const check = "encryption keys";
@@ -50,7 +50,7 @@ async function opensServerKeys(keyring: Keyring, { pool }: OpenedStorage): Promi
   const rows = await createTransactions(pool).asAuth((db) => db.selectFrom("server_keys").select("sealed").execute());
   try {
     for (const { sealed } of rows) {
-      const { purpose, row } = decodeProtectedHeader(sealed);
+      const { purpose, row } = JSON.parse(Buffer.from(sealed.split(".")[0] ?? "", "base64url").toString("utf8"));
       await keyring.open(sealed, { purpose: String(purpose), row: String(row) });
     }
     return true;

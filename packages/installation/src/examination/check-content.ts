@@ -1,0 +1,90 @@
+import { migrationState, type OpenedStorage } from "@org/storage-postgres";
+import type { Config } from "../config.js";
+import { checkEncryptionKeys } from "./check-encryption-keys.js";
+import { checkContraction, checkRoles, checkRowSecurity } from "./check-roles.js";
+import { clockFinding, type Finding, fail, ok, warn } from "./finding.js";
+
+const OLDEST_POSTGRES = 150_000;
+const HOUR_MS = 3_600_000;
+/** A worker looks every few seconds; what is due for longer has no worker, or too few. */
+const LATEST_HOURS = 2;
+
+/** Who looks: its clock is compared with the database's. */
+interface Examiner {
+  /** The machine's own clock. */
+  readonly clock: () => Date;
+  /** Which machine: `this machine`, or `the server's machine` as somebody else reads it. */
+  readonly machine: string;
+}
+
+/** What is in a database that answers. Nothing is changed. */
+export async function checkContent(config: Config, opened: OpenedStorage, by: Examiner): Promise<Finding[]> {
+  const { current, latest, pending } = await migrationState(opened.pool);
+  if (current > latest)
+    return [
+      fail(
+        "migrations",
+        `the database is at migration ${current}, this version knows ${latest}`,
+        "use the newer version",
+      ),
+    ];
+  if (pending.length > 0)
+    return [
+      fail(
+        "migrations",
+        `to be applied: ${pending.join(", ")}`,
+        "wealth-connect migrate, with a role that may create tables",
+      ),
+    ];
+  const roles = await checkRoles(opened);
+  const facts = [ok("migrations", `all ${current} applied`), ...(await checkVersionAndClock(opened, by)), ...roles];
+  // Whatever comes now is read in one of the roles.
+  if (roles.some(({ state }) => state === "fail")) return facts;
+  return [
+    ...facts,
+    await checkRowSecurity(opened),
+    await checkContraction(opened),
+    await checkEncryptionKeys(config, opened),
+    await checkOperator(opened),
+    await checkRefreshes(opened, by.clock),
+  ];
+}
+
+async function checkVersionAndClock({ pool }: OpenedStorage, { clock, machine }: Examiner): Promise<Finding[]> {
+  const asked = clock().getTime();
+  const { rows } = await pool.query<{ version: string; number: string; now: Date }>(
+    "select current_setting('server_version') as version, current_setting('server_version_num') as number, clock_timestamp() as now",
+  );
+  const answered = clock().getTime();
+  const [row] = rows;
+  if (!row) throw new Error("the database did not answer a select");
+  const version = ok("version of PostgreSQL", row.version);
+  const old = fail("version of PostgreSQL", `${row.version} is too old`, "use PostgreSQL 15 or newer");
+  const at = row.now.getTime();
+  const ahead = Math.max(asked - at, 0) - Math.max(at - answered, 0);
+  return [
+    Number(row.number) < OLDEST_POSTGRES ? old : version,
+    clockFinding("clock of the database", ahead, machine, "the database"),
+  ];
+}
+
+async function checkOperator({ oauthStore }: OpenedStorage): Promise<Finding> {
+  const [operator] = await oauthStore.applications.list({ tenant_id: null, limit: 1 });
+  return operator
+    ? ok("operator", `has an application (${operator.client_id})`)
+    : warn("operator", "there is no operator's application, so nobody can manage tenants", "wealth-connect bootstrap");
+}
+
+/** Whether connections are refreshed when they are due. */
+async function checkRefreshes({ storage }: Pick<OpenedStorage, "storage">, clock: () => Date): Promise<Finding> {
+  const now = clock();
+  const { due, oldest_due_at, relogin_needed } = await storage.refreshQueue.backlog(now);
+  const hours = oldest_due_at === null ? 0 : (now.getTime() - oldest_due_at.getTime()) / HOUR_MS;
+  const waiting = `${relogin_needed} wait for a re-login of their customers`;
+  if (hours < LATEST_HOURS) return ok("refreshes", `${due} connections are due, ${waiting}`);
+  return warn(
+    "refreshes",
+    `${due} connections are due, the oldest for ${Math.floor(hours)} h; ${waiting}`,
+    "run at least one server with JOBS=true, and look for refreshes that fail in its log",
+  );
+}

@@ -1,0 +1,18 @@
+import type { Actor } from "@org/core";
+import { z } from "zod";
+import type { Endpoint } from "../endpoint.js";
+import { findingSchema } from "../examination.js";
+import { operatorEndpoint } from "./operator-endpoint.js";
+
+/** `/operator/v1/doctor`: what the server says of itself and of its installation. */
+export const examinationEndpoints: readonly Endpoint<Actor>[] = [
+  operatorEndpoint({
+    path: "/operator/v1/doctor/examine",
+    operation: "examineInstallation",
+    summary: "Examine the installation: settings, database, roles, keys, catalogue",
+    description: "With the settings and the database login of the server that answers. Nothing is changed.",
+    body: z.strictObject({}),
+    output: z.object({ items: z.array(findingSchema) }),
+    handle: async ({ examination }) => ({ items: await examination.examine() }),
+  }),
+];

@@ -1,0 +1,15 @@
+import { z } from "zod";
+
+/** What one check of an installation found. */
+export const findingSchema = z.object({
+  check: z.string(),
+  state: z.enum(["ok", "warn", "fail"]),
+  message: z.string(),
+  next_step: z.string().optional().describe("What to do about it; absent when nothing is to be done."),
+});
+
+/** Looks for what is wrong with the installation, from within the server. */
+export interface Examination {
+  /** Changes nothing. */
+  examine(): Promise<readonly z.infer<typeof findingSchema>[]>;
+}
