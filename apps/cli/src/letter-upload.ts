@@ -22,7 +22,7 @@ export function letterSending(shell: Shell, upload: LetterUpload): { sending: Se
     return { sending: { contentType, body }, stop: () => undefined };
   }
   const progress = startProgress(shell, "submitting", size, "bytes");
-  return { sending: { contentType, body: counted(upload, size, progress) }, stop: () => progress.stop() };
+  return { sending: { contentType, body: () => counted(upload, size, progress) }, stop: () => progress.stop() };
 }
 
 async function* counted(upload: LetterUpload, size: number, progress: Progress): AsyncGenerator<Uint8Array> {

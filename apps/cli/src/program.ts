@@ -22,6 +22,7 @@ Commands talk to the server over HTTP. Which server and which application:
   2. WEALTH_CONNECT_URL, WEALTH_CONNECT_CLIENT_ID, WEALTH_CONNECT_CLIENT_SECRET
   3. DATA_DIR/credentials.json, which the server writes on its first start
      (operator commands use its operator, the others its demo tenant; they go to its url only)
+Commands share an access token, which is kept in DATA_DIR/cli-tokens (mode 0600), or in the user's cache without DATA_DIR.
 bootstrap and migrate open the database themselves (DATABASE_URL, or the embedded one in DATA_DIR).
 
 Results go to stdout, progress and errors to stderr.
@@ -29,7 +30,7 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage.`;
 
 /** Every command of `wealth-connect`. Parsing throws a CommanderError instead of ending the process. */
 export function createProgram(shell: Shell, version: string): Command {
-  const program = new Command("wealth-connect")
+  const program = new Command(shell.program)
     .description("Operate Wealth Connect: tenants, applications, the catalogue, letters and custodian files")
     .version(version)
     .addHelpText("after", help)

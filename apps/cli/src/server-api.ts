@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type CliError, failed } from "./cli-error.js";
+import { keptTokens } from "./kept-tokens.js";
 import { issueToken } from "./oauth-client.js";
 import { documentOf, type Received, request, type Sending } from "./server-connection.js";
 import { type Role, type ServerFlags, serverAccess } from "./settings.js";
@@ -19,25 +20,38 @@ export interface ServerApi {
   send<S extends z.ZodType>(path: string, sending: Sending, answer: S): Promise<z.output<S>>;
 }
 
-/** Connects with the credentials that the flags, the environment or the credentials file name; asks for a token at the first call. */
+/**
+ * Connects with the credentials that the flags, the environment or the credentials file name. The token is the one that a command
+ * before has left, or is asked for at the first call.
+ */
 export async function connectToServer(shell: Shell, flags: ServerFlags, role: Role): Promise<ServerApi> {
   const access = await serverAccess(shell, flags, role);
+  const kept = keptTokens(shell);
   const { timeout } = flags;
-  let token: Promise<string> | undefined;
+  let token: Promise<HeldToken> | undefined;
+
+  const obtain = async (): Promise<HeldToken> => {
+    const found = await kept.find(access);
+    if (found !== null) return { value: found, isFromBefore: true, wasAccepted: false };
+    const answer = await issueToken(access, {}, timeout);
+    await kept.keep(access, answer);
+    return { value: answer.access_token, isFromBefore: false, wasAccepted: false };
+  };
+  const ask = async (path: string, sending: Sending) => {
+    token ??= obtain();
+    const held = await token;
+    const headers = { ...sending.headers, authorization: `Bearer ${held.value}` };
+    return { held, received: await request(`${access.url}${path}`, { sending: { ...sending, headers }, timeout }) };
+  };
 
   const send: ServerApi["send"] = async (path, sending, answer) => {
-    const ask = async () => {
-      token ??= issueToken(access, {}, timeout).then(({ access_token }) => access_token);
-      const headers = { ...sending.headers, authorization: `Bearer ${await token}` };
-      return request(`${access.url}${path}`, { sending: { ...sending, headers }, timeout });
-    };
-    const isFirst = token === undefined;
-    let received = await ask();
-    // Long work outlives its token; a body that was streamed away cannot be sent again.
-    if (received.status === 401 && !isFirst && typeof sending.body === "string") {
+    let { held, received } = await ask(path, sending);
+    if (isOutlived(held, received.status)) {
+      await kept.forget(access, held.value);
       token = undefined;
-      received = await ask();
+      ({ held, received } = await ask(path, sending));
     }
+    if (received.status !== 401) held.wasAccepted = true;
     if (received.status !== 200) throw refusalOf(received, access.url, role);
     const parsed = answer.safeParse(received.json);
     if (!parsed.success)
@@ -49,6 +63,21 @@ export async function connectToServer(shell: Shell, flags: ServerFlags, role: Ro
     call: (path, body, answer, headers = {}) =>
       send(path, { contentType: "application/json; charset=utf-8", body: JSON.stringify(body), headers }, answer),
   };
+}
+
+interface HeldToken {
+  readonly value: string;
+  /** Whether a command before this one has asked for it. */
+  readonly isFromBefore: boolean;
+  wasAccepted: boolean;
+}
+
+/**
+ * Whether another token may be taken: its grant may have ended, long work outlives it, and the application's scopes may have been
+ * widened since it was issued.
+ */
+function isOutlived({ isFromBefore, wasAccepted }: HeldToken, status: number): boolean {
+  return (status === 401 && (isFromBefore || wasAccepted)) || (status === 403 && isFromBefore);
 }
 
 /** The refusal in one line: what, each fault with its path, and the trace id to look for in the log. */

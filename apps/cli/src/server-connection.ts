@@ -4,7 +4,8 @@ import { printable } from "./table.js";
 /** How a request goes out. */
 export interface Sending {
   readonly contentType: string;
-  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** A stream is made anew each time that it is sent. */
+  readonly body: string | Uint8Array | (() => AsyncIterable<Uint8Array>);
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -44,8 +45,8 @@ function requestInit({ contentType, body, headers }: Sending): RequestInit {
   return {
     method: "POST",
     headers: { ...headers, "content-type": contentType },
-    body: body as NonNullable<RequestInit["body"]>,
-    ...(typeof body === "string" || body instanceof Uint8Array ? {} : { duplex: "half" }),
+    body: (typeof body === "function" ? body() : body) as NonNullable<RequestInit["body"]>,
+    ...(typeof body === "function" ? { duplex: "half" } : {}),
   };
 }
 

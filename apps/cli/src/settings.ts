@@ -27,9 +27,14 @@ export interface ServerAccess {
 /** Address of a server started with nothing set (contract §1). */
 const DEFAULT_URL = "http://localhost:3000";
 
+/** Where a server that was started here keeps its files, or would. */
+export function dataFolder(shell: Shell): string {
+  return resolve(shell.cwd, envValue(shell, "DATA_DIR") ?? "./.data");
+}
+
 /** Where `credentials.json` is, or would be. */
 function credentialsPath(shell: Shell): string {
-  return credentialsFile(resolve(shell.cwd, envValue(shell, "DATA_DIR") ?? "./.data"));
+  return credentialsFile(dataFolder(shell));
 }
 
 /** The file, or null when there is none. @throws CliError when it is there but cannot be used */

@@ -1,3 +1,4 @@
+import { basename, relative } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -6,6 +7,8 @@ export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder that relative paths start from. */
   readonly cwd: string;
+  /** What a person types to get here: `wealth-connect`, or what stands for it in a repository. */
+  readonly program: string;
   readonly clock: () => Date;
   /** Waits for so many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<void>;
@@ -23,6 +26,7 @@ export function processShell(): Shell {
   return {
     env: process.env,
     cwd: process.cwd(),
+    program: programOf(process.env, process.argv[1] ?? "", process.cwd()),
     clock: () => new Date(),
     sleep: (milliseconds) => delay(milliseconds),
     print: (text) => void process.stdout.write(`${text}\n`),
@@ -30,6 +34,17 @@ export function processShell(): Shell {
     progress: process.stderr,
     stdin: process.stdin,
   };
+}
+
+/** `npm run cli` tells by its variable; a link of that name leads to the built file, whose own path is what else can be typed. */
+function programOf(env: Shell["env"], file: string, cwd: string): string {
+  if (env.npm_lifecycle_event === "cli") return "npm run cli --";
+  return basename(file) === "main.js" ? `node ${relative(cwd, file)}` : "wealth-connect";
+}
+
+/** A hint whose commands can be typed as they stand. */
+export function asTyped({ program }: Pick<Shell, "program">, hint: string): string {
+  return hint.replace(/\bwealth-connect (?=[a-z])/g, `${program} `);
 }
 
 /** An environment variable; an empty one counts as unset (contract §1). */

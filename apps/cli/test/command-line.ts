@@ -19,13 +19,18 @@ export interface Surrounding {
   readonly stdin?: string;
   /** Whether a person sits at standard input. */
   readonly isTTY?: boolean;
+  /** What was typed to get here. */
+  readonly program?: string;
 }
 
 /** Runs command lines inside this process, with streams of their own. */
 export function commandLine() {
   const folder = mkdtempSync(join(tmpdir(), "cli-"));
 
-  async function run(args: readonly string[], { env = {}, stdin = "", isTTY = false }: Surrounding = {}): Promise<Run> {
+  async function run(
+    args: readonly string[],
+    { env = {}, stdin = "", isTTY = false, program = "wealth-connect" }: Surrounding = {},
+  ): Promise<Run> {
     let stdout = "";
     let stderr = "";
     const progress = new PassThrough();
@@ -37,6 +42,7 @@ export function commandLine() {
       {
         env,
         cwd: folder,
+        program,
         clock: () => new Date(),
         sleep: async () => undefined,
         print: (text) => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseKeyring } from "@org/keyring";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
@@ -426,6 +426,30 @@ describe("[C-8.9] keys", () => {
       stdout: "0 values encrypted again, 1 left under other keys\n",
       stderr: expect.stringMatching(/cannot be opened: 1 in sessions.sealed_link under k1/),
     });
+  });
+
+  it("[C-8.23] generate makes a first key where there is none, and says where it goes", async () => {
+    const own = { DATA_DIR: "empty" };
+    const { code, document, stderr } = await cli.json(["keys", "generate"], { env: own });
+    expect([code, document.variable, stderr]).toEqual([0, "ENCRYPTION_KEYS", expect.stringMatching(/every server/)]);
+    expect(parseKeyring(document.value).map(({ id, key }) => [id, key.length])).toEqual([["k1", 32]]);
+    expect((await cli.run(["keys", "generate"], { env: own })).stdout).toMatch(/^ENCRYPTION_KEYS=k1:[\w+/]{43}=\n$/);
+    expect(existsSync(join(cli.folder, "empty"))).toBe(false);
+    const there = { ...own, ENCRYPTION_KEYS: document.value };
+    const refused = await cli.run(["keys", "generate"], { env: there });
+    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("rotate --encryption") });
+    expect((await cli.run(["keys", "generate", "--elsewhere"], { env: there })).code).toBe(0);
+    mkdirSync(join(cli.folder, "empty"));
+    writeFileSync(join(cli.folder, "empty", "encryption-keys"), document.value);
+    expect((await cli.run(["keys", "generate"], { env: own })).code).toBe(1);
+    expect(readFileSync(join(cli.folder, "empty", "encryption-keys"), "utf8")).toBe(document.value);
+  });
+
+  it("[C-8.25] hints name the program as it was called", async () => {
+    const ENCRYPTION_KEYS = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
+    const call = { env: { ENCRYPTION_KEYS }, program: "npm run cli --" };
+    expect((await cli.run(["keys", "rotate", "--encryption"], call)).stderr).toContain("npm run cli -- keys rewrap");
+    expect((await cli.run(["keys", "--help"], call)).stdout).toMatch(/^Usage: npm run cli -- keys /);
   });
 
   it("rotate --encryption puts a new key first in the file, and says what to do next", async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -77,12 +77,55 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     expect((await json("tenants", "list")).items).toHaveLength(1);
     expect(await cli.run(["doctor"], { env })).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/database: embedded, in use by the server/),
+      stdout: expect.stringMatching(/^The server says:\n[\s\S]*database: embedded, answers\n[\s\S]*\n\nSeen from here:\n/),
     });
     expect(await cli.run(["migrate"], { env })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/in use by process \d+/),
     });
+  });
+
+  it("[C-8.24] [C-9.42] doctor asks the server instead of judging by its own environment", async () => {
+    const name = cli.file("far.ndjson", `{"id":"ita:far","name":"Far","country":"IT","provider":"lighthouse"}`);
+    expect((await cli.run(["connectors", "import", name], { env })).code).toBe(0);
+    // None of it is the server's.
+    const other = { ...env, SANDBOX: "false", CLAMD_URL: "tcp://127.0.0.1:1", PORT: "x" };
+    const { code, document } = await cli.json(["doctor"], { env: other });
+    expect(code).toBe(0);
+    const found = (source: string) =>
+      new Map<string, { state: string; message: string }>(
+        document.findings
+          .filter((finding: { source: string }) => finding.source === source)
+          .map((finding: { check: string }) => [finding.check, finding]),
+      );
+    const [said, seen] = [found("server"), found("local")];
+    expect(said.get("sandbox banks")?.message).toBe("on");
+    expect(said.get("virus scan")?.message).toContain("CLAMD_URL is not set");
+    expect(said.get("encryption keys")?.state).toBe("ok");
+    expect(said.get("connectors")).toMatchObject({
+      state: "warn",
+      message: expect.stringContaining("ita:far (lighthouse)"),
+    });
+    expect([...seen.keys()]).toEqual([
+      "environment",
+      "credentials.json",
+      "encryption-keys",
+      "server",
+      "issuer",
+      "clock of this machine",
+    ]);
+    expect(seen.get("environment")).toMatchObject({ state: "warn", message: expect.stringMatching(/^PORT/) });
+    // Nobody to ask it as: this environment is what there is.
+    const alone = { PUBLIC_URL: JSON.parse(readFileSync(join(env.DATA_DIR, "credentials.json"), "utf8")).url };
+    const { document: judged } = await cli.json(["doctor"], { env: alone });
+    expect(judged.findings.every(({ source }: { source: string }) => source === "local")).toBe(true);
+    expect(judged.findings).toContainEqual(
+      expect.objectContaining({
+        check: "the server's own checks",
+        state: "warn",
+        message: expect.stringMatching(/no credentials.*this environment/),
+      }),
+    );
   });
 
   it("[C-8.1] issues, verifies, refreshes and ends tokens", async () => {
@@ -119,6 +162,20 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     expect((await cli.run(["token", "refresh", refresh_token], { env })).code).toBe(1);
   });
 
+  it("[C-8.22] a hundred commands open one grant; one whose grant was ended asks for another", async () => {
+    const own = async () => (await json("grants", "list")).items.length;
+    await json("letters", "search");
+    const before = await own();
+    await Promise.all(Array.from({ length: 10 }, () => json("letters", "search")));
+    expect(await own()).toBe(before);
+    const folder = join(env.DATA_DIR, "cli-tokens");
+    const tokens = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")).access_token);
+    for (const token of tokens) await json("token", "revoke", token);
+    await json("letters", "search");
+    await json("tenants", "list");
+    expect(await own()).toBe(before);
+  });
+
   it("[C-8.3] makes a tenant with an application that can be switched off", async () => {
     await json("tenants", "create", "Acme");
     expect(await cli.run(["tenants", "create", "acme"], { env })).toMatchObject({
@@ -152,7 +209,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       `{"id":"esp:new","name":"New Bank","country":"Spain"}`,
       `{"id":"prt:new","name":"Novo","countries":["PT"],"type":"psd2"}`,
     ];
-    expect(await json("connectors", "import", cli.file("rows.ndjson", rows.join("\n")))).toEqual({
+    expect(await json("connectors", "import", cli.file("rows.ndjson", rows.join("\n")))).toMatchObject({
       inserted: 2,
       updated: 0,
     });
@@ -163,6 +220,25 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       stderr: expect.stringMatching(/line 2\.country/),
     });
     expect((await json("connectors", "list", "--name", "other")).total).toBe(0);
+  });
+
+  it("[C-9.42] what no provider serves is imported as not available, and named", async () => {
+    const name = cli.file("unserved.ndjson", `{"id":"prt:far","name":"Far","country":"PT","provider":"lighthouse"}`);
+    const { code, stdout, stderr } = await cli.run(["connectors", "import", name], { env });
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      "1 inserted, 0 updated\n",
+      expect.stringContaining(
+        "1 of them are not available, since the server has no such provider:\n  prt:far: lighthouse\n",
+      ),
+    ]);
+    expect((await json("connectors", "list", "--unserved")).items).toMatchObject([{ id: "prt:far", available: false }]);
+    const filter = cli.file(
+      "portugal.json",
+      `{"rules":[{"action":"exclude","field":"connector_id","value":"*"},{"action":"include","field":"countries","value":"prt"}]}`,
+    );
+    const { items } = await json("filter", "preview", "--filter", filter);
+    expect(items.map(({ id }: { id: string }) => id)).not.toContain("prt:far");
   });
 
   it("[C-8.2] filters the server's catalogue as it does a file", async () => {

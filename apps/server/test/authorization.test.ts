@@ -18,6 +18,7 @@ describe("the authorization server, through the started server", () => {
       backend: oneBackend(
         "clients ask for the protocol; the stores below have a conformance suite and authorization-races",
       ),
+      environment: { TRUST_PROXY: "1" },
     });
   }, START_TIMEOUT);
   afterAll(async () => {
@@ -216,7 +217,117 @@ describe("the authorization server, through the started server", () => {
       expect((await send(server.url + path)).headers.get("x-trace-id")).toMatch(/^[0-9a-f]{32}$/);
   });
 
+  /** A request as the proxy in front hands it on, from a network of the test's choice. */
+  const postFrom = (address: string, path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
+    post(server.url + path, body, { headers: { "x-forwarded-for": address, ...headers } });
+  const formFrom = (address: string, path: string, form: Readonly<Record<string, string>>) =>
+    postFrom(address, path, new URLSearchParams(form));
+  const own = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) => ({
+    ...{ client_id: clientId, client_secret: clientSecret },
+  });
+
+  it("[C-2.20] [C-2.21] the grants API lists and ends an application's own; with grants:manage all of its tenant's", async () => {
+    const { tenantId, clientId, clientSecret } = await server.createTenant("Of two applications");
+    const request = { tenant_id: tenantId, name: "Administration", scopes: ["grants:manage"] };
+    const made = await server.operate("/operator/v1/applications/create", request);
+    const manager = { client_id: made.application.client_id, client_secret: made.client_secret };
+    const [first, stranger] = [own({ clientId, clientSecret }), own(server.demo)];
+    const { body: managers } = await server.token(manager.client_id, manager.client_secret);
+    const { body: second } = await server.token(clientId, clientSecret);
+    const grants = async (who: object, more: object = {}) =>
+      (await formFrom("203.0.113.1", "/grants/list", { ...who, ...more })).body.items;
+    const end = (who: object, more: object) => formFrom("203.0.113.1", "/grants/revoke", { ...who, ...more });
+    expect(await grants(first)).toHaveLength(2);
+    expect(await grants(manager)).toHaveLength(3);
+    const held = { client_id: clientId, flow: "machine", grants: 2, client_name: "Application of Of two applications" };
+    expect(await grants(first, { group: "client" })).toMatchObject([held]);
+    const [{ grant_id }] = await grants(manager, { application: manager.client_id });
+    for (const [who, more] of [
+      [first, { grant_id }],
+      [first, { client: manager.client_id }],
+      [stranger, { grant_id }],
+      [stranger, { client: clientId }],
+    ] as const)
+      expect((await end(who, more)).status).toBe(400);
+    expect((await end(manager, { client: clientId })).body).toMatchObject({ client_id: clientId, ended: 2 });
+    const refreshed = (token: string) =>
+      formFrom("203.0.113.1", "/token", { grant_type: "refresh_token", refresh_token: token });
+    expect((await refreshed(second.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await refreshed(managers.refresh_token)).status).toBe(200);
+    await eventually(
+      async () =>
+        (await post(`${server.url}/letters/v1/search-letters`, {}, { token: second.access_token })).status === 401,
+      "the access token of an ended grant is refused",
+    );
+    const trail = await server.operate("/operator/v1/audit/list", { action: "client.grants_ended" });
+    expect(trail.items).toMatchObject([{ tenant_id: tenantId, facts: { client_id: clientId, detail: "2 grants" } }]);
+  });
+
+  it("[C-3.20] the grant of a client that authenticates is refreshed with its authentication only", async () => {
+    const metadata = { redirect_uris: ["https://client.example/cb"], token_endpoint_auth_method: "client_secret_post" };
+    const { client_id, client_secret } = (await register(server.url, metadata)).body;
+    const redirectUri = "https://client.example/cb";
+    const { redemption } = await obtainCode(server.url, server.demo, { client_id, redirectUri });
+    redemption.set("client_secret", client_secret);
+    const { refresh_token } = (await post(`${server.url}/token`, redemption)).body;
+    const refreshed = (more: object) =>
+      formFrom("203.0.113.1", "/token", { grant_type: "refresh_token", refresh_token, ...more });
+    for (const more of [{}, { client_id }, { client_id, client_secret: "wcs_wrong" }, own(server.demo)]) {
+      const { status, body } = await refreshed(more);
+      expect([400, 401]).toContain(status);
+      expect(["invalid_client", "invalid_grant"]).toContain(body.error);
+    }
+    expect((await refreshed({ client_id, client_secret })).status).toBe(200);
+  });
+
+  it("[C-9.62] [C-9.13] guesses are limited for each network; a right secret gets in from there all the same", async () => {
+    const { clientId, clientSecret } = await server.createTenant("Whose secret is guessed");
+    const token = (address: string, client_secret: string) =>
+      formFrom(address, "/token", { grant_type: "client_credentials", client_id: clientId, client_secret });
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count++) statuses.push((await token("198.51.100.7", "wcs_wrong")).status);
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+    expect((await token("198.51.100.8", clientSecret)).status).toBe(200);
+    expect((await token("203.0.113.9", "wcs_wrong")).status).toBe(401);
+  });
+
+  it("[C-9.66] a network registers sixty clients a minute, and others go on", async () => {
+    const register = (address: string) =>
+      postFrom(address, "/register", { redirect_uris: ["https://client.example/cb"] });
+    const answers = await Promise.all(Array.from({ length: 62 }, () => register("192.0.2.7")));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([answers.filter(({ status }) => status === 201).length, refused.length]).toEqual([60, 2]);
+    expect(refused[0]?.body.error).toBe("temporarily_unavailable");
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await register("192.0.3.7")).status).toBe(201);
+  });
+
   it("nothing went wrong on the way", () => {
+    expect(server.faults()).toEqual([]);
+  });
+
+  it("[C-1.41] REGISTRATION=token takes registrations with an initial access token, off none; clients stay", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const metadata = { redirect_uris: ["https://client.example/cb"] };
+    const { token, registration_token } = await server.operate("/operator/v1/registration-tokens/create", {
+      name: "Laptops",
+    });
+    const holder = await obtainCode(server.url, server.demo);
+    await server.start({ REGISTRATION: "token" });
+    const registered = (headers = {}) => postFrom("203.0.113.1", "/register", metadata, headers);
+    expect((await registered()).status).toBe(401);
+    expect((await registered({ authorization: "Bearer wci_wrong" })).status).toBe(401);
+    expect((await registered({ authorization: `Bearer ${token}` })).status).toBe(201);
+    const { token_id } = registration_token;
+    await server.operate("/operator/v1/registration-tokens/revoke", { token_id });
+    expect((await registered({ authorization: `Bearer ${token}` })).status).toBe(401);
+    expect((await post(`${server.url}/token`, holder.redemption)).status).toBe(200);
+
+    await server.start({ REGISTRATION: "off" });
+    expect(await registered({ authorization: `Bearer ${token}` })).toMatchObject({ status: 403 });
+    const document = (await send(`${server.url}/.well-known/oauth-authorization-server`)).body;
+    expect(document).not.toHaveProperty("registration_endpoint");
     expect(server.faults()).toEqual([]);
   });
 });

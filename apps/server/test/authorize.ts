@@ -31,15 +31,19 @@ export interface CodeHolder {
   readonly redemption: URLSearchParams;
 }
 
-/** Registers a public client and gets a code for it. @param metadata replaces what it registers with */
+/**
+ * Registers a public client and gets a code for it.
+ * @param options.metadata replaces what it registers with
+ * @param options.client_id takes this client instead, which is registered already
+ */
 export async function obtainCode(
   url: string,
   login: Login,
-  options: { metadata?: object; redirectUri?: string; resource?: string; browser?: Browser } = {},
+  options: { metadata?: object; client_id?: string; redirectUri?: string; resource?: string; browser?: Browser } = {},
 ): Promise<CodeHolder> {
   const { redirectUri = "http://127.0.0.1:33418/callback", resource = `${url}/mcp` } = options;
-  const registered = await register(url, options.metadata ?? { redirect_uris: [redirectUri] });
-  const clientId: string = registered.body.client_id;
+  const registered = async () => (await register(url, options.metadata ?? { redirect_uris: [redirectUri] })).body;
+  const clientId: string = options.client_id ?? (await registered()).client_id;
   const verifier = randomBytes(32).toString("base64url");
   const query = new URLSearchParams({
     response_type: "code",

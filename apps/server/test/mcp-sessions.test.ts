@@ -61,6 +61,52 @@ describe("sessions of MCP clients before 2026-07-28", () => {
     expect(await statuses(token, await begin(token))).toEqual([200, 200]);
   });
 
+  it("[C-8.21] sessions, secrets and refresh tokens outlive a rotation of the server's own keys", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { clientId, clientSecret, token } = server.demo;
+    const session = await begin(token);
+    const { refresh_token } = (await server.token(clientId, clientSecret)).body;
+    for (const name of ["mcp-session", "secret-hash"])
+      await server.operate("/operator/v1/keys/rotate-server", { name });
+    const activeKeys = async () => {
+      const { server_keys } = await server.operate("/operator/v1/keys/list", {});
+      const active = server_keys.filter((key: { active: boolean }) => key.active);
+      return active.map(({ name, version }: { name: string; version: number }) => `${name} ${version}`);
+    };
+    // Every server reads it first.
+    expect(await activeKeys()).toEqual(["secret-hash 1", "mcp-session 1"]);
+    expect(await statuses(token, session)).toEqual([200, 200]);
+    await server.stop();
+    await server.installation.withDatabase((pool) =>
+      pool.query("update server_keys set active_from = active_from - interval '2 minutes'"),
+    );
+    await server.start();
+    expect(await activeKeys()).toEqual(["secret-hash 2", "mcp-session 2"]);
+    expect(await statuses(token, session)).toEqual([200, 200]);
+    const next = await begin(token);
+    expect([session, next].map((id) => id.split(".")[1])).toEqual(["s1", "s2"]);
+    expect(await statuses(token, next)).toEqual([200, 200]);
+    const form = { grant_type: "refresh_token", refresh_token };
+    expect((await post(`${server.url}/token`, new URLSearchParams(form))).status).toBe(200);
+    for (let count = 0; count < 2; count++) expect((await server.token(clientId, clientSecret)).status).toBe(200);
+    expect((await server.token(clientId, "wcs_wrong")).status).toBe(401);
+    const { items } = await server.operate("/operator/v1/audit/list", { action: "server_key.rotate" });
+    expect(items.map(({ object_id }: { object_id: string }) => object_id).sort()).toEqual([
+      "mcp-session",
+      "secret-hash",
+    ]);
+    await server.stop();
+    const hashes = await server.installation.withDatabase((pool) =>
+      pool.query(
+        "select distinct split_part(secret_hash, '.', 1) as version from application_secrets s join applications a using (application_id) where a.client_id = $1",
+        [clientId],
+      ),
+    );
+    expect(hashes.rows).toEqual([{ version: "2" }]);
+    await server.start();
+  });
+
   it("[C-4.5] a session outlives the process that began it", async () => {
     const session = await begin(server.demo.token);
     await server.stop("SIGKILL");

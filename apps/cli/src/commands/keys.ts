@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { z } from "zod";
 import { failed, wrongUsage } from "../cli-error.js";
-import { withServer } from "../command-options.js";
+import { withJson, withServer } from "../command-options.js";
 import { startProgress } from "../progress.js";
 import { connectToServer, type ServerApi } from "../server-api.js";
-import type { ServerFlags } from "../settings.js";
-import type { Shell } from "../shell.js";
+import { dataFolder, type ServerFlags } from "../settings.js";
+import { envValue, type Shell } from "../shell.js";
 import { table } from "../table.js";
 
 type Flags = ServerFlags & { readonly json?: true };
@@ -31,7 +31,8 @@ const serverKeys = z.array(
 );
 const rotatedServer = z.object({ server_keys: serverKeys });
 const rotated = z.object({ signing_keys: signingKeys });
-const list = rotated.extend({ encryption_keys: z.array(encryptionKey), server_keys: serverKeys });
+/** Older servers say nothing of their own keys. */
+const list = rotated.extend({ encryption_keys: z.array(encryptionKey), server_keys: serverKeys.default([]) });
 const unreadableValues = z.object({ place: z.string(), key_id: z.string().nullable(), values: z.number() });
 const batch = z.object({
   rewrapped: z.number(),
@@ -39,11 +40,17 @@ const batch = z.object({
   next_page_token: z.string().nullable(),
 });
 
-/** `keys list|rotate|revoke|rewrap`. */
+/** `keys generate|list|rotate|revoke|rewrap`. */
 export function addKeyCommands(program: Command, shell: Shell): void {
   const keys = program
     .command("keys")
     .description("keys that sign tokens and keys that encrypt what is stored (operator)");
+
+  withJson(keys.command("generate"))
+    .description("make a first ENCRYPTION_KEYS for a new installation; writes nothing and needs no server")
+    .option("--elsewhere", "it is for another installation than the one that this environment describes")
+    .addHelpText("after", "\nAn installation that has keys already gets its next one by keys rotate --encryption.")
+    .action((options: { json?: true; elsewhere?: true }) => generateEncryptionKeys(shell, options));
 
   withServer(keys.command("list"))
     .description("list the keys: which one signs, and how many stored values are under each encryption key")
@@ -62,7 +69,7 @@ export function addKeyCommands(program: Command, shell: Shell): void {
           ]),
         )}`,
       );
-      shell.print(`\n${serverKeyTable(found.server_keys)}`);
+      if (found.server_keys.length > 0) shell.print(`\n${serverKeyTable(found.server_keys)}`);
     });
 
   withServer(keys.command("rotate"))
@@ -74,7 +81,8 @@ export function addKeyCommands(program: Command, shell: Shell): void {
       "\n--encryption puts a new key first in DATA_DIR/encryption-keys. Where the environment sets ENCRYPTION_KEYS it changes\nnothing and shows a new entry to be put there. Then: restart, keys rewrap, keys list.",
     )
     .action(async (options: Flags & { encryption?: true; server?: string }) => {
-      if (options.encryption && options.server !== undefined) throw wrongUsage("--encryption and --server exclude each other");
+      if (options.encryption && options.server !== undefined)
+        throw wrongUsage("--encryption and --server exclude each other");
       if (options.encryption) return rotateEncryptionKey(shell, options);
       const server = await connectToServer(shell, options, "operator");
       if (options.server !== undefined) {
@@ -143,6 +151,24 @@ async function rewrapAll(shell: Shell, server: ServerApi) {
     progress.stop();
   }
   return { rewrapped, unreadable: [...unreadable.values()], left: await countOthers(server) };
+}
+
+async function generateEncryptionKeys(
+  shell: Shell,
+  { json, elsewhere }: { json?: true; elsewhere?: true },
+): Promise<void> {
+  const { encryptionKeysFile, firstEncryptionKey } = await import("@org/installation");
+  const file = encryptionKeysFile({ dataDir: dataFolder(shell) });
+  const present = envValue(shell, "ENCRYPTION_KEYS") !== undefined ? "ENCRYPTION_KEYS" : existsSync(file) ? file : null;
+  if (present !== null && !elsewhere)
+    throw failed(
+      `there are keys already, in ${present}; what is stored under them cannot be read with others. keys rotate --encryption makes the next one; for another installation give --elsewhere`,
+    );
+  const value = firstEncryptionKey();
+  shell.print(json ? JSON.stringify({ variable: "ENCRYPTION_KEYS", value }, null, 2) : `ENCRYPTION_KEYS=${value}`);
+  shell.note(
+    "Shown this once, and written nowhere. Put this line into the environment of every server of the new installation, and of\nmigrate, bootstrap and doctor. Keep a copy apart from the backups of the database: without it nothing in them can be read.",
+  );
 }
 
 async function rotateEncryptionKey(shell: Shell, { json }: Flags): Promise<void> {

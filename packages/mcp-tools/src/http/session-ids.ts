@@ -79,19 +79,14 @@ export function sessionKeyRing(keys: SessionKeys): () => SessionKeyRing {
 function ringOf(given: readonly SessionKey[]): SessionKeyRing {
   const byId = new Map(given.map(({ id, key }) => [id, createSecretKey(key)]));
   const [first] = byId;
-  if (!first || byId.size !== given.length)
-    throw new Error("session ids need at least one key, and each key id once");
+  if (!first || byId.size !== given.length) throw new Error("session ids need at least one key, and each key id once");
   if (given.some(({ id, key }) => !/^[\w-]{1,40}$/.test(id) || key.length < 32))
     throw new Error("a session key is too short or its id is malformed");
   return { given, byId, signing: { id: first[0], key: first[1] } };
 }
 
 /** @param keys the first signs, all verify, so that keys can be rotated */
-export function createSessionIds(deps: {
-  keys: SessionKeys;
-  clock: () => Date;
-  ended: EndedSessions;
-}): SessionIds {
+export function createSessionIds(deps: { keys: SessionKeys; clock: () => Date; ended: EndedSessions }): SessionIds {
   const ring = sessionKeyRing(deps.keys);
   const cache = new Map<string, Verified>();
 
