@@ -60,7 +60,9 @@ function faultOf(line: string, isWhole: boolean): string | null {
     if (operands.length > most) return `${command.name()} takes ${most} arguments`;
     return isWhole && operands.length < needed ? `${command.name()} needs ${needed} arguments` : null;
   } catch (error) {
-    return (error as Error).message;
+    const { message } = error as Error;
+    // A sentence may name an option without its value, or with one that is cut short.
+    return isWhole || !/argument missing|…/.test(message) ? message : null;
   }
 }
 

@@ -77,7 +77,9 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     expect((await json("tenants", "list")).items).toHaveLength(1);
     expect(await cli.run(["doctor"], { env })).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^The server says:\n[\s\S]*database: embedded, answers\n[\s\S]*\n\nSeen from here:\n/),
+      stdout: expect.stringMatching(
+        /^The server says:\n[\s\S]*database: embedded, answers\n[\s\S]*\n\nSeen from here:\n/,
+      ),
     });
     expect(await cli.run(["migrate"], { env })).toMatchObject({
       code: 1,

@@ -253,7 +253,7 @@ describe("grants", () => {
     );
     expect(buttons.map((label) => textOf(`<main>${label}`))).toEqual([
       "End access of Claude",
-      "End access of Nightly report",
+      "End all access of Nightly report",
     ]);
   });
 
@@ -279,7 +279,9 @@ describe("grants", () => {
     expect(shown).toContain('role="status"');
     expect(textOf(shown)).toContain("Access has ended.");
     expect(shown).toContain('href="/grants?after=2&#38;x"');
-    expect(pages.grants({ ...view, hasEndedOne: false, next: null, back: null })).not.toMatch(/role="status"|Show more/);
+    expect(pages.grants({ ...view, hasEndedOne: false, next: null, back: null })).not.toMatch(
+      /role="status"|Show more/,
+    );
   });
 });
 
