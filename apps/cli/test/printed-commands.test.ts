@@ -71,7 +71,8 @@ describe("[C-8.25] every command that is printed can be carried out:", () => {
     const pages = filesOf(["docs", "apps", "packages", "examples"], /\.md$/);
     const found = pages.flatMap(({ file, text }) =>
       [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
-        [...block.matchAll(new RegExp(`^${NAME} (?!http|--help)(.+)$`, "gm"))].map(([line, rest = ""]) => {
+        // Also behind a pipe.
+        [...block.matchAll(new RegExp(`(?:^|\\| *)${NAME} (?!http|--help)([^|>\n]+)`, "gm"))].map(([line, rest = ""]) => {
           return { file, line, fault: faultOf(rest, true) };
         }),
       ),

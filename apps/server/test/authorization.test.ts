@@ -259,8 +259,10 @@ describe("the authorization server, through the started server", () => {
         (await post(`${server.url}/letters/v1/search-letters`, {}, { token: second.access_token })).status === 401,
       "the access token of an ended grant is refused",
     );
-    const trail = await server.operate("/operator/v1/audit/list", { action: "client.grants_ended" });
-    expect(trail.items).toMatchObject([{ tenant_id: tenantId, facts: { client_id: clientId, detail: "2 grants" } }]);
+    const search = { tenant_id: tenantId, action: "client.grants_ended" };
+    const trail = async () => (await server.operate("/operator/v1/audit/list", search)).items;
+    await eventually(async () => (await trail()).length > 0, "what was ended is in the audit trail");
+    expect(await trail()).toMatchObject([{ tenant_id: tenantId, facts: { client_id: clientId, detail: "2 grants" } }]);
   });
 
   it("[C-3.20] the grant of a client that authenticates is refreshed with its authentication only", async () => {
