@@ -72,9 +72,11 @@ describe("[C-8.25] every command that is printed can be carried out:", () => {
     const found = pages.flatMap(({ file, text }) =>
       [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
         // Also behind a pipe.
-        [...block.matchAll(new RegExp(`(?:^|\\| *)${NAME} (?!http|--help)([^|>\n]+)`, "gm"))].map(([line, rest = ""]) => {
-          return { file, line, fault: faultOf(rest, true) };
-        }),
+        [...block.matchAll(new RegExp(`(?:^|\\| *)${NAME} (?!http|--help)([^|>\n]+)`, "gm"))].map(
+          ([line, rest = ""]) => {
+            return { file, line, fault: faultOf(rest, true) };
+          },
+        ),
       ),
     );
     expect(found.length).toBeGreaterThan(30);
