@@ -1,5 +1,6 @@
 import { ClamdError, createClamd } from "../clamd.js";
-import { type Config, isLoopback } from "../config.js";
+import type { Config } from "../config.js";
+import { isLoopback } from "../network-settings.js";
 import { type Finding, fail, ok, warn } from "./finding.js";
 
 /** For clamd to answer a PING. */
