@@ -5,7 +5,7 @@ import { createPageCookies, formToken } from "@org/pages";
 import type { Request, Response } from "express";
 import { type LanguageChoice, preferredLanguage } from "./language-choice.js";
 import { messagesIn } from "./messages/languages.js";
-import type { Requester, ScreenContext } from "./screens/screen.js";
+import type { ScreenContext } from "./screens/screen.js";
 
 /** One request of a browser to a session's address. */
 export interface Visit {
@@ -85,7 +85,7 @@ export function contextFor(
     messages: messagesIn[language],
     path,
     site,
-    requester: "requester" in view ? (view.requester as Requester) : null,
+    requester: view.kind === "unknown" ? null : view.requester,
     csrfToken: secret === null ? "" : formToken(secret, visit.link),
   };
 }

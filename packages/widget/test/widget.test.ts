@@ -209,7 +209,7 @@ describe("a repair", () => {
 });
 
 describe("the frame", () => {
-  it("[C-5.35] names the bank on every page once there is one", async () => {
+  it("[C-5.35] names the bank on every page once there is one, and who asks", async () => {
     const session = await begin();
     const shown = [browser.page];
     shown.push(await browser.submit("credentials", { username: "framed", password: "sms" }));
@@ -219,6 +219,7 @@ describe("the frame", () => {
     await host.settle();
     shown.push(await browser.open(session.path));
     expect(shown.map((page) => page?.text)).toEqual(shown.map(() => expect.stringContaining("Banco Sol")));
+    expect(shown.map((page) => page?.text)).toEqual(shown.map(() => expect.stringContaining("requested by Tenant")));
   });
 
   it("[C-5.36] Cancel stands before everything else and asks once more", async () => {
@@ -315,7 +316,7 @@ describe("the choice of bank", () => {
     expect(browser.page?.html).toContain("Caja &#60;Norte&#62; &#38; Sur");
     expect(browser.page?.text).toContain("4 banks");
     expect(browser.page?.text).toContain("Depotfeed Germany · By letter You do not log in to this bank here.");
-    expect(browser.page?.text).toContain("for the letter, sign it and return it");
+    expect(browser.page?.text).toContain("Ask Tenant for the letter");
     const { url, body } = browser.filled("bank");
     body.set("connector_id", "deu:feed");
     expect((await browser.send({ url, body })).status).toBe(400);

@@ -1,4 +1,4 @@
-import type { SessionLanguage } from "@org/core";
+import type { Requester, SessionLanguage } from "@org/core";
 import { type FieldProblem, type Html, html } from "@org/pages";
 import type { Messages } from "../messages/messages.js";
 
@@ -6,17 +6,6 @@ import type { Messages } from "../messages/messages.js";
 export interface Screen {
   readonly title: string;
   readonly body: Html;
-}
-
-/** Who asks for the customer's data. */
-export interface Requester {
-  readonly name: string;
-  /** An https link. */
-  readonly privacy_url: string | null;
-  /** An e-mail address or an https link. */
-  readonly support_contact: string | null;
-  /** Its address on this site, below {@link ScreenContext.site}, and its size in pixels. */
-  readonly logo: { readonly path: string; readonly width: number; readonly height: number } | null;
 }
 
 /** What every screen is drawn from. */
