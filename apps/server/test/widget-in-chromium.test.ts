@@ -248,10 +248,10 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     await logIn(page, "SCA_QR");
     const code = page.getByRole("img", { name: "QR code" });
     await code.waitFor();
-    const content = await page.locator("details p").textContent();
+    const content = await page.locator("details > p").textContent();
     const drawing = await code.innerHTML();
     await page.getByRole("button", { name: "Continue" }).focus();
-    await page.locator("details p", { hasNotText: String(content) }).waitFor({ state: "attached" });
+    await page.locator("details > p", { hasNotText: String(content) }).waitFor({ state: "attached" });
     expect(await code.innerHTML()).not.toBe(drawing);
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Continue");
     await press(page, "Continue");
@@ -352,7 +352,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     await logIn(page, "SCA_QR");
     await checksUntil(page, CONFIRM);
     expect(await audit(page)).toEqual([]);
-    const shown = page.locator("details p");
+    const shown = page.locator("details > p");
     const content = await shown.textContent();
     await eventually(async () => {
       await page.getByRole("link", { name: "Show the latest code" }).click();
