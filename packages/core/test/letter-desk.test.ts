@@ -231,3 +231,26 @@ describe("[C-7.36] [C-7.38] a letter that an operator submits for a tenant", () 
     expect(history).toMatchObject([{ event: "sign", actor: "operator", actor_name: "the name of operator" }]);
   });
 });
+
+describe("[C-7.30] a letter that the service writes", () => {
+  it("names who is authorized, by the tenant's legal name and address; without them the operator is told", async () => {
+    const request = { connector_id: "fra:custody", labels: {}, contact_info: {} };
+    const details = { full_name: "Ana", address: ["Calle Mayor 1"], accounts: [], language: "en" as const };
+    const written = async () => {
+      const { id, remarks } = await world.letterOperations.request(world.alice, request);
+      await world.letterOperations.collectDetails(world.operator, id, details);
+      await advance(id);
+      const { bytes } = await world.letterOperations.document(world.operator, id, "generated");
+      return { remarks: [remarks, (await show(id)).remarks], text: Buffer.from(bytes).toString() };
+    };
+    const unnamed = await written();
+    expect(unnamed.text).toContain('{"name":"Alice & Co","address":[]}');
+    for (const remarks of unnamed.remarks)
+      expect(remarks).toEqual([expect.stringMatching(/legal name.*postal address.*Alice & Co/)]);
+    const profile = { legal_name: "Alice & Company Ltd", postal_address: ["1 High Street", "London"] };
+    await world.storage.inTenant(world.alice.tenant_id, (stores) => stores.profile.change(profile));
+    const named = await written();
+    expect(named.text).toContain('{"name":"Alice & Company Ltd","address":["1 High Street","London"]}');
+    expect(named.remarks).toEqual([[], []]);
+  });
+});

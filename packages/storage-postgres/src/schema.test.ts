@@ -376,6 +376,8 @@ const withoutTenantFirst: Readonly<Record<string, string>> = {
   tenants: "the list of tenants itself: names are unique among all",
   tenant_logos:
     "looked up by what it holds, before the tenant is known: pages show them to people of whom no more is known",
+  "letters: letters_by_words":
+    "operators find letters of all tenants by words; such an index cannot begin with a column",
   session_links: "looked up by the secret of a link, before the tenant is known; ids only",
   connection_refreshes: "workers ask for what is due over all tenants; ids and times only",
   mails: "senders and operators ask over all tenants; an address is in it until the mail was sent",
@@ -420,7 +422,9 @@ describe.each(testBackends)("the schema on $name", ({ create }) => {
       join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
       join pg_attribute tenant on tenant.attrelid = c.oid and tenant.attname = 'tenant_id'
       where i.indkey[0] <> tenant.attnum`);
-    const unexplained = indexes.filter((index) => withoutTenantFirst[index.split(":")[0] ?? ""] === undefined);
+    const unexplained = indexes.filter(
+      (index) => !(index in withoutTenantFirst || (index.split(":")[0] ?? "") in withoutTenantFirst),
+    );
     expect(unexplained).toEqual([]);
     const keyless = await column<string>(`
       select relname from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace

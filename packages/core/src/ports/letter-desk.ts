@@ -14,7 +14,7 @@ export interface DeskQuery extends LetterQuery {
   /** In their status since before this moment. */
   readonly in_status_before: Date | null;
   /**
-   * Each begins a word of the letter: of its id, its connector's id, its labels' values, its contacts or its observations, without case
+   * Each begins a word of the letter: of its id, its connector's id, its labels, its contacts or its observations, without case
    * and accents (`searchWords`).
    */
   readonly words: readonly string[];

@@ -2,7 +2,7 @@ import { type LetterEvent, LetterTransitionError, mainLineEvent, nextStatus } fr
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
-import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
+import type { Actor, TenantActor } from "../ports/actor.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
@@ -17,6 +17,7 @@ import {
   checkDocuments,
   type DocumentChecks,
   type LetterTemplate,
+  type LetterText,
   openDetails,
   openDocument,
   type ReceivedDocuments,
@@ -35,7 +36,14 @@ import {
   requireLetterRoom,
   tenantOfLetter,
 } from "./letter-moves.js";
-import { type OperatorLetter, type TenantLetter, tenantLetterOf } from "./letter-view.js";
+import {
+  applicationsIn,
+  authorizedBy,
+  type OperatorLetter,
+  type TenantLetter,
+  tenantLetterOf,
+  withNames,
+} from "./letter-view.js";
 import { connectorFaults } from "./letters.js";
 import type { LimitsOf } from "./tenant-limits.js";
 
@@ -183,13 +191,16 @@ export function createLetterOperations(deps: {
       const first = await inTenant(tenant_id, async (stores) => {
         const letter = await letterIn(stores, letter_id);
         const event = nextStep(letter, to);
-        if (event === "generate") return { still: event, letter, details: await detailsOf(stores, letter_id) };
+        if (event === "generate") {
+          const details = await detailsOf(stores, letter_id);
+          return { still: event, letter, details, authorized: authorizedBy(await stores.profile.find()) };
+        }
         if (event === "connect") return { still: event, letter };
         return { still: null, moved: await step(by, stores, letter, event) };
       });
       switch (first.still) {
         case "generate":
-          return generate(by, first.letter, first.details);
+          return generate(by, first);
         case "connect":
           return connect(by, first.letter);
         default:
@@ -256,10 +267,12 @@ export function createLetterOperations(deps: {
    * Sets the letter and keeps it. Setting takes a while, so no transaction is open meanwhile; the move is refused when the letter is
    * not as it was read any more.
    */
-  async function generate({ operator, tenant_id, note }: Advance, letter: LetterRecord, details: LetterDetails) {
+  async function generate(
+    { operator, tenant_id, note }: Advance,
+    { letter, details, authorized }: { letter: LetterRecord } & Pick<LetterText, "details" | "authorized">,
+  ) {
     const { letter_id, connector_id } = letter;
     const bank = await bankOf(letter);
-    const authorized = { name: await tenantName(tenant_id), address: [] };
     const bytes = await deps.template({ letter_id, connector_id, bank, authorized, details, date: runtime.clock() });
     const generated = await inTenant(tenant_id, async (stores) => {
       const moved = await moveLetter(stores, runtime, operator, letter, "generate", { note });
@@ -312,18 +325,12 @@ export function createLetterOperations(deps: {
 
   /** Adds the names of whatever a letter refers to. Outside of transactions, since they may need database connections of their own. */
   async function named(letter: TenantLetter): Promise<OperatorLetter> {
-    const { tenant_id, history } = letter;
-    const actors = [...new Set(history.map(({ actor }) => actor))].filter((actor) => !(actor in standIns));
-    const names = actors.length === 0 ? null : await deps.namesOf?.(tenant_id, actors);
-    return {
-      ...letter,
-      tenant: await tenantName(tenant_id),
+    const actors = applicationsIn(letter);
+    return withNames(letter, {
+      tenant: await tenantName(letter.tenant_id),
       custodian: await bankOf(letter),
-      history: history.map((entry) => ({
-        ...entry,
-        actor_name: standIns[entry.actor] ?? names?.get(entry.actor) ?? null,
-      })),
-    };
+      applications: actors.length === 0 ? undefined : await deps.namesOf?.(letter.tenant_id, actors),
+    });
   }
 
   async function inTenant<T>(tenantId: string, work: (stores: TenantStores) => Promise<T>): Promise<T> {
@@ -362,12 +369,6 @@ export function createLetterOperations(deps: {
     return tenantLetterOf(stores, { vault, sendsMail: deps.sendsMail }, tenant_id, letter);
   }
 }
-
-/** Who acts without being an application. */
-const standIns: Readonly<Record<string, string>> = {
-  [systemActor.application_id]: "the service itself",
-  customer: "the bank customer",
-};
 
 /** The event of the next step of the main line. @throws CoreError CONFLICT when there is none, or it leads elsewhere than to `to` */
 function nextStep(letter: LetterRecord, to: string | undefined): LetterEvent {

@@ -1,10 +1,12 @@
+import { systemActor } from "../ports/actor.js";
 import type { DocumentFacts, LetterMove, LetterRecord } from "../ports/letter-store.js";
 import type { TenantStores } from "../ports/storage.js";
+import type { OwnProfile } from "../ports/tenant-profile-store.js";
 import type { Vault } from "../ports/vault.js";
 import type { LetterView } from "../schemas/letter.js";
 import type { LetterDetails } from "../schemas/letter-details.js";
 import type { MailView } from "../schemas/mail.js";
-import { openDetails } from "./letter-documents.js";
+import { type LetterText, openDetails } from "./letter-documents.js";
 import { mailRemarks } from "./letter-mail.js";
 import { type ToDo, toDoOf } from "./letter-to-do.js";
 import { mailView } from "./mails.js";
@@ -57,6 +59,28 @@ export interface TenantLetter extends LetterView {
   readonly history: readonly HistoryEntry[];
 }
 
+/** Whom a generated letter of this tenant authorizes: by its legal name where that is known. */
+export function authorizedBy(profile: OwnProfile | null): LetterText["authorized"] {
+  const { legal_name = null, display_name = null, name = "", postal_address = null } = profile ?? {};
+  return { name: legal_name ?? display_name ?? name, address: postal_address ?? [] };
+}
+
+/** What is missing for a letter that is to be written, or has been, to name who is authorized. */
+async function authorizedRemarks({ profile }: TenantStores, { status }: LetterRecord): Promise<string[]> {
+  if (!namingStatuses.has(status)) return [];
+  const found = await profile.find();
+  const missing = [
+    ...(found?.legal_name == null ? ["legal name (--legal-name)"] : []),
+    ...(found?.postal_address == null ? ["postal address (--address)"] : []),
+  ];
+  if (missing.length === 0) return [];
+  const { name } = authorizedBy(found);
+  return [`the tenant has no ${missing.join(" and no ")}: the letter authorizes ${name}; see tenants update`];
+}
+
+/** Statuses of a letter that is to be written, or may still be written anew. */
+const namingStatuses: ReadonlySet<LetterRecord["status"]> = new Set(["NewRequest", "UsersDetail", "Generated"]);
+
 /**
  * Reads what an operator sees of a letter besides its record.
  * @param sendsMail whether mail is configured: a letter says when it is not
@@ -79,8 +103,34 @@ export async function tenantLetterOf(
     details: sealed === null ? null : await openDetails(vault, letter_id, sealed),
     documents: await stores.letterDocuments.documents(letter_id),
     mails: mails.map((mail) => mailView({ tenant_id, ...mail })),
-    remarks: mailRemarks(letter, mails, sendsMail),
+    remarks: [...(await authorizedRemarks(stores, letter)), ...mailRemarks(letter, mails, sendsMail)],
     to_do: toDoOf(letter, mails, sendsMail),
     history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
   };
 }
+
+/** Ids of the applications that acted on a letter. */
+export function applicationsIn({ history }: TenantLetter): readonly string[] {
+  return [...new Set(history.map(({ actor }) => actor))].filter((actor) => !(actor in standIns));
+}
+
+/** A letter with the names of whatever it refers to; `applications` are by their ids. */
+export function withNames(
+  letter: TenantLetter,
+  names: {
+    readonly tenant: string;
+    readonly custodian: string;
+    readonly applications: ReadonlyMap<string, string> | undefined;
+  },
+): OperatorLetter {
+  const { tenant, custodian, applications } = names;
+  const nameOf = (actor: string) => standIns[actor] ?? applications?.get(actor) ?? null;
+  const history = letter.history.map((entry) => ({ ...entry, actor_name: nameOf(entry.actor) }));
+  return { ...letter, tenant, custodian, history };
+}
+
+/** Who acts without being an application. */
+const standIns: Readonly<Record<string, string>> = {
+  [systemActor.application_id]: "the service itself",
+  customer: "the bank customer",
+};

@@ -98,7 +98,7 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
         .max(200)
         .nullish()
         .describe(
-          "Beginnings of words of the letter, all of which it has: of its id, its connector's id, its labels' values, its contacts and its observations. Case, accents and signs do not count.",
+          "Beginnings of words of the letter, all of which it has: of its id, its connector's id, its labels, its contacts and its observations. Case, accents and signs do not count.",
         ),
       stuck: z
         .boolean()

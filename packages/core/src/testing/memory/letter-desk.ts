@@ -32,7 +32,7 @@ function lettersOf(tenant_id: string, state: TenantState): DeskLetter[] {
 function passes(letter: DeskLetter, { in_status_before, words, without_mail }: DeskQuery): boolean {
   if (in_status_before !== null && letter.status_since >= in_status_before) return false;
   const { letter_id, connector_id, labels, contact_info, observations } = letter;
-  const said = [letter_id, connector_id, ...Object.values(labels), ...Object.values(contact_info), observations];
+  const said = [letter_id, connector_id, observations, ...Object.entries({ ...labels, ...contact_info }).flat()];
   const has = searchWords(said.join(" "));
   if (!words.every((word) => has.some((one) => one.startsWith(word)))) return false;
   if (without_mail === null) return true;
