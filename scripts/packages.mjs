@@ -115,7 +115,11 @@ async function checkExamples() {
     await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", project]);
     for (const example of examples.filter(unpublished)) {
       const inside = join(root, "packages", folderOf(example), "node_modules/.cache/examples");
-      writeProject(inside, [example], { customConditions: ["@org/source"], resolveJsonModule: true });
+      writeProject(inside, [example], {
+        customConditions: ["@org/source"],
+        lib: ["ES2023", "ES2024.String"],
+        resolveJsonModule: true,
+      });
       await run(bin("tsc"), ["-p", inside]);
     }
   });
