@@ -41,6 +41,13 @@ describe("svc-connectors' search", () => {
 });
 
 describe("the preview", () => {
+  it("[C-7.22] of a megabyte of faulty rules the first thousand faults are listed", async () => {
+    const rules = Array.from({ length: 40_000 }, () => ({ a: 1 }));
+    const refused = await world.connectors.preview({ connector_filter: { rules } }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "VALIDATION_ERROR" });
+    expect((refused as { details: unknown[] }).details).toHaveLength(1_000);
+  });
+
   it("[S2-1.7] [S2-4.27] [C-6.2] yields what is available and included", async () => {
     const filter = { rules: [{ action: "exclude", field: "countries", value: "spain" }] };
     const { items } = await world.connectors.preview({ connector_filter: filter });

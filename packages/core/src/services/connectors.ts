@@ -1,6 +1,6 @@
 import { type ConnectorFilter, ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
 import { connectorFilterWarnings } from "@org/connector-filter/warnings";
-import { invalid, invalidAll } from "../errors.js";
+import { invalidAll } from "../errors.js";
 import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { CatalogueStore } from "../ports/catalogue-store.js";
@@ -159,14 +159,17 @@ export function viewOf({ id, name, type, countries, available }: Connector): Con
   return { id, name, type, countries, available };
 }
 
+/** As many as are listed of any body; a megabyte of rules may have a hundred thousand. */
+const MAX_FAULTS = 1_000;
+
 /** Parses a connector filter that stands at `at` in a request. @throws CoreError with the path of every fault */
 export function parseFilterOrRefuse(value: unknown, at: string) {
   try {
     return parseConnectorFilter(value);
   } catch (error) {
     if (!(error instanceof ConnectorFilterError)) throw error;
-    throw invalid(
-      ...error.issues.map((issue) => ({
+    throw invalidAll(
+      error.issues.slice(0, MAX_FAULTS).map((issue) => ({
         field: issue.path.replace(/^connector_filter/, at),
         error_type: issue.error_type,
         message: issue.message,

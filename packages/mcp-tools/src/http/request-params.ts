@@ -43,10 +43,15 @@ export function paramsRefusal(body: unknown, era: "legacy" | "modern", headers: 
     body.method === "initialize" && era === "legacy" ? initializeParams : paramsOf.get(String(body.method));
   const parsed = schema?.safeParse(body.params);
   if (!parsed || parsed.success || (era === "modern" && !isInOrder(body, headers))) return null;
-  const faults = parsed.error.issues.map((issue) => `${["params", ...issue.path].join(".")}: ${issue.message}`);
+  const faults = parsed.error.issues
+    .slice(0, MAX_FAULTS)
+    .map((issue) => `${["params", ...issue.path].join(".")}: ${issue.message}`);
   const error = { code: -32602, message: `Invalid params: ${faults.join("; ")}` };
   return { status: 200, outcome: "invalid_params", body: JSON.stringify({ jsonrpc: "2.0", id: body.id, error }) };
 }
+
+/** As many as a tool lists: a record of arguments may have ten thousands. */
+const MAX_FAULTS = 50;
 
 function isInOrder(body: Record<string, unknown>, headers: ProtocolHeaders): boolean {
   const meta = metaOf(body);

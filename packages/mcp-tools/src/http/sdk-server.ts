@@ -150,12 +150,15 @@ function offerPrompts(server: Server, { prompts }: Offered, request: ServedReque
       const prompt = prompts.get(params.name);
       if (!prompt) throw invalidParams(`Prompt ${params.name.slice(0, 100)} not found`);
       const values = params.arguments ?? {};
-      const faults = argumentFaults(prompt, values);
+      const faults = argumentFaults(prompt, values).slice(0, MAX_FAULTS);
       if (faults.length > 0) throw invalidParams(`Invalid arguments for prompt ${params.name}: ${faults.join("; ")}`);
       return prompt.get(values, contextInRounds(request, `prompt ${params.name}`, sdk));
     }),
   );
 }
+
+/** As many as a tool lists. */
+const MAX_FAULTS = 50;
 
 function argumentFaults({ listed }: OfferedPrompt, values: Readonly<Record<string, string>>): string[] {
   const known = listed.arguments ?? [];
