@@ -12,8 +12,10 @@ import type { FlexRow } from "./values.js";
 export function readMovements(statement: MarkupElement, account: string, warnings: FeedWarnings): TransactionData[] {
   const section = (name: string) => childOf(statement, name);
   const trades = finest(section("Trades"), tradeLevels);
-  const idsOf = (rows: readonly FlexRow[]) => new Set(rows.flatMap((row) => row.text("tradeID") ?? []));
-  const taxed = idsOf(trades.filter((row) => /[1-9]/.test(row.text("taxes") ?? "")));
+  // Looked for only where the other section is there: most files have many trades and none of those.
+  const idsOf = (other: string, rows: () => readonly FlexRow[]) =>
+    new Set(section(other) ? rows().flatMap((row) => row.text("tradeID") ?? []) : []);
+  const taxed = idsOf("TransactionTaxes", () => trades.filter((row) => /[1-9]/.test(row.text("taxes") ?? "")));
   return [
     ...trades.flatMap((row) => readTrade(row, account, warnings)),
     ...readCashTransactions(section("CashTransactions"), account, warnings),
@@ -21,7 +23,12 @@ export function readMovements(statement: MarkupElement, account: string, warning
     ...readTransactionTaxes(section("TransactionTaxes"), account, taxed, warnings),
     ...readSalesTaxes(section("SalesTaxes"), account, warnings),
     ...readTransfers(section("Transfers"), account, warnings),
-    ...readOptionEvents(section("OptionEAE"), account, idsOf(trades), warnings),
+    ...readOptionEvents(
+      section("OptionEAE"),
+      account,
+      idsOf("OptionEAE", () => trades),
+      warnings,
+    ),
   ];
 }
 
@@ -69,8 +76,8 @@ function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings):
  */
 function cashOf(row: FlexRow, isCurrencyDeal: boolean): { balance: string | null; commission: string | null } {
   const net = isCurrencyDeal ? null : row.decimal("netCash");
-  const proceeds = row.decimal("proceeds");
-  if (net !== null || proceeds === null) return { balance: net, commission: null };
+  const proceeds = net === null ? row.decimal("proceeds") : null;
+  if (proceeds === null) return { balance: net, commission: null };
   const stated = row.decimal("ibCommission");
   const commission = stated !== null && /[1-9]/.test(stated) ? stated : null;
   const isApart =

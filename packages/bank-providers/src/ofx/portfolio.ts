@@ -30,18 +30,22 @@ export function readPortfolio(
   const pension = childOf(statement, "INV401K") ?? childOf(statement, "INV401KBAL");
   const parts = { positions, worth: sumOf(statement, account, positions), cash: statedCash(statement) };
   const total = standingTotal(statement, account, parts, warnings);
-  const holdings = [...positions, ...cashHeld(statement, account, parts, total, warnings)];
+  const cash = cashHeld(statement, account, parts, total, warnings);
   const statesNothing = parts.cash === null && !childOf(statement, "INVPOSLIST");
   const portfolio: StatedPortfolio = {
     key: account.key,
     name: `${institution ?? requiredText(from, "BROKERID")} ${number}`,
-    balance: total ?? (statesNothing ? null : sumOf(statement, account, holdings)),
+    balance: total ?? (statesNothing ? null : sumWith(statement, parts.worth, cash)),
     currency: account.currency,
     ref_account: number,
     type: pension ? "PP" : "S",
     as_of: requiredInstant(statement, "DTASOF"),
   };
-  return { portfolio, holdings };
+  return { portfolio, holdings: cash ? [...positions, cash] : positions };
+}
+
+function sumWith(statement: MarkupElement, worth: string | null, cash: HoldingData | null): string | null {
+  return worth === null || !cash?.balance ? worth : keptSum(statement, addDecimals(worth, cash.balance));
 }
 
 /** What an account holds, as the statement lists it. */
@@ -115,15 +119,15 @@ function cashHeld(
   { positions, worth, cash }: Parts,
   total: string | null,
   warnings: FeedWarnings,
-): readonly HoldingData[] {
-  if (cash === null || !/[1-9]/.test(cash)) return [];
+): HoldingData | null {
+  if (cash === null || !/[1-9]/.test(cash)) return null;
   const isAdded = worth !== null && isSame(total, addDecimals(worth, cash));
   const isPosition = positions.some(({ amount, balance }) => isSame(amount, cash) && isSame(balance, cash));
   if (isAdded || !(isPosition || (positions.length > 0 && isSame(total, worth)))) {
-    return [cashHolding(account.key, account.currency, cash, requiredDate(statement, "DTASOF"))];
+    return cashHolding(account.key, account.currency, cash, requiredDate(statement, "DTASOF"));
   }
   warnings.at(statement)(`the cash of ${cash} is among the positions already; it is not counted again`);
-  return [];
+  return null;
 }
 
 function isSame(a: string | null, b: string | null): boolean {
@@ -134,6 +138,10 @@ function isSame(a: string | null, b: string | null): boolean {
 function sumOf(statement: MarkupElement, account: Account, holdings: readonly HoldingData[]): string | null {
   if (holdings.some((holding) => holding.currency !== account.currency)) return null;
   const sum = holdings.reduce((total, holding) => addDecimals(total, holding.balance ?? "0"), "0");
+  return keptSum(statement, sum);
+}
+
+function keptSum(statement: MarkupElement, sum: string): string {
   if (!decimalString.safeParse(sum).success) throw refuse(statement, "the sum of the holdings has too many digits");
   return sum;
 }
