@@ -173,9 +173,13 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     const folder = join(env.DATA_DIR, "cli-tokens");
     const tokens = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")).access_token);
     for (const token of tokens) await json("token", "revoke", token);
-    await json("letters", "search");
+    // An access token is good for some seconds after the end of its grant.
+    const searched = async () => {
+      await json("letters", "search");
+      return own();
+    };
+    await expect.poll(searched, { timeout: 60_000 }).toBe(before);
     await json("tenants", "list");
-    expect(await own()).toBe(before);
   });
 
   it("[C-8.3] makes a tenant with an application that can be switched off", async () => {
@@ -197,7 +201,8 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     await json("letters", "search", ...own);
     const rolled = await json("apps", "roll-secret", application.client_id);
     await json("apps", "remove-secret", application.client_id, application.secrets[0].secret_id);
-    expect((await cli.run(["letters", "search", ...own], { env })).stderr).toMatch(/invalid_client/);
+    const search = async () => (await cli.run(["letters", "search", ...own], { env })).stderr;
+    await expect.poll(search, { timeout: 60_000 }).toMatch(/invalid_client/);
     await json("letters", "search", "--client-id", application.client_id, "--client-secret", rolled.client_secret);
     expect(
       (await json("apps", "update", application.client_id, "--no-redirect-urls")).application.redirect_urls,
@@ -234,7 +239,8 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
         "1 of them are not available, since the server has no such provider:\n  prt:far: lighthouse\n",
       ),
     ]);
-    expect((await json("connectors", "list", "--unserved")).items).toMatchObject([{ id: "prt:far", available: false }]);
+    const { items: unserved } = await json("connectors", "list", "--unserved", "--name", "far");
+    expect(unserved).toContainEqual(expect.objectContaining({ id: "prt:far", available: false }));
     const filter = cli.file(
       "portugal.json",
       `{"rules":[{"action":"exclude","field":"connector_id","value":"*"},{"action":"include","field":"countries","value":"prt"}]}`,
