@@ -25,7 +25,7 @@ export function busyWords(exchange: Exchange, family: string | null, limit: Reac
 }
 
 function isForPeople(family: string | null): boolean {
-  return family === "authorization-pages" || family === "widget";
+  return ["authorization-pages", "widget", "front-page"].includes(family ?? "");
 }
 
 function bodyOf({ traceId }: Exchange, family: string | null, limit: ReachedLimit): object {
@@ -41,6 +41,7 @@ function bodyOf({ traceId }: Exchange, family: string | null, limit: ReachedLimi
     case "oauth":
       return { error: "temporarily_unavailable", error_description: message };
     case "letters":
+    case "data":
     case "operator":
       return { success: false, error: { code, message }, trace_id: traceId };
     case "connect":

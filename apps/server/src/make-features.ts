@@ -9,6 +9,7 @@ import { clock as clockFeature } from "./features/clock.js";
 import { connections } from "./features/connections.js";
 import { dataFeeds } from "./features/data-feeds.js";
 import { examination } from "./features/examination.js";
+import { frontPages } from "./features/front-page.js";
 import { keys } from "./features/keys.js";
 import { letters } from "./features/letters.js";
 import { logos } from "./features/logos.js";
@@ -104,6 +105,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     feedFeature.feature,
     await rest({ ...platform, services, access: authorization }),
     logos(services),
+    frontPages(platform),
     widget({ ...platform, connectors, providers, client: parts.widgetClient }),
     mcp({ ...platform, ...parts, ...more, services, limits, access: authorization }),
     cleanUp({ storage: database.storage, reapOAuth, clock, log }),

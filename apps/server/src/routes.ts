@@ -4,6 +4,7 @@ import { mcpRoutes } from "@org/mcp-tools";
 import { oauthRoutes } from "@org/oauth-server";
 import { restRoutes } from "@org/rest-api";
 import { widgetRoutes } from "@org/widget";
+import { frontPageRoutes } from "./features/front-page.js";
 import { healthRoutes } from "./features/health.js";
 import { logoRoutes } from "./features/logos.js";
 import { metricsRoutes } from "./features/metrics.js";
@@ -19,6 +20,7 @@ export function routesOf({ metrics, letterMaxBytes }: Pick<Config, "metrics" | "
     ...restRoutes({ letterMaxBytes }),
     ...widgetRoutes,
     ...logoRoutes,
+    ...frontPageRoutes,
     ...healthRoutes,
     ...(metrics ? metricsRoutes : []),
   ]);

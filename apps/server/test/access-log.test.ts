@@ -87,7 +87,7 @@ describe("[C-7.20] every answer has its trace id, and its one record in the acce
   });
 
   it.each([
-    ["/", {}],
+    ["/index.html", {}],
     ["/nothing/here", {}],
     ["/nothing/here", { method: "POST", body: "private-body" }],
     ["/%ff", {}],

@@ -50,6 +50,18 @@ describe("a server that is told nothing but where its data lie", () => {
       expect(output).toContain(`  DATA_DIR='${server.installation.dataDir}' npm run cli -- ${command}\n`);
   });
 
+  it("[C-1.80] shows people at its address what it is, with the MCP address that it told", async () => {
+    const page = await fetch(server.url, { headers: { accept: "text/html", "accept-language": "fr" } });
+    expect([page.status, page.headers.get("x-trace-id")]).toEqual([200, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(await page.text()).toContain(`<code>${server.url}/mcp</code>`);
+    expect((await fetch(`${server.url}/reference`)).status).toBe(200);
+    expect((await fetch(server.url, { headers: { accept: "application/json" } })).status).toBe(404);
+    await eventually(
+      () => server.process.log().filter(({ msg, route }) => msg === "request" && route === "/").length === 2,
+      "two records of the access log for /",
+    );
+  });
+
   it("[C-1.13] [C-1.14] has its own database, keys and credentials in DATA_DIR", () => {
     expect(server.process.log().find(({ msg }) => msg === "ready")).toMatchObject({ database: "embedded" });
     for (const name of ["pg", "encryption-keys", "credentials.json"])

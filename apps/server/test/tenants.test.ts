@@ -38,6 +38,12 @@ const bodies: readonly (readonly [path: string, field: string, kind: Kind, body:
   ["/letters/v1/search-letters", "id_in", "letter", (id) => ({ query: { id_in: [id] } })],
   ["/letters/v1/discontinue-letter", "letter_id", "letter", (id) => ({ letter_id: id })],
   ["/connect/v2/connections/refresh", "connection_id", "connection", (id) => ({ connection_id: id })],
+  ...["list-portfolios", "list-investments", "list-transactions", "show-connection"].map(
+    (name) =>
+      [`/data/v1/${name}`, "credentials_token", "connection", (id: string) => ({ credentials_token: id })] as const,
+  ),
+  ["/data/v1/list-investments", "portfolio_id", "portfolio", (id) => ({ portfolio_id: id })],
+  ["/data/v1/list-transactions", "investment_id", "investment", (id) => ({ investment_id: id })],
   ...["/connect/v2/sessions/create-session", "/v2/connect/sessions"].map(
     (path) =>
       [path, "connection_id", "connection", (id: string) => ({ configuration: { connection_id: id } })] as const,
@@ -53,8 +59,14 @@ const bodies: readonly (readonly [path: string, field: string, kind: Kind, body:
   ),
 ];
 
+/** Tried with the other's id alone: with an own one it would do its work. */
+const DELETION = "/data/v1/delete-connection";
+
 /** Requests that list what a tenant has. */
 const listings: readonly (readonly [string, object])[] = [
+  ...["connections", "portfolios", "investments", "transactions"].map(
+    (what) => [`/data/v1/list-${what}`, { page_size: 500 }] as const,
+  ),
   ["/letters/v1/search-letters", { query: {} }],
   ["/connect/v2/sessions/list-sessions", {}],
 ];
@@ -121,9 +133,9 @@ describe.each(backends)("two tenants on %s", (backend) => {
     const found = operationsOf(body)
       .filter(({ path }) => !path.startsWith("/operator/"))
       .flatMap(({ path, schema }) => propertyNames(schema).map((name) => ({ path, name })))
-      .filter(({ name }) => /(^|_)id(_in)?$/.test(name) && !name.startsWith("connector_id"))
+      .filter(({ name }) => /(^|_)id(_in)?$|^credentials_token$/.test(name) && !name.startsWith("connector_id"))
       .map(({ path, name }) => `${path} ${name}`);
-    const tried = bodies.map(([path, field]) => `${path} ${field}`);
+    const tried = [...bodies.map(([path, field]) => `${path} ${field}`), `${DELETION} credentials_token`];
     expect(found.sort()).toEqual(tried.sort());
   });
 
@@ -136,6 +148,11 @@ describe.each(backends)("two tenants on %s", (backend) => {
       expect(answered).not.toEqual(await ask(own[kind]));
     },
   );
+
+  it("[C-2.1] [C-9.90] a connection of the other is deleted no more than an unknown one", async () => {
+    const ask = async (id: string) => blurred(await one.post(DELETION, { credentials_token: id, confirm: true }), id);
+    expect(await ask(foreign.connection)).toEqual(await ask(randomUUID()));
+  });
 
   it("[C-2.1] what they list holds nothing of the other", async () => {
     for (const [tenant, mine, others] of [
@@ -196,7 +213,9 @@ describe.each(backends)("two tenants on %s", (backend) => {
       "cache-control": "public, max-age=86400, immutable",
       "x-trace-id": expect.stringMatching(/^[0-9a-f]{32}$/),
     });
-    const again = await fetch(address, { headers: { "if-none-match": String(shown.headers.get("etag")) } });
+    // fetch would add no-cache of its own.
+    const known = { "if-none-match": String(shown.headers.get("etag")), "cache-control": "max-age=0" };
+    const again = await fetch(address, { headers: known });
     expect([again.status, await again.text()]).toEqual([304, ""]);
     for (const unknown of ["ab".repeat(32), "x"])
       expect((await fetch(`${server.url}/logos/${unknown}`)).status).toBe(404);

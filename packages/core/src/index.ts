@@ -105,7 +105,12 @@ export {
   DATAFEED_TYPE,
 } from "./schemas/connector.js";
 export { catalogueRowSchema, connectorListSchema, previewSchema } from "./schemas/connector-requests.js";
-export { type CredentialStatus, credentialStatusSchema, pendingStatus } from "./schemas/credential-status.js";
+export {
+  type CredentialStatus,
+  credentialStatusSchema,
+  pendingStatus,
+  reloginSchema,
+} from "./schemas/credential-status.js";
 export {
   type CurrencyTotal,
   currencyTotalSchema,
@@ -123,8 +128,20 @@ export {
   transactionFields,
   transactionSchema,
 } from "./schemas/data.js";
-export { calendarDate, currencyCode, decimalParameter, decimalString } from "./schemas/decimal.js";
-export { isStorableText, opaqueId, type Uuid, uuidField, uuidOf } from "./schemas/identifier.js";
+export {
+  codesArgument,
+  connectionsArgument,
+  currenciesArgument,
+  fieldsArgument,
+  flagArgument,
+  idArgument,
+  minBalanceArgument,
+  pageArgument,
+  pageSizeArgument,
+  searchArgument,
+} from "./schemas/data-arguments.js";
+export { calendarDate, decimalString } from "./schemas/decimal.js";
+export { isStorableText, type Uuid, uuidField, uuidOf } from "./schemas/identifier.js";
 export { type Labels, labelsSchema } from "./schemas/labels.js";
 export {
   type ContactInfo,
@@ -154,6 +171,7 @@ export {
   refreshStateSchema,
 } from "./schemas/refresh.js";
 export {
+  languageTag,
   type SessionErrorCode,
   type SessionLanguage,
   type SessionRemark,

@@ -56,6 +56,28 @@ describe("opening a session", () => {
     );
   });
 
+  it.each([
+    ["de", "de"],
+    ["de-CH", "de"],
+    ["ES-419", "es"],
+    ["fr-Latn-CA", "fr"],
+  ])("[C-4.80] a tool's language %s is the widget's %s", async (language, spoken) => {
+    const opened = await world.sessions.createFor(world.alice, { connector_id: "esp:norte", language });
+    expect(await world.customer.view(linkOf(opened.widget_url), null)).toMatchObject({ language: spoken });
+  });
+
+  it.each(["pt-BR", "deu", "gsw"])(
+    "[C-4.80] with %s, which the widget does not speak, it is as with none",
+    async (language) => {
+      const views = [{ language }, {}].map(async (more) => {
+        const opened = await world.sessions.createFor(world.alice, { connector_id: "esp:norte", ...more });
+        return world.customer.view(linkOf(opened.widget_url), null);
+      });
+      const [asked, left] = await Promise.all(views);
+      expect(asked).toEqual(left);
+    },
+  );
+
   it("[S2-4.32] [C-9.25] [C-5.13] lists every fault of a configuration by its path", async () => {
     const configuration = {
       connector_id: "fra:custody",

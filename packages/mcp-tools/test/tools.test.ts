@@ -142,7 +142,7 @@ describe("descriptions", () => {
     const data = ["credentials_token", "fields", "include_source_token", "page", "page_size", "snapshot"];
     expect(parameters).toEqual({
       "svc-connectors": ["name", "page", "page_size"],
-      "svc-create-connect-session": ["connection_id", "connector_id"],
+      "svc-create-connect-session": ["connection_id", "connector_id", "language"],
       "svc-session-status": ["session_id"],
       "svc-credentials": ["bank", "include_status", "page", "page_size", "ready_only"],
       "svc-credential-status": ["credentials_token"],

@@ -159,6 +159,17 @@ nav a { padding: .625rem 0; }
 details { margin-bottom: 1rem; }
 summary { padding: .625rem 0; cursor: pointer; }
 blockquote { margin: 0 0 1rem; padding-left: 1rem; border-left: 4px solid var(--line); }
+h3 { margin: 1.25rem 0 .375rem; font-size: 1rem; }
+pre { margin: 0 0 1rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--tint); white-space: pre-wrap; overflow-wrap: anywhere; }
+.address { user-select: all; }
+.places { list-style: none; margin: 0 0 1rem; padding: 0; }
+.places a { display: flex; align-items: center; min-height: 2.75rem; font-weight: 600; }
+.places small { display: block; color: var(--quiet); }
+main:has(.reference), body:has(.reference) > header { max-width: 56rem; }
+.reference nav { flex-wrap: wrap; justify-content: start; }
+.reference :is(nav a, .reach) { display: inline-flex; align-items: center; min-width: 2.75rem; min-height: 2.75rem; }
+.reference summary small { display: block; color: var(--quiet); }
+.shape { margin: 0 0 1rem; padding-left: 1.125rem; }
 
 @media (min-width: 30rem) {
   .search { display: grid; grid-template-columns: 1fr 12rem; gap: 0 1rem; }

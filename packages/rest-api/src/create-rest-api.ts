@@ -51,7 +51,7 @@ const PREFLIGHT = {
 };
 
 /**
- * Every endpoint of the letters, connect and operator APIs, and the document that describes them at `GET /openapi.json`. Mount
+ * Every endpoint of the letters, connect, data and operator APIs, and the document that describes them at `GET /openapi.json`. Mount
  * it at the root, without a body parser before it: it reads bodies itself, and only after it knows who asks. How long a body may
  * take is `server.requestTimeout` of the host.
  */

@@ -13,6 +13,15 @@ export interface Call<Who> {
   readonly query: Readonly<Record<string, string | string[]>>;
 }
 
+/** An answer that is JSON text already, and goes out as it is. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** One endpoint as data: its routes are made of it, and the API document is written from it. All are POST. */
 export interface Endpoint<Who> {
   readonly path: string;
@@ -28,8 +37,11 @@ export interface Endpoint<Who> {
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly output: z.ZodType;
+  /** A request and its answer, for the API document. */
+  readonly example?: { readonly body: object; readonly answer: object };
   /** What it may refuse beyond what every endpoint may. */
   readonly fails: readonly CoreErrorCode[];
+  /** Answers what {@link output} describes: as a value, or as a {@link JsonText}. */
   readonly run: (services: RestServices, call: Call<Who>, request: IncomingMessage, limits: Limits) => Promise<unknown>;
 }
 

@@ -2,6 +2,7 @@ import type { Actor, TenantActor } from "@org/core";
 import type { Principal } from "@org/http";
 import { type Endpoint, type EndpointFacts, pathsOf } from "./endpoint.js";
 import { connectEndpoints } from "./endpoints/connect.js";
+import { dataEndpoints } from "./endpoints/data.js";
 import { lettersEndpoints } from "./endpoints/letters.js";
 import { applicationEndpoints } from "./endpoints/operator-applications.js";
 import { auditEndpoints } from "./endpoints/operator-audit.js";
@@ -69,6 +70,14 @@ export const connectFamily = familyOf<TenantActor>({
   whoOf: tenantActor,
 });
 
+export const dataFamily = familyOf<TenantActor>({
+  name: "Data",
+  prefixes: ["/data/v1"],
+  envelope: lettersEnvelope,
+  endpoints: dataEndpoints,
+  whoOf: tenantActor,
+});
+
 export const operatorFamily = familyOf<Actor>({
   name: "Operator",
   prefixes: ["/operator/v1"],
@@ -95,4 +104,4 @@ function tenantActor({ application_id, tenant_id, grant_id }: Principal, facts: 
 }
 
 /** All families, in the order in which they are documented. */
-export const families: readonly FamilyFacts[] = [lettersFamily, connectFamily, operatorFamily];
+export const families: readonly FamilyFacts[] = [lettersFamily, connectFamily, dataFamily, operatorFamily];

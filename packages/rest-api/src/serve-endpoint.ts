@@ -3,6 +3,7 @@ import { CoreError } from "@org/core";
 import {
   type Authenticate,
   answerJson,
+  answerText,
   BodyError,
   challengeHeader,
   discardBody,
@@ -14,7 +15,7 @@ import {
 } from "@org/http";
 import { unsupported } from "./body/body-limit.js";
 import type { Limits } from "./body/inputs.js";
-import type { Call, Endpoint } from "./endpoint.js";
+import { type Call, type Endpoint, JsonText } from "./endpoint.js";
 import { failureOf, RestError } from "./failure.js";
 import type { Family } from "./families.js";
 import type { RestServices } from "./services.js";
@@ -48,7 +49,9 @@ export async function serveEndpoint<Who>(
 ): Promise<void> {
   const exchange = exchangeOf(request, response);
   try {
-    answerJson(response, 200, await outcomeOf(endpoint, family, host, exchange));
+    const outcome = await outcomeOf(endpoint, family, host, exchange);
+    if (outcome instanceof JsonText) answerText(response, 200, "application/json; charset=utf-8", outcome.text);
+    else answerJson(response, 200, outcome);
   } catch (error) {
     const failure = failureOf(error, host.clock());
     if (failure.limit) exchange.note({ limit: failure.limit.limit });

@@ -3,6 +3,7 @@ import type {
   Connectors,
   Credentials,
   DataFeeds,
+  InvestmentData,
   LetterDesk,
   LetterOperations,
   Letters,
@@ -33,6 +34,7 @@ export interface RestServices {
   readonly tenantProfiles: TenantProfiles;
   readonly tenantLimits: TenantLimits;
   readonly credentials: Credentials;
+  readonly data: InvestmentData;
   readonly refreshes: Refreshes;
   readonly applications: Applications;
   readonly auditTrail: AuditReading;

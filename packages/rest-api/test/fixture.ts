@@ -6,6 +6,7 @@ import {
   createConnectors,
   createCredentials,
   createDataFeeds,
+  createInvestmentData,
   createLetterDesk,
   createLetterOperations,
   createLetters,
@@ -84,6 +85,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     mails: createMails({ storage, runtime }),
     dataFeeds: createDataFeeds({ storage, runtime, bankOf, readFeed }),
     credentials: createCredentials({ storage, runtime }),
+    data: createInvestmentData({ reader: storage.reader }),
     refreshes: createRefreshes({ storage, runtime, access, providers: new Map() }),
     applications: memoryApplications({
       newId: runtime.newId,

@@ -1,4 +1,4 @@
-import type { CredentialStatus } from "@org/relogin-rule";
+import type { CredentialStatus, ReloginEvaluation } from "@org/relogin-rule";
 import { z } from "zod";
 
 const productFlags = z.object({
@@ -32,6 +32,18 @@ export const credentialStatusSchema = z.object({
   consent_expires_at: z.string().nullable(),
 }) satisfies z.ZodType<CredentialStatus>;
 export type { CredentialStatus };
+
+/** Whether the customer of a connection has to log in again, why, and what to do next (S1 §3). */
+export const reloginSchema = z.object({
+  needs_relogin: z.boolean(),
+  reasons: z.array(
+    z.object({
+      code: z.enum(["blocked", "sca_required", "auth_error", "reset_token"]),
+      message: z.string(),
+      next_action: z.string(),
+    }),
+  ),
+}) satisfies z.ZodType<ReloginEvaluation>;
 
 /** The status of a connection that has no data yet. `createdAt` is RFC 3339. */
 export function pendingStatus(createdAt: string): CredentialStatus {

@@ -48,3 +48,15 @@ export type SessionRemark = "other_login" | "no_accounts";
 /** Languages of the widget. */
 export const sessionLanguages = ["en", "es", "fr", "de"] as const;
 export type SessionLanguage = (typeof sessionLanguages)[number];
+
+/** A language tag of the shape of RFC 5646 §2.1, whatever language it names. */
+export const languageTag = z
+  .string("must be a language tag (BCP 47) such as de or fr-CH")
+  .max(100, "must have at most 100 characters")
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, "must be a language tag (BCP 47) such as de or fr-CH");
+
+/** The widget's language that fits a tag best: region and script do not matter (RFC 4647 §3.4). Null where it speaks none that does. */
+export function sessionLanguageOf(tag: string): SessionLanguage | null {
+  const [language] = tag.toLowerCase().split("-");
+  return sessionLanguages.find((known) => known === language) ?? null;
+}

@@ -1,6 +1,6 @@
 import { evaluateRelogin, type ReloginEvaluation } from "@org/relogin-rule";
 import { auditEntry } from "../audit-entry.js";
-import { CoreError } from "../errors.js";
+import { CoreError, invalidValue } from "../errors.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -26,6 +26,8 @@ export interface Credentials {
     actor: TenantActor,
     query: { bank: string | null; ready_only: boolean; include_status: boolean; page: number; page_size: number },
   ): Promise<Page<CredentialView>>;
+  /** One of them whole. @throws CoreError NOT_FOUND */
+  show(actor: TenantActor, credentialsToken: string): Promise<Required<CredentialView> & ReloginEvaluation>;
   /** The name of its bank. @throws CoreError NOT_FOUND */
   bank(actor: TenantActor, credentialsToken: string): Promise<string>;
   /** @throws CoreError NOT_FOUND */
@@ -47,13 +49,12 @@ export function createCredentials(deps: { storage: Storage; runtime: Runtime }):
       const { items, total } = await storage.inTenant(actor.tenant_id, ({ connections }) =>
         connections.page({ ...filter, page, page_size }),
       );
-      const views = items.map((record) => ({
-        credentials_token: record.connection_id,
-        bank: record.bank,
-        labels: record.labels,
-        ...(include_status && { status: record.status }),
-      }));
+      const views = items.map((record) => ({ ...viewOf(record), ...(include_status && { status: record.status }) }));
       return pageOf(views, total, page, page_size);
+    },
+    async show(actor, token) {
+      const record = await find(actor, token);
+      return { ...viewOf(record), status: record.status, ...reloginOf(record) };
     },
     async bank(actor, token) {
       return (await find(actor, token)).bank;
@@ -62,16 +63,14 @@ export function createCredentials(deps: { storage: Storage; runtime: Runtime }):
       return (await find(actor, token)).status;
     },
     async needsRelogin(actor, token) {
-      const { status, provider } = await find(actor, token);
-      const { needs_relogin, reasons } = evaluateRelogin(status);
-      if (provider !== "datafeed") return { needs_relogin, reasons };
-      return { needs_relogin, reasons: reasons.map((reason) => ({ ...reason, next_action: askOperator })) };
+      return reloginOf(await find(actor, token));
     },
     async remove(actor, token, confirm) {
       if (!confirm)
         throw new CoreError(
           "CONFIRMATION_REQUIRED",
           "deletion is irreversible: call again with confirm=true to proceed",
+          { details: [invalidValue("confirm", "must be true")] },
         );
       const id = uuidOf(token);
       if (id === null) throw unknownToken();
@@ -93,6 +92,16 @@ export function createCredentials(deps: { storage: Storage; runtime: Runtime }):
     if (!record) throw unknownToken();
     return record;
   }
+}
+
+function viewOf({ connection_id, bank, labels }: ConnectionRecord): CredentialView {
+  return { credentials_token: connection_id, bank, labels };
+}
+
+function reloginOf({ status, provider }: ConnectionRecord): ReloginEvaluation {
+  const { needs_relogin, reasons } = evaluateRelogin(status);
+  if (provider !== "datafeed") return { needs_relogin, reasons };
+  return { needs_relogin, reasons: reasons.map((reason) => ({ ...reason, next_action: askOperator })) };
 }
 
 /** There is no login to repeat: its data come as files of the custodian. */

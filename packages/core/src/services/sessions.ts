@@ -12,7 +12,7 @@ import type { Storage } from "../ports/storage.js";
 import type { Vault } from "../ports/vault.js";
 import { DATAFEED_TYPE } from "../schemas/connector.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
-import type { SessionView } from "../schemas/session.js";
+import { type SessionView, sessionLanguageOf } from "../schemas/session.js";
 import { sessionConfigurationSchema, sessionListSchema } from "../schemas/session-requests.js";
 import { type Connectors, parseFilterOrRefuse, type TokenPage } from "./connectors.js";
 import { isOpen, statusAt } from "./session-machine.js";
@@ -30,10 +30,17 @@ export interface Sessions {
     configuration: unknown,
     at?: string,
   ): Promise<{ session: SessionView; widget_url: string }>;
-  /** Opens a session for a tool: exactly one of the two ids. @throws CoreError VALIDATION_ERROR naming both, NOT_FOUND for an unknown id. */
+  /**
+   * Opens a session for a tool: exactly one of the two ids. `language` is a tag (BCP 47) of which the widget takes what it speaks.
+   * @throws CoreError VALIDATION_ERROR naming both, NOT_FOUND for an unknown id
+   */
   createFor(
     actor: TenantActor,
-    target: { connector_id?: string | undefined; connection_id?: string | undefined },
+    target: {
+      connector_id?: string | undefined;
+      connection_id?: string | undefined;
+      language?: string | undefined;
+    },
   ): Promise<{ session: SessionView; widget_url: string }>;
   /** @throws CoreError NOT_FOUND */
   status(actor: TenantActor, sessionId: string): Promise<SessionView>;
@@ -63,7 +70,7 @@ export function createSessions(deps: {
       const wanted = await check(actor, configuration, at);
       return open(actor, wanted);
     },
-    async createFor(actor, { connector_id, connection_id }) {
+    async createFor(actor, { connector_id, connection_id, language: tag }) {
       if ((connector_id === undefined) === (connection_id === undefined)) {
         const rule = "exactly one of connector_id and connection_id is required";
         throw invalid(invalidValue("connector_id", rule), invalidValue("connection_id", rule));
@@ -74,7 +81,9 @@ export function createSessions(deps: {
           : !(await connectors.find(connector_id));
       if (unknown)
         throw new CoreError("NOT_FOUND", connector_id === undefined ? "no such connection_id" : "no such connector_id");
-      return open(actor, await check(actor, connector_id === undefined ? { connection_id } : { connector_id }, ""));
+      const target = connector_id === undefined ? { connection_id } : { connector_id };
+      const language = tag === undefined ? null : sessionLanguageOf(tag);
+      return open(actor, await check(actor, { ...target, language }, ""));
     },
     async status(actor, sessionId) {
       const id = uuidOf(sessionId);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { connectIcon } from "../icons.js";
-import { connectionId, connectorId } from "../parameters.js";
+import { connectionId, connectorId, language } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
 /** Opens a Connect session: for a new connection, or to repair one. */
@@ -16,7 +16,11 @@ export const svcCreateConnectSession = defineTool({
   scope: "connections:write",
   // Read-only in the specification's sense (S1 §1): it changes no connection and no data until the user has logged in at the bank.
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  input: z.strictObject({ connector_id: connectorId.optional(), connection_id: connectionId.optional() }),
+  input: z.strictObject({
+    connector_id: connectorId.optional(),
+    connection_id: connectionId.optional(),
+    language: language.optional(),
+  }),
   output: z.object({
     session_id: z.string().describe("Give it to svc-session-status."),
     widget_url: z.string().describe("For the user to open in a browser; single-use."),

@@ -1,3 +1,4 @@
+import { reloginSchema } from "@org/core";
 import { z } from "zod";
 import { credentialsIcon } from "../icons.js";
 import { credentialsToken } from "../parameters.js";
@@ -15,16 +16,7 @@ export const svcNeedsRelogin = defineTool({
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ credentials_token: credentialsToken }),
-  output: z.object({
-    needs_relogin: z.boolean(),
-    reasons: z.array(
-      z.object({
-        code: z.enum(["blocked", "sca_required", "auth_error", "reset_token"]),
-        message: z.string(),
-        next_action: z.string(),
-      }),
-    ),
-  }),
+  output: reloginSchema,
   async run({ credentials }, actor, { credentials_token }) {
     const { needs_relogin, reasons } = await credentials.needsRelogin(actor, credentials_token);
     return JSON.stringify({ needs_relogin, reasons });

@@ -30,7 +30,7 @@ export function createOpenApiDocument(settings: DocumentSettings): OpenApiDocume
       title: "Wealth Connect REST API",
       version: "1.0.0",
       description:
-        "Authorization letters, the connector catalogue with its filter (BETA), Connect sessions, and the operator's side. Every answer carries its trace id in X-Trace-Id.",
+        "Authorization letters, the connector catalogue with its filter (BETA), Connect sessions, connections with their data, and the operator's side. Every answer carries its trace id in X-Trace-Id.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: settings.publicUrl }],

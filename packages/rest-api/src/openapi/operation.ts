@@ -44,11 +44,14 @@ export function operationOf(
       required: true,
       description: `At most ${endpoint.input.limit(limits).bytes} bytes.`,
       content: {
-        [endpoint.input.mediaType]: { schema: endpoint.input.schema ? references(endpoint.input.schema) : {} },
+        [endpoint.input.mediaType]: {
+          schema: endpoint.input.schema ? references(endpoint.input.schema) : {},
+          ...(endpoint.example && { example: endpoint.example.body }),
+        },
       },
     },
     responses: {
-      200: successResponse(references(endpoint.output)),
+      200: successResponse(references(endpoint.output), endpoint.example?.answer),
       ...Object.fromEntries(
         errors.map((status) => [status, { $ref: `#/components/responses/${responseName(envelope, status)}` }]),
       ),

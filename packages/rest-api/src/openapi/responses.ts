@@ -11,8 +11,9 @@ const extraHeaders: Partial<Record<number, object>> = {
 };
 
 /** A 200 with a JSON body. */
-export function successResponse(schema: { readonly $ref: string }) {
-  return { description: "Done.", headers: traceId, content: { "application/json": { schema } } };
+export function successResponse(schema: { readonly $ref: string }, example?: object) {
+  const content = { "application/json": { schema, ...(example && { example }) } };
+  return { description: "Done.", headers: traceId, content };
 }
 
 /** One response object for every status of an envelope's table, by component name. */

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { type SessionLanguage, sessionLanguages } from "@org/core";
+import { answerJson, nothingHere, type RouteFacts } from "@org/http";
+import { pageHeaders } from "@org/pages";
+import { createOpenApiDocument } from "@org/rest-api";
+import { type Request, type Response, Router } from "express";
+import packageJson from "../../package.json" with { type: "json" };
+import type { Feature, Platform } from "../feature.js";
+import { frontPage } from "../front-page/front-page.js";
+import { referencePage } from "../front-page/reference-page.js";
+
+const HOUR_SECONDS = 3_600;
+
+const read = {
+  methods: ["GET", "HEAD"],
+  family: "front-page",
+  scopes: [],
+  maxBodyBytes: null,
+  origins: "none",
+} as const;
+
+/** The routes of {@link frontPages}. */
+export const frontPageRoutes: readonly RouteFacts[] = [
+  { ...read, path: "/", summary: "What runs here and where to go, for people" },
+  { ...read, path: "/reference", summary: "The REST API for people to read" },
+];
+
+/** A page as it is sent: the same until the next version of the server. */
+interface Printed {
+  readonly text: Buffer;
+  readonly zipped: Buffer;
+  readonly etag: string;
+}
+
+/** Pages for people who come to the server's address: what runs here, and the reference of the REST API. Each is written once, when it is asked for. */
+export function frontPages({ config, publicUrl }: Pick<Platform, "config" | "publicUrl">): Feature {
+  const facts = { publicUrl, version: packageJson.version };
+  const router = Router();
+  router.get(
+    "/",
+    pagesOf((language) => frontPage(language, facts), true),
+  );
+  router.get(
+    "/reference",
+    pagesOf(
+      (language) =>
+        referencePage(language, createOpenApiDocument({ publicUrl, letterMaxBytes: config.letterMaxBytes })),
+      false,
+    ),
+  );
+  return { routes: { handle: router } };
+}
+
+/** @param forPeopleOnly whether a program that asks for JSON is told that there is nothing (contract §11) */
+function pagesOf(write: (language: SessionLanguage) => string, forPeopleOnly: boolean) {
+  const printed = new Map<SessionLanguage, Printed>();
+  return (request: Request, response: Response): void => {
+    response.set("Vary", "Accept, Accept-Language, Accept-Encoding");
+    if (forPeopleOnly && request.accepts(["html", "json"]) !== "html") {
+      answerJson(response, 404, nothingHere);
+      return;
+    }
+    const asked = request.acceptsLanguages([...sessionLanguages]);
+    const language = sessionLanguages.find((known) => known === asked) ?? "en";
+    const page = printed.get(language) ?? print(write(language));
+    printed.set(language, page);
+    const takesZipped = request.acceptsEncodings("gzip") !== false;
+    response
+      .set({
+        ...pageHeaders,
+        "Cache-Control": `public, max-age=${HOUR_SECONDS}`,
+        "Content-Language": language,
+        ETag: page.etag,
+        ...(takesZipped && { "Content-Encoding": "gzip" }),
+      })
+      .type("html")
+      // express answers 304 to who has it.
+      .send(takesZipped ? page.zipped : page.text);
+  };
+}
+
+function print(page: string): Printed {
+  const text = Buffer.from(page);
+  // Weak: zipped or not, it is the same page.
+  const etag = `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"`;
+  return { text, zipped: gzipSync(text), etag };
+}

@@ -1,0 +1,178 @@
+import type { SessionLanguage } from "@org/core";
+
+/** Every sentence of the front page and of the reference, in one language. A table with a missing key does not compile. */
+export interface Words {
+  readonly title: string;
+  readonly lead: string;
+  readonly assistantHeading: string;
+  readonly assistantText: string;
+  readonly assistantNext: string;
+  readonly programHeading: string;
+  readonly programText: string;
+  readonly places: {
+    readonly reference: readonly [title: string, text: string];
+    readonly document: readonly [title: string, text: string];
+    readonly grants: readonly [title: string, text: string];
+  };
+  readonly accessHeading: string;
+  readonly version: string;
+  readonly referenceTitle: string;
+  readonly referenceLead: string;
+  readonly families: string;
+  readonly back: string;
+  readonly scopes: string;
+  readonly noScope: string;
+  readonly body: string;
+  readonly query: string;
+  readonly headers: string;
+  readonly answer: string;
+  readonly errors: string;
+  readonly example: string;
+  readonly required: string;
+  readonly orNull: string;
+  readonly shapes: string;
+}
+
+const english: Words = {
+  title: "This is a Wealth Connect server",
+  lead: "It connects banks and custodians, and lets assistants and programs read the portfolios, holdings and transactions that their owners have released.",
+  assistantHeading: "Connect an assistant",
+  assistantText: "Enter this address in your assistant as a remote MCP server (a custom connector):",
+  assistantNext:
+    "The assistant then opens a page of this server, which asks for a client ID and a client secret. Whoever runs this server gives them out.",
+  programHeading: "Write a program",
+  programText: "Ask for an access token, and call the REST API with it.",
+  places: {
+    reference: ["REST API reference", "Every endpoint with what it takes and answers, and an example to paste"],
+    document: ["OpenAPI document", "The same for programs and for tools such as Postman"],
+    grants: ["Who has access", "See which apps and programs can read your data, and end it"],
+  },
+  accessHeading: "Your access",
+  version: "Version",
+  referenceTitle: "REST API reference",
+  referenceLead:
+    "All endpoints take POST with a JSON body and a bearer token, unless they say otherwise. Every answer has its trace id in X-Trace-Id.",
+  families: "Parts of the API",
+  back: "What runs here",
+  scopes: "Scopes, any one of them",
+  noScope: "none",
+  body: "Body",
+  query: "Query",
+  headers: "Headers",
+  answer: "Answer",
+  errors: "Refusals",
+  example: "Example",
+  required: "required",
+  orNull: "or null",
+  shapes: "Shapes",
+};
+
+const german: Words = {
+  title: "Hier läuft ein Wealth-Connect-Server",
+  lead: "Er verbindet Banken und Depotstellen und lässt Assistenten und Programme die Portfolios, Positionen und Umsätze lesen, die ihre Inhaber freigegeben haben.",
+  assistantHeading: "Einen Assistenten verbinden",
+  assistantText: "Geben Sie diese Adresse in Ihrem Assistenten als MCP-Server (eigener Connector) ein:",
+  assistantNext:
+    "Der Assistent öffnet dann eine Seite dieses Servers, die nach Client-ID und Client-Secret fragt. Beides erhalten Sie vom Betreiber dieses Servers.",
+  programHeading: "Ein Programm schreiben",
+  programText: "Fordern Sie ein Zugriffstoken an und rufen Sie damit die REST-API auf.",
+  places: {
+    reference: ["Referenz der REST-API", "Jeder Endpunkt mit Anfrage und Antwort und einem Beispiel zum Einfügen"],
+    document: ["OpenAPI-Dokument", "Dasselbe für Programme und Werkzeuge wie Postman"],
+    grants: ["Wer Zugriff hat", "Sehen, welche Apps und Programme Ihre Daten lesen dürfen, und es beenden"],
+  },
+  accessHeading: "Ihre Freigaben",
+  version: "Version",
+  referenceTitle: "Referenz der REST-API",
+  referenceLead:
+    "Alle Endpunkte nehmen POST mit JSON und einem Bearer-Token, wo nichts anderes steht. Jede Antwort hat ihre Trace-ID in X-Trace-Id. Die Beschreibungen sind auf Englisch.",
+  families: "Teile der API",
+  back: "Was hier läuft",
+  scopes: "Scopes, einer davon",
+  noScope: "keiner",
+  body: "Anfrage",
+  query: "Query",
+  headers: "Header",
+  answer: "Antwort",
+  errors: "Ablehnungen",
+  example: "Beispiel",
+  required: "erforderlich",
+  orNull: "oder null",
+  shapes: "Formen",
+};
+
+const spanish: Words = {
+  title: "Este es un servidor de Wealth Connect",
+  lead: "Conecta bancos y custodios, y permite que asistentes y programas lean las carteras, posiciones y operaciones que sus titulares han autorizado.",
+  assistantHeading: "Conectar un asistente",
+  assistantText: "Introduzca esta dirección en su asistente como servidor MCP remoto (conector personalizado):",
+  assistantNext:
+    "El asistente abrirá una página de este servidor que pide un ID de cliente y un secreto de cliente. Se los facilita quien gestiona este servidor.",
+  programHeading: "Escribir un programa",
+  programText: "Pida un token de acceso y llame con él a la API REST.",
+  places: {
+    reference: ["Referencia de la API REST", "Cada operación con lo que recibe y responde, y un ejemplo para pegar"],
+    document: ["Documento OpenAPI", "Lo mismo para programas y herramientas como Postman"],
+    grants: ["Quién tiene acceso", "Vea qué aplicaciones y programas pueden leer sus datos y retíreles el acceso"],
+  },
+  accessHeading: "Su acceso",
+  version: "Versión",
+  referenceTitle: "Referencia de la API REST",
+  referenceLead:
+    "Todas las operaciones reciben POST con JSON y un token bearer, salvo que digan otra cosa. Cada respuesta lleva su identificador de traza en X-Trace-Id. Las descripciones están en inglés.",
+  families: "Partes de la API",
+  back: "Qué hay aquí",
+  scopes: "Scopes, uno de ellos",
+  noScope: "ninguno",
+  body: "Cuerpo",
+  query: "Query",
+  headers: "Cabeceras",
+  answer: "Respuesta",
+  errors: "Rechazos",
+  example: "Ejemplo",
+  required: "obligatorio",
+  orNull: "o null",
+  shapes: "Formas",
+};
+
+const french: Words = {
+  title: "Ceci est un serveur Wealth Connect",
+  lead: "Il relie banques et dépositaires, et permet à des assistants et à des programmes de lire les portefeuilles, positions et opérations que leurs titulaires ont autorisés.",
+  assistantHeading: "Connecter un assistant",
+  assistantText: "Saisissez cette adresse dans votre assistant comme serveur MCP distant (connecteur personnalisé) :",
+  assistantNext:
+    "L’assistant ouvre alors une page de ce serveur qui demande un identifiant client et un secret client. L’exploitant de ce serveur vous les remet.",
+  programHeading: "Écrire un programme",
+  programText: "Demandez un jeton d’accès, puis appelez l’API REST avec ce jeton.",
+  places: {
+    reference: ["Référence de l’API REST", "Chaque opération avec ce qu’elle prend et répond, et un exemple à coller"],
+    document: ["Document OpenAPI", "La même chose pour les programmes et les outils tels que Postman"],
+    grants: ["Qui a accès", "Voyez quelles applications et quels programmes peuvent lire vos données, et mettez-y fin"],
+  },
+  accessHeading: "Vos accès",
+  version: "Version",
+  referenceTitle: "Référence de l’API REST",
+  referenceLead:
+    "Toutes les opérations prennent POST avec du JSON et un jeton bearer, sauf mention contraire. Chaque réponse porte son identifiant de trace dans X-Trace-Id. Les descriptions sont en anglais.",
+  families: "Parties de l’API",
+  back: "Ce qui tourne ici",
+  scopes: "Scopes, l’un d’eux",
+  noScope: "aucun",
+  body: "Corps",
+  query: "Query",
+  headers: "En-têtes",
+  answer: "Réponse",
+  errors: "Refus",
+  example: "Exemple",
+  required: "obligatoire",
+  orNull: "ou null",
+  shapes: "Formes",
+};
+
+/** The sentences by language; a language of the widget without a table does not compile. */
+export const wordsIn: Readonly<Record<SessionLanguage, Words>> = {
+  en: english,
+  es: spanish,
+  fr: french,
+  de: german,
+};

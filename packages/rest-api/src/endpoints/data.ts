@@ -1,0 +1,289 @@
+import {
+  calendarDate,
+  codesArgument,
+  connectionsArgument,
+  credentialStatusSchema,
+  currenciesArgument,
+  currencyTotalSchema,
+  type DataAnswer,
+  defaulted,
+  fieldsArgument,
+  flagArgument,
+  holdingFields,
+  holdingSchema,
+  holdingSubtypes,
+  holdingTypes,
+  idArgument,
+  labelsSchema,
+  minBalanceArgument,
+  optional,
+  pageArgument,
+  pageSizeArgument,
+  pendingStatus,
+  portfolioFields,
+  portfolioSchema,
+  portfolioTypes,
+  reloginSchema,
+  searchArgument,
+  sourceSchema,
+  type TenantActor,
+  transactionFields,
+  transactionSchema,
+} from "@org/core";
+import { z } from "zod";
+import { jsonInput } from "../body/inputs.js";
+import { defineEndpoint, type Endpoint, JsonText } from "../endpoint.js";
+import { pageSchema } from "../paging.js";
+
+/** What the answers of the examples have in common. */
+const TOKEN = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
+const ROW = "0192a5c0-8f21-7d10-8a3b-5c9e1f4b7a20";
+const exampleTail = {
+  page: 1,
+  page_size: 50,
+  pages: 1,
+  total: 1,
+  totals: [{ currency: "EUR", balance: "15230.47" }],
+  sources: [],
+  snapshot: "r12",
+};
+const exampleConnection = { credentials_token: TOKEN, bank: "Banco Ejemplo", labels: { client: "42" } };
+
+const paging = {
+  page: defaulted(pageArgument, 1).describe("From 1."),
+  page_size: defaulted(pageSizeArgument, 50).describe("Rows of a page, 1 to 500."),
+};
+const token = idArgument.meta({
+  description:
+    "A bank connection: a `credentials_token` of list-connections, or the `connection_id` of a session or letter.",
+  examples: [TOKEN],
+});
+
+/** What every read of data takes. */
+const shared = {
+  credentials_token: connectionsArgument
+    .optional()
+    .describe(
+      "The bank connections to read, one or a list; left out: all of the tenant. One that is not there is a 404.",
+    ),
+  ...paging,
+  include_source_token: defaulted(flagArgument, false).describe("Adds `credentials_token` to each row."),
+  snapshot: optional(idArgument).describe(
+    "The `snapshot` of an earlier page, to read on in the same state of the data.",
+  ),
+};
+const filters = {
+  currency: currenciesArgument.optional().describe("Only rows in this currency (ISO 4217), or in one of a list."),
+  min_balance: optional(minBalanceArgument).describe(
+    "Only rows with at least this balance: a number or a decimal string.",
+  ),
+};
+const fields = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  fieldsArgument(names).optional().describe("Fields of each row, exactly these; left out: all.");
+
+/** A page of rows. `fields` picks among their fields, so that none of them is sure to be there. */
+function dataPage<Row extends z.ZodObject>(row: Row) {
+  return pageSchema(row.partial().extend({ credentials_token: z.string().optional() })).extend({
+    totals: z.array(currencyTotalSchema).describe("Sum of balances by currency over all rows that match."),
+    sources: z
+      .array(sourceSchema)
+      .describe(
+        "How far the data of each connection can be trusted: ok, pending (none yet), stale (last good), error (none).",
+      ),
+    snapshot: z.string().describe("Give it back to read further pages of this same state of the data."),
+  });
+}
+
+/** Rows come as JSON text from the database and go out as they are. */
+function answerOf({ items_json, ...rest }: DataAnswer): JsonText {
+  return new JsonText(`{"items":${items_json},${JSON.stringify(rest).slice(1)}`);
+}
+
+const connection = z.object({
+  credentials_token: z.string(),
+  bank: z.string(),
+  labels: labelsSchema,
+  status: credentialStatusSchema.optional(),
+});
+
+const ORDER_OF_ROWS = "In the order of the connections (oldest first), and within one as its bank lists them.";
+
+/** `/data/v1`: connections and their data, over the same services as the tools of `/mcp` (contract §11). */
+export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
+  defineEndpoint({
+    path: "/data/v1/list-portfolios",
+    operation: "listPortfolios",
+    summary: "List portfolio accounts with their balances",
+    description: `From the latest stored snapshot, over all bank connections or those named. ${ORDER_OF_ROWS} The tool svc-portfolios answers the same.`,
+    scopes: ["investments:read"],
+    input: jsonInput(
+      z.strictObject({
+        ...shared,
+        ...filters,
+        portfolio_type: codesArgument(portfolioTypes)
+          .optional()
+          .describe("Only accounts of this type, or of one of a list."),
+        fields: fields(portfolioFields),
+      }),
+    ),
+    example: {
+      body: { currency: "EUR", min_balance: "1000" },
+      answer: {
+        items: [
+          { id: ROW, name: "Growth", balance: "15230.47", currency: "EUR", refAccount: "ES91 2100 0418", type: "UM" },
+        ],
+        ...exampleTail,
+      },
+    },
+    output: dataPage(portfolioSchema),
+    fails: ["NOT_FOUND"],
+    handle: async ({ data }, { who }, request) => answerOf(await data.portfolios(who, request)),
+  }),
+  defineEndpoint({
+    path: "/data/v1/list-investments",
+    operation: "listInvestments",
+    summary: "List investment holdings with units and value",
+    description: `From the latest stored snapshot. ${ORDER_OF_ROWS} The tool svc-investments answers the same.`,
+    scopes: ["investments:read"],
+    input: jsonInput(
+      z.strictObject({
+        ...shared,
+        ...filters,
+        portfolio_id: optional(idArgument).describe(
+          "Only holdings of this portfolio: the `id` of a row of list-portfolios.",
+        ),
+        inv_type: codesArgument(holdingTypes).optional().describe("Only holdings of this type, or of one of a list."),
+        subtype: codesArgument(holdingSubtypes)
+          .optional()
+          .describe("Only holdings of this subtype, or of one of a list."),
+        fields: fields(holdingFields),
+      }),
+    ),
+    example: {
+      body: { inv_type: ["F", "ETF"], fields: ["name", "isin", "balance", "currency"] },
+      answer: {
+        items: [{ name: "Global Equity Fund", isin: "LU0000000001", balance: "15230.47", currency: "EUR" }],
+        ...exampleTail,
+      },
+    },
+    output: dataPage(holdingSchema),
+    fails: ["NOT_FOUND"],
+    handle: async ({ data }, { who }, request) => answerOf(await data.holdings(who, request)),
+  }),
+  defineEndpoint({
+    path: "/data/v1/list-transactions",
+    operation: "listTransactions",
+    summary: "List investment transactions, newest first",
+    description:
+      "From the stored history; ids break ties between those of a day. The tool svc-investment-transactions answers the same.",
+    scopes: ["investments:read"],
+    input: jsonInput(
+      z.strictObject({
+        ...shared,
+        investment_id: optional(idArgument).describe(
+          "Only those of this holding: the `id` of a row of list-investments.",
+        ),
+        start_date: calendarDate.optional().describe("First day, YYYY-MM-DD, inclusive."),
+        end_date: calendarDate.optional().describe("Last day, YYYY-MM-DD, inclusive."),
+        fields: fields(transactionFields),
+      }),
+    ),
+    example: {
+      body: { start_date: "2026-01-01", end_date: "2026-03-31" },
+      answer: {
+        items: [
+          {
+            id: ROW,
+            operationDate: "2026-02-12",
+            description: "Purchase",
+            amount: "12.5",
+            balance: "-1250.00",
+            currency: "EUR",
+            unitPrice: "100.00",
+          },
+        ],
+        ...exampleTail,
+        totals: [{ currency: "EUR", balance: "-1250.00" }],
+      },
+    },
+    output: dataPage(transactionSchema),
+    fails: ["NOT_FOUND"],
+    handle: async ({ data }, { who }, request) => answerOf(await data.transactions(who, request)),
+  }),
+  defineEndpoint({
+    path: "/data/v1/list-connections",
+    operation: "listBankConnections",
+    summary: "List bank connections, oldest first",
+    description: "Ids break ties between those of the same moment. The tool svc-credentials answers the same.",
+    scopes: ["connections:read"],
+    input: jsonInput(
+      z.strictObject({
+        bank: optional(searchArgument).describe("Only banks whose name holds this text, whatever its case."),
+        ready_only: defaulted(flagArgument, false).describe("Leaves out what is not ready to be read."),
+        include_status: defaulted(flagArgument, false).describe("Adds the status of each connection."),
+        ...paging,
+      }),
+    ),
+    example: {
+      body: { bank: "ejemplo" },
+      answer: { items: [exampleConnection], page: 1, page_size: 50, pages: 1, total: 1 },
+    },
+    output: pageSchema(connection),
+    fails: [],
+    handle: ({ credentials }, { who }, { bank, ...query }) => credentials.list(who, { ...query, bank: bank ?? null }),
+  }),
+  defineEndpoint({
+    path: "/data/v1/show-connection",
+    operation: "showBankConnection",
+    summary: "Show one bank connection: its status, and whether its customer has to log in again",
+    description: "What the tools svc-credential-status and svc-needs-relogin answer, in one.",
+    scopes: ["connections:read"],
+    input: jsonInput(z.strictObject({ credentials_token: token })),
+    example: {
+      body: { credentials_token: TOKEN },
+      answer: {
+        ...exampleConnection,
+        status: {
+          ...pendingStatus("2026-03-01T09:00:00.000Z"),
+          pending: false,
+          last_update: "2026-03-02T04:10:00.000Z",
+        },
+        needs_relogin: false,
+        reasons: [],
+      },
+    },
+    output: connection.required().extend(reloginSchema.shape),
+    fails: ["NOT_FOUND"],
+    handle: ({ credentials }, { who }, { credentials_token }) => credentials.show(who, credentials_token),
+  }),
+  defineEndpoint({
+    path: "/data/v1/delete-connection",
+    operation: "deleteBankConnection",
+    summary: "Delete a bank connection and everything stored for it",
+    description:
+      "Cannot be undone. Nothing is deleted unless `confirm` is true. A letter that made the connection becomes Discontinued. The tool svc-delete-credentials does the same.",
+    scopes: ["connections:delete"],
+    input: jsonInput(
+      z.strictObject({
+        credentials_token: token,
+        confirm: z.unknown().optional().meta({ type: "boolean", description: "Must be true." }),
+      }),
+    ),
+    example: {
+      body: { credentials_token: TOKEN, confirm: true },
+      answer: {
+        message: "The connection to Banco Ejemplo and all data stored for it have been deleted.",
+        credentials_token: TOKEN,
+      },
+    },
+    output: z.object({ message: z.string(), credentials_token: z.string() }),
+    fails: ["NOT_FOUND", "CONFIRMATION_REQUIRED"],
+    async handle({ credentials }, { who }, { credentials_token, confirm }) {
+      const { bank } = await credentials.remove(who, credentials_token, confirm === true);
+      return {
+        message: `The connection to ${bank} and all data stored for it have been deleted.`,
+        credentials_token,
+      };
+    },
+  }),
+];
