@@ -121,7 +121,7 @@ async function everyFamily(server, { operator, demo }) {
     of("connections", json("/mcp", call("svc-credentials"))),
     of("tools/list", json("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" })),
     of("batch", json("/mcp", [call("svc-credentials"), { ...call("svc-investments"), id: 2 }])),
-    of("letters", json("/letters/v1/search-letters", {})),
+    of("letters", json("/letters/v1/search-letters", { query: {} })),
     of("sessions", json("/connect/v2/sessions/list-sessions", {})),
     of("new session", json("/mcp", call("svc-session-status", { session_id: opened.session_id }))),
     of("operator", json("/operator/v1/tenants/list", {}, operatorToken)),
