@@ -64,7 +64,8 @@ export async function startServer({ file, env = {}, nodeArguments = [], hasProbe
       );
       if (status === 200) return;
       // 429: whoever asks every few milliseconds is over a limit of its own after a while.
-      if (status !== null && status !== 503 && status !== 429) throw new Error(`${file} answers ${status} where 200 was expected`);
+      if (status !== null && status !== 503 && status !== 429)
+        throw new Error(`${file} answers ${status} where 200 was expected`);
       await delay(POLL_MS);
     }
     throw new Error(`${file} was not ready within ${READY_MS / 1000} s`);
