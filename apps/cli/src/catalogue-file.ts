@@ -1,6 +1,6 @@
 import type { Connector } from "@org/connector-filter";
 import { alpha3Of } from "@org/connector-filter/countries";
-import { catalogueRowSchema, faultsOf } from "@org/core";
+import { catalogueRowSchema, checkInput, faultsOf } from "@org/core";
 import { failed } from "./cli-error.js";
 import { readInput } from "./input.js";
 import type { Shell } from "./shell.js";
@@ -23,7 +23,7 @@ export async function readCatalogue(shell: Shell, path: string): Promise<readonl
   const rows = rowsOfJson(text) ?? rowsOfLines(text);
   const faults: string[] = [];
   const entries = rows.flatMap(({ at, value }) => {
-    const parsed = value === undefined ? null : catalogueRowSchema.safeParse(value);
+    const parsed = value === undefined ? null : checkInput(catalogueRowSchema, value);
     if (parsed?.success) return [entryOf(parsed.data)];
     const found = parsed
       ? faultsOf(parsed.error, value, at).map(({ field, message }) => `${field} ${message}`)

@@ -1,11 +1,14 @@
-import type { Source } from "../src/answer.js";
+import type { Answer } from "../src/answer.js";
 import type { Messages } from "../src/messages/messages.js";
 import type { HostContext } from "./host.js";
 import { momentIn } from "./host-context.js";
 
-/** Each bank connection: how far its data can be trusted, as of when, and why it is not up to date. */
-export function SourceList(props: { sources: readonly Source[]; messages: Messages; context: HostContext }) {
-  const { sources, messages, context } = props;
+/** Bank connections: how far their data can be trusted, as of when, and why they are not up to date; how many more there are. */
+export function SourceList(props: { answer: Answer; messages: Messages; context: HostContext }) {
+  const { answer, messages, context } = props;
+  const { sources, connections, upToDate } = answer;
+  const moreUpToDate = upToDate - sources.filter(({ state }) => state === "ok").length;
+  const moreOthers = connections - sources.length - moreUpToDate;
   return (
     <section aria-labelledby="sources">
       <h2 id="sources">{messages.sources}</h2>
@@ -18,6 +21,8 @@ export function SourceList(props: { sources: readonly Source[]; messages: Messag
             {message !== null && <span className="reason">{message}</span>}
           </li>
         ))}
+        {moreOthers > 0 && <li className="quiet">{messages.moreNotUpToDate(moreOthers)}</li>}
+        {moreUpToDate > 0 && <li className="quiet">{messages.moreUpToDate(moreUpToDate)}</li>}
       </ul>
     </section>
   );

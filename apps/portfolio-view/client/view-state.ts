@@ -1,4 +1,16 @@
-import { type Answer, isWhole, pageRequest, type Row, readResult, type ShownTool } from "../src/answer.js";
+import {
+  type Answer,
+  bankRequest,
+  isWhole,
+  joinedSources,
+  PAGE_SIZE,
+  pageRequest,
+  type Row,
+  readResult,
+  type ShownTool,
+  SMALL_PAGE_SIZE,
+  unnamedConnections,
+} from "../src/answer.js";
 import type { Host } from "./host.js";
 
 /** What is shown. */
@@ -32,6 +44,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
   const listeners = new Set<() => void>();
   let args: Readonly<Record<string, unknown>> = {};
   let round = 0;
+  let pageSize = PAGE_SIZE;
   let state: ViewState = {
     phase: "waiting",
     answer: null,
@@ -57,7 +70,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
       if ("refusal" in read) return change({ phase: "refused", fault: read.refusal, isLoading: false });
       const whole = isWhole(tool, result, read);
       change({ phase: "shown", answer: read, pagesRead: 0, isWhole: whole, fault: null, isLoading: false });
-      if (!whole) void takeOver(read.snapshot);
+      void (whole ? nameBanks(read) : takeOver(read.snapshot));
     },
     cancelled() {
       if (state.phase === "waiting") change({ phase: "cancelled" });
@@ -83,23 +96,47 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
   async function readPage(page: number, snapshot: string | null): Promise<void> {
     const asked = round;
     change({ isLoading: true, fault: null });
-    const read = await ask(page, snapshot);
+    const read = await ask(pageRequest(args, page, snapshot, pageSize));
     // The assistant has called again meanwhile.
     if (asked !== round) return;
-    if ("refusal" in read) return change({ isLoading: false, fault: read.refusal });
-    const rows = page === 1 ? read.rows : joined(state.answer?.rows ?? [], read.rows);
+    if ("refusal" in read) {
+      if (!read.refusal.includes("page_size") || pageSize === SMALL_PAGE_SIZE)
+        return change({ isLoading: false, fault: read.refusal });
+      pageSize = SMALL_PAGE_SIZE;
+      return readPage(1, snapshot);
+    }
+    const before = page === 1 ? null : state.answer;
+    const rows = joined(before?.rows ?? [], read.rows);
+    const answer = await withBanks({ ...read, rows, sources: joinedSources(before?.sources ?? [], read.sources) });
+    if (asked !== round) return;
     change({
       phase: "shown",
-      answer: { ...read, rows },
+      answer,
       pagesRead: page,
       isLoading: false,
       isWhole: page >= read.pages,
     });
   }
 
-  async function ask(page: number, snapshot: string | null): Promise<Answer | { readonly refusal: string }> {
+  /** Adds the names of banks to what is shown already. */
+  async function nameBanks(shown: Answer): Promise<void> {
+    const asked = round;
+    if (!(await host).callsTools) return;
+    const answer = await withBanks(shown);
+    if (asked === round && answer !== shown) change({ answer });
+  }
+
+  /** The answer with the banks of its rows, as far as the server says them: of itself it tells of those that are not up to date. */
+  async function withBanks(answer: Answer): Promise<Answer> {
+    const unnamed = unnamedConnections(answer);
+    if (unnamed.length === 0) return answer;
+    const found = await ask(bankRequest(unnamed, answer.snapshot));
+    return "refusal" in found ? answer : { ...answer, sources: joinedSources(answer.sources, found.sources) };
+  }
+
+  async function ask(request: Record<string, unknown>): Promise<Answer | { readonly refusal: string }> {
     try {
-      const result = await (await host).callTool(tool, pageRequest(args, page, snapshot));
+      const result = await (await host).callTool(tool, request);
       return readResult(result) ?? { refusal: "" };
     } catch (error) {
       return { refusal: error instanceof Error ? error.message : "" };

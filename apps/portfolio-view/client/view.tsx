@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import type { Row, ShownTool } from "../src/answer.js";
+import { onlySource, type Row, type ShownTool } from "../src/answer.js";
 import { languageOf, messagesIn } from "../src/messages/languages.js";
 import type { Messages } from "../src/messages/messages.js";
 import { AllocationSection } from "./allocation-section.js";
@@ -37,17 +37,16 @@ function Shown(props: {
   const { tool, state, messages, context, title } = props;
   const { answer, isWhole } = state;
   const sourceOf = useMemo(() => {
-    const sources = answer?.sources ?? [];
-    const byToken = new Map(sources.map((source) => [source.credentials_token, source]));
+    const byToken = new Map((answer?.sources ?? []).map((source) => [source.credentials_token, source]));
     // Rows of a single connection need not say which it is.
-    const only = sources.length === 1 ? sources[0] : undefined;
+    const only = answer ? onlySource(answer) : undefined;
     return ({ credentials_token }: Row) => only ?? byToken.get(credentials_token ?? "");
   }, [answer]);
   const bankOf = useCallback((row: Row) => sourceOf(row)?.bank ?? null, [sourceOf]);
   if (!answer) return null;
   return (
     <>
-      <SourceList sources={answer.sources} messages={messages} context={context} />
+      <SourceList answer={answer} messages={messages} context={context} />
       <AllocationSection {...{ answer, isWhole, messages, bankOf }} />
       <h2>{messages.rows(answer.rows.length, answer.total)}</h2>
       {answer.total === 0 && <p>{messages.nothing}</p>}

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type Answer, isWhole, pageRequest, readResult } from "./answer.js";
+import {
+  type Answer,
+  bankRequest,
+  isWhole,
+  joinedSources,
+  onlySource,
+  pageRequest,
+  readResult,
+  unnamedConnections,
+} from "./answer.js";
 
 const item = {
   ...{ id: "1", name: "Fund", balance: "10.50", currency: "EUR", refAccount: "A1", type: "F" },
@@ -9,7 +18,10 @@ const source = { credentials_token: "c1", bank: "Banco", as_of: "2026-03-01T08:0
 const content = {
   ...{ items: [item], page: 1, page_size: 50, pages: 1, total: 1, snapshot: "r1" },
   ...{ totals: [{ currency: "EUR", balance: "10.50" }], sources: [source] },
+  source_counts: { ok: 1, pending: 0, stale: 0, error: 0 },
 };
+const stale = { ...source, credentials_token: "c2", state: "stale", message: "old" };
+const counts = (ok: number, others: number) => ({ source_counts: { ok, pending: 0, stale: others, error: 0 } });
 const text = (document: unknown) => [{ type: "text", text: JSON.stringify(document) }];
 const refusal = { error: { code: "VALIDATION_ERROR", message: "no", details: [{ field: "page", message: "is 0" }] } };
 
@@ -54,8 +66,13 @@ describe("an answer is whole", () => {
   const { credentials_token: _, ...anonymous } = item;
   it.each([
     ["with all rows and fields", content, true],
-    ["of one bank, without saying so in its rows", { ...content, items: [anonymous] }, true],
-    ["not of two banks without saying which", { ...content, items: [anonymous], sources: [source, source] }, false],
+    ["of one bank that is told of, without saying so in its rows", { ...content, items: [anonymous] }, true],
+    ["not of one bank that is not told of", { ...content, items: [anonymous], sources: [] }, false],
+    [
+      "not of two banks without saying which",
+      { ...content, items: [anonymous], sources: [stale], ...counts(1, 1) },
+      false,
+    ],
     ["not with rows missing", { ...content, total: 2, pages: 2 }, false],
     ["not with fields left out", { ...content, items: [{ name: "Fund" }] }, false],
     ["with nothing that matches", { ...content, items: [], total: 0, pages: 0 }, true],
@@ -65,9 +82,33 @@ describe("an answer is whole", () => {
   });
 });
 
+it("[C-4.20] banks that are up to date are asked for by name, since the server tells only of the others", () => {
+  const items = [item, { ...item, id: "2" }, { ...item, id: "3", credentials_token: "c2" }];
+  const answer = readResult({ structuredContent: { ...content, items, sources: [stale], ...counts(7, 1) } }) as Answer;
+  expect([answer.connections, answer.upToDate, onlySource(answer)]).toEqual([8, 7, undefined]);
+  expect(unnamedConnections(answer)).toEqual(["c1"]);
+  expect(bankRequest(["c1"], "r1")).toEqual({
+    ...{ credentials_token: ["c1"], page: 1, page_size: 1, fields: ["id"] },
+    snapshot: "r1",
+  });
+  const told = {
+    ...answer,
+    sources: joinedSources(answer.sources, [{ ...answer.sources[0], credentials_token: "c1" }] as never),
+  };
+  expect(told.sources.map(({ credentials_token }) => credentials_token)).toEqual(["c2", "c1"]);
+  expect(unnamedConnections(told)).toEqual([]);
+});
+
+it("of a server that does not count them all connections are listed", () => {
+  const { source_counts: _, ...older } = content;
+  expect(readResult({ structuredContent: { ...older, sources: [source, stale] } })).toMatchObject({
+    ...{ connections: 2, upToDate: 1 },
+  });
+});
+
 it("the next page is of the same query and the same state of the data, with all fields", () => {
   const args = { currency: "EUR", fields: ["name"], page: 7, page_size: 1, snapshot: "old", min_balance: "1" };
-  const page = { currency: "EUR", min_balance: "1", page: 2, page_size: 200, include_source_token: true };
+  const page = { currency: "EUR", min_balance: "1", page: 2, page_size: 100, include_source_token: true };
   expect(pageRequest(args, 2, "r1")).toEqual({ ...page, snapshot: "r1" });
   expect(pageRequest(args, 2, null)).toEqual(page);
 });

@@ -35,12 +35,18 @@ export interface Answer {
   readonly pages: number;
   readonly total: number;
   readonly totals: readonly { readonly currency: string; readonly balance: string }[];
+  /** The connections that the server told of: of all that were read those that are not up to date, or those that the call named. */
   readonly sources: readonly Source[];
+  /** How many connections were read, and how many of them are up to date. */
+  readonly connections: number;
+  readonly upToDate: number;
   readonly snapshot: string | null;
 }
 
-/** Rows on a page that the view asks for itself: far below the limit on answers, however long the rows. */
-const PAGE_SIZE = 200;
+/** Rows on a page that the view asks for itself. */
+export const PAGE_SIZE = 100;
+/** The same where rows are so long that an answer does not hold that many. */
+export const SMALL_PAGE_SIZE = 20;
 const columns = [
   "id",
   "name",
@@ -67,11 +73,16 @@ export function readResult(result: unknown): Answer | { readonly refusal: string
   return readAnswer(document);
 }
 
+/** The connection that all rows come from, where there is only one and the server told of it. */
+export function onlySource({ sources, connections }: Answer): Source | undefined {
+  return connections === 1 ? sources[0] : undefined;
+}
+
 /** Whether an answer holds all rows with all that is shown of each, so that nothing has to be asked for. */
-export function isWhole(tool: ShownTool, result: unknown, { rows, sources, total }: Answer): boolean {
+export function isWhole(tool: ShownTool, result: unknown, answer: Answer): boolean {
   const items = isObject(result) && isObject(result.structuredContent) ? result.structuredContent.items : null;
-  if (rows.length < total || !Array.isArray(items)) return false;
-  const asked = sources.length > 1 ? [...needed[tool], "credentials_token"] : needed[tool];
+  if (answer.rows.length < answer.total || !Array.isArray(items)) return false;
+  const asked = onlySource(answer) ? needed[tool] : [...needed[tool], "credentials_token"];
   return items.every((item) => isObject(item) && asked.every((field) => field in item));
 }
 
@@ -80,19 +91,53 @@ export function pageRequest(
   args: Readonly<Record<string, unknown>>,
   page: number,
   snapshot: string | null,
+  pageSize = PAGE_SIZE,
 ): Record<string, unknown> {
   const { fields: _, snapshot: __, ...filters } = args;
   return {
     ...filters,
     page,
-    page_size: PAGE_SIZE,
+    page_size: pageSize,
     include_source_token: true,
     ...(snapshot !== null && { snapshot }),
   };
 }
 
+/** Connections that one call is asked about. */
+const MOST_NAMED = 100;
+
+/** Connections whose rows are shown and of which the server has not told: those that are up to date. The first 100 of them. */
+export function unnamedConnections({ rows, sources }: Answer): readonly string[] {
+  const told = new Set(sources.map(({ credentials_token }) => credentials_token));
+  const tokens = new Set(rows.flatMap(({ credentials_token }) => credentials_token ?? []));
+  return [...tokens].filter((token) => !told.has(token)).slice(0, MOST_NAMED);
+}
+
+/** Arguments of a call that tells which banks these connections are to, and next to nothing else. */
+export function bankRequest(connections: readonly string[], snapshot: string | null): Record<string, unknown> {
+  return {
+    credentials_token: connections,
+    page: 1,
+    page_size: 1,
+    fields: ["id"],
+    ...(snapshot !== null && { snapshot }),
+  };
+}
+
+/** The sources of both, each once; what came later counts. */
+export function joinedSources(before: readonly Source[], later: readonly Source[]): readonly Source[] {
+  return [...new Map([...before, ...later].map((source) => [source.credentials_token, source])).values()];
+}
+
 function readAnswer(document: unknown): Answer | null {
   if (!isObject(document) || !Array.isArray(document.items) || !Array.isArray(document.sources)) return null;
+  const sources = listIn(document.sources).map((source) => ({
+    credentials_token: textIn(source.credentials_token) ?? "",
+    bank: textIn(source.bank) ?? "",
+    as_of: textIn(source.as_of),
+    state: stateIn(source.state),
+    message: textIn(source.message),
+  }));
   return {
     rows: document.items.filter(isObject).map(rowOf),
     page: countIn(document.page),
@@ -101,15 +146,18 @@ function readAnswer(document: unknown): Answer | null {
     totals: listIn(document.totals).flatMap(({ currency, balance }) =>
       typeof currency === "string" && decimalIn(balance) !== null ? [{ currency, balance: balance as string }] : [],
     ),
-    sources: listIn(document.sources).map((source) => ({
-      credentials_token: textIn(source.credentials_token) ?? "",
-      bank: textIn(source.bank) ?? "",
-      as_of: textIn(source.as_of),
-      state: stateIn(source.state),
-      message: textIn(source.message),
-    })),
+    sources,
+    ...countsIn(document.source_counts, sources),
     snapshot: textIn(document.snapshot),
   };
+}
+
+/** Before it counted them, a server listed all connections. */
+function countsIn(counts: unknown, sources: readonly Source[]): Pick<Answer, "connections" | "upToDate"> {
+  if (!isObject(counts))
+    return { connections: sources.length, upToDate: sources.filter(({ state }) => state === "ok").length };
+  const upToDate = countIn(counts.ok);
+  return { connections: upToDate + countIn(counts.pending) + countIn(counts.stale) + countIn(counts.error), upToDate };
 }
 
 function rowOf(item: Record<string, unknown>): Row {

@@ -26,14 +26,15 @@ function onPostgres({ DATABASE_URL, TENANT_ID }) {
   return async ({ page, page_size }) => {
     const values = [TENANT_ID, null, null, (page - 1) * page_size, page_size, null, false];
     const { rows } = await pool.query({ ...PAGE_READ, values });
-    const [revision, , , credentials_token, bank, as_of, , , , rowCount, sums, text] = rows[0];
+    const [revision, , , , , , , , , rowCount, sums, text] = rows[0];
     return {
       itemsJson: () => `[${text}]`,
       items: () => JSON.parse(`[${text}]`),
       rest: {
         ...placeOf(page, page_size, Number(rowCount)),
         totals: Object.keys(sums).map((currency) => ({ currency, balance: sums[currency] })),
-        sources: [{ credentials_token, bank, as_of, state: "ok" }],
+        sources: [],
+        source_counts: { ok: 1, pending: 0, stale: 0, error: 0 },
         snapshot: `r${revision}`,
         ...hintOf(page, page_size, Number(rowCount), `r${revision}`),
       },
@@ -45,14 +46,8 @@ function inMemory(count) {
   const rows = Array.from({ length: count }, (_, index) => itemOf(index));
   const about = {
     totals: [{ currency: "EUR", balance: "149985000.00" }],
-    sources: [
-      {
-        credentials_token: "01920000-0000-7000-8000-000000000101",
-        bank: "Bank of Benchmarks",
-        as_of: "2026-11-20T00:00:00.000Z",
-        state: "ok",
-      },
-    ],
+    sources: [],
+    source_counts: { ok: 1, pending: 0, stale: 0, error: 0 },
     snapshot: "r1",
   };
   return async ({ page, page_size }) => {

@@ -1,3 +1,4 @@
+import { faultWords } from "@org/fault-words";
 import type { z } from "zod";
 import { CoreError, type Fault, invalidAll } from "./errors.js";
 
@@ -7,9 +8,14 @@ import { CoreError, type Fault, invalidAll } from "./errors.js";
  * @throws CoreError VALIDATION_ERROR with one fault per problem
  */
 export function parseOrRefuse<S extends z.ZodType>(schema: S, input: unknown, at = ""): z.output<S> {
-  const result = schema.safeParse(input);
+  const result = checkInput(schema, input);
   if (result.success) return result.data;
   throw invalidAll(faultsOf(result.error, input, at));
+}
+
+/** Checks `input` against `schema`; what is wrong is said in the words of `@org/fault-words`. */
+export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.ZodSafeParseResult<z.output<S>> {
+  return schema.safeParse(input, { error: faultWords });
 }
 
 /** Runs a check that refuses by throwing; adds its faults to `faults` and returns null instead. */
@@ -23,7 +29,10 @@ export function collectFaults<T>(faults: Fault[], check: () => T): T | null {
   }
 }
 
-/** Faults of a zod error in the words of S2 §7: a value that is not there is RequiredField, a key that may not be UnknownField. */
+/**
+ * Faults of an error of {@link checkInput} in the words of S2 §7: a value that is not there is RequiredField, a key that may not be
+ * UnknownField.
+ */
 export function faultsOf(error: z.ZodError, input: unknown, at = ""): Fault[] {
   return error.issues.flatMap((issue) => faultsOfIssue(issue, input, at));
 }
@@ -40,19 +49,8 @@ function faultsOfIssue(issue: z.core.$ZodIssue, input: unknown, at: string): Fau
     const best = issue.errors.flat().find((inner) => inner.path.length > 0);
     if (best) return faultsOfIssue({ ...best, path: [...issue.path, ...best.path] }, input, at);
   }
-  if (issue.code === "invalid_key") {
-    const rule = issue.issues[0]?.message ?? issue.message;
-    return [{ field, error_type: "InvalidValue", message: rule, rule }];
-  }
   if (valueAt(input, issue.path) === undefined) return [{ field, error_type: "RequiredField", message: "is required" }];
-  const message = sentence(issue);
-  return [{ field, error_type: "InvalidValue", message, rule: message }];
-}
-
-function sentence(issue: z.core.$ZodIssue): string {
-  return issue.message
-    .replace(/^Invalid input: expected (\w+), received .*$/, "must be of type $1")
-    .replace(/^Invalid option: /, "must be ");
+  return [{ field, error_type: "InvalidValue", message: issue.message, rule: issue.message }];
 }
 
 function dotted(at: string, path: readonly PropertyKey[]): string {

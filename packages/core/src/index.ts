@@ -28,7 +28,7 @@ export {
   limitReached,
   refusalOf,
 } from "./errors.js";
-export { faultsOf, parseOrRefuse } from "./faults.js";
+export { checkInput, faultsOf, parseOrRefuse } from "./faults.js";
 export { createPageTokens } from "./pager.js";
 export { type Actor, systemActor, type TenantActor } from "./ports/actor.js";
 export type { AuditChain, ChainedEntry } from "./ports/audit-chain.js";
@@ -124,6 +124,7 @@ export {
   portfolioFields,
   portfolioSchema,
   portfolioTypes,
+  sourceCountsSchema,
   sourceSchema,
   transactionFields,
   transactionSchema,
@@ -141,7 +142,7 @@ export {
   searchArgument,
 } from "./schemas/data-arguments.js";
 export { calendarDate, decimalString } from "./schemas/decimal.js";
-export { isStorableText, type Uuid, uuidField, uuidOf } from "./schemas/identifier.js";
+export { idField, isStorableText, opaqueId, type Uuid, uuidField, uuidOf } from "./schemas/identifier.js";
 export { type Labels, labelsSchema } from "./schemas/labels.js";
 export {
   type ContactInfo,
@@ -185,6 +186,7 @@ export {
 export { createSessionSchema, sessionConfigurationSchema, sessionListSchema } from "./schemas/session-requests.js";
 export { cleanName, cleanText, findUnclean, MAX_NAME_CHARACTERS } from "./schemas/stated-text.js";
 export { type Logo, profileFields, tenantProfileChangeSchema, tenantProfileSchema } from "./schemas/tenant-profile.js";
+export { searchKey } from "./search-key.js";
 export { type AuditReading, createAuditReading } from "./services/audit-reading.js";
 export type { BankSearch, BanksFound } from "./services/bank-offers.js";
 export { type Connectors, createConnectors, viewOf } from "./services/connectors.js";

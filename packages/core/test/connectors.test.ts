@@ -40,6 +40,22 @@ describe("svc-connectors' search", () => {
   });
 });
 
+it("[C-9.27] [C-7.60] a row that is wrong is refused in our words", async () => {
+  const sound = { id: "esp:new", name: "New", country: "ES" };
+  const wrong = [null, [], "row", 7, {}].concat(
+    Object.keys({ ...sound, countries: 0, type: 0, available: 0, provider: 0 }).flatMap(
+      (name) => [null, 7, "", {}, [7], "x".repeat(400)].map((value) => ({ ...sound, [name]: value })) as never[],
+    ),
+  );
+  const messages = new Set<string>();
+  for (const row of wrong) {
+    const error = await world.connectors.importLines([JSON.stringify(row)]).catch((reason: unknown) => reason);
+    if (error instanceof CoreError) messages.add(error.message);
+  }
+  expect(messages.size).toBeGreaterThan(15);
+  for (const message of messages) expect(message).not.toMatch(/Invalid|Too (small|big)|expected|received|Unrecognized/);
+});
+
 describe("the preview", () => {
   it("[C-7.22] of a megabyte of faulty rules the first thousand faults are listed", async () => {
     const rules = Array.from({ length: 40_000 }, () => ({ a: 1 }));

@@ -15,8 +15,9 @@ beforeEach(async () => {
 });
 
 const refresh = () => world.refreshes.refresh(world.alice, connectionId);
-const holdings = () => world.data.holdings(world.alice, { page: 1, page_size: 50 });
-const movements = () => world.data.transactions(world.alice, { page: 1, page_size: 50 });
+const query = () => ({ credentials_token: connectionId, page: 1, page_size: 50 });
+const holdings = () => world.data.holdings(world.alice, query());
+const movements = () => world.data.transactions(world.alice, query());
 const sourceOf = async () => (await holdings()).sources[0];
 const data = (snapshot: Partial<SnapshotData> = {}): FetchResult => ({
   snapshot: { ...snapshotOf("99"), ...snapshot },
@@ -217,8 +218,8 @@ describe("one at a time", () => {
     await world.credentials.remove(world.alice, connectionId, true);
     bank.end(data());
     await expect(refreshing).rejects.toMatchObject({ code: "NOT_FOUND" });
-    expect(world.reports).toMatchObject([{ outcome: "superseded" }]);
-    expect(await holdings()).toMatchObject({ total: 0, sources: [] });
+    const left = await world.data.holdings(world.alice, { page: 1, page_size: 50 });
+    expect(left).toMatchObject({ total: 0, source_counts: { ok: 0, pending: 0, stale: 0, error: 0 } });
   });
 
   it.each<[string, FetchResult]>([

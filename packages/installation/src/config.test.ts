@@ -39,6 +39,7 @@ describe("settings that are not set", () => {
       logLevel: "info",
       jobs: true,
       widgetTtlSeconds: 1800,
+      answerMaxCharacters: 75_000,
     });
   });
 
@@ -75,11 +76,13 @@ describe("[C-1.10] an environment", () => {
     LOG_LEVEL: "loud",
     JOBS: "no",
     WIDGET_TTL_SECONDS: "59",
+    ANSWER_MAX_CHARACTERS: "9999",
   };
 
-  it("is refused with every problem, each in a line", () => {
+  it("[C-7.60] is refused with every problem, each in a line and in our words", () => {
     const found = refused(bad);
     expect([...new Set(found)].sort()).toEqual(Object.keys(bad).sort());
+    expect(() => readConfig(bad)).not.toThrow(/Invalid|Too (small|big)|expected|received/);
     expect(() => readConfig(bad)).toThrow(/^the environment is not usable:\n( {2}[A-Z_]+: \S.*(\n|$))+$/);
   });
 

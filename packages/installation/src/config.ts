@@ -1,3 +1,4 @@
+import { faultWords } from "@org/fault-words";
 import { KeyringError, parseKeyring } from "@org/keyring";
 import { z } from "zod";
 import { parseClamdUrl } from "./clamd.js";
@@ -80,6 +81,7 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   JOBS: flag.default(true),
   WIDGET_TTL_SECONDS: wholeNumber(60, 86_400).default(1800),
+  ANSWER_MAX_CHARACTERS: wholeNumber(10_000, 1_000_000).default(75_000),
   DRAIN_SECONDS: wholeNumber(0, 600).default(5),
   SHED_DELAY_MS: wholeNumber(0, 10_000).default(50),
   CONNECTIONS: wholeNumber(16, 1_000_000).default(8_192),
@@ -138,7 +140,7 @@ export function examineEnvironment(environment: Readonly<Record<string, string |
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
-  const parsed = environmentSchema.safeParse(given);
+  const parsed = environmentSchema.safeParse(given, { error: faultWords });
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
@@ -209,6 +211,8 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     logLevel: values.LOG_LEVEL,
     jobs: values.JOBS,
     widgetTtlSeconds: values.WIDGET_TTL_SECONDS,
+    /** The most characters of the text of a tool's answer. */
+    answerMaxCharacters: values.ANSWER_MAX_CHARACTERS,
     /** How long a server that was told to stop serves on, while `/readyz` says that it is about to. */
     drainSeconds: values.DRAIN_SECONDS,
     /** How late the event loop may be all the time before requests are refused; 0 = never. */

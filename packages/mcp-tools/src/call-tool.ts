@@ -2,6 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import {
   type CoreError,
   type CoreErrorCode,
+  checkInput,
   type Fault,
   faultsOf,
   limitReached,
@@ -9,6 +10,7 @@ import {
   type TenantActor,
 } from "@org/core";
 import type { z } from "zod";
+import { ANSWER_MAX_CHARACTERS } from "./page-answer.js";
 import type { Tool, ToolServices } from "./tool.js";
 
 /** Codes of tool errors (contract §4). */
@@ -34,6 +36,8 @@ export interface CallContext {
   readonly actor: TenantActor;
   readonly traceId: string;
   readonly clock: () => Date;
+  /** Characters that the text of an answer may have; {@link ANSWER_MAX_CHARACTERS} where nothing is set. */
+  readonly mostCharacters?: number | undefined;
   /** Counts the call. @throws CoreError when its tenant has had its share */
   readonly admit?: (() => void) | undefined;
   /** Waits until the call may run, and returns what ends its turn. @throws CoreError when too many wait */
@@ -55,10 +59,12 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   let end: (() => void) | undefined;
   try {
     context.admit?.();
-    const parsed = tool.input.safeParse(args ?? {});
-    if (!parsed.success) return refuseArguments(tool, parsed.error, args ?? {});
+    const given = withoutNulls(tool, args ?? {});
+    const parsed = checkInput(tool.input, given);
+    if (!parsed.success) return refuseArguments(tool, parsed.error, given);
     if (context.begin) end = await context.begin();
-    return { json: await tool.run(context.services, context.actor, parsed.data), error: null };
+    const { services, actor, mostCharacters = ANSWER_MAX_CHARACTERS } = context;
+    return { json: await tool.run(services, actor, parsed.data, mostCharacters), error: null };
   } catch (error) {
     const refused = refusalOf(error);
     if (refused?.code === "UNAVAILABLE") throw refused;
@@ -68,6 +74,19 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   } finally {
     end?.();
   }
+}
+
+/**
+ * The arguments without those that are null: models send null for what they leave out. The published schema does not say so, because
+ * hosts show it to people and models, for whom leaving out is simpler.
+ */
+function withoutNulls(tool: Tool, args: unknown): unknown {
+  if (args === null || typeof args !== "object" || Array.isArray(args)) return args;
+  const nulls = Object.keys(args).filter(
+    (name) => (args as Record<string, unknown>)[name] === null && Object.hasOwn(tool.input.shape, name),
+  );
+  if (nulls.length === 0) return args;
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !nulls.includes(name)));
 }
 
 function refusalBy(error: CoreError, now: Date): ToolAnswer {

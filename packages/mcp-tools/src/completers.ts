@@ -1,4 +1,4 @@
-import { type Connector, DATAFEED_TYPE } from "@org/core";
+import { type Connector, DATAFEED_TYPE, searchKey } from "@org/core";
 import type { Completer, RequestContext } from "./offer.js";
 
 /** At most as many values as MCP lets a completion hold. */
@@ -14,13 +14,11 @@ export const completeSessionConnectorId: Completer = (typed, context) =>
 /** Tokens of the tenant's bank connections, by part of the bank's name or the beginning of the token. */
 export const completeCredentialsToken: Completer = async (typed, { services, actor, scopes }) => {
   if (!scopes.has("connections:read")) return [];
-  const wanted = typed.toLowerCase();
+  const wanted = searchKey(typed);
   const query = { ready_only: false, include_status: false, page: 1, page_size: MAX_CREDENTIALS };
   const { items } = await services.credentials.list(actor, { ...query, bank: null });
   return items
-    .filter(
-      ({ credentials_token, bank }) => credentials_token.startsWith(wanted) || bank.toLowerCase().includes(wanted),
-    )
+    .filter(({ credentials_token, bank }) => credentials_token.startsWith(wanted) || searchKey(bank).includes(wanted))
     .map(({ credentials_token }) => credentials_token);
 };
 
@@ -40,12 +38,12 @@ async function connectorIds(
   isWanted: (connector: Connector) => boolean,
 ): Promise<string[]> {
   if (!scopes.has("connections:read")) return [];
-  const wanted = typed.toLowerCase();
+  const wanted = searchKey(typed);
   const { items } = await services.connectors.search({ name: null, page: 1, page_size: MAX_CATALOGUE });
   const matching = items.filter(
     (connector) =>
       isWanted(connector) &&
-      (connector.id.toLowerCase().includes(wanted) || connector.name.toLowerCase().includes(wanted)),
+      (connector.id.toLowerCase().includes(wanted) || searchKey(connector.name).includes(wanted)),
   );
   return beginningFirst(
     matching.map(({ id }) => id),

@@ -1,7 +1,10 @@
 import type { CoreError } from "@org/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ANSWER_LIMIT, pageText, pageTextOf } from "./page-answer.js";
+import { ANSWER_MAX_CHARACTERS, pageTextOf, pageText as pageTextWithin } from "./page-answer.js";
+
+const MOST = ANSWER_MAX_CHARACTERS;
+const pageText = (page: Parameters<typeof pageTextWithin>[0]) => pageTextWithin(page, MOST);
 
 /** A row of exactly so many characters of JSON. */
 const row = (length: number) => "x".repeat(length - 2);
@@ -22,31 +25,31 @@ function faultOf(work: () => unknown): { field: string; message: string } {
   throw new Error("nothing was refused");
 }
 
-describe("[C-4.24] answers below 150,000 characters", () => {
+describe("[C-4.24] answers of at most 75,000 characters", () => {
   it("are the JSON of the page", () => {
     const page = { items: [{ a: "é" }], ...frame(1, 50, 1), more: true };
     expect(JSON.parse(pageText(page))).toEqual(page);
     expect(JSON.parse(pageText({ items: [], ...frame(1, 50, 0) }))).toEqual({ items: [], ...frame(1, 50, 0) });
   });
 
-  it("end one character short of the limit", () => {
+  it("end at the limit", () => {
     const around = pageText({ items: [""], ...frame(1, 1, 1) }).length - 2;
-    expect(pageText({ items: [row(ANSWER_LIMIT - around - 1)], ...frame(1, 1, 1) })).toHaveLength(ANSWER_LIMIT - 1);
-    expect(() => pageText({ items: [row(ANSWER_LIMIT - around)], ...frame(1, 1, 1) })).toThrow();
+    expect(pageText({ items: [row(MOST - around)], ...frame(1, 1, 1) })).toHaveLength(MOST);
+    expect(() => pageText({ items: [row(MOST - around + 1)], ...frame(1, 1, 1) })).toThrow();
   });
 
   it("on page 1 the size named fits, and one more does not", () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 2, max: 60_000 }), { minLength: 2, maxLength: 12 }), (lengths) => {
+      fc.property(fc.array(fc.integer({ min: 2, max: 30_000 }), { minLength: 2, maxLength: 12 }), (lengths) => {
         const items = lengths.map(row);
         const total = 1_000_000;
         const text = (size: number) => pageText({ items: items.slice(0, size), ...frame(1, size, total) });
-        if (lengths.reduce((sum, length) => sum + length, 0) < ANSWER_LIMIT) return;
+        if (lengths.reduce((sum, length) => sum + length, 0) < MOST) return;
         const { field, message } = faultOf(() => text(items.length));
         const named = Number(/at most (\d+)/.exec(message)?.[1] ?? 0);
         expect(field).toBe("page_size");
         expect(() => text(named + 1)).toThrow();
-        if (named > 0) expect(text(named).length).toBeLessThan(ANSWER_LIMIT);
+        if (named > 0) expect(text(named).length).toBeLessThanOrEqual(MOST);
       }),
     );
   });
@@ -59,9 +62,9 @@ describe("[C-4.24] answers below 150,000 characters", () => {
       [2, 11],
     ] as const) {
       const empty = pageText({ items: Array.from({ length: size }, () => ""), ...frame(1, size, total) }).length;
-      const spare = ANSWER_LIMIT - 1 - empty;
+      const spare = MOST - empty;
       const first = Array.from({ length: size }, (_, index) => row(2 + (index === 0 ? spare : 0)));
-      expect(pageText({ items: first, ...frame(1, size, total) })).toHaveLength(ANSWER_LIMIT - 1);
+      expect(pageText({ items: first, ...frame(1, size, total) })).toHaveLength(MOST);
       const longer = [...first, row(2), row(2)];
       expect(faultOf(() => pageText({ items: longer, ...frame(1, longer.length, total) })).message).toContain(
         `at most ${size} `,
@@ -70,20 +73,20 @@ describe("[C-4.24] answers below 150,000 characters", () => {
   });
 
   it("on a later page any run of that many rows at hand fits, because a smaller page begins elsewhere", () => {
-    const items = [10, 10, 140_000, 20_000].map(row);
+    const items = [10, 10, 70_000, 10_000].map(row);
     expect(faultOf(() => pageText({ items, ...frame(1, 4, 40) })).message).toContain("at most 3");
     expect(faultOf(() => pageText({ items, ...frame(2, 4, 40) })).message).toContain("at most 1 ");
   });
 
   it("with a row that alone is too long ask for fewer fields", () => {
-    expect(faultOf(() => pageText({ items: [row(ANSWER_LIMIT)], ...frame(1, 1, 1) }))).toMatchObject({
+    expect(faultOf(() => pageText({ items: [row(MOST)], ...frame(1, 1, 1) }))).toMatchObject({
       field: "page_size",
       message: /fewer fields/,
     });
   });
 
   it("with sources that alone are too long ask for fewer bank connections", () => {
-    const rest = { ...frame(1, 1, 1), sources: row(ANSWER_LIMIT) };
-    expect(faultOf(() => pageTextOf("[]", rest)).field).toBe("credentials_token");
+    const rest = { ...frame(1, 1, 1), sources: row(MOST) };
+    expect(faultOf(() => pageTextOf("[]", rest, MOST)).field).toBe("credentials_token");
   });
 });

@@ -5,13 +5,17 @@ import {
   invalid,
   invalidValue,
   type Page,
+  sourceCountsSchema,
   sourceSchema,
 } from "@org/core";
 import { z } from "zod";
 import { lengthsOfElements } from "./element-lengths.js";
 
-/** Answers stay below this many characters, because clients cut or refuse longer ones (contract §4). */
-export const ANSWER_LIMIT = 150_000;
+/**
+ * The most characters of an answer's text where nothing else is set (`ANSWER_MAX_CHARACTERS`): clients refuse what comes to more than
+ * 25,000 tokens. The text counts, not the same once more as structured content: a model is given one of the two.
+ */
+export const ANSWER_MAX_CHARACTERS = 75_000;
 
 const count = z.int().min(0);
 
@@ -34,41 +38,57 @@ export function dataSchema<Row extends z.ZodObject>(row: Row) {
   return pageSchema(item, {
     totals: z
       .array(currencyTotalSchema)
-      .describe("Sum of balances per currency over all rows that match, not only this page."),
+      .describe(
+        "Sum of balances per currency over all rows that match, not only this page; in order of the currency code.",
+      ),
     sources: z
       .array(sourceSchema)
       .describe(
-        "State of each bank connection read: ok, pending (no data yet), stale (last good data), error (no data). Say so to the user when it is not ok.",
+        "With credentials_token: the state of each connection named. Without: those that are not ok, the worst first, 50 at most. pending = no data yet, stale = last good data, error = no data. Say so to the user.",
       ),
+    source_counts: sourceCountsSchema.describe("All bank connections read, by state."),
     snapshot: z.string().describe("Give it back as `snapshot` to read further pages of this same state of the data."),
   });
 }
 
-/** A page without its items; pages of data also name the state that they were read from. */
+/** A page without its items; pages of data also name the state that they were read from. `hint` is told after what is said of pages. */
 type PageTail = Omit<Page<unknown>, "items"> & { readonly snapshot?: string; readonly hint?: string };
 
-/** JSON text of a page of a service. */
-export function pageText(page: Page<unknown>): string {
+/** JSON text of a page of a service. @param most characters @throws CoreError as {@link pageTextOf} */
+export function pageText(page: Page<unknown>, most: number): string {
   const { items, ...rest } = page;
-  return pageTextOf(JSON.stringify(items), rest);
+  return pageTextOf(JSON.stringify(items), rest, most);
 }
 
-/** JSON text of a data tool's answer. @throws CoreError VALIDATION_ERROR when the page is too long for one answer */
-export function dataText({ items_json, ...rest }: DataAnswer): string {
-  return pageTextOf(items_json, rest.sources.length === 0 ? { ...rest, hint: NO_BANK } : rest);
+/** JSON text of a data tool's answer. @param most characters @throws CoreError as {@link pageTextOf} */
+export function dataText({ items_json, ...rest }: DataAnswer, most: number): string {
+  const hint = hintOfSources(rest);
+  return pageTextOf(items_json, hint === undefined ? rest : { ...rest, hint }, most);
 }
 
-const NO_BANK = "No bank is connected yet: find one with svc-connectors and start with svc-create-connect-session.";
+/** What the reader should know of connections that are not listed. */
+function hintOfSources({ sources, source_counts }: Pick<DataAnswer, "sources" | "source_counts">): string | undefined {
+  const { ok, pending, stale, error } = source_counts;
+  const notOk = pending + stale + error;
+  if (ok + notOk === 0)
+    return "No bank is connected yet: find one with svc-connectors and start with svc-create-connect-session.";
+  const listed = sources.filter(({ state }) => state !== "ok").length;
+  return listed < notOk
+    ? `sources lists ${listed} of the ${notOk} connections that are not ok: svc-credentials with include_status lists all.`
+    : undefined;
+}
 
 /**
  * JSON text of an answer whose items are JSON text already.
- * @throws CoreError VALIDATION_ERROR on `page_size`, naming the largest that fits, when the text would reach {@link ANSWER_LIMIT}
+ * @param most characters that it may have
+ * @throws CoreError VALIDATION_ERROR on `page_size`, naming the largest that fits, when it would have more
  */
-export function pageTextOf(itemsJson: string, rest: PageTail): string {
+export function pageTextOf(itemsJson: string, rest: PageTail, most: number): string {
   const hint = hintOf(rest);
   const tail = JSON.stringify(hint === undefined ? rest : { ...rest, hint });
-  if (FRAME + itemsJson.length + tail.length < ANSWER_LIMIT) return `{"items":${itemsJson},${tail.slice(1)}`;
-  throw tooLong(itemsJson, JSON.stringify(rest).length, rest);
+  if (FRAME + itemsJson.length + tail.length <= most) return `{"items":${itemsJson},${tail.slice(1)}`;
+  const { hint: _, ...bare } = rest;
+  throw tooLong(itemsJson, JSON.stringify(bare).length, rest, most);
 }
 
 /** Characters that the hint adds to the tail. */
@@ -77,8 +97,14 @@ function hintLength(rest: PageTail): number {
   return hint === undefined ? 0 : ',"hint":'.length + JSON.stringify(hint).length;
 }
 
-/** What the reader of this page should know about the others; undefined on the last, and when nothing matches at all. */
-function hintOf({ page, pages, snapshot }: PageTail): string | undefined {
+/** What the reader of this page should know; undefined when that is nothing. */
+function hintOf(tail: PageTail): string | undefined {
+  const hints = [hintOfPages(tail), tail.hint].filter((hint) => hint !== undefined);
+  return hints.length > 0 ? hints.join(" ") : undefined;
+}
+
+/** What to know about the other pages; undefined on the last, and when nothing matches at all. */
+function hintOfPages({ page, pages, snapshot }: PageTail): string | undefined {
   if (page < pages)
     return `There is more: page ${page} of ${pages}. Go on with page=${page + 1}${snapshot === undefined ? "" : ` and snapshot=${snapshot}`}, or narrow the filters.`;
   return pages > 0 && page > pages ? `There is no page ${page}: the last one is ${pages}.` : undefined;
@@ -87,20 +113,20 @@ function hintOf({ page, pages, snapshot }: PageTail): string | undefined {
 /** Characters of an answer around its items and its tail: `{"items":` + items + `,` + tail without its brace. */
 const FRAME = '{"items":'.length;
 
-function tooLong(itemsJson: string, tailLength: number, rest: PageTail): CoreError {
+function tooLong(itemsJson: string, tailLength: number, rest: PageTail, most: number): CoreError {
   const lengths = lengthsOfElements(itemsJson);
-  if (FRAME + "[]".length + tailLength >= ANSWER_LIMIT)
+  if (FRAME + "[]".length + tailLength > most)
     return invalid(
       invalidValue(
         "credentials_token",
-        `the list of sources alone would reach ${ANSWER_LIMIT} characters: name fewer bank connections`,
+        `the list of sources alone has more than the ${most} characters of an answer: name fewer bank connections`,
       ),
     );
-  const largest = largestPage(lengths, tailLength, rest);
+  const largest = largestPage(lengths, tailLength, rest, most);
   const rule =
     largest > 0
-      ? `must be at most ${largest} here, so that the answer stays below ${ANSWER_LIMIT} characters`
-      : `not even one row stays below ${ANSWER_LIMIT} characters: ask for fewer fields`;
+      ? `must be at most ${largest} here, because an answer has at most ${most} characters`
+      : `not even one row fits into the ${most} characters of an answer: ask for fewer fields`;
   return invalid(invalidValue("page_size", rule));
 }
 
@@ -111,14 +137,22 @@ function tooLong(itemsJson: string, tailLength: number, rest: PageTail): CoreErr
 function largestPage(
   lengths: readonly number[],
   tailLength: number,
-  { page, page_size, pages, total, snapshot }: PageTail,
+  { page, page_size, pages, total, snapshot, hint }: PageTail,
+  most: number,
 ): number {
   for (let size = lengths.length - 1; size > 0; size--) {
-    const smaller = { page, page_size: size, pages: Math.ceil(total / size), total, ...(snapshot && { snapshot }) };
+    const smaller = {
+      page,
+      page_size: size,
+      pages: Math.ceil(total / size),
+      total,
+      ...(snapshot && { snapshot }),
+      ...(hint && { hint }),
+    };
     const tail =
       tailLength + digits(size) - digits(page_size) + digits(smaller.pages) - digits(pages) + hintLength(smaller);
     const rows = page === 1 ? sum(lengths.slice(0, size)) : longestRun(lengths, size);
-    if (FRAME + "[]".length + rows + (size - 1) + tail < ANSWER_LIMIT) return size;
+    if (FRAME + "[]".length + rows + (size - 1) + tail <= most) return size;
   }
   return 0;
 }

@@ -16,7 +16,7 @@ import {
 /** What our ids look like; there is nothing behind this one. */
 const EXAMPLE_ID = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 
-/** Part of a name, compared without case. */
+/** Part of a name, compared without case and accents. */
 export const searchText = searchArgument;
 
 export const connectorId = id.meta({
@@ -39,9 +39,11 @@ export const credentialsToken = id.meta({
 });
 
 export const page = pageArgument.default(1).describe("Page to read, from 1.");
-export const pageSize = pageSizeArgument
-  .default(50)
-  .describe("Rows per page, 1 to 500. More rows with fewer fields: 500 holdings need fields to fit into one answer.");
+
+/** @param fits how many rows fit into an answer of the usual length; a test measures it */
+export function pageSize(fits: string) {
+  return pageSizeArgument.default(50).describe(`Rows per page, 1 to 500; ${fits}.`);
+}
 
 /** `credentials_token` of the data tools. */
 export const credentialsTokens = connectionsArgument.optional().meta({
@@ -94,7 +96,9 @@ export function fieldList<const Names extends readonly [string, ...string[]]>(na
 /** Parameters of paging, projection and source that all data tools share. */
 export const dataParameters = {
   page,
-  page_size: pageSize,
+  page_size: pageSize(
+    "about 200 whole rows fit into one answer, 500 with three fields, 50 however long the names; a page that does not fit is refused with how many do",
+  ),
   include_source_token: flagArgument
     .default(false)
     .describe("Adds to each row the credentials_token of the bank connection that it comes from."),

@@ -71,15 +71,16 @@ export interface Tool extends ToolDescription<z.ZodObject, z.ZodObject> {
   /**
    * Answers a call with the JSON text of its `structuredContent`, so that it is serialised once.
    * @param parameters what `input` made of the arguments
+   * @param most characters that the text may have
    * @throws CoreError for what the caller can mend
    */
-  run(services: ToolServices, actor: TenantActor, parameters: unknown): Promise<string>;
+  run(services: ToolServices, actor: TenantActor, parameters: unknown, most: number): Promise<string>;
 }
 
 /** Makes a tool whose `run` is typed by its own input schema. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Omit<ToolDescription<Input, Output>, "questionFirst"> & {
-    run(services: ToolServices, actor: TenantActor, parameters: z.output<Input>): Promise<string>;
+    run(services: ToolServices, actor: TenantActor, parameters: z.output<Input>, most: number): Promise<string>;
     questionFirst?(services: ToolServices, actor: TenantActor, parameters: z.output<Input>): Promise<Question | null>;
   },
 ): Tool {
@@ -89,6 +90,6 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     ...(questionFirst && {
       questionFirst: (services, actor, parameters) => questionFirst(services, actor, parameters as z.output<Input>),
     }),
-    run: (services, actor, parameters) => tool.run(services, actor, parameters as z.output<Input>),
+    run: (services, actor, parameters, most) => tool.run(services, actor, parameters as z.output<Input>, most),
   };
 }

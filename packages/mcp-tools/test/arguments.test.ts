@@ -29,6 +29,14 @@ const sound: Record<string, Record<string, unknown>> = {
   "svc-delete-credentials": { credentials_token: ids.alpha, confirm: false },
 };
 
+/** Takes every value: whatever is not true is no yes (contract §4). */
+const isConfirm = (parameter: string) => parameter === "confirm";
+/** A text that is no id is as unknown as any other (contract §9). */
+const isId = (parameter: string) => /_(id|token)$/.test(parameter);
+/** Sentences of the schema library, which nobody is shown. */
+const zodSentence =
+  /Invalid (input|option|string|number|key|value|discriminator|element)|Unrecognized key|Too (small|big)|: expected|, received|match pattern/;
+
 const samples: [string, unknown][] = [
   ["null", null],
   ["a number", 7],
@@ -111,11 +119,15 @@ function wordFor({ enum: names, pattern }: Schema): string {
 for (const { name, inputSchema } of listedTools) {
   const base = sound[name] ?? {};
   const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Schema>);
+  const required = (inputSchema.required as string[] | undefined) ?? [];
+  const optional = properties.map(([parameter]) => parameter).filter((parameter) => !required.includes(parameter));
 
   describe(name, () => {
-    for (const [parameter, schema] of properties)
-      it(`[C-4.7] ${parameter}: whatever it does not take is VALIDATION_ERROR that names it and says what it takes`, async () => {
-        const refused = [...samples, ...edges(schema)].filter(([, value]) => !takes(schema, value));
+    for (const [parameter, schema] of properties.filter(([parameter]) => !isConfirm(parameter)))
+      it(`[C-4.7] [C-7.60] ${parameter}: whatever it does not take is VALIDATION_ERROR that names it and says what it takes`, async () => {
+        const refused = [...samples, ...edges(schema)].filter(
+          ([, value]) => !takes(schema, value) && (value !== null || required.includes(parameter)),
+        );
         expect(refused.length).toBeGreaterThan(5);
         for (const [what, value] of refused) {
           const args = { ...base, [parameter]: value };
@@ -124,13 +136,24 @@ for (const { name, inputSchema } of listedTools) {
           expect(error.details, what).toHaveLength(1);
           expect(error.details[0].field.replace(/\[\d+\]$/, ""), what).toBe(parameter);
           expect(error.message, what).toContain(parameter);
-          expect(error.message, what).not.toMatch(/undefined|\[object|Invalid input/);
+          expect(error.message, what).not.toMatch(/undefined|\[object/);
+          expect(error.message, what).not.toMatch(zodSentence);
           for (const bound of boundsOf(schema)) expect(error.message, what).toContain(bound);
           expect(toolErrorOf(await mcp.send(modern("tools/call", { name, arguments: args })))).toEqual(error);
         }
       });
 
-    for (const parameter of (inputSchema.required as string[] | undefined) ?? [])
+    it("[C-4.60] null for whatever may be left out is as if it were left out", async () => {
+      const optionalIn = optional.filter((parameter) => !(parameter in base));
+      const nulls = Object.fromEntries(optionalIn.map((parameter) => [parameter, null]));
+      const answers = await Promise.all(
+        [base, { ...nulls, ...base }].map((args) => mcp.send({ body: call(name, args) })),
+      );
+      if (name === "svc-create-connect-session") for (const answer of answers) contentOf(answer);
+      else expect(answers[1]?.text).toBe(answers[0]?.text);
+    });
+
+    for (const parameter of required)
       it(`[C-4.26] without ${parameter}: VALIDATION_ERROR that names it`, async () => {
         const { [parameter]: _, ...rest } = base;
         const error = toolErrorOf(await mcp.send({ body: call(name, rest) }));
@@ -152,7 +175,8 @@ for (const { name, inputSchema } of listedTools) {
       });
 
     it("lists every fault at once", async () => {
-      const wrong = Object.fromEntries(properties.map(([parameter]) => [parameter, { no: "value" }]));
+      const names = properties.map(([parameter]) => parameter).filter((parameter) => !isConfirm(parameter));
+      const wrong = Object.fromEntries(names.map((parameter) => [parameter, { no: "value" }]));
       const error = toolErrorOf(await mcp.send({ body: call(name, { ...wrong, more: 1 }) }));
       expect(error.details.map((fault: { field: string }) => fault.field).sort()).toEqual(
         [...Object.keys(wrong), "more"].sort(),
@@ -165,10 +189,12 @@ for (const { name, inputSchema } of listedTools) {
     ] as const)
       for (const [parameter, schema] of properties.filter(([, schema]) => isText(schema)))
         it(`${parameter} with ${what} is refused, and never an error of ours`, async () => {
+          const confirmed = name === "svc-delete-credentials" && { confirm: true };
+          const others = name === "svc-create-connect-session" ? {} : { ...base, ...confirmed };
           const error = toolErrorOf(
-            await mcp.send({ body: call(name, { ...base, [parameter]: schema.type === "array" ? [text] : text }) }),
+            await mcp.send({ body: call(name, { ...others, [parameter]: schema.type === "array" ? [text] : text }) }),
           );
-          expect(error).toMatchObject({ code: "VALIDATION_ERROR" });
+          expect(error).toMatchObject({ code: isId(parameter) ? "NOT_FOUND" : "VALIDATION_ERROR" });
         });
   });
 }

@@ -125,7 +125,7 @@ describe("[C-4.45] deletion before 2026-07-28 asks the user of a client that can
     const send = (more: object) => mcp.send({ headers, body: call(TOOL, { ...args, ...more }) });
     expect(toolErrorOf(await send({ confirm: false })).code).toBe("CONFIRMATION_REQUIRED");
     expect(toolErrorOf(await send({ credentials_token: "none" })).code).toBe("NOT_FOUND");
-    expect(toolErrorOf(await send({ confirm: "yes" })).code).toBe("VALIDATION_ERROR");
+    expect(toolErrorOf(await send({ confirm: "yes" })).code).toBe("CONFIRMATION_REQUIRED");
     expect(await banks()).toContain(ids.beta);
   });
 

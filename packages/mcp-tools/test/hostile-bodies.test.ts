@@ -63,6 +63,44 @@ describe("bodies that are no requests", () => {
   });
 });
 
+it("[C-7.60] whatever is wrong with a message, a sentence of the schema library is not the answer", async () => {
+  const junk = [null, 7, [], { a: 1 }];
+  const methods = ["initialize", "tools/call", "tools/list", "prompts/get", "resources/read", "completion/complete"];
+  const names = [
+    "name",
+    "arguments",
+    "uri",
+    "ref",
+    "argument",
+    "cursor",
+    "protocolVersion",
+    "capabilities",
+    "clientInfo",
+  ];
+  const call = { name: "svc-connectors" };
+  const legacy = methods.flatMap((method) => [
+    ...junk.map((params) => rpc(method, params)),
+    ...names.flatMap((name) => junk.map((value) => rpc(method, { ...(name !== "name" && call), [name]: value }))),
+  ]);
+  const modern = [...methods, "server/discover"].flatMap((method) =>
+    junk.flatMap((value) => [
+      rpc(method, { ...call, _meta: value }),
+      rpc(method, { _meta: { ...envelope }, name: value }),
+    ]),
+  );
+  const found = new Set<string>();
+  for (const body of [...legacy, ...modern])
+    for (const headers of legacy.includes(body)
+      ? [{}]
+      : [{}, { "mcp-protocol-version": "2026-07-28", "mcp-method": body.method }]) {
+      const { text } = await mcp.send({ body, headers });
+      const [sentence] =
+        /Invalid (input|option)[^"]*|Unrecognized key|Too (small|big)|: expected|, received/.exec(text) ?? [];
+      if (sentence) found.add(`${JSON.stringify(body)}: ${sentence}`);
+    }
+  expect([...found]).toEqual([]);
+});
+
 describe("requests with traps in them", () => {
   const cases: [string, string, Record<string, string>?][] = [
     [

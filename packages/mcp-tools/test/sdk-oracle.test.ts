@@ -102,8 +102,6 @@ const requests: [string, Sending][] = [
     "legacy call under the modern version",
     { body: call("svc-connectors"), headers: { "mcp-protocol-version": "2026-07-28" } },
   ],
-  ["legacy call with arguments that are a list", { body: call("svc-connectors", []) }],
-  ["legacy call with a name that is none", { body: call(5 as unknown as string) }],
   ["modern tools/list", modern("tools/list")],
   ["modern discover", modern("server/discover")],
   ["modern unknown method", modern("nothing/there")],
@@ -134,6 +132,16 @@ describe("a direct answer and the SDK's own do not differ", () => {
         theirs.json,
       ]);
     });
+});
+
+it.each([
+  ["arguments that are a list", call("svc-connectors", [])],
+  ["a name that is none", call(5 as unknown as string)],
+])("a call with %s is refused as the SDK does it, in our words", async (_, body) => {
+  const ours = await mcp.send({ body });
+  const theirs = await sendTo(oracle, { body });
+  expect([ours.status, ours.json.error.code]).toEqual([theirs.status, theirs.json.error.code]);
+  expect(ours.json.error.message).toMatch(/^Invalid params: params\.(name|arguments): must be /);
 });
 
 function headerFaults(): [string, Sending][] {

@@ -1,4 +1,11 @@
-import { type CredentialStatus, holdingFields, portfolioFields, sessionErrorCodes, transactionFields } from "@org/core";
+import {
+  type CredentialStatus,
+  holdingFields,
+  portfolioFields,
+  sessionErrorCodes,
+  transactionFields,
+  type Uuid,
+} from "@org/core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { instructions, listedTools, toolNamed } from "../src/index.js";
@@ -211,8 +218,8 @@ describe("svc-connectors", () => {
     ]);
   });
 
-  it("[S1-2.2] [C-4.14] finds by part of the name in any case", async () => {
-    for (const name of ["ALPHA", "lpha", "banco alpha"])
+  it("[S1-2.2] [C-4.14] [C-4.63] finds by part of the name in any case, whatever the accents", async () => {
+    for (const name of ["ALPHA", "lpha", "banco alpha", "bañco álpha"])
       expect((await use("svc-connectors", { name })).total).toBeGreaterThan(0);
   });
 
@@ -289,6 +296,9 @@ describe("svc-create-connect-session and svc-session-status", () => {
       { connection_id: UNKNOWN },
       { connection_id: ids.foreign },
       { connection_id: "?" },
+      { connection_id: "" },
+      { connector_id: "" },
+      { connector_id: "x".repeat(5_000) },
     ])
       expect((await refuse("svc-create-connect-session", args)).code).toBe("NOT_FOUND");
     const { session_id } = await use("svc-create-connect-session", { connector_id: "esp:alpha" });
@@ -315,11 +325,12 @@ describe("svc-credentials and its kin", () => {
     ]);
   });
 
-  it("[S1-4.8] [C-4.37] ready_only leaves out blocked and pending ones; bank finds by part of the name", async () => {
+  it("[S1-4.8] [C-4.37] ready_only leaves out blocked and pending ones; bank finds by part of the name, without accents too", async () => {
     expect(
       (await use("svc-credentials", { ready_only: true })).items.map((item: { bank: string }) => item.bank),
     ).toEqual(["Banco Alpha", "Large Bank"]);
-    expect((await use("svc-credentials", { bank: "BETA" })).total).toBe(1);
+    for (const bank of ["BETA", "Bánque bêta", " beta "])
+      expect((await use("svc-credentials", { bank })).total, bank).toBe(1);
     expect((await use("svc-credentials", { bank: "alpha", ready_only: true, page_size: 1 })).pages).toBe(1);
   });
 
@@ -342,9 +353,11 @@ describe("svc-credentials and its kin", () => {
   });
 
   for (const name of ["svc-credential-status", "svc-needs-relogin"])
-    it(`[C-9.8] [C-2.1] ${name}: unknown, malformed and foreign tokens are NOT_FOUND alike`, async () => {
+    it(`[C-9.8] [C-4.62] [C-2.1] ${name}: unknown, malformed and foreign tokens are NOT_FOUND alike`, async () => {
       const errors = await Promise.all(
-        [UNKNOWN, "?", ids.foreign, "💶"].map((token) => refuse(name, { credentials_token: token })),
+        [UNKNOWN, "?", ids.foreign, "💶", "", "x".repeat(5_000), "a\0b", "\ud800"].map((token) =>
+          refuse(name, { credentials_token: token }),
+        ),
       );
       expect(new Set(errors.map((error) => JSON.stringify(error))).size).toBe(1);
       expect(errors[0].code).toBe("NOT_FOUND");
@@ -356,9 +369,8 @@ describe("svc-delete-credentials", () => {
     const own = await startMcp();
     const remove = (args: object, token = "alice") =>
       own.send({ token, body: call("svc-delete-credentials", { credentials_token: ids.alpha, ...args }) });
-    for (const args of [{}, { confirm: false }])
+    for (const args of [{}, ...["true", 1, null, [true], { yes: true }, false].map((confirm) => ({ confirm }))])
       expect(toolErrorOf(await remove(args)).code).toBe("CONFIRMATION_REQUIRED");
-    expect(toolErrorOf(await remove({ confirm: "true" })).code).toBe("VALIDATION_ERROR");
     expect(toolErrorOf(await remove({ confirm: true }, "bob")).code).toBe("NOT_FOUND");
     expect(contentOf(await own.send({ body: call("svc-portfolios", { credentials_token: ids.alpha }) })).total).toBe(2);
 
@@ -431,7 +443,7 @@ describe("data tools", () => {
   });
 
   it("[C-4.12] [C-2.1] one token that is not the tenant's: NOT_FOUND", async () => {
-    for (const token of [UNKNOWN, ids.foreign, "?"])
+    for (const token of [UNKNOWN, ids.foreign, "?", "", "x".repeat(5_000)])
       for (const name of ["svc-portfolios", "svc-investments", "svc-investment-transactions"])
         expect((await refuse(name, { credentials_token: [ids.alpha, token] })).code).toBe("NOT_FOUND");
   });
@@ -494,6 +506,22 @@ describe("data tools", () => {
       { credentials_token: ids.beta, state: "stale", message: expect.any(String) },
       { credentials_token: ids.gamma, state: "pending", as_of: null, message: expect.any(String) },
     ]);
+  });
+
+  it("[C-4.20] without credentials_token only those that are not ok, and how many are in each state", async () => {
+    for (const [args, listed, source_counts] of [
+      [{}, [ids.beta, ids.gamma], { ok: 2, pending: 1, stale: 1, error: 0 }],
+      [{ credentials_token: null }, [ids.beta, ids.gamma], { ok: 2, pending: 1, stale: 1, error: 0 }],
+      [
+        { credentials_token: [ids.gamma, ids.alpha] },
+        [ids.gamma, ids.alpha],
+        { ok: 1, pending: 1, stale: 0, error: 0 },
+      ],
+    ] as const) {
+      const answer = await use("svc-investments", { ...args, page_size: 1 });
+      expect(answer.sources.map((source: { credentials_token: string }) => source.credentials_token)).toEqual(listed);
+      expect(answer.source_counts).toEqual(source_counts);
+    }
   });
 
   it("[S1-1.3] [C-4.25] snapshot keeps the pages of one query together when a new one lands in between", async () => {
@@ -572,10 +600,45 @@ describe("the way on, in words", () => {
   });
 });
 
+it("[C-4.20] [C-4.61] of 5,000 connections 50 are listed, the worst first, all are counted, and an answer says where the rest is", async () => {
+  const tenant_id = "01920000-0000-7000-8000-00000000000d";
+  const own = await startMcp({ authenticate: () => ({ principal: { ...principals.alice!, tenant_id } }) });
+  const now = own.runtime.clock();
+  const record = await own.storage.inTenant(ids.tenantA, ({ connections }) => connections.find(ids.alpha));
+  if (!record) throw new Error("there is no connection to copy");
+  const bank = '"Bank" mit einem sehr langen Namen '.repeat(20).slice(0, 500);
+  await own.storage.tenants.create({ tenant_id, name: "D", created_at: now });
+  await own.storage.inTenant(tenant_id, async ({ connections }) => {
+    for (let number = 0; number < 5_000; number++)
+      await connections.create({
+        ...record,
+        connection_id: `01920000-0000-7000-8001-${number.toString(16).padStart(12, "0")}` as Uuid,
+        bank,
+        status: { ...record.status, pending: true, blocked: number >= 4_970 },
+        identity_hash: String(number),
+        created_at: new Date(now.getTime() + number),
+      });
+  });
+  for (const name of ["svc-portfolios", "svc-investments", "svc-investment-transactions"]) {
+    const { result } = (await own.send({ body: call(name) })).json;
+    const { sources, source_counts, hint } = result.structuredContent;
+    expect(source_counts).toEqual({ ok: 0, pending: 4_970, stale: 0, error: 30 });
+    const numbers = sources.map((source: { credentials_token: string }) =>
+      parseInt(source.credentials_token.slice(-12), 16),
+    );
+    expect(numbers).toEqual([...range(4_970, 30), ...range(0, 20)]);
+    expect(hint).toContain("50 of the 5000 connections that are not ok");
+    // Half of an answer is left for rows, however long the names of banks are.
+    expect(result.content[0].text.length).toBeLessThan(50_000);
+  }
+});
+
+const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
 describe("long answers", () => {
   const large = { credentials_token: ids.large, include_source_token: true };
 
-  it("[C-4.24] a page that would reach 150,000 characters is VALIDATION_ERROR naming the largest that fits, which does fit", async () => {
+  it("[C-4.24] a page of more than 75,000 characters is VALIDATION_ERROR naming the largest that fits, which does fit", async () => {
     const error = await refuse("svc-investments", { ...large, page_size: 500 });
     expect(error).toMatchObject({
       code: "VALIDATION_ERROR",
@@ -594,7 +657,64 @@ describe("long answers", () => {
       page_size: 500,
     });
     const largest = Number(/at most (\d+)/.exec(error.message)?.[1]);
-    expect((await use("svc-investments", { ...large, page: 2, page_size: largest })).items).toHaveLength(600 - largest);
+    expect((await use("svc-investments", { ...large, page: 2, page_size: largest })).items).toHaveLength(
+      Math.min(largest, 600 - largest),
+    );
+  });
+
+  it("[C-4.24] as many rows fit as descriptions say", async () => {
+    const own = await startMcp();
+    const status = contentOf(await own.send({ body: call("svc-credential-status", { credentials_token: ids.alpha }) }));
+    const now = own.runtime.clock();
+    const labels = { client: "Example Family Office" };
+    await own.storage.catalogue.importAll(
+      Array.from({ length: 500 }, (_, number) => ({
+        ...{
+          id: `deu:bank-${number}`,
+          name: `Volks- und Raiffeisenbank ${number}`,
+          type: "e-banking",
+          countries: ["deu"],
+        },
+        ...{
+          available: true,
+          provider: "sandbox",
+          metadata: { logo_url: `https://logos.example.com/deu/${number}.svg` },
+        },
+      })),
+    );
+    const longest = "\u{1f4b6}".repeat(500);
+    await own.storage.inTenant(ids.tenantB, async ({ connections, snapshots }) => {
+      const record = await connections.find(ids.foreign);
+      if (!record) throw new Error("there is no connection to copy");
+      for (let number = 0; number < 500; number++)
+        await connections.create({
+          ...{ ...record, status, labels, identity_hash: String(number) },
+          connection_id: `01920000-0000-7000-8002-${number.toString(16).padStart(12, "0")}` as Uuid,
+        });
+      await snapshots.publish({
+        ...{ connection_id: ids.foreign, as_of: now, published_at: now },
+        portfolios: Array.from({ length: 50 }, (_, number) => ({
+          portfolio_id: `01920000-0000-7000-8003-${number.toString(16).padStart(12, "0")}`,
+          ...{ name: longest, balance: `-${"9".repeat(20)}.${"9".repeat(20)}`, currency: "EUR", type: "M" },
+          ref_account: "ES7600000000000000001332",
+        })),
+      });
+    });
+    for (const [name, args, rows] of [
+      ["svc-connectors", { name: "raiffeisen" }, 350],
+      ["svc-credentials", {}, 400],
+      ["svc-credentials", { include_status: true }, 80],
+      ["svc-portfolios", { credentials_token: ids.foreign }, 50],
+      ["svc-investments", large, 200],
+      ["svc-investments", { ...large, include_source_token: false, fields: ["name", "balance", "currency"] }, 500],
+    ] as const) {
+      const token = name === "svc-investments" ? "alice" : "bob";
+      const { items } = contentOf(await own.send({ token, body: call(name, { ...args, page_size: rows }) }));
+      expect(items, name).toHaveLength(rows);
+      expect(JSON.stringify(toolNamed(name)?.input.shape.page_size?.description), name).toMatch(
+        new RegExp(`\\b${rows}\\b`),
+      );
+    }
   });
 
   it("[C-4.24] fewer fields make room for more rows", async () => {

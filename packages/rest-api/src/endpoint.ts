@@ -33,6 +33,8 @@ export interface Endpoint<Who> {
   readonly operation: string;
   readonly summary: string;
   readonly description?: string;
+  /** Of an endpoint that answers a list: what comes first, such as `newest first (created_at, then id)`. Always the same for the same data. */
+  readonly order?: string;
   readonly input: Input<unknown>;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;

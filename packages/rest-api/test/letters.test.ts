@@ -170,6 +170,16 @@ describe("search-letters", () => {
     expect(body.error.details).toEqual([{ field: "query", error_type: "RequiredField" }]);
   });
 
+  it.each(["2026-01-01", "20260101", "2026-001", "2026001", "2026-W01-4", "2026W014", "20260101T000000Z"])(
+    "[S2-4.22] [S2-4.23] [C-7.61] takes %s, as ISO 8601 has it",
+    async (start) => {
+      const id = await submit();
+      const period = { creation_date: { start }, last_update: { start } };
+      const { body } = await api.post("/letters/v1/search-letters", { query: { id_in: [id], ...period } });
+      expect(body).toMatchObject({ total: 1 });
+    },
+  );
+
   it.each([
     ["query.creation_date.start", { creation_date: { start: "2026-02-30" } }],
     ["query.last_update.end", { last_update: { end: "yesterday" } }],

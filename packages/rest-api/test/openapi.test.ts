@@ -13,6 +13,7 @@ afterAll(() => api.close());
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
   readonly security: readonly object[];
   readonly parameters: readonly object[];
   readonly requestBody: { readonly content: Readonly<Record<string, object>> };
@@ -72,6 +73,20 @@ describe("every operation", () => {
       for (const status of [200, 400, 401, 403, 413, 415, 429, 500])
         expect(operation.responses, path).toHaveProperty(String(status));
     }
+  });
+
+  it("[C-4.64] that answers a list says in which order", () => {
+    const { schemas } = api.document.components;
+    const isList = ({ responses }: Operation) => {
+      const answer = JSON.stringify(responses[200]);
+      const name = /"#\/components\/schemas\/([^"]+)"/.exec(answer)?.[1] ?? "";
+      const properties: Record<string, { type?: string }> = Object(schemas[name]?.properties);
+      return Object.values(properties).some(({ type }) => type === "array");
+    };
+    const lists = operations().filter(([, operation]) => isList(operation));
+    expect(lists.length).toBeGreaterThanOrEqual(15);
+    const silent = lists.filter(([, { description = "" }]) => !/Order: .{4,}\.$/.test(description));
+    expect(silent.map(([path]) => path)).toEqual([]);
   });
 
   it("[S2-7.9][S2-7.10][C-5.4] of the connect API has the error bodies of S2 §7", () => {

@@ -400,11 +400,15 @@ describe("data feeds", () => {
     expect([again.status, again.body.status]).toEqual([200, "duplicate"]);
   });
 
+  it.each(["nonsense", "", "x".repeat(5_000)])("[C-4.62] know no letter and no connection %j", async (id) => {
+    for (const target of ["letter_id", "connection_id"])
+      expect((await ingest(`name=a&${target}=${id}`)).status, target).toBe(404);
+  });
+
   it.each([
     ["no name", "letter_id=019b0000-0000-7000-8000-000000000001", "name"],
     ["no target", "name=a", "connection_id"],
     ["two targets", "name=a&connection_id=x&letter_id=019b0000-0000-7000-8000-000000000001", "connection_id"],
-    ["a letter id that is no UUID", "name=a&letter_id=x", "letter_id"],
     ["a name twice", "name=a&name=b&connection_id=x", "name"],
     ["a name with NUL", "name=a%00&connection_id=x", "name"],
     ["another parameter", "name=a&connection_id=x&access_token=first", "access_token"],
@@ -507,6 +511,26 @@ describe("[C-8.6] refreshes", () => {
     expect((await refresh(connection_id)).status).toBe(409);
   });
 });
+
+it.each(["nonsense", "", "x".repeat(5_000), "019B0000-0000-7000-8000-FFFFFFFFFFFF0", "../letters", "' or 1=1 --"])(
+  "[C-4.62] a text that is no id is as unknown as any other: %j",
+  async (id) => {
+    for (const [path, body] of [
+      ["/letters/show", { letter_id: id }],
+      ["/letters/advance", { letter_id: id }],
+      ["/letters/cancel", { letter_id: id }],
+      ["/letters/document", { letter_id: id }],
+      ["/letters/observe", { letter_id: id, observations: null }],
+      ["/connections/status", { connection_id: id }],
+      ["/connections/refresh", { connection_id: id }],
+      ["/mails/retry", { mail_id: id }],
+      ["/mails/confirm", { mail_id: id }],
+    ] as const) {
+      const answer = await post(path, body);
+      expect([path, answer.status, answer.body.error.code]).toEqual([path, 404, "NOT_FOUND"]);
+    }
+  },
+);
 
 it("[C-9.33] the operator API uses the letters envelope", async () => {
   const { status, body } = await post("/tenants/create", { name: "", tone: 1 });

@@ -53,7 +53,9 @@ export function addKeyCommands(program: Command, shell: Shell): void {
     .action((options: { json?: true; elsewhere?: true }) => generateEncryptionKeys(shell, options));
 
   withServer(keys.command("list"))
-    .description("list the keys: which one signs, and how many stored values are under each encryption key")
+    .description(
+      "list the keys, oldest signing key first: which one signs, and how many stored values are under each encryption key",
+    )
     .action(async (options: Flags) => {
       const found = await listKeys(await connectToServer(shell, options, "operator"));
       if (options.json) return shell.print(JSON.stringify(found, null, 2));

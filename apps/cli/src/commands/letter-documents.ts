@@ -18,7 +18,9 @@ const document = z.looseObject({ kind: z.string(), sha256: z.string(), size: z.n
 /** `letters documents`: what a letter has, and downloading it. */
 export function addLetterDocuments(letters: Command, shell: Shell): void {
   withServer(letters.command("documents"))
-    .description("list the documents of a letter, or download one; downloads are in the audit trail (operator)")
+    .description(
+      "list the documents of a letter, the letter itself first, or download one; downloads are in the audit trail (operator)",
+    )
     .argument("<letter-id>")
     .addOption(new Option("--kind <kind>", "which to download").choices(documentKinds).default("letter"))
     .option("--output <file>", "download it into this file, which must not exist")

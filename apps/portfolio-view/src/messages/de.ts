@@ -15,6 +15,8 @@ export const german: Messages = {
   sources: "Banken",
   states: { ok: "Aktuell", pending: "Noch keine Daten", stale: "Alte Daten", error: "Keine Daten" },
   asOf: (when) => `gelesen ${when}`,
+  moreUpToDate: (count) => `${count} weitere auf aktuellem Stand`,
+  moreNotUpToDate: (count) => `${count} weitere nicht auf aktuellem Stand`,
 
   allocation: "Aufteilung",
   notAdded: "Jede Währung steht für sich: Beträge werden nicht umgerechnet.",

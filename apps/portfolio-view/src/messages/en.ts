@@ -15,6 +15,8 @@ export const english: Messages = {
   sources: "Banks",
   states: { ok: "Up to date", pending: "No data yet", stale: "Old data", error: "No data" },
   asOf: (when) => `read ${when}`,
+  moreUpToDate: (count) => `${count} more up to date`,
+  moreNotUpToDate: (count) => `${count} more not up to date`,
 
   allocation: "Allocation",
   notAdded: "Each currency stands for itself: amounts are not converted.",

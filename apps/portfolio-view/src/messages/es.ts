@@ -15,6 +15,8 @@ export const spanish: Messages = {
   sources: "Bancos",
   states: { ok: "Al día", pending: "Aún sin datos", stale: "Datos antiguos", error: "Sin datos" },
   asOf: (when) => `leído ${when}`,
+  moreUpToDate: (count) => `${count} más al día`,
+  moreNotUpToDate: (count) => `${count} más sin actualizar`,
 
   allocation: "Distribución",
   notAdded: "Cada divisa va por separado: los importes no se convierten.",

@@ -15,6 +15,8 @@ export const french: Messages = {
   sources: "Banques",
   states: { ok: "À jour", pending: "Pas encore de données", stale: "Données anciennes", error: "Pas de données" },
   asOf: (when) => `lu ${when}`,
+  moreUpToDate: (count) => (count === 1 ? "1 autre à jour" : `${count} autres à jour`),
+  moreNotUpToDate: (count) => (count === 1 ? "1 autre n’est pas à jour" : `${count} autres ne sont pas à jour`),
 
   allocation: "Répartition",
   notAdded: "Chaque devise est à part : les montants ne sont pas convertis.",

@@ -16,6 +16,9 @@ export interface Messages {
   readonly sources: string;
   readonly states: Readonly<Record<Source["state"], string>>;
   readonly asOf: (when: string) => string;
+  /** How many bank connections are not listed, by whether their data are up to date. */
+  readonly moreUpToDate: (count: number) => string;
+  readonly moreNotUpToDate: (count: number) => string;
 
   readonly allocation: string;
   readonly notAdded: string;

@@ -50,7 +50,8 @@ export function createQuarantine(deps: {
         else found.push({ folder: "", name: entry.name });
       }
       const reasons = found.filter(({ name }) => name.endsWith(REASON_SUFFIX));
-      reasons.sort((a, b) => (a.name < b.name ? 1 : -1));
+      const placeOf = ({ folder, name }: (typeof found)[number]) => `${name} ${folder}`;
+      reasons.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
       const items = await Promise.all(
         reasons.slice(0, limit).map(async ({ folder, name }) => {
           const moved_to = join("quarantine", folder, name.slice(0, -REASON_SUFFIX.length));

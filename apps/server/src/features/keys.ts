@@ -29,7 +29,9 @@ export function keys({
     async list() {
       const [signingKeys, counts] = [await signing.signingKeys.list(), await sealedValues.counts()];
       const used = new Map<string | null, number>(keyring.keyIds.map((id) => [id, 0]));
-      for (const { key_id, values } of counts) used.set(key_id, (used.get(key_id) ?? 0) + values);
+      // Those that this installation has not come last.
+      for (const { key_id, values } of counts.toSorted((a, b) => (String(a.key_id) < String(b.key_id) ? -1 : 1)))
+        used.set(key_id, (used.get(key_id) ?? 0) + values);
       return {
         signing_keys: signingKeys.map(viewOf),
         server_keys: serverKeys.list().map(serverKeyView),

@@ -1,5 +1,7 @@
 import type { TenantLimits } from "@org/core";
+import { faultWords } from "@org/fault-words";
 import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
+import { z } from "zod";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Feature, Platform } from "../feature.js";
 import { durations, turnGauge } from "../measures.js";
@@ -33,6 +35,8 @@ export function mcp({
     ["tool", "outcome"],
     "quick",
   );
+  // The protocol's own messages are checked by the SDK, which asks this process for words.
+  z.config({ customError: faultWords });
   const handler = createMcpHandler({
     services,
     authenticate: access.authenticateMcp,
@@ -43,6 +47,7 @@ export function mcp({
     endedSessions: database.endedSessions,
     serverVersion: packageJson.version,
     extensions,
+    answerMaxCharacters: config.answerMaxCharacters,
     views,
     clock,
     log,

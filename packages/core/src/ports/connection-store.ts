@@ -23,7 +23,10 @@ export interface ConnectionStore {
   /** Keeps a new connection, or, when the same identity is there for that connector already, answers the existing one's id and changes nothing. */
   create(record: ConnectionRecord): Promise<{ created: true } | { created: false; existing: Uuid }>;
   find(connectionId: Uuid): Promise<ConnectionRecord | null>;
-  /** Oldest first, ids break ties. `bank` is a case-insensitive substring; `ready_only` leaves out pending and blocked ones. */
+  /**
+   * Oldest first, ids break ties. `bank` is a part of the bank's name, compared by {@link searchKey}; `ready_only` leaves out what is
+   * pending and what needs a login (`evaluateRelogin`; whatever is blocked does).
+   */
   page(query: {
     bank: string | null;
     ready_only: boolean;

@@ -8,16 +8,15 @@ import { isStorableText, opaqueId } from "./identifier.js";
 
 /** At most as many entries as a page has rows. */
 const MAX_LIST = 500;
-const STORABLE = "must be text without NUL characters or lone surrogates";
 
-/** An opaque id (contract §9): whatever it is, an unknown one is `NOT_FOUND`. */
-export const idArgument = opaqueId.refine(isStorableText, STORABLE);
+/** An opaque id (contract §9): a text that nobody has is `NOT_FOUND`, whatever it looks like. */
+export const idArgument = opaqueId;
 
-/** Part of a name, compared without case. */
+/** Part of a name, compared without case and accents. */
 export const searchArgument = z
   .string("must be a string")
   .max(200, "must have at most 200 characters")
-  .refine(isStorableText, STORABLE);
+  .refine(isStorableText, "must be text without NUL characters or lone surrogates");
 
 /** A page, from 1. */
 export const pageArgument = wholeNumber(1, 1_000_000);

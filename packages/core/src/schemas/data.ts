@@ -107,6 +107,15 @@ export const sourceSchema = z.object({
 });
 export type Source = z.infer<typeof sourceSchema>;
 
+/** How many credentials are in each state, over all that were read. */
+export const sourceCountsSchema = z.object({
+  ok: z.int().min(0),
+  pending: z.int().min(0),
+  stale: z.int().min(0),
+  error: z.int().min(0),
+});
+export type SourceCounts = z.infer<typeof sourceCountsSchema>;
+
 /** Sum of balances of one currency over all rows that match, never added across currencies. */
 export const currencyTotalSchema = z.object({ currency: z.string(), balance: decimalString });
 export type CurrencyTotal = z.infer<typeof currencyTotalSchema>;

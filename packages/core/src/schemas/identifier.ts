@@ -1,10 +1,7 @@
 import { z } from "zod";
 
 /** Any id that a caller hands back: opaque, so that an unknown and a malformed one are told apart by nobody (contract §9). */
-export const opaqueId = z
-  .string("must be a string")
-  .min(1, "must not be empty")
-  .max(200, "must have at most 200 characters");
+export const opaqueId = z.string("must be a string");
 
 /** Text without NUL or lone surrogates, which PostgreSQL cannot store. */
 export function isStorableText(text: string): boolean {
@@ -23,6 +20,12 @@ export type Uuid = string & z.$brand<"Uuid">;
 export function uuidOf(text: string): Uuid | null {
   return canonical.test(text) ? (text as Uuid) : null;
 }
+
+/** A UUID that nothing has. */
+const NOTHING = "00000000-0000-0000-0000-000000000000" as Uuid;
+
+/** A field that names something by its id: a text that is no id of ours names nothing, and is as unknown as any other (contract §9). */
+export const idField = opaqueId.transform((text) => uuidOf(text.toLowerCase()) ?? NOTHING);
 
 /** A field that has to be a UUID (S2 §7: what is none is an invalid value), in whatever case; it comes out as an id of ours. */
 export const uuidField = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uuidField } from "./identifier.js";
+import { idField } from "./identifier.js";
 import { defaulted, optional } from "./optional.js";
 import { sessionLanguages } from "./session.js";
 
@@ -37,7 +37,7 @@ export type LetterDetails = z.output<typeof letterDetailsSchema>;
 
 /** The signed copy of a generated letter, as an operator attaches it. */
 export const signedCopySchema = z.strictObject({
-  letter_id: uuidField,
+  letter_id: idField,
   data: z.string().describe("The signed letter: a PDF in Base64."),
   annex: z.string().nullish().describe("A further PDF in Base64, which is kept and not sent to the custodian."),
 });

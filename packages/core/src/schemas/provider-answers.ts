@@ -1,3 +1,4 @@
+import { faultWords } from "@org/fault-words";
 import { z } from "zod";
 import { holdingSubtypes, holdingTypes, portfolioTypes } from "./data.js";
 import { calendarDate, currencyCode, decimalString } from "./decimal.js";
@@ -98,7 +99,7 @@ const providerAnswers = { login: loginStep, answer: loginStep, poll: pollStep, f
  * @throws ProviderAnswerError
  */
 export function checkProviderAnswer<T>(call: keyof typeof providerAnswers, answer: T): T {
-  const checked = providerAnswers[call].safeParse(answer);
+  const checked = providerAnswers[call].safeParse(answer, { error: faultWords });
   if (checked.success) return withCleanChallenge(answer);
   const issues = checked.error.issues.flatMap((issue) =>
     // Of the two shapes of a fetch the one with data is the one that says what is wrong.

@@ -3,6 +3,7 @@ import { alpha3Of } from "@org/connector-filter/countries";
 import type { BankProvider } from "../ports/bank-provider.js";
 import { type Connector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
 import { type Page, pageOf } from "../schemas/paging.js";
+import { searchKey } from "../search-key.js";
 import { type Connectors, viewOf } from "./connectors.js";
 
 /** What a bank customer looks for. */
@@ -53,7 +54,7 @@ export function createBankOffers(deps: { connectors: Connectors; providers: Read
   return {
     async search(filter: ConnectorFilter | null, { name, country, near, page }: BankSearch): Promise<BanksFound> {
       const offer = await offered(filter);
-      const needle = name === null ? "" : folded(name.trim());
+      const needle = name === null ? "" : searchKey(name);
       const matches =
         needle === "" && country === null
           ? offer.banks
@@ -96,17 +97,12 @@ export function createBankOffers(deps: { connectors: Connectors; providers: Read
     const countries = [...new Set(banks.flatMap((bank) => bank.countries))].sort();
     return {
       banks,
-      names: banks.map((bank) => folded(bank.name)),
+      names: banks.map((bank) => searchKey(bank.name)),
       ids: new Set(banks.filter(byLogin).map((bank) => bank.id)),
       countries,
       named: countriesNamedBy(filter).filter((country) => countries.includes(country)),
     };
   }
-}
-
-/** Lower case without accents, so that "munchen" finds "München". */
-function folded(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /** Countries that a filter includes by name, in its order. */

@@ -1,17 +1,18 @@
 import { prepareCatalog } from "@org/connector-filter";
 import { alpha3Of } from "@org/connector-filter/countries";
 import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
-import { faultsOf } from "../faults.js";
+import { checkInput, faultsOf } from "../faults.js";
 import type { CatalogueStore } from "../ports/catalogue-store.js";
 import type { Connector } from "../schemas/connector.js";
 import { catalogueRowSchema } from "../schemas/connector-requests.js";
 import { isStorableText } from "../schemas/identifier.js";
 import { cleanName, cleanText } from "../schemas/stated-text.js";
+import { searchKey } from "../search-key.js";
 
 /** The catalogue as it is now, with what searching and filtering it need. Sorted by id. */
 export interface CurrentCatalogue {
   readonly connectors: readonly Connector[];
-  /** Lower-cased names, index by index. */
+  /** What the names are searched by, index by index. */
   readonly names: readonly string[];
   readonly byId: ReadonlyMap<string, Connector>;
   /** Ids of those that are said to be available, and that nobody serves. */
@@ -52,7 +53,7 @@ export function createCatalogueCache(
     const connectors = clean.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     const catalogue = {
       connectors,
-      names: connectors.map((connector) => connector.name.toLowerCase()),
+      names: connectors.map((connector) => searchKey(connector.name)),
       byId: new Map(connectors.map((connector) => [connector.id, connector])),
       unserved,
       prepared: prepareCatalog(connectors),
@@ -99,7 +100,7 @@ function readRow(line: string, at: string, defaultProvider: string | null): Conn
   }
   if (!isStorableText(line) || line.includes("\\u0000"))
     return [invalidValue(at, "must not hold NUL or half a surrogate pair")];
-  const parsed = catalogueRowSchema.safeParse(value);
+  const parsed = checkInput(catalogueRowSchema, value);
   if (!parsed.success) return faultsOf(parsed.error, value, at);
   const { id, country, countries = [country as string], available, provider, ...stated } = parsed.data;
   const clean = cleanJson(stated);

@@ -1,13 +1,14 @@
 import { type ConnectorFilter, ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
 import { connectorFilterWarnings } from "@org/connector-filter/warnings";
 import { invalidAll } from "../errors.js";
-import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
+import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { CatalogueStore } from "../ports/catalogue-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import { type Connector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
 import { connectorListSchema, previewSchema } from "../schemas/connector-requests.js";
 import { type Page, pageOf } from "../schemas/paging.js";
+import { searchKey } from "../search-key.js";
 import { createCatalogueCache, readCatalogueRows } from "./catalogue.js";
 
 /** A page of the connect API: `next_page_token` is opaque and null on the last page. */
@@ -24,7 +25,7 @@ export interface FilterWarning {
 
 /** The catalogue of connectors and what a filter makes of it. */
 export interface Connectors {
-  /** Connectors whose name contains `name` (case-insensitive), in catalogue order (by id); with `unserved` only such. */
+  /** Connectors whose name contains `name` (compared by {@link searchKey}), in catalogue order (by id); with `unserved` only such. */
   search(query: { name: string | null; unserved?: boolean; page: number; page_size: number }): Promise<Page<Connector>>;
   find(connectorId: string): Promise<Connector | null>;
   /** Every connector, as the letters API lists them. */
@@ -78,7 +79,7 @@ export function createConnectors(deps: {
   return {
     async search({ name, unserved: onlyUnserved = false, page, page_size }) {
       const { connectors, names, unserved } = await current();
-      const needle = name?.toLowerCase() ?? "";
+      const needle = searchKey(name ?? "");
       const named = needle === "" ? connectors : connectors.filter((_, index) => names[index]?.includes(needle));
       const matches = onlyUnserved ? named.filter(({ id }) => unserved.has(id)) : named;
       return pageOf(matches.slice((page - 1) * page_size, page * page_size), matches.length, page, page_size);
@@ -144,7 +145,7 @@ export function createConnectors(deps: {
 
 /** Lists the faults of the body and of the filter in it together. */
 function readPreview(body: unknown): { filter: ConnectorFilter; token: string | null } {
-  const parsed = previewSchema.safeParse(body);
+  const parsed = checkInput(previewSchema, body);
   const faults = parsed.success ? [] : faultsOf(parsed.error, body);
   const given =
     body !== null && typeof body === "object" && "connector_filter" in body ? body.connector_filter : undefined;

@@ -21,7 +21,7 @@ export interface CredentialView {
 
 /** Bank connections ("credentials") of a tenant. Unknown and malformed tokens are both NOT_FOUND. */
 export interface Credentials {
-  /** Oldest first. `bank` is a case-insensitive substring. */
+  /** Oldest first. `bank` is a part of the name, whatever its case and accents; `ready_only` leaves out what is pending or needs a login. */
   list(
     actor: TenantActor,
     query: { bank: string | null; ready_only: boolean; include_status: boolean; page: number; page_size: number },

@@ -3,7 +3,14 @@ import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { DataPage, DataQuery, DataReader, SourceState } from "../ports/data-reader.js";
 import type { Product } from "../ports/snapshot-store.js";
-import { type CurrencyTotal, holdingFields, portfolioFields, type Source, transactionFields } from "../schemas/data.js";
+import {
+  type CurrencyTotal,
+  holdingFields,
+  portfolioFields,
+  type Source,
+  type SourceCounts,
+  transactionFields,
+} from "../schemas/data.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { ReadAudit } from "./read-audit.js";
 
@@ -45,7 +52,12 @@ export interface DataAnswer {
   readonly pages: number;
   readonly total: number;
   readonly totals: readonly CurrencyTotal[];
+  /**
+   * With `credentials_token` all that it names, in its order. Without it those that are not ok, error before stale before pending and
+   * the oldest connection first, at most {@link MAX_SOURCES}.
+   */
   readonly sources: readonly Source[];
+  readonly source_counts: SourceCounts;
   /** Opaque; give it back as `snapshot` for the next page. */
   readonly snapshot: string;
 }
@@ -60,6 +72,9 @@ export interface InvestmentData {
   holdings(actor: TenantActor, request: HoldingsRequest): Promise<DataAnswer>;
   transactions(actor: TenantActor, request: TransactionsRequest): Promise<DataAnswer>;
 }
+
+/** Connections that one answer lists as not ok; `source_counts` counts them all. */
+const MAX_SOURCES = 50;
 
 /** @param deps `reads` is told of every page that is answered */
 export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAudit }): InvestmentData {
@@ -129,7 +144,7 @@ function common(request: DataRequest, known: readonly string[]): DataQuery {
   };
 }
 
-function answer({ page, page_size }: DataRequest, result: DataPage): DataAnswer {
+function answer({ page, page_size, credentials_token }: DataRequest, result: DataPage): DataAnswer {
   switch (result.kind) {
     case "unknown":
       throw unknownIds(result.field, result.ids);
@@ -143,10 +158,27 @@ function answer({ page, page_size }: DataRequest, result: DataPage): DataAnswer 
         pages: Math.ceil(result.total / page_size),
         total: result.total,
         totals: result.totals,
-        sources: result.sources.map(sourceOf),
+        ...sourcesOf(result.sources, credentials_token !== undefined),
         snapshot: `r${result.revision}`,
       };
   }
+}
+
+/** @param areNamed whether the caller named the connections, and so gets each of them */
+function sourcesOf(states: readonly SourceState[], areNamed: boolean): Pick<DataAnswer, "sources" | "source_counts"> {
+  const all = states.map(sourceOf);
+  const inState = (state: Source["state"]) => all.filter((source) => source.state === state);
+  const [error, stale, pending] = [inState("error"), inState("stale"), inState("pending")];
+  const notOk = [...error, ...stale, ...pending];
+  return {
+    sources: areNamed ? all : notOk.slice(0, MAX_SOURCES),
+    source_counts: {
+      ok: all.length - notOk.length,
+      pending: pending.length,
+      stale: stale.length,
+      error: error.length,
+    },
+  };
 }
 
 /** "No data yet", "the last extraction failed" and "really empty" are three different answers (contract §4). */

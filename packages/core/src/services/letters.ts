@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
-import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
+import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
@@ -115,7 +115,7 @@ export function createLetters(deps: {
     idempotencyKey: string | null,
     received: ReceivedDocuments,
   ) {
-    const parsed = letterSubmissionSchema.safeParse(body);
+    const parsed = checkInput(letterSubmissionSchema, body);
     const faults: Fault[] = parsed.success ? [] : faultsOf(parsed.error, body);
     if (idempotencyKey !== null)
       collectFaults(faults, () => parseOrRefuse(keySchema, idempotencyKey, "Idempotency-Key"));

@@ -3,7 +3,7 @@ import type { ConnectorFilter } from "@org/connector-filter";
 import type { z } from "zod";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
-import { collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
+import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -134,7 +134,7 @@ export function createSessions(deps: {
   /** Lists every fault of a configuration: of shape, between fields, and of ids that are not there. */
   async function check(actor: TenantActor, input: unknown, at: string): Promise<Wanted> {
     const path = (field: string) => (at === "" ? field : `${at}.${field}`);
-    const parsed = sessionConfigurationSchema.safeParse(input ?? {});
+    const parsed = checkInput(sessionConfigurationSchema, input ?? {});
     const faults: Fault[] = parsed.success ? [] : faultsOf(parsed.error, input ?? {}, at);
     // What is sound by itself is checked further even when other fields are not, so that one answer names everything.
     const given = (input !== null && typeof input === "object" ? input : {}) as Partial<

@@ -46,11 +46,11 @@ export async function askFirst(
   let pending: InputRequiredResult | undefined;
   const asking: Tool = {
     ...tool,
-    async run(services, actor, parameters) {
+    async run(services, actor, parameters, most) {
       const question = await questionFor(services, actor, parameters);
       const said = question === null ? "yes" : await ask(question);
       if (said !== "yes") throw new CoreError("CONFIRMATION_REQUIRED", words[said]);
-      return tool.run(services, actor, parameters);
+      return tool.run(services, actor, parameters, most);
     },
   };
   const answer = await call(asking);

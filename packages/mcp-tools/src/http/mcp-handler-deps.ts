@@ -23,6 +23,8 @@ export interface McpHandlerDeps {
   readonly serverVersion: string;
   /** More tools, prompts and resources, beside the product's own. */
   readonly extensions?: readonly Extension[];
+  /** The most characters of an answer's text (`ANSWER_MAX_CHARACTERS`); 75,000 where nothing is set. */
+  readonly answerMaxCharacters?: number;
   /** Pages that hosts which can (MCP Apps) show for the tools' answers; one for a tool at most. */
   readonly views?: readonly ToolView[];
   readonly clock: () => Date;

@@ -1,3 +1,4 @@
+import { checkInput } from "@org/core";
 import { z } from "zod";
 import { isObject, isPlainEnvelope, MODERN_VERSION, metaOf, type ProtocolHeaders } from "./client-envelope.js";
 import type { Reply } from "./reply.js";
@@ -5,6 +6,7 @@ import type { Reply } from "./reply.js";
 /** Params of the methods for which the SDK would call a fault of the client's an internal error of its own. */
 const paramsOf = new Map<string, z.ZodType>(
   Object.entries({
+    "tools/call": z.looseObject({ name: z.string(), arguments: z.looseObject({}).optional() }),
     "prompts/get": z.looseObject({
       name: z.string(),
       arguments: z.record(z.string(), z.string("must be a string")).optional(),
@@ -41,7 +43,7 @@ export function paramsRefusal(body: unknown, era: "legacy" | "modern", headers: 
   if (!isObject(body) || body.id === undefined) return null;
   const schema =
     body.method === "initialize" && era === "legacy" ? initializeParams : paramsOf.get(String(body.method));
-  const parsed = schema?.safeParse(body.params);
+  const parsed = schema && checkInput(schema, body.params);
   if (!parsed || parsed.success || (era === "modern" && !isInOrder(body, headers))) return null;
   const faults = parsed.error.issues
     .slice(0, MAX_FAULTS)

@@ -26,7 +26,7 @@ export interface ToolCallers {
 const BATCH_CALLS_AT_ONCE = 4;
 
 export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
-  const { services, clock } = deps;
+  const { services, clock, answerMaxCharacters: mostCharacters } = deps;
   const batchCalls = createTurns({
     name: "batch_calls_waiting",
     overall: 64,
@@ -52,7 +52,16 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
           deps.onCall?.(record);
         };
         try {
-          const answer = await callTool(tool, args, { services, actor, traceId, clock, admit, begin, onDefect });
+          const answer = await callTool(tool, args, {
+            services,
+            actor,
+            traceId,
+            clock,
+            mostCharacters,
+            admit,
+            begin,
+            onDefect,
+          });
           if (answer.limit !== undefined) exchange.note({ limit: answer.limit });
           done(answer.error ?? "ok");
           return answer;

@@ -1,7 +1,7 @@
 import { type CoreError, invalid, invalidValue } from "@org/core";
 import { completeConnectorId } from "../completers.js";
 import type { OfferedResource, OfferedTemplate, RequestContext, ResourceContent } from "../offer.js";
-import { pageText } from "../page-answer.js";
+import { ANSWER_MAX_CHARACTERS, pageText } from "../page-answer.js";
 import { connectorRow } from "../tools/svc-connectors.js";
 
 const CATALOGUE = "wealth-connect://connectors";
@@ -65,7 +65,10 @@ async function readPage(uri: string, { services }: RequestContext): Promise<Reso
   if (!Number.isInteger(page) || page < 1 || page > LAST_PAGE)
     throw faulty(`page must be a whole number between 1 and ${LAST_PAGE}`);
   const found = await services.connectors.search({ name: query.get("name"), page, page_size: PAGE_SIZE });
-  return { contents: [json(uri, pageText({ ...found, items: found.items.map(connectorRow) }))], ...freshness };
+  return {
+    contents: [json(uri, pageText({ ...found, items: found.items.map(connectorRow) }, ANSWER_MAX_CHARACTERS))],
+    ...freshness,
+  };
 }
 
 function faulty(rule: string): CoreError {

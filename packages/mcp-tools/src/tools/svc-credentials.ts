@@ -9,24 +9,26 @@ export const svcCredentials = defineTool({
   name: "svc-credentials",
   title: "List bank connections",
   description:
-    "List the banks that are connected, oldest first. Use it to find the credentials_token that other tools take, to see which banks there are, or, with " +
+    "List the banks that are connected, oldest connection first. Use it to find the credentials_token that other tools take, to see which banks there are, or, with " +
     "include_status=true, the health of all of them in one call. The data tools read all banks without it: no need to call this first. " +
     "Not for banks that could be connected: svc-connectors lists those.",
   icons: credentialsIcon,
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    bank: searchText.optional().meta({ description: "Part of the bank's name, in any case.", examples: ["santander"] }),
+    bank: searchText
+      .optional()
+      .meta({ description: "Part of the bank's name; case and accents do not matter.", examples: ["santander"] }),
     ready_only: z
       .boolean("must be true or false")
       .default(false)
-      .describe("Leaves out connections that are blocked or still pending."),
+      .describe("Leaves out connections that are still pending, blocked or in need of a new login."),
     include_status: z
       .boolean("must be true or false")
       .default(false)
       .describe("Adds the full status object of each connection."),
     page,
-    page_size: pageSize,
+    page_size: pageSize("about 400 fit into one answer, 80 with include_status"),
   }),
   output: pageSchema(
     z.object({
@@ -41,7 +43,7 @@ export const svcCredentials = defineTool({
     }),
     {},
   ),
-  async run({ credentials }, actor, { bank, ...query }) {
-    return pageText(await credentials.list(actor, { ...query, bank: bank ?? null }));
+  async run({ credentials }, actor, { bank, ...query }, most) {
+    return pageText(await credentials.list(actor, { ...query, bank: bank ?? null }), most);
   },
 });

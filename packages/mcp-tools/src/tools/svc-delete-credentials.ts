@@ -16,9 +16,11 @@ export const svcDeleteCredentials = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     credentials_token: credentialsToken,
+    // Whatever is not true is no yes (contract §4): it is answered as such, not as a fault of its type.
     confirm: z
-      .boolean("must be true or false")
+      .boolean()
       .default(false)
+      .catch(false)
       .describe("Must be true; without it nothing is deleted. Only after the user's clear yes."),
   }),
   output: z.object({ message: z.string(), credentials_token: z.string() }),

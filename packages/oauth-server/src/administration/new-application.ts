@@ -1,3 +1,4 @@
+import { faultWords } from "@org/fault-words";
 import { z } from "zod";
 import { OAuthError } from "../oauth-error.js";
 import { ASSIGNABLE_SCOPES, OPERATOR_SCOPE, TENANT_SCOPES } from "../scopes.js";
@@ -44,7 +45,7 @@ export type NewApplicationRequest = z.input<typeof newApplicationSchema>;
 
 /** Checks a value. Throws `invalid_application` with every fault. */
 export function parseApplication<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: faultWords });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   throw new OAuthError("invalid_application", "the application is not valid", { issues });

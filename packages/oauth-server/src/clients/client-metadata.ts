@@ -1,3 +1,4 @@
+import { faultWords } from "@org/fault-words";
 import { z } from "zod";
 import { OAuthError } from "../oauth-error.js";
 import type { ClientAuthMethod } from "../ports/client-store.js";
@@ -26,7 +27,7 @@ export function parseClientMetadata(
   { defaultMethod, allowsJwksUri }: MetadataRules,
 ): ClientMetadata {
   const given = Object.entries(sent).filter(([, value]) => value !== null && value !== "");
-  const parsed = metadataSchema.safeParse(Object.fromEntries(given));
+  const parsed = metadataSchema.safeParse(Object.fromEntries(given), { error: faultWords });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const path = issue?.path.join(".") ?? "";

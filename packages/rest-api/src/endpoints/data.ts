@@ -25,6 +25,7 @@ import {
   portfolioTypes,
   reloginSchema,
   searchArgument,
+  sourceCountsSchema,
   sourceSchema,
   type TenantActor,
   transactionFields,
@@ -45,6 +46,7 @@ const exampleTail = {
   total: 1,
   totals: [{ currency: "EUR", balance: "15230.47" }],
   sources: [],
+  source_counts: { ok: 1, pending: 0, stale: 0, error: 0 },
   snapshot: "r12",
 };
 const exampleConnection = { credentials_token: TOKEN, bank: "Banco Ejemplo", labels: { client: "42" } };
@@ -88,8 +90,9 @@ function dataPage<Row extends z.ZodObject>(row: Row) {
     sources: z
       .array(sourceSchema)
       .describe(
-        "How far the data of each connection can be trusted: ok, pending (none yet), stale (last good), error (none).",
+        "With credentials_token the state of each connection named; without it of those that are not ok, the worst first, 50 at most: pending (no data yet), stale (last good data), error (no data).",
       ),
+    source_counts: sourceCountsSchema.describe("All connections read, by state."),
     snapshot: z.string().describe("Give it back to read further pages of this same state of the data."),
   });
 }
@@ -106,7 +109,7 @@ const connection = z.object({
   status: credentialStatusSchema.optional(),
 });
 
-const ORDER_OF_ROWS = "In the order of the connections (oldest first), and within one as its bank lists them.";
+const ORDER_OF_ROWS = "connection by connection (oldest first), and within one as its bank lists them";
 
 /** `/data/v1`: connections and their data, over the same services as the tools of `/mcp` (contract §11). */
 export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
@@ -114,7 +117,9 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
     path: "/data/v1/list-portfolios",
     operation: "listPortfolios",
     summary: "List portfolio accounts with their balances",
-    description: `From the latest stored snapshot, over all bank connections or those named. ${ORDER_OF_ROWS} The tool svc-portfolios answers the same.`,
+    order: ORDER_OF_ROWS,
+    description:
+      "From the latest stored snapshot, over all bank connections or those named. The tool svc-portfolios answers the same.",
     scopes: ["investments:read"],
     input: jsonInput(
       z.strictObject({
@@ -143,7 +148,8 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
     path: "/data/v1/list-investments",
     operation: "listInvestments",
     summary: "List investment holdings with units and value",
-    description: `From the latest stored snapshot. ${ORDER_OF_ROWS} The tool svc-investments answers the same.`,
+    order: ORDER_OF_ROWS,
+    description: "From the latest stored snapshot. The tool svc-investments answers the same.",
     scopes: ["investments:read"],
     input: jsonInput(
       z.strictObject({
@@ -174,8 +180,8 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
     path: "/data/v1/list-transactions",
     operation: "listTransactions",
     summary: "List investment transactions, newest first",
-    description:
-      "From the stored history; ids break ties between those of a day. The tool svc-investment-transactions answers the same.",
+    order: "newest first (operationDate), those of one day by id, the later first",
+    description: "From the stored history. The tool svc-investment-transactions answers the same.",
     scopes: ["investments:read"],
     input: jsonInput(
       z.strictObject({
@@ -214,12 +220,17 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
     path: "/data/v1/list-connections",
     operation: "listBankConnections",
     summary: "List bank connections, oldest first",
-    description: "Ids break ties between those of the same moment. The tool svc-credentials answers the same.",
+    order: "oldest first (when it was connected), then by credentials_token",
+    description: "The tool svc-credentials answers the same.",
     scopes: ["connections:read"],
     input: jsonInput(
       z.strictObject({
-        bank: optional(searchArgument).describe("Only banks whose name holds this text, whatever its case."),
-        ready_only: defaulted(flagArgument, false).describe("Leaves out what is not ready to be read."),
+        bank: optional(searchArgument).describe(
+          "Only banks whose name holds this text, whatever its case and accents.",
+        ),
+        ready_only: defaulted(flagArgument, false).describe(
+          "Leaves out what is still pending, blocked or in need of a new login.",
+        ),
         include_status: defaulted(flagArgument, false).describe("Adds the status of each connection."),
         ...paging,
       }),
@@ -236,6 +247,7 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
     path: "/data/v1/show-connection",
     operation: "showBankConnection",
     summary: "Show one bank connection: its status, and whether its customer has to log in again",
+    order: "reasons blocked, sca_required, auth_error, reset_token",
     description: "What the tools svc-credential-status and svc-needs-relogin answer, in one.",
     scopes: ["connections:read"],
     input: jsonInput(z.strictObject({ credentials_token: token })),

@@ -46,6 +46,7 @@ export const applicationEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/applications/list",
     operation: "listApplications",
     summary: "List applications, oldest first",
+    order: "oldest first, by application_id",
     body: z.strictObject({
       tenant_id: tenantId.nullish().describe("Only those of a tenant; null = the operator's; without it all."),
       page_token: z.guid("must be a next_page_token").nullish(),

@@ -17,6 +17,7 @@ export const auditEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/audit/list",
     operation: "listAuditTrail",
     summary: "Read the audit trail, newest first by default",
+    order: "as asked; lines of one moment by audit_id",
     description:
       "Lines hold ids, never contents. They are never changed, and only refusals of nobody in particular are deleted, after their time.",
     body: auditSearchSchema,
@@ -36,6 +37,7 @@ export const auditEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/audit/chain",
     operation: "readAuditChain",
     summary: "Read the hash chain of the audit trail with its lines, in its own order",
+    order: "by sequence",
     description:
       "hash = SHA-256 of the hash before, sequence, refused_at or -, and the SHA-256 of the line, with a space between them.",
     body: chainSearchSchema,

@@ -3,6 +3,7 @@ import {
   credentialStatusSchema,
   defaulted,
   labelsSchema,
+  opaqueId,
   pageNumber,
   pageSize,
   refreshAnswerSchema,
@@ -27,9 +28,14 @@ export const connectionEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/connections/list",
     operation: "listConnections",
     summary: "List the bank connections of a tenant, oldest first",
+    order: "oldest first (when it was connected), then by connection_id",
     body: z.strictObject({
       tenant_id: tenantId,
-      bank: z.string().max(200).nullish().describe("Only banks whose name holds this text, whatever its case."),
+      bank: z
+        .string()
+        .max(200)
+        .nullish()
+        .describe("Only banks whose name holds this text, whatever its case and accents."),
       ready_only: defaulted(z.boolean(), false),
       include_status: defaulted(z.boolean(), false),
       page: defaulted(pageNumber, 1),
@@ -52,7 +58,7 @@ export const connectionEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/connections/status",
     operation: "showConnectionStatus",
     summary: "Show the status of a bank connection",
-    body: z.strictObject({ tenant_id: tenantId.nullish(), connection_id: z.string().min(1).max(200) }),
+    body: z.strictObject({ tenant_id: tenantId.nullish(), connection_id: opaqueId }),
     output: z.object({ connection_id: z.string(), status: credentialStatusSchema, refresh: refreshStateSchema }),
     fails: ["NOT_FOUND"],
     async handle(services, { who }, { tenant_id, connection_id }) {

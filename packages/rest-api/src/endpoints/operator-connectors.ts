@@ -18,6 +18,7 @@ export const catalogueEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/connectors/import",
     operation: "importConnectors",
     summary: "Import catalogue rows, all or none",
+    order: "what no provider serves, by id",
     description:
       "One JSON object a line; rows are inserted or replaced by id. A bad line is refused with its number. A row whose provider this server does not have is taken, and is not available until a server has it.",
     scopes: ["operator"],
@@ -35,8 +36,13 @@ export const catalogueEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/connectors/list",
     operation: "listCatalogue",
     summary: "List the catalogue by id",
+    order: "by id",
     body: z.strictObject({
-      name: z.string().max(200).nullish().describe("Only connectors whose name holds this text, whatever its case."),
+      name: z
+        .string()
+        .max(200)
+        .nullish()
+        .describe("Only connectors whose name holds this text, whatever its case and accents."),
       unserved: defaulted(z.boolean(), false).describe(
         "Only connectors that are not available because no provider of this server serves them.",
       ),

@@ -1,4 +1,4 @@
-import { type Actor, defaulted, invalid, parseOrRefuse, type Uuid, uuidField } from "@org/core";
+import { type Actor, defaulted, idField, invalid, opaqueId, parseOrRefuse, type Uuid } from "@org/core";
 import { z } from "zod";
 import { fileInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
@@ -7,8 +7,8 @@ import { operatorEndpoint } from "./operator-endpoint.js";
 
 const target = z
   .strictObject({
-    connection_id: z.string().min(1).max(200).optional().describe("The connection that the file is for; or letter_id."),
-    letter_id: uuidField.optional().describe("The letter that the file is for, in WaitingForData or later."),
+    connection_id: opaqueId.optional().describe("The connection that the file is for; or letter_id."),
+    letter_id: idField.optional().describe("The letter that the file is for, in WaitingForData or later."),
     name: z
       .string()
       .regex(/^[^\p{Cc}]{1,255}$/u, "must be 1 to 255 characters without control characters")
@@ -41,6 +41,7 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/datafeeds/ingest",
     operation: "ingestDataFeed",
     summary: "Take one custodian file, whole or not at all, once",
+    order: "warnings as they came up while the file was read",
     description:
       "OFX, camt.053, MT535 or IBKR Flex XML, recognised from the file. Portfolios that are not in it stay as they are. A file already taken answers status duplicate and changes nothing.",
     scopes: ["operator"],
@@ -59,6 +60,7 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/datafeeds/list-quarantine",
     operation: "listQuarantine",
     summary: "List files of the drop folder that were refused, newest first, with their reasons",
+    order: "newest first, by name",
     description: "The files are in the folder quarantine of DROP_DIR.",
     body: z.strictObject({ limit: defaulted(z.int().min(1).max(1_000), 100).describe("Files to answer at most.") }),
     output: quarantineSchema,
@@ -68,6 +70,7 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/datafeeds/retry-quarantined",
     operation: "retryQuarantined",
     summary: "Take a file that was refused in the drop folder after all",
+    order: "warnings as they came up while the file was read",
     description:
       "For the connection or letter in whose folder it lay, unless another is named. One that is refused again stays, with the new reason.",
     body: z

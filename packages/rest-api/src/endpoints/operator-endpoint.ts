@@ -6,7 +6,7 @@ import type { RestServices } from "../services.js";
 
 type Definition<S extends z.ZodType> = Pick<
   Endpoint<Actor>,
-  "path" | "operation" | "summary" | "description" | "output"
+  "path" | "operation" | "summary" | "description" | "order" | "output"
 > & {
   readonly body: S;
   readonly fails?: readonly CoreErrorCode[];

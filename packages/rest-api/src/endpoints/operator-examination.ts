@@ -10,6 +10,7 @@ export const examinationEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/doctor/examine",
     operation: "examineInstallation",
     summary: "Examine the installation: settings, database, roles, keys, catalogue",
+    order: "as the summary names them",
     description: "With the settings and the database login of the server that answers. Nothing is changed.",
     body: z.strictObject({}),
     output: z.object({ items: z.array(findingSchema) }),

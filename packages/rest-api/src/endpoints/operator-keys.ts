@@ -11,6 +11,8 @@ export const keyEndpoints: readonly Endpoint<Actor>[] = [
     operation: "listKeys",
     summary:
       "List signing keys with their states, encryption keys with how much is under each, and the server's own keys",
+    order:
+      "signing keys oldest first; encryption keys as ENCRYPTION_KEYS names them, then those that it lacks, by key_id; server keys by name",
     body: z.strictObject({}),
     output: z.object({
       signing_keys: z.array(signingKeySchema),
@@ -23,6 +25,7 @@ export const keyEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/keys/rotate",
     operation: "rotateSigningKey",
     summary: "Make the next signing key sign",
+    order: "oldest first",
     description: "Needs no restart and invalidates no token, on any replica.",
     body: z.strictObject({}),
     output: z.object({ signing_keys: z.array(signingKeySchema) }),
@@ -32,6 +35,7 @@ export const keyEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/keys/rotate-server",
     operation: "rotateServerKey",
     summary: "Make the next version of a key of the server's own: of the hashes of secrets, or of MCP sessions",
+    order: "by name, and of one name oldest version first",
     description:
       "It is used a minute from now, when every server knows it. Hashes and sessions made under those before stay good; a hash is made again under the new one when its secret is shown.",
     body: z.strictObject({ name: z.enum(serverKeyNames) }),
@@ -42,6 +46,7 @@ export const keyEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/keys/revoke",
     operation: "revokeSigningKey",
     summary: "Withdraw a signing key at once, and let the next one sign",
+    order: "oldest first",
     description:
       "For a key that somebody may have. Every token that it signed is refused within 5 seconds, on every replica; refresh tokens stay good, so that clients get new ones.",
     body: z.strictObject({ kid: z.string().min(1).max(200).describe("As keys/list shows it.") }),
@@ -53,6 +58,7 @@ export const keyEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/keys/rewrap",
     operation: "rewrapStoredValues",
     summary: "Encrypt the next batch of stored values again under the active encryption key",
+    order: "what cannot be read, as it was met",
     description:
       "Call it until next_page_token is null. It is safe while servers work, can be broken off, and starts over without doing anything twice.",
     body: z.strictObject({ page_token: z.string().max(1_000).nullish() }),

@@ -4,6 +4,7 @@ import {
   CoreError,
   defaulted,
   documentKinds,
+  idField,
   letterDetailsSchema,
   letterOrders,
   letterParties,
@@ -57,27 +58,29 @@ const listed = {
 export const operatorLetterSchema = letterSchema.extend({
   ...listed,
   details: z.object(letterDetailsSchema.shape).nullable().describe("Of a generated letter, until it ends."),
-  documents: z.array(documentSchema),
-  history: z.array(
-    z.object({
-      move_id: z.guid(),
-      letter_id: z.guid(),
-      at: z.string(),
-      actor: z.string(),
-      actor_name: z.string().nullable().describe("Of the application that acted, or of what stands for one."),
-      event: z.string(),
-      from: status.nullable(),
-      to: status,
-      note: z.string().nullable(),
-      connection_id: z
-        .guid()
-        .nullable()
-        .describe("The connection that the letter then had; of its end, the one that was removed."),
-    }),
-  ),
+  documents: z.array(documentSchema).describe("The letter first, then what was generated, then the annex."),
+  history: z
+    .array(
+      z.object({
+        move_id: z.guid(),
+        letter_id: z.guid(),
+        at: z.string(),
+        actor: z.string(),
+        actor_name: z.string().nullable().describe("Of the application that acted, or of what stands for one."),
+        event: z.string(),
+        from: status.nullable(),
+        to: status,
+        note: z.string().nullable(),
+        connection_id: z
+          .guid()
+          .nullable()
+          .describe("The connection that the letter then had; of its end, the one that was removed."),
+      }),
+    )
+    .describe("Oldest first."),
 });
 export const oneLetter = z.object({ letter: operatorLetterSchema });
-export const letterId = uuidField;
+export const letterId = idField;
 
 /** `/operator/v1/letters`: moving letters along (contract §7, §8). */
 export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
@@ -85,6 +88,7 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/letters/search",
     operation: "searchTenantLetters",
     summary: "Search the letters of all tenants, or of one",
+    order: "as `order` asks, by default newest first (created_at); letters of one moment by id",
     body: letterSearchSchema.extend({
       tenant_id: tenantId.nullish().describe("Of all tenants without it."),
       query: letterSearchSchema.shape.query.default({}),
@@ -146,10 +150,11 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/letters/move-many",
     operation: "moveLetters",
     summary: "Move many letters, each for itself",
+    order: "as letter_ids names them",
     description:
       "Every letter is moved in a transaction of its own, in the order given; an id that is given twice is moved once. The answer is 200 whatever became of them: look at each outcome.",
     body: z.strictObject({
-      letter_ids: z.array(letterId).min(1).max(MAX_BULK_LETTERS),
+      letter_ids: z.array(uuidField).min(1).max(MAX_BULK_LETTERS),
       move: defaulted(z.enum(bulkMoves), "advance"),
       to: status
         .nullish()

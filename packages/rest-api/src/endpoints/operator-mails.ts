@@ -1,4 +1,4 @@
-import { type Actor, mailSchema, mailSearchSchema, optional, uuidField } from "@org/core";
+import { type Actor, idField, mailSchema, mailSearchSchema, optional } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
@@ -12,6 +12,7 @@ export const mailEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/mails/list",
     operation: "listMails",
     summary: "List mails about letters, newest first",
+    order: "newest first, by mail_id",
     body: mailSearchSchema,
     output: tokenPageSchema(mailSchema),
     handle: ({ mails }, _call, search) => mails.list(search),
@@ -22,7 +23,7 @@ export const mailEndpoints: readonly Endpoint<Actor>[] = [
     summary: "Send a mail that failed, waits or is in doubt again",
     description: "A mail in doubt may arrive twice then; both carry the same Message-ID.",
     body: z.strictObject({
-      mail_id: uuidField,
+      mail_id: idField,
       recipient: optional(z.email("must be an e-mail address").max(254)).describe("Another address than before."),
     }),
     output: oneMail,
@@ -35,7 +36,7 @@ export const mailEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/mails/confirm",
     operation: "confirmMail",
     summary: "Note that a mail that failed or is in doubt has reached its recipient",
-    body: z.strictObject({ mail_id: uuidField }),
+    body: z.strictObject({ mail_id: idField }),
     output: oneMail,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ mails }, { who }, { mail_id }) => ({ mail: await mails.confirm(who, mail_id) }),

@@ -24,6 +24,7 @@ export const registrationTokenEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/registration-tokens/list",
     operation: "listRegistrationTokens",
     summary: "List initial access tokens that have not expired, oldest first",
+    order: "oldest first, by token_id",
     body: z.strictObject({}),
     output: z.object({ items: z.array(registrationTokenSchema) }),
     handle: async ({ registrationTokens }) => ({ items: await registrationTokens.list() }),

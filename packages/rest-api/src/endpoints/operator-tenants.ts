@@ -31,6 +31,7 @@ export const tenantEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/tenants/list",
     operation: "listTenants",
     summary: "List tenants, oldest first",
+    order: "oldest first (created_at), then by tenant_id",
     body: z.strictObject({}),
     output: z.object({ items: z.array(tenantSchema) }),
     handle: async ({ tenants }) => ({ items: (await tenants.list()).map(tenantView) }),
@@ -116,6 +117,7 @@ export const tenantEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/tenants/limits",
     operation: "listTenantLimits",
     summary: "Show what a tenant may have at most, and what it has",
+    order: "as docs/limits.md has them",
     description: "With tenant_id null: what holds for every tenant for which nothing else is set.",
     body: z.strictObject({ tenant_id: tenantId.nullable() }),
     output: limitList,
@@ -126,6 +128,7 @@ export const tenantEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/tenants/change-limits",
     operation: "changeTenantLimits",
     summary: "Set or reset what a tenant, or every tenant, may have at most",
+    order: "as docs/limits.md has them",
     description:
       "With tenant_id null the installation's own. What is reset falls back to the installation's, then to what is built in. It counts within some seconds; nothing that is there already is taken away.",
     body: z.strictObject({

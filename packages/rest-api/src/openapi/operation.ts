@@ -33,7 +33,7 @@ export function operationOf(
     operationId: endpoint.operation,
     tags: [family.name],
     summary: endpoint.summary,
-    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    ...describedBy(endpoint),
     security: endpoint.scopes.map((scope) => ({ oauth2: [scope] })),
     parameters: [
       { $ref: "#/components/parameters/Traceparent" },
@@ -57,6 +57,11 @@ export function operationOf(
       ),
     },
   };
+}
+
+function describedBy({ description, order }: EndpointFacts): { description?: string } {
+  const said = [description, order && `Order: ${order}.`].filter((text) => text !== undefined);
+  return said.length === 0 ? {} : { description: said.join(" ") };
 }
 
 function parametersOf(place: "header" | "query", fields: z.ZodObject | undefined) {

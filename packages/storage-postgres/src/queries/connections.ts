@@ -1,7 +1,8 @@
-import type { ConnectionRecord, ConnectionStore } from "@org/core";
+import { type ConnectionRecord, type ConnectionStore, searchKey } from "@org/core";
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Database } from "../schema.js";
 import type { Db } from "../transactions.js";
+import { anyOf } from "./lists.js";
 import { removeConnection } from "./remove-connection.js";
 
 /** {@link ConnectionStore} of `tenant_id` inside its transaction. */
@@ -11,6 +12,7 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
       for (;;) {
         const inserted = await db
           .insertInto("connections")
+          // Servers of the version before search by `bank_key`.
           .values({ tenant_id, ...record, bank_key: record.bank.toLowerCase() })
           .onConflict((conflict) => conflict.columns(["tenant_id", "connector_id", "identity_hash"]).doNothing())
           .executeTakeFirst();
@@ -42,10 +44,16 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
     },
 
     async page({ bank, ready_only, page, page_size }) {
+      const banks = bank === null ? null : await banksNamed(bank);
       const matching = db
         .selectFrom("connections")
         .where("tenant_id", "=", tenant_id)
-        .where((row) => row.and([...bankContains(row, bank), ...(ready_only ? isReady(row) : [])]));
+        .where((row) =>
+          row.and([
+            ...(banks ? [row("bank", "=", anyOf<string>(banks, "text"))] : []),
+            ...(ready_only ? isReady(row) : []),
+          ]),
+        );
       const items: ConnectionRecord[] = await matching
         .select(recordColumns)
         .orderBy("created_at")
@@ -69,6 +77,18 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
 
     remove: async (connectionId) => removeConnection(db, tenant_id, connectionId),
   };
+
+  /** Names of the tenant's banks that match: accents are taken off by one function for all searches, and the database has none. */
+  async function banksNamed(part: string): Promise<readonly string[]> {
+    const rows = await db
+      .selectFrom("connections")
+      .select("bank")
+      .distinct()
+      .where("tenant_id", "=", tenant_id)
+      .execute();
+    const wanted = searchKey(part);
+    return rows.flatMap(({ bank }) => (searchKey(bank).includes(wanted) ? [bank] : []));
+  }
 }
 
 const recordColumns = [
@@ -85,11 +105,14 @@ const recordColumns = [
 
 type Row = ExpressionBuilder<Database, "connections">;
 
-/** `strpos` takes the text as it is, where `like` would see patterns. */
-function bankContains(row: Row, bank: string | null) {
-  return bank === null ? [] : [sql<boolean>`strpos(${row.ref("bank_key")}, ${bank.toLowerCase()}) > 0`];
-}
-
+/** Neither pending nor in need of a login: the rule of `@org/relogin-rule` in SQL. */
 function isReady(row: Row) {
-  return [row("pending", "=", false), row("blocked", "=", false)];
+  const isUnset = (token: string) => sql<boolean>`coalesce(${row.ref("status")} ->> ${sql.lit(token)}, '') = ''`;
+  return [
+    row("pending", "=", false),
+    row("blocked", "=", false),
+    isUnset("sca_token"),
+    isUnset("reset_token"),
+    sql<boolean>`not coalesce((${row.ref("status")} #>> '{errored,product,auth}')::boolean, false)`,
+  ];
 }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { Storage } from "../../ports/storage.js";
 import { connection, later, newId, newTenant, now } from "./fixture.js";
 
@@ -73,30 +74,56 @@ export function connectionCases(storage: () => Storage): void {
     ]);
   });
 
-  it("[C-4.14] bank is a substring without regard to case, and no pattern", async () => {
+  it("[C-4.14] [C-4.63] bank is a substring without regard to case and accents, and no pattern", async () => {
     const tenant = await newTenant(storage());
     await tenant.connect({ bank: "Crédit ÉLAN 100%" });
     await tenant.connect({ bank: "Other_bank" });
+    await tenant.connect({ bank: "Sparkasse Gießen" });
+    await tenant.connect({ bank: "Sparkasse Gießen", connector_id: "deu:other" });
     const count = (bank: string) =>
       tenant.run(async ({ connections }) => (await connections.page({ ...everything, bank })).total);
     expect(await count("élan")).toBe(1);
     expect(await count("0%")).toBe(1);
     expect(await count("%")).toBe(1);
     expect(await count("r_b")).toBe(1);
-    expect(await count("e")).toBe(1);
-    expect(await count("E")).toBe(1);
-    expect(await count("")).toBe(2);
+    expect(await count("n")).toBe(4);
+    expect(await count("N")).toBe(4);
+    expect(await count("")).toBe(4);
+    expect(await count("elan")).toBe(1);
+    expect(await count("CRE\u0301DIT")).toBe(1);
+    expect(await count("gießen")).toBe(2);
+    expect(await count("GIESSEN")).toBe(2);
+    expect(await count(" giessen ")).toBe(2);
+    expect(await count("wörgl")).toBe(0);
     expect(await count("\\")).toBe(0);
   });
 
-  it("[C-4.37] ready_only leaves out what is pending or blocked", async () => {
+  it("[C-4.37] ready_only leaves out what is pending or needs a login, and nothing else", async () => {
     const tenant = await newTenant(storage());
-    const { status } = connection();
-    await tenant.connect({ status: { ...status, pending: true } });
-    await tenant.connect({ status: { ...status, pending: false, blocked: true } });
-    const ready = await tenant.connect({ status: { ...status, pending: false } });
+    const status = { ...connection().status, pending: false };
+    const failed = (part: "product" | "transaction", name: string) => ({
+      ...status.errored,
+      [part]: { ...status.errored[part], [name]: true },
+    });
+    for (const change of [
+      { pending: true },
+      { blocked: true },
+      { sca_token: "sca" },
+      { reset_token: "reset" },
+      { errored: failed("product", "auth") },
+    ])
+      await tenant.connect({ status: { ...status, ...change } });
+    const ready: ConnectionRecord[] = [];
+    for (const change of [
+      {},
+      { sca_token: "", reset_token: "" },
+      { transaction_token: "transactions" },
+      { errored: failed("product", "portfolio") },
+      { errored: failed("transaction", "investment") },
+    ])
+      ready.push(await tenant.connect({ status: { ...status, ...change } }));
     const page = await tenant.run(({ connections }) => connections.page({ ...everything, ready_only: true }));
-    expect(page).toEqual({ items: [ready], total: 1 });
+    expect(page).toEqual({ items: ready, total: 5 });
   });
 
   it("save replaces the status, and the access only when it is given", async () => {

@@ -1,4 +1,6 @@
+import { evaluateRelogin } from "@org/relogin-rule";
 import type { ConnectionRecord, ConnectionStore } from "../../ports/connection-store.js";
+import { searchKey } from "../../search-key.js";
 import { compareText, insert, requireTenant, type TenantState } from "./state.js";
 
 /** {@link ConnectionStore} over a draft. */
@@ -24,8 +26,8 @@ export function memoryConnections(state: TenantState): ConnectionStore {
     async page({ bank, ready_only, page, page_size }) {
       const matching = oldestFirst(state).filter(
         (connection) =>
-          (bank === null || connection.bank.toLowerCase().includes(bank.toLowerCase())) &&
-          (!ready_only || !(connection.status.pending || connection.status.blocked)),
+          (bank === null || searchKey(connection.bank).includes(searchKey(bank))) &&
+          (!ready_only || !(connection.status.pending || evaluateRelogin(connection.status).needs_relogin)),
       );
       return { items: matching.slice((page - 1) * page_size, page * page_size), total: matching.length };
     },
