@@ -211,6 +211,8 @@ describe.each([DATABASE])("operation on %s", (backend) => {
   it("[C-8.20] a signing key that is revoked takes its access tokens along within 5 s, and nothing else", {
     timeout: START_TIMEOUT,
   }, async () => {
+    // The key before may have signed the operator's token: half a minute after a rotation the next one signs.
+    await server.renewOperator();
     const tenant = await server.createTenant("Stolen key");
     const { access_token, refresh_token } = (await server.token(tenant.clientId, tenant.clientSecret)).body;
     const { kid } = JSON.parse(Buffer.from(access_token.split(".")[0], "base64url").toString());
