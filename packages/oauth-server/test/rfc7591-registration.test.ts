@@ -175,7 +175,7 @@ describe("[security.md] RFC 7591 §3.2.2: what is refused, and which member is n
     ["a data URI", ["data:text/html,x"], "redirect_uris.0"],
     ["a file", ["file:///etc/passwd"], "redirect_uris.0"],
   ];
-  it.each(redirects)("[C-7.60] invalid_redirect_uri, in our words: %s", async (_, redirect_uris, field) => {
+  it.each(redirects)("[C-7.60] invalid_redirect_uri: %s", async (_, redirect_uris, field) => {
     const at = await install();
     const { status, body } = await at.register({ ...clients.Claude, redirect_uris });
     expect([status, body.error]).toEqual([400, "invalid_redirect_uri"]);
@@ -214,7 +214,7 @@ describe("[security.md] RFC 7591 §3.2.2: what is refused, and which member is n
     [{ jwks_uri: "http://client.example/keys" }, "jwks_uri"],
     [{ jwks_uri: "https://client.example/keys#1" }, "jwks_uri"],
   ];
-  it.each(metadata)("[C-7.60] invalid_client_metadata, in our words: %j", async (change, field) => {
+  it.each(metadata)("[C-7.60] invalid_client_metadata: %j", async (change, field) => {
     const at = await install();
     const { status, body, text } = await at.register({ ...clients.Claude, ...change });
     expect([status, body.error]).toEqual([400, "invalid_client_metadata"]);
