@@ -21,7 +21,9 @@ process.exitCode = missing.length + leftOver.length > 0 ? 1 : 0;
 
 function manifests() {
   const workspaces = ["packages", "apps", "examples"].flatMap((group) =>
-    readdirSync(join(root, group)).map((name) => join(group, name)),
+    readdirSync(join(root, group), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(group, name)),
   );
   return [".", "bench", ...workspaces].map((folder) =>
     JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")),
