@@ -46,7 +46,7 @@ function grantCard({
     return html`<li${isGrave && html` class="grave"`}>${title}</li>`;
   });
   return html`<li class="card"><h2>${clientName(name)}${!isVerified && html` <span class="badge">Name not verified</span>`}</h2>
-<small class="quiet">${FLOWS[flow]}${count > 1 && html` ${count} times`} · ${nameOf(applicationName, "An application")}${each !== null && html` · <a href="${each}">Show each<span class="spoken"> of ${clientName(name)}</span></a>`}</small>
+<small class="quiet">${FLOWS[flow]}${count > 1 && html` ${count} times`} · ${nameOf(applicationName, "An application")}</small>${each !== null && html`<a class="reach" href="${each}">Show each<span class="spoken"> of ${clientName(name)}</span></a>`}
 <ul class="words" aria-label="Permissions">${permissions}</ul>
 <dl class="facts short">
 <dt>Since</dt><dd>${moment(at.createdAt)}</dd>
