@@ -58,7 +58,7 @@ describe.each([DATABASE])("SIGKILL while a mail is sent, on %s", (backend) => {
     await expect.poll(() => taken).toBe(1);
     await expect.poll(async () => server.output().includes('"outcome":"sent"')).toBe(true);
     await server.stop();
-    expect(await mailOf(letterId)).toMatchObject({ state: "sent", recipient: null });
+    expect(await mailOf(letterId)).toMatchObject({ state: "sent", recipient: "banker@custody.example" });
   });
 
   it("after the message was complete: nobody knows, so nobody sends it again", { timeout: START_TIMEOUT }, async () => {

@@ -250,7 +250,10 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     sealed_key: "k",
     ciphertext: new Uint8Array([1]),
   } as const;
-  await tenant.run(async ({ snapshots, refreshes, sessions, letters, mails, audit, letterDocuments }) => {
+  const page = { statement: "one", number: 1, is_last: false, text: ":28E:1/MORE", place: "" };
+  const image = { media_type: "image/png", content: new Uint8Array([1]), width: 1, height: 1 } as const;
+  await tenant.run(async (stores) => {
+    const { snapshots, refreshes, sessions, letters, mails, audit, letterDocuments, feedPages, profile } = stores;
     const rows = {
       portfolios: [samples.portfolio()],
       holdings: [samples.holding()],
@@ -269,6 +272,8 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     const key = { application_id: "app", key: "k", request_hash: "h", letter_id: letter.letter_id };
     await letters.claimKey({ ...key, expires_at: samples.later(60) }, now);
     await audit.append(samples.auditEntry({ object_id: connection_id }));
+    await feedPages.keep(connection_id, [page]);
+    await profile.change({ logo: { ...image, sha256: tenant.tenant_id.replaceAll("-", "").repeat(2) } });
   });
   const authorized = await fillAuthorizations(pool, tenant.tenant_id);
   return { tenant_id: tenant.tenant_id, connection_id, session_id: session.session_id, ...authorized };
