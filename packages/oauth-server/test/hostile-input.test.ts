@@ -143,7 +143,7 @@ describe("[security.md] the audit trail names who acted", () => {
     expect(at.events.slice(-4)).toMatchObject([
       { action: "login.refused", application_id: operator.application_id, detail: "not_a_tenants" },
       { action: "login.accepted", application_id: own.application_id },
-      { action: "grant.ended", application_id: second.application_id, actor: own.application_id },
+      { action: "client.grants_ended", application_id: second.application_id, actor: own.application_id },
       { action: "login.ended", application_id: own.application_id },
     ]);
   });
