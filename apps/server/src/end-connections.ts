@@ -16,12 +16,18 @@ const SWEEP_MS = 100;
 /**
  * Ends a server: nobody can connect any more, what is in flight is answered, and connections without a request are closed, which
  * `lingers` puts off for a second.
+ * @param onAddressClosed called in the moment in which nobody can connect any more: answers may close their connections from then on.
+ *   Before, whoever lost a kept one would open a new one, and meet that moment
  */
-export async function endConnections(server: Server, { lingers }: { lingers: boolean }): Promise<void> {
+export async function endConnections(
+  server: Server,
+  { lingers, onAddressClosed }: { lingers: boolean; onAddressClosed: () => void },
+): Promise<void> {
   const closed = once(server, "close");
   await untilAllAccepted();
   // Node's own HTTP close cuts idle connections at once, maybe under a request that is on its way.
   NetServer.prototype.close.call(server);
+  onAddressClosed();
   if (lingers) await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, LINGER_MS))]);
   server.close();
   // Connections whose last request is answered only now would hold up the end.

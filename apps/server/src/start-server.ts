@@ -100,10 +100,8 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
         const stopped = Promise.all(jobs.map((job) => job.stop()));
         const lingers = drains && config.drainSeconds > 0;
         if (lingers) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000));
-        // Not before: whoever lost a kept connection would open a new one, and meet the moment in which the address is closed.
-        http.drain();
         const ownClosed = http.own.close();
-        await endConnections(http.server, { lingers });
+        await endConnections(http.server, { lingers, onAddressClosed: http.drain });
         await ownClosed;
         clearInterval(counted);
         logCounted(true);
