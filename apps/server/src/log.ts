@@ -1,4 +1,4 @@
-import pino, { type DestinationStream, type Logger } from "pino";
+import pino, { type Logger } from "pino";
 import pretty from "pino-pretty";
 
 export type { Logger };
@@ -6,11 +6,6 @@ export type { Logger };
 /** What never stands in a record, at whatever name one level below it: headers and bodies are not logged, but they could slip in. */
 const SECRETS = ["authorization", "password", "client_secret", "refresh_token", "access_token", "widget_url"] as const;
 const CENSORED = "[hidden]";
-
-/** For so long, in milliseconds, records are kept together when they come fast: a write for each wakes a thread for each. */
-const TOGETHER_MS = 10;
-/** At so many bytes they are written at once. */
-const TOGETHER_BYTES = 8_192;
 
 /** JSON records on stdout, pretty when a person looks on. */
 export function createLog(level: string): Logger {
@@ -22,7 +17,7 @@ export function createLog(level: string): Logger {
   };
   if (process.stdout.isTTY)
     return pino(options, pretty({ colorize: true, translateTime: "SYS:HH:MM:ss", ignore: "pid,hostname" }));
-  return pino(options, together());
+  return pino(options);
 }
 
 /** Most records hold nothing but plain values, and are looked through much faster than pino's `redact` copies them. */
@@ -37,31 +32,4 @@ export function withoutSecrets(record: Record<string, unknown>): Record<string, 
     safe[name] = value instanceof Error ? Object.assign(Object.create(value), hidden) : { ...value, ...hidden };
   }
   return safe;
-}
-
-/** Writes a record at once when there was none before it for a while, otherwise with those that follow it at once. */
-function together(): DestinationStream & { flush(done?: (error?: Error) => void): void; flushSync(): void } {
-  const stream = pino.destination({ dest: 1, sync: false, minLength: TOGETHER_BYTES });
-  let last = Number.NEGATIVE_INFINITY;
-  let isWaiting = false;
-  let isClosed = false;
-  stream.once("close", () => {
-    isClosed = true;
-  });
-  const flush = () => {
-    isWaiting = false;
-    last = performance.now();
-    if (!isClosed) stream.flush();
-  };
-  return {
-    write(record) {
-      stream.write(record);
-      if (isWaiting) return;
-      isWaiting = true;
-      if (performance.now() - last >= TOGETHER_MS) setImmediate(flush);
-      else setTimeout(flush, TOGETHER_MS);
-    },
-    flush: (done) => stream.flush(done),
-    flushSync: () => stream.flushSync(),
-  };
 }
