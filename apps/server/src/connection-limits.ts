@@ -2,6 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { addressPrefix, type ReachedLimit } from "@org/http";
 
+/** What one host has: an IPv4 address, also where it is written as one of IPv6, or any address of an IPv6 /64. */
+const HOST = { ipv4: 32, ipv6: 64 };
+
 /** Connections over a limit that are told so, and not only closed: honest clients learn why. */
 const TOLD = 64;
 const RETRY_SECONDS = 10;
@@ -33,7 +36,7 @@ export function limitConnections(
   server.on("drop", () => onClosed("connections"));
   server.on("connection", (socket: Socket) => {
     if (isOwn(socket)) return;
-    const address = hostOf(socket.remoteAddress ?? "");
+    const address = addressPrefix(socket.remoteAddress ?? null, HOST);
     const own = (byAddress.get(address) ?? 0) + 1;
     open += 1;
     byAddress.set(address, own);
@@ -86,14 +89,6 @@ export function limitPipelining(): (request: IncomingMessage, response: ServerRe
 
 /** The limit that the last one is over. */
 export const pipeliningReached = reached("requests_of_connection", PIPELINED, true);
-
-const MAPPED = /^::ffff:(?=\d+\.)/i;
-
-/** Whose address it is: a host has one of IPv4, also where it is written as one of IPv6, and any in its /64. */
-function hostOf(address: string): string {
-  const plain = address.replace(MAPPED, "");
-  return plain.includes(":") ? addressPrefix(plain) : plain;
-}
 
 function reached(name: string, value: number, isOwnShare: boolean): ReachedLimit {
   return { name, value, isOwnShare, retryAfterSeconds: RETRY_SECONDS };
