@@ -6,7 +6,6 @@ import {
   createLetters,
   type DocumentChecks,
   letterDetailsSchema,
-  type SnapshotData,
   type TenantActor,
 } from "@org/core";
 import { createTestRuntime, samples } from "@org/core/testing";
@@ -19,6 +18,7 @@ import {
   mainLineEvent,
   nextStatus,
 } from "@org/letter-lifecycle";
+import type { SnapshotData } from "@org/provider-kit";
 import { createPostgresStorage, createTransactions } from "@org/storage-postgres";
 import { type TestDatabase, testBackends } from "@org/storage-postgres/testing";
 import * as fc from "fast-check";

@@ -1,4 +1,4 @@
-import type { AccessRefusal, BankProvider, FetchResult, LoginStep } from "@org/core";
+import type { AccessRefusal, BankProvider, FetchResult, LoginStep } from "@org/provider-kit";
 import { z } from "zod";
 
 // What the bank's API sends: read at the edge, trusted inside. Amounts are strings there and stay strings.
@@ -32,7 +32,7 @@ export function createLighthouseBank({ baseUrl, clock }: { baseUrl: string; cloc
   return {
     name: "lighthouse",
 
-    async login({ username, password, signal }) {
+    async login({ fields: { username, password }, signal }) {
       return stepOf(await call("/login", { username, password }, signal));
     },
 
@@ -40,7 +40,7 @@ export function createLighthouseBank({ baseUrl, clock }: { baseUrl: string; cloc
       return stepOf(await call("/login/code", { ...state.parse(kept), code: answer }, signal));
     },
 
-    async poll({ state: kept, signal }) {
+    async look({ state: kept, signal }) {
       const { status, body } = await call("/login/status", state.parse(kept), signal);
       return status === 202 ? { kind: "waiting" } : stepOf({ status, body });
     },

@@ -1,11 +1,11 @@
-import type { BankProvider, LoginStep } from "@org/core";
 import { createLighthouseBank } from "@org/example-bank-provider";
+import type { BankProvider, LoginStep } from "@org/provider-kit";
+import { requestsFor } from "@org/provider-kit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBank } from "./bank-stub.js";
 
-const connector_id = "deu:lighthouse";
+const asked = requestsFor("deu:lighthouse");
 const now = new Date("2026-03-02T09:00:00.000Z");
-const signal = new AbortController().signal;
 
 let bank: Awaited<ReturnType<typeof startBank>>;
 let provider: BankProvider;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.stop());
 
-const login = (password: string) => provider.login({ connector_id, username: "ada", password, signal });
+const login = (password: string) => provider.login(asked.login({ username: "ada", password }));
 /** What is kept between two calls is JSON, and comes back as such. */
 const kept = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 const accessOf = (step: LoginStep) => {
@@ -39,7 +39,7 @@ describe("[C-5.15] a login", () => {
       challenge: { kind: "sms", message: expect.stringContaining("42") },
     });
     const state = kept((step as Extract<LoginStep, { kind: "challenge" }>).state);
-    const answer = (text: string) => provider.answer({ connector_id, state, answer: text, signal });
+    const answer = (text: string) => provider.answer?.(asked.answer(state, text));
     expect(await answer("000000")).toEqual({ kind: "rejected" });
     expect(await answer("123456")).toMatchObject({ kind: "authenticated", user_key: "ada" });
   });
@@ -50,24 +50,19 @@ describe("[C-5.15] an approval in the bank's app", () => {
     [null, { kind: "waiting" }],
     [true, { kind: "authenticated", user_key: "ada" }],
     [false, { kind: "rejected" }],
-  ])("that is %j is seen by a poll", async (approval, step) => {
-    const asked = await login("app");
-    expect(asked).toMatchObject({ kind: "challenge", challenge: { kind: "app" } });
-    const state = kept((asked as Extract<LoginStep, { kind: "challenge" }>).state);
+  ])("that is %j is seen by a look", async (approval, expected) => {
+    const step = await login("app");
+    expect(step).toMatchObject({ kind: "challenge", challenge: { kind: "app" } });
+    const state = kept((step as Extract<LoginStep, { kind: "challenge" }>).state);
     bank.approval = approval;
-    expect(await provider.poll?.({ connector_id, state, signal })).toMatchObject(step);
+    expect(await provider.look?.(asked.look(state))).toMatchObject(expected);
     bank.approval = null;
   });
 });
 
 describe("a fetch", () => {
   it("brings the accounts, and a new access each time", async () => {
-    const first = await provider.fetch({
-      connector_id,
-      access: accessOf(await login("right")),
-      refresh: false,
-      signal,
-    });
+    const first = await provider.fetch(asked.fetch(accessOf(await login("right"))));
     expect(first).toMatchObject({
       consent_expires_at: new Date("2026-09-01T00:00:00Z"),
       snapshot: {
@@ -77,8 +72,8 @@ describe("a fetch", () => {
         transactions: null,
       },
     });
-    if (first.refused !== undefined) throw new Error(first.refused);
-    const second = await provider.fetch({ connector_id, access: kept(first.access), refresh: true, signal });
+    if (first.snapshot === undefined) throw new Error(first.refused);
+    const second = await provider.fetch(asked.fetch(first.access, { refresh: true }));
     expect(second).toMatchObject({ snapshot: { portfolios: [{ key: "LH-1" }] } });
   });
 
@@ -89,27 +84,25 @@ describe("a fetch", () => {
   ])("that is answered with %s is refused as %s", async (code, refused) => {
     const access = accessOf(await login("right"));
     bank.refusal = code;
-    expect(await provider.fetch({ connector_id, access, refresh: true, signal })).toEqual({ refused });
+    expect(await provider.fetch(asked.fetch(access, { refresh: true }))).toEqual({ refused });
     bank.refusal = null;
   });
 
   it("with a token that was used before is refused as rejected", async () => {
     const access = accessOf(await login("right"));
-    await provider.fetch({ connector_id, access, refresh: false, signal });
-    expect(await provider.fetch({ connector_id, access, refresh: true, signal })).toEqual({ refused: "rejected" });
+    await provider.fetch(asked.fetch(access));
+    expect(await provider.fetch(asked.fetch(access, { refresh: true }))).toEqual({ refused: "rejected" });
   });
 
   it("of a bank that is down fails, and is not taken for an answer", async () => {
     bank.refusal = "DOWN";
-    await expect(
-      provider.fetch({ connector_id, access: { refresh_token: "x" }, refresh: true, signal }),
-    ).rejects.toThrow("503");
+    await expect(provider.fetch(asked.fetch({ refresh_token: "x" }))).rejects.toThrow("503");
     bank.refusal = null;
   });
 
   it("obeys its signal", async () => {
     const stopped = AbortSignal.abort(new Error("stopped"));
-    const asked = provider.fetch({ connector_id, access: { refresh_token: "x" }, refresh: true, signal: stopped });
-    await expect(asked).rejects.toThrow("stopped");
+    const fetched = provider.fetch(asked.fetch({ refresh_token: "x" }, { signal: stopped }));
+    await expect(fetched).rejects.toThrow("stopped");
   });
 });

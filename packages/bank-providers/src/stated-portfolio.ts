@@ -1,4 +1,5 @@
-import { addDecimals, decimalString, type HoldingData, type PortfolioData } from "@org/core";
+import { addDecimals, decimalString } from "@org/core";
+import type { HoldingData, PortfolioData } from "@org/provider-kit";
 
 /** A portfolio of a file that says as of when it states it. */
 export interface StatedPortfolio extends PortfolioData {

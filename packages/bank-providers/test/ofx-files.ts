@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { FeedRefusal, type SnapshotData } from "@org/core";
+import { FeedRefusal } from "@org/core";
+import type { SnapshotData } from "@org/provider-kit";
 import { ofxParser } from "../src/ofx/ofx-parser.js";
 
 /** A fixture's bytes. */

@@ -4,7 +4,7 @@
  *
  * The ways through it, each from the outside in:
  *   a tool's data      createInvestmentData → Storage.reader; what it reads was published by one of the next three
- *   a bank login       createCustomerSessions → BankProvider.login, answer, poll → publication → SnapshotStore.publish
+ *   a bank login       createCustomerSessions → BankProvider.login, answer, look → publication → SnapshotStore.publish
  *   a refresh          createRefreshes → RefreshQueue.claim → BankProvider.fetch → publication → SnapshotStore.publish
  *   a custodian's file createDataFeeds → FeedParser → the letter's move → publication → SnapshotStore.publish
  *   a letter           createLetters (its tenant) or createLetterOperations (an operator) → a move of the lifecycle table → MailStore
@@ -13,6 +13,14 @@
  *
  * Layers: `schemas/` (shapes on the wire) ← `ports/` (what services need) ← `provider-guard/` ← `services/`; lint keeps them.
  */
+export {
+  type HoldingSubtype,
+  type HoldingType,
+  holdingSubtypes,
+  holdingTypes,
+  type PortfolioType,
+  portfolioTypes,
+} from "@org/provider-kit";
 export { type ChainFault, type ChainHead, createChainCheck } from "./audit-chain.js";
 export { auditEntry } from "./audit-entry.js";
 export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal } from "./decimal.js";
@@ -33,36 +41,20 @@ export { createPageTokens } from "./pager.js";
 export { type Actor, systemActor, type TenantActor } from "./ports/actor.js";
 export type { AuditChain, ChainedEntry } from "./ports/audit-chain.js";
 export type { AuditEntry, AuditLog, AuditQuery, AuditTrail, OwnedAuditEntry } from "./ports/audit-log.js";
-export {
-  type AnswerRequest,
-  type BankProvider,
-  type Challenge,
-  type CredentialField,
-  type FeedParser,
-  FeedRefusal,
-  type FeedWarning,
-  type FetchedData,
-  type FetchRequest,
-  type FetchResult,
-  type HoldingData,
-  type LoginRequest,
-  type LoginStep,
-  MAX_FEED_BYTES,
-  type ParsedFeed,
-  type PollRequest,
-  type PollStep,
-  type PortfolioData,
-  type ReadFeed,
-  type SecurityIdentifiers,
-  type SnapshotData,
-  type StatementPage,
-  type TransactionData,
-} from "./ports/bank-provider.js";
 export type { CatalogueStore } from "./ports/catalogue-store.js";
 export type { ConnectionRecord, ConnectionStore } from "./ports/connection-store.js";
 export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-reader.js";
 export type { Directory } from "./ports/directory.js";
 export type { FeedPageStore } from "./ports/feed-page-store.js";
+export {
+  type FeedParser,
+  FeedRefusal,
+  type FeedWarning,
+  MAX_FEED_BYTES,
+  type ParsedFeed,
+  type ReadFeed,
+  type StatementPage,
+} from "./ports/feed-parser.js";
 export { type DeskLetter, type DeskQuery, type LetterDeskReader, letterOrders } from "./ports/letter-desk.js";
 export {
   type LetterDocument,
@@ -114,16 +106,10 @@ export {
 export {
   type CurrencyTotal,
   currencyTotalSchema,
-  type HoldingSubtype,
-  type HoldingType,
   holdingFields,
   holdingSchema,
-  holdingSubtypes,
-  holdingTypes,
-  type PortfolioType,
   portfolioFields,
   portfolioSchema,
-  portfolioTypes,
   sourceCountsSchema,
   sourceSchema,
   transactionFields,
@@ -164,7 +150,6 @@ export { mailSchema, mailSearchSchema, mailStates } from "./schemas/mail.js";
 export { moment, parseMoment } from "./schemas/moment.js";
 export { defaulted, optional } from "./schemas/optional.js";
 export { type Page, pageNumber, pageSize } from "./schemas/paging.js";
-export type { AccessRefusal } from "./schemas/provider-answers.js";
 export {
   type RefreshOutcome,
   refreshAnswerSchema,

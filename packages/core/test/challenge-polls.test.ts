@@ -1,18 +1,16 @@
+import type { BankProvider, LoginStep, LookStep } from "@org/provider-kit";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
-  type BankProvider,
   createCustomerSessions,
   createProviderGuard,
-  type LoginStep,
-  type PollStep,
   type SessionRecord,
   type Storage,
   type Uuid,
 } from "../src/index.js";
 import { connectionsOf, createWorld, linkOf, scriptedBank, type World } from "./world.js";
 
-const approved: PollStep = { kind: "authenticated", user_key: "ada", access: {} };
-const turned = (code: string): PollStep => ({
+const approved: LookStep = { kind: "authenticated", user_key: "ada", access: {} };
+const turned = (code: string): LookStep => ({
   kind: "challenge",
   challenge: { kind: "qr", message: "Scan", qr: code },
   state: { username: "ada", code },
@@ -52,9 +50,9 @@ async function challenged(
   const bank = { ...scriptedBank(world.bank), ...(options.answer && { answer: options.answer }) };
   const counting: BankProvider = {
     ...bank,
-    async poll(request) {
+    async look(request) {
       asked.push(request.state);
-      return (await bank.poll?.(request)) ?? { kind: "waiting" };
+      return (await bank.look?.(request)) ?? { kind: "waiting" };
     },
   };
   const customer = replica(options.provider ?? counting, options.storage, options.sleep);
@@ -87,9 +85,9 @@ async function challenged(
 
 /** A bank that answers polls when the test says so. */
 function lateBank() {
-  let answer: (step: PollStep) => void = () => undefined;
+  let answer: (step: LookStep) => void = () => undefined;
   world.bank.poll = () => new Promise((resolve) => (answer = resolve));
-  return { answer: (step: PollStep) => answer(step) };
+  return { answer: (step: LookStep) => answer(step) };
 }
 
 describe("[C-5.15] a challenge that the bank changes or ends by itself", () => {
@@ -143,7 +141,7 @@ describe("[C-5.15] a challenge that the bank changes or ends by itself", () => {
   });
 
   it("is not asked for at a bank that cannot be polled", async () => {
-    const { poll: _, ...without } = scriptedBank(world.bank);
+    const { look: _, ...without } = scriptedBank(world.bank);
     const { polled } = await challenged({ provider: without });
     expect(await polled()).toMatchObject({ status: "Waiting:Challenge", follows_bank: false });
     expect(world.faults).toEqual([]);
@@ -230,7 +228,7 @@ describe("when the bank is polled", () => {
 });
 
 describe("[C-5.6] what a poll brings late changes nothing", () => {
-  const steps: [string, PollStep][] = [
+  const steps: [string, LookStep][] = [
     ["another code", turned("late code")],
     ["an approval", approved],
     ["a refusal", { kind: "rejected" }],
@@ -323,7 +321,7 @@ describe("a poll that replaces the challenge at the moment of", () => {
 });
 
 describe("a bank whose polls", () => {
-  const hostile: [string, () => Promise<PollStep>, object][] = [
+  const hostile: [string, () => Promise<LookStep>, object][] = [
     ["hang", () => new Promise(() => undefined), { code: "timed_out" }],
     ["throw", () => Promise.reject(new Error("the bank's computer burns")), { message: "the bank's computer burns" }],
     ["bring nonsense", async () => ({ kind: "perhaps" }) as never, { name: "ProviderAnswerError" }],
@@ -351,7 +349,7 @@ describe("a bank whose polls", () => {
       const bank = scriptedBank(world.bank);
       const provider: BankProvider = {
         ...bank,
-        poll: () => {
+        look: () => {
           polls += 1;
           return poll();
         },

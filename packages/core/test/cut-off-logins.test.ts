@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createCustomerSessions, type LoginStep, releaseCutOffLogins } from "@org/core";
+import { createCustomerSessions, releaseCutOffLogins } from "@org/core";
+import type { LoginStep } from "@org/provider-kit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { connectionsOf, createWorld, linkOf, scriptedBank, type World } from "./world.js";
 

@@ -1,5 +1,6 @@
+import type { LoginStep } from "@org/provider-kit";
 import { beforeEach, expect, it } from "vitest";
-import { createCustomerSessions, createProviderGuard, type LoginStep } from "../src/index.js";
+import { createCustomerSessions, createProviderGuard } from "../src/index.js";
 import { connectionsOf, createWorld, linkOf, scriptedBank, type World } from "./world.js";
 
 const welcome: LoginStep = { kind: "authenticated", user_key: "ada", access: {} };

@@ -1,6 +1,7 @@
+import type { AccessRefusal, FetchResult, SnapshotData } from "@org/provider-kit";
 import { evaluateRelogin } from "@org/relogin-rule";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type AccessRefusal, CoreError, type FetchResult, type SnapshotData, type Uuid } from "../src/index.js";
+import { CoreError, type Uuid } from "../src/index.js";
 import { GuardError } from "../src/provider-guard/provider-guard.js";
 import { connect, createWorld, linkOf, snapshotOf, type World } from "./world.js";
 

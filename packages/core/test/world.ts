@@ -1,5 +1,4 @@
 import {
-  type BankProvider,
   type Connector,
   createConnectors,
   createCredentials,
@@ -17,19 +16,16 @@ import {
   createTenants,
   FeedRefusal,
   type FeedReport,
-  type FetchResult,
   type LetterText,
-  type LoginStep,
   type MailMessage,
   type MailOutcome,
   type MailReport,
   type MailTransport,
-  type PollStep,
   type RefreshReport,
-  type SnapshotData,
   type TenantActor,
 } from "@org/core";
 import { createMemoryStorage, createMemoryTenantAccess, createTestRuntime } from "@org/core/testing";
+import type { BankProvider, FetchResult, LoginStep, LookStep, SnapshotData } from "@org/provider-kit";
 
 /** The services over memory storage, a scripted bank and two tenants. */
 export async function createWorld() {
@@ -204,7 +200,7 @@ export interface ScriptedBank {
   /** Answers logins; null = what the password says. */
   login: ((signal: AbortSignal) => Promise<LoginStep>) | null;
   /** Answers polls of challenges; null = they wait as they are. */
-  poll: ((state: unknown, signal: AbortSignal) => Promise<PollStep>) | null;
+  poll: ((state: unknown, signal: AbortSignal) => Promise<LookStep>) | null;
   /** Answers refreshes; null = the same data as at the login. */
   refresh: ((signal: AbortSignal) => Promise<FetchResult>) | null;
 }
@@ -258,7 +254,7 @@ export function snapshotOf(units: string): SnapshotData {
 /** Passwords say what happens; `challenge` asks for a code, and the user name is who logs in. */
 export const scriptedBank = (script: ScriptedBank): BankProvider => ({
   name: "scripted",
-  async login({ username, password, signal }) {
+  async login({ fields: { username = "", password = "" }, signal }) {
     if (script.login) return script.login(signal);
     if (password === "wrong") return { kind: "rejected" };
     if (password === "broken") throw new Error("the bank's computer burns");
@@ -271,7 +267,7 @@ export const scriptedBank = (script: ScriptedBank): BankProvider => ({
     if (answer !== "123456") return { kind: "rejected" };
     return { kind: "authenticated", user_key: (state as { username: string }).username, access: state };
   },
-  poll: async ({ state, signal }) => script.poll?.(state, signal) ?? { kind: "waiting" },
+  look: async ({ state, signal }) => script.poll?.(state, signal) ?? { kind: "waiting" },
   async fetch({ access, refresh, signal }) {
     if (refresh && script.refresh) return script.refresh(signal);
     const { password } = access as { password?: string };

@@ -1,14 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type BankProvider,
-  type Connector,
-  createConnectors,
-  createCredentials,
-  createCustomerSessions,
-  createSessions,
-  type PollStep,
-} from "@org/core";
+import { type Connector, createConnectors, createCredentials, createCustomerSessions, createSessions } from "@org/core";
 import { createTestRuntime } from "@org/core/testing";
+import type { BankProvider, LookStep } from "@org/provider-kit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OpenedStorage, openStorage } from "./open-storage.js";
 import { createPostgresTestDatabase, testDatabaseUrl } from "./testing/index.js";
@@ -43,7 +36,7 @@ describe.skipIf(!testDatabaseUrl)("polls of challenges on two replicas", () => {
     expect(faults).toEqual([]);
   });
 
-  it.each<[string, (user: string) => PollStep]>([
+  it.each<[string, (user: string) => LookStep]>([
     ["an approval", (user_key) => ({ kind: "authenticated", user_key, access: {} })],
     [
       "another code",
@@ -78,15 +71,15 @@ async function openReplicas() {
   const [{ storage }] = opened as [OpenedStorage];
   const runtime = createTestRuntime();
   const faults: unknown[] = [];
-  const bank = { polls: 0, atOnce: 0, mostAtOnce: 0, found: (_user: string): PollStep => ({ kind: "waiting" }) };
+  const bank = { polls: 0, atOnce: 0, mostAtOnce: 0, found: (_user: string): LookStep => ({ kind: "waiting" }) };
   const provider: BankProvider = {
     name: "scripted",
-    login: async ({ username }) => ({
+    login: async ({ fields: { username } }) => ({
       kind: "challenge",
       challenge: { kind: "qr", message: "Scan", qr: "1" },
       state: { user: username },
     }),
-    async poll({ state }) {
+    async look({ state }) {
       bank.polls += 1;
       bank.atOnce += 1;
       bank.mostAtOnce = Math.max(bank.mostAtOnce, bank.atOnce);

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
-  type BankProvider,
   type Connector,
   createConnectors,
   createCredentials,
   createCustomerSessions,
   createRefreshes,
   createSessions,
-  type FetchResult,
 } from "@org/core";
 import { createMemoryTenantAccess, createTestRuntime, samples } from "@org/core/testing";
+import type { BankProvider, FetchResult } from "@org/provider-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenedStorage, openStorage } from "./open-storage.js";
 import {
@@ -227,7 +226,7 @@ async function compose(opened: OpenedStorage, line: Pick<DatabaseRelay, "up">) {
   let loggedInAt = "";
   const provider: BankProvider = {
     name: "scripted",
-    login: async ({ username }) => ({ kind: "authenticated", user_key: username, access: {} }),
+    login: async ({ fields: { username = "" } }) => ({ kind: "authenticated", user_key: username, access: {} }),
     answer: async () => ({ kind: "rejected" }),
     async fetch() {
       await disturb();

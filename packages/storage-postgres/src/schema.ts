@@ -1,6 +1,5 @@
 import type {
   AuditEntry,
-  Challenge,
   Connector,
   ContactInfo,
   CredentialStatus,
@@ -19,6 +18,7 @@ import type {
   SignatureEvidence,
   Uuid,
 } from "@org/core";
+import type { Challenge } from "@org/provider-kit";
 import type { Generated, GeneratedAlways } from "kysely";
 import type { OAuthTables } from "./oauth/oauth-tables.js";
 

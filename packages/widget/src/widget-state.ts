@@ -1,12 +1,5 @@
-import type {
-  Challenge,
-  ConnectorView,
-  CredentialField,
-  CustomerView,
-  SessionErrorCode,
-  SessionRemark,
-  SessionStatus,
-} from "@org/core";
+import type { ConnectorView, CustomerView, SessionErrorCode, SessionRemark, SessionStatus } from "@org/core";
+import type { Challenge, CredentialField } from "@org/provider-kit";
 
 /** Statuses that nothing leads out of. */
 export type FinishedStatus = Extract<SessionStatus, `Finished:${string}`>;

@@ -1,4 +1,4 @@
-import type { BankProvider, Challenge, LoginStep } from "@org/core";
+import type { BankProvider, Challenge, LoginStep } from "@org/provider-kit";
 
 const portfolio = {
   ...{ key: "depot", name: "Depot", balance: "1.00", currency: "EUR", ref_account: null },
@@ -33,8 +33,8 @@ export function createScriptedBank(): BankProvider & {
   });
   return {
     name: "scripted",
-    credentialFields: (connectorId) =>
-      connectorId === "usa:bank-0"
+    credentialFields: ({ connector_id }) =>
+      connector_id === "usa:bank-0"
         ? [{ name: "username", label: { en: "Customer number" }, hint: { en: "Eight digits, on your bank card." } }]
         : [{ name: "username" }, { name: "password" }],
     release: () => release(),
@@ -48,7 +48,7 @@ export function createScriptedBank(): BankProvider & {
     approve: () => {
       approved = true;
     },
-    async login({ username, password }) {
+    async login({ fields: { username = "", password = "" } }) {
       [approved, turned, said] = [false, false, null];
       if (password === "slow") await new Promise<void>((resolve) => (release = resolve));
       if (password === "broken") throw new Error("connection reset");
@@ -72,7 +72,7 @@ export function createScriptedBank(): BankProvider & {
       if (answer !== (approves ? "approve" : "123456")) return { kind: "rejected" };
       return { kind: "authenticated", user_key: "someone", access: {} };
     },
-    async poll({ state }) {
+    async look({ state }) {
       polls += 1;
       const { kind, qr } = state as Partial<Challenge>;
       if (kind === "app" && approved) return { kind: "authenticated", user_key: "approved elsewhere", access: {} };

@@ -1,4 +1,4 @@
-import type { TransactionData } from "@org/core";
+import type { TransactionData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, textOf } from "../markup/values.js";

@@ -1,4 +1,5 @@
-import { addDecimals, type TransactionData } from "@org/core";
+import { addDecimals } from "@org/core";
+import type { TransactionData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { cashKey } from "../stated-portfolio.js";

@@ -1,4 +1,5 @@
-import type { FeedParser, HoldingData, ParsedFeed, TransactionData } from "@org/core";
+import type { FeedParser, ParsedFeed } from "@org/core";
+import type { HoldingData, TransactionData } from "@org/provider-kit";
 import { FeedWarnings, quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";

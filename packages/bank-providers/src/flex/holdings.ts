@@ -1,4 +1,5 @@
-import { addDecimals, decimalString, type HoldingData, multiplyDecimals } from "@org/core";
+import { addDecimals, decimalString, multiplyDecimals } from "@org/core";
+import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { cashHolding } from "../stated-portfolio.js";

@@ -1,4 +1,4 @@
-import type { HoldingData } from "@org/core";
+import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { childOf } from "../markup/values.js";

@@ -1,4 +1,5 @@
-import { compareDecimals, type HoldingSubtype, type HoldingType, multiplyDecimals } from "@org/core";
+import { compareDecimals, multiplyDecimals } from "@org/core";
+import type { HoldingSubtype, HoldingType } from "@org/provider-kit";
 import type { Warn } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import type { FlexRow } from "./values.js";

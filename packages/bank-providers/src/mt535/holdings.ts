@@ -1,11 +1,5 @@
-import {
-  decimalString,
-  type HoldingData,
-  type HoldingSubtype,
-  type HoldingType,
-  multiplyDecimals,
-  type SecurityIdentifiers,
-} from "@org/core";
+import { decimalString, multiplyDecimals } from "@org/core";
+import type { HoldingData, HoldingSubtype, HoldingType, SecurityIdentifiers } from "@org/provider-kit";
 import type { FeedWarnings, Warn } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import type { SwiftBlock, SwiftField } from "./message.js";

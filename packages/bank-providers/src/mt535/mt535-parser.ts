@@ -1,4 +1,5 @@
-import { addDecimals, type FeedParser, FeedRefusal, type HoldingData, type ParsedFeed } from "@org/core";
+import { addDecimals, type FeedParser, FeedRefusal, type ParsedFeed } from "@org/core";
+import type { HoldingData } from "@org/provider-kit";
 import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { lineAndColumn } from "../markup/element.js";

@@ -1,4 +1,4 @@
-import type { HoldingData, HoldingSubtype, HoldingType } from "@org/core";
+import type { HoldingData, HoldingSubtype, HoldingType } from "@org/provider-kit";
 import { type FeedWarnings, quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild } from "../markup/values.js";

@@ -1,4 +1,5 @@
-import { addDecimals, compareDecimals, decimalString, type HoldingData } from "@org/core";
+import { addDecimals, compareDecimals, decimalString } from "@org/core";
+import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText } from "../markup/values.js";

@@ -1,4 +1,4 @@
-import type { TransactionData } from "@org/core";
+import type { TransactionData } from "@org/provider-kit";
 
 /** A row as read, and what it says about an earlier row of its account. */
 export interface ReadTransaction {

@@ -1,4 +1,5 @@
-import { addDecimals, type TransactionData } from "@org/core";
+import { addDecimals } from "@org/core";
+import type { TransactionData } from "@org/provider-kit";
 import { quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild, requiredText, textOf } from "../markup/values.js";

@@ -1,4 +1,4 @@
-import type { HoldingData, TransactionData } from "@org/core";
+import type { HoldingData, TransactionData } from "@org/provider-kit";
 import { businessDay, monthOf, twoYearsBefore } from "./calendar.js";
 import { unitsPerEuro } from "./countries.js";
 import type { SecurityKind } from "./kinds.js";

@@ -1,4 +1,4 @@
-import type { HoldingSubtype, HoldingType, PortfolioType } from "@org/core";
+import type { HoldingSubtype, HoldingType, PortfolioType } from "@org/provider-kit";
 
 /**
  * A kind of security in the sandbox. Units come in whole `unitStep`s of the last digit at `unitScale`, prices likewise, and

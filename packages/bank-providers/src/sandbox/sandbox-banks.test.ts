@@ -1,10 +1,12 @@
-import type { FetchedData, LoginStep } from "@org/core";
+import type { LoginStep } from "@org/provider-kit";
+import { requestsFor } from "@org/provider-kit/testing";
 import { describe, expect, it } from "vitest";
 import { createSandboxBanks } from "./sandbox-banks.js";
 import { LARGE_HOLDINGS } from "./snapshot.js";
 
 const now = new Date("2026-03-18T10:00:00Z");
 const connector_id = "esp:caja-miralbosque";
+const asked = requestsFor(connector_id);
 const never = new AbortController().signal;
 
 function bench() {
@@ -15,13 +17,13 @@ function bench() {
   };
   const bank = createSandboxBanks({ clock: () => now, sleep });
   const login = (password: string, username = "ada", signal = never) =>
-    bank.login({ connector_id, username, password, signal });
-  const answer = (state: unknown, text: string, signal = never) =>
-    bank.answer({ connector_id, state, answer: text, signal });
+    bank.login(asked.login({ username, password }, { signal }));
+  const answer = async (state: unknown, text: string, signal = never) =>
+    bank.answer?.(asked.answer(state, text, { signal }));
   const fetch = async (access: unknown, connector = connector_id, signal = never) => {
-    const result = await bank.fetch({ connector_id: connector, access, refresh: false, signal });
-    if (result.refused !== undefined) throw new Error(`refused: ${result.refused}`);
-    return result satisfies FetchedData;
+    const result = await bank.fetch(requestsFor(connector).fetch(access, { signal }));
+    if (result.snapshot === undefined) throw new Error(`refused: ${result.refused}`);
+    return result;
   };
   return { bank, login, answer, fetch, slept };
 }
@@ -93,7 +95,7 @@ describe("[C-5.17] [C-9.20] challenge answers", () => {
     const { login, answer } = bench();
     const step = await login(password);
     if (step.kind !== "challenge") throw new Error("no challenge");
-    expect(await answer(JSON.parse(JSON.stringify(step.state)), text)).toMatchObject(expected);
+    expect(await answer(step.state, text)).toMatchObject(expected);
   });
 });
 
@@ -102,15 +104,15 @@ describe("a poll of a challenge", () => {
   async function challenged(password: string) {
     let time = now;
     const bank = createSandboxBanks({ clock: () => time, sleep: async () => {} });
-    const step = await bank.login({ connector_id, username: "ada", password, signal: never });
+    const step = await bank.login(asked.login({ username: "ada", password }));
     if (step.kind !== "challenge") throw new Error("no challenge");
     return {
       step,
       poll(at: Date, state: unknown) {
         time = at;
-        return bank.poll?.({ connector_id, state: JSON.parse(JSON.stringify(state)), signal: never });
+        return bank.look?.(asked.look(state));
       },
-      answer: (state: unknown) => bank.answer({ connector_id, state, answer: "approve", signal: never }),
+      answer: (state: unknown) => bank.answer?.(asked.answer(state, "approve")),
     };
   }
 
@@ -152,7 +154,7 @@ describe("[C-9.23] a refresh", () => {
     const { bank, login, fetch } = bench();
     const access = accessOf(await login(password));
     expect(await fetch(access)).toMatchObject({ snapshot: { as_of: now } });
-    expect(await bank.fetch({ connector_id, access, refresh: true, signal: never })).toMatchObject(expected);
+    expect(await bank.fetch(asked.fetch(access, { refresh: true }))).toMatchObject(expected);
   });
 });
 
@@ -229,7 +231,7 @@ it("SLOW stops when its signal does", async () => {
     sleep: (_, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   });
-  const login = bank.login({ connector_id, username: "ada", password: "SLOW", signal: controller.signal });
+  const login = bank.login(asked.login({ username: "ada", password: "SLOW" }, { signal: controller.signal }));
   controller.abort(new Error("stopped"));
   await expect(login).rejects.toThrow("stopped");
 });

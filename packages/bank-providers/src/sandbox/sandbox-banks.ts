@@ -1,4 +1,4 @@
-import type { BankProvider, Challenge, LoginStep } from "@org/core";
+import type { BankProvider, Challenge, LoginStep } from "@org/provider-kit";
 import { SANDBOX, sandboxCatalogue } from "./catalogue.js";
 import { challengeAt, judgeAnswer, outcomeOf, refusalOf, type Scenario, scenarioOf } from "./scenarios.js";
 import { sandboxSnapshot } from "./snapshot.js";
@@ -50,7 +50,7 @@ export function createSandboxBanks({ clock, sleep }: SandboxRuntime): BankProvid
   return {
     name: SANDBOX,
 
-    async login({ username, password, signal }) {
+    async login({ fields: { username = "", password = "" }, signal }) {
       signal.throwIfAborted();
       const visit: Visit = { username: username.trim().toLowerCase(), scenario: scenarioOf(password) };
       if (visit.username === "") return { kind: "rejected" };
@@ -70,7 +70,7 @@ export function createSandboxBanks({ clock, sleep }: SandboxRuntime): BankProvid
     },
 
     /** Only the QR code changes; the customer approves by Continue. */
-    async poll({ state, signal }) {
+    async look({ state, signal }) {
       signal.throwIfAborted();
       const visit = visitOf(state);
       const outcome = outcomeOf(visit.scenario);

@@ -1,4 +1,4 @@
-import type { AccessRefusal, Challenge, LoginStep } from "@org/core";
+import type { AccessRefusal, Challenge, LoginStep } from "@org/provider-kit";
 
 /** What a password of the sandbox makes happen at login (contract §5); any other password, and DATA scenarios, succeed at once. */
 export type LoginOutcome =

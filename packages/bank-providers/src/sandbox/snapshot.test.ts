@@ -1,12 +1,5 @@
-import {
-  addDecimals,
-  compareDecimals,
-  decimalString,
-  type HoldingData,
-  holdingTypes,
-  type SnapshotData,
-  type TransactionData,
-} from "@org/core";
+import { addDecimals, compareDecimals, decimalString } from "@org/core";
+import { type HoldingData, holdingTypes, type SnapshotData, type TransactionData } from "@org/provider-kit";
 import { describe, expect, it } from "vitest";
 import { isIsin } from "../isin.js";
 import { sandboxCatalogue } from "./catalogue.js";

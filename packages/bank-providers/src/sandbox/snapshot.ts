@@ -1,4 +1,5 @@
-import { addDecimals, type HoldingData, type PortfolioData, type SnapshotData, type TransactionData } from "@org/core";
+import { addDecimals } from "@org/core";
+import type { HoldingData, PortfolioData, SnapshotData, TransactionData } from "@org/provider-kit";
 import { lastBusinessDay, monthOf } from "./calendar.js";
 import { countryOf } from "./countries.js";
 import { holdingOf } from "./holding.js";

@@ -1,8 +1,8 @@
 import type { ConnectorFilter } from "@org/connector-filter";
+import type { Challenge } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
-import type { Challenge } from "./bank-provider.js";
 
 /** A Connect session. Secrets in it are hashes or encrypted and bound to its id. */
 export interface SessionRecord {

@@ -1,4 +1,4 @@
-import type { HoldingSubtype, HoldingType, PortfolioType } from "../schemas/data.js";
+import type { HoldingSubtype, HoldingType, PortfolioType } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 
 /** The three products of a snapshot; each is swapped by itself, so that a failed one keeps its last good data. */

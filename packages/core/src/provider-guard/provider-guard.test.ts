@@ -1,5 +1,6 @@
+import type { BankProvider, FetchResult, LoginStep } from "@org/provider-kit";
+import { requestsFor } from "@org/provider-kit/testing";
 import { describe, expect, it } from "vitest";
-import type { BankProvider, FetchResult, LoginStep } from "../ports/bank-provider.js";
 import { createProviderGuard, defaultGuardSettings, type GuardSettings } from "./provider-guard.js";
 
 const ok: LoginStep = { kind: "authenticated", user_key: "ada", access: {} };
@@ -8,8 +9,10 @@ const empty: FetchResult = {
   consent_expires_at: null,
 };
 const never = new AbortController().signal;
-const login = { connector_id: "esp:bank", username: "ada", password: "secret" };
-const access = { connector_id: "esp:bank", access: {}, refresh: true };
+const requests = requestsFor("esp:bank");
+const login = requests.login({ username: "ada", password: "secret" });
+const access = requests.fetch({}, { refresh: true });
+const connector = { connector_id: "esp:bank", provider_ref: null };
 
 /** A guard whose sleeps end when the test lets time pass, around a bank that does what the test says. */
 function bench(bank: Partial<BankProvider>, settings: Partial<GuardSettings> = {}) {
@@ -71,7 +74,7 @@ describe("time limits", () => {
       call === "login"
         ? guarded.login({ ...login, signal: never })
         : call === "answer"
-          ? guarded.answer({ connector_id: "esp:bank", state: {}, answer: "1", signal: never })
+          ? guarded.answer?.(requests.answer({}, "1"))
           : guarded.fetch({ ...access, signal: never });
     const refused = expect(asked).rejects.toMatchObject({ name: "GuardError", code: "timed_out" });
     await pass(60_000);
@@ -159,8 +162,7 @@ describe("repetition", () => {
         throw new Error("connection reset");
       },
     });
-    const request = { ...login, state: {}, answer: "1", signal: never };
-    await expect(guarded[call](request)).rejects.toThrow("connection reset");
+    await expect(guarded[call]?.({ ...login, ...requests.answer({}, "1") })).rejects.toThrow("connection reset");
     expect(asked).toBe(1);
   });
 
@@ -311,7 +313,7 @@ describe("answers that do not keep to the interface", () => {
       ...step,
       challenge: { ...challenge, message: "Enter the code" },
     });
-    expect(guarded.credentialFields?.("esp:bank")).toEqual([
+    expect(guarded.credentialFields?.(connector)).toEqual([
       { name: "username", label: { en: "Client no." }, hint: { de: "Vertrag" } },
     ]);
   });
@@ -329,38 +331,38 @@ describe("answers that do not keep to the interface", () => {
 });
 
 describe("polls of challenges", () => {
-  const poll = { connector_id: "esp:bank", state: {}, signal: never };
+  const look = requests.look({});
   const hang = () => new Promise<never>(() => undefined);
 
   it("are there only where the provider has them; what a connector's login asks for passes through", async () => {
     const fields = [{ name: "username" }] as const;
-    expect(bench({}).guarded).not.toHaveProperty("poll");
+    expect(bench({}).guarded).not.toHaveProperty("look");
     expect(bench({}).guarded.credentialFields).toBeUndefined();
-    const { guarded } = bench({ poll: async () => ({ kind: "waiting" }), credentialFields: () => fields });
-    expect(await guarded.poll?.(poll)).toEqual({ kind: "waiting" });
-    expect(guarded.credentialFields?.("esp:bank")).toEqual(fields);
+    const { guarded } = bench({ look: async () => ({ kind: "waiting" }), credentialFields: () => fields });
+    expect(await guarded.look?.(look)).toEqual({ kind: "waiting" });
+    expect(guarded.credentialFields?.(connector)).toEqual(fields);
   });
 
   it("end after 8 s and a moment, even if the provider ignores its signal", async () => {
-    const { guarded, pass, calls } = bench({ poll: hang });
-    const refused = expect(guarded.poll?.(poll)).rejects.toMatchObject({ name: "GuardError", code: "timed_out" });
+    const { guarded, pass, calls } = bench({ look: hang });
+    const refused = expect(guarded.look?.(look)).rejects.toMatchObject({ name: "GuardError", code: "timed_out" });
     await pass(8_000);
     await pass(1_000);
     await refused;
-    expect(calls).toEqual(["poll timed_out"]);
+    expect(calls).toEqual(["look timed_out"]);
   });
 
   it("are not repeated, and what does not keep to the interface is not let through", async () => {
     for (const nonsense of [undefined, null, {}, { kind: "challenge" }, { kind: "waiting for ever" }, "waiting"]) {
-      const { guarded, calls } = bench({ poll: async () => nonsense as never });
-      await expect(guarded.poll?.(poll)).rejects.toThrow("the provider's answer to poll cannot be used");
-      expect(calls).toEqual(["poll failed"]);
+      const { guarded, calls } = bench({ look: async () => nonsense as never });
+      await expect(guarded.look?.(look)).rejects.toThrow("the provider's answer to look cannot be used");
+      expect(calls).toEqual(["look failed"]);
     }
   });
 
   it("that fail do not shut out the bank's customers", async () => {
-    const { guarded, guard } = bench({ poll: () => Promise.reject(new Error("defect")) });
-    for (let time = 0; time < 20; time += 1) await expect(guarded.poll?.(poll)).rejects.toThrow("defect");
+    const { guarded, guard } = bench({ look: () => Promise.reject(new Error("defect")) });
+    for (let time = 0; time < 20; time += 1) await expect(guarded.look?.(look)).rejects.toThrow("defect");
     expect(guard.openBreakers()).toEqual([]);
     expect(await guarded.login({ ...login, signal: never })).toEqual(ok);
   });
@@ -368,7 +370,7 @@ describe("polls of challenges", () => {
   it("are not let through to a bank that is left alone, nor used to try whether it is back", async () => {
     let isBack = false;
     const { guarded, pass, guard } = bench({
-      poll: async () => ({ kind: "waiting" }),
+      look: async () => ({ kind: "waiting" }),
       login: async () => {
         if (!isBack) throw new Error("down");
         return ok;
@@ -376,23 +378,23 @@ describe("polls of challenges", () => {
     });
     for (let time = 0; time < 5; time += 1)
       await expect(guarded.login({ ...login, signal: never })).rejects.toThrow("down");
-    await expect(guarded.poll?.(poll)).rejects.toMatchObject({ code: "circuit_open" });
+    await expect(guarded.look?.(look)).rejects.toMatchObject({ code: "circuit_open" });
     await pass(60_000);
-    await expect(guarded.poll?.(poll)).rejects.toMatchObject({ code: "circuit_open" });
+    await expect(guarded.look?.(look)).rejects.toMatchObject({ code: "circuit_open" });
     expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "half_open" }]);
     isBack = true;
     expect(await guarded.login({ ...login, signal: never })).toEqual(ok);
-    expect(await guarded.poll?.(poll)).toEqual({ kind: "waiting" });
+    expect(await guarded.look?.(look)).toEqual({ kind: "waiting" });
   });
 
   it("wait for no place, and take none from other calls", async () => {
     const { guarded, calls } = bench(
-      { poll: hang },
+      { look: hang },
       { poll_places: { overall: 2, each: 1 }, places: { overall: 1, each: 1, waiting: 0, waitingEach: 0 } },
     );
-    void guarded.poll?.(poll);
-    await expect(guarded.poll?.(poll)).rejects.toMatchObject({ code: "busy" });
+    void guarded.look?.(look);
+    await expect(guarded.look?.(look)).rejects.toMatchObject({ code: "busy" });
     expect(await guarded.login({ ...login, signal: never })).toEqual(ok);
-    expect(calls).toEqual(["poll busy", "login ok"]);
+    expect(calls).toEqual(["look busy", "login ok"]);
   });
 });

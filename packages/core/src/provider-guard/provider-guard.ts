@@ -1,4 +1,4 @@
-import type { BankProvider, CredentialField } from "../ports/bank-provider.js";
+import type { BankProvider, CredentialField, Words } from "@org/provider-kit";
 import type { Sleep } from "../ports/runtime.js";
 import { checkProviderAnswer, ProviderAnswerError } from "../schemas/provider-answers.js";
 import { cleanText } from "../schemas/stated-text.js";
@@ -28,7 +28,7 @@ export class GuardError extends Error {
 }
 
 /** The calls of a {@link BankProvider}. */
-export type ProviderCall = "login" | "answer" | "poll" | "fetch";
+export type ProviderCall = "login" | "answer" | "look" | "fetch";
 
 /** Limits of the guard; times in milliseconds. */
 export interface GuardSettings {
@@ -46,7 +46,7 @@ export interface GuardSettings {
 }
 
 export const defaultGuardSettings: GuardSettings = {
-  limits: { login: 60_000, answer: 60_000, poll: 8_000, fetch: 60_000 },
+  limits: { login: 60_000, answer: 60_000, look: 8_000, fetch: 60_000 },
   grace_ms: 1_000,
   attempts: 3,
   retry_ms: 1_000,
@@ -101,8 +101,8 @@ export function createProviderGuard(deps: {
       name: provider.name,
       ...(provider.credentialFields && { credentialFields: cleanFieldsOf(provider.credentialFields.bind(provider)) }),
       login: (request) => once(provider, "login", request, (signal) => provider.login(toBank(request, signal))),
-      answer: (request) => once(provider, "answer", request, (signal) => provider.answer(toBank(request, signal))),
-      ...(provider.poll && { poll: pollOf(provider, provider.poll.bind(provider)) }),
+      ...(provider.answer && { answer: answerOf(provider, provider.answer.bind(provider)) }),
+      ...(provider.look && { look: lookOf(provider, provider.look.bind(provider)) }),
       fetch: (request) => repeated(provider, request, (signal) => provider.fetch(toBank(request, signal))),
     }),
     calls: places,
@@ -113,8 +113,12 @@ export function createProviderGuard(deps: {
       }),
   };
 
-  function pollOf(provider: BankProvider, poll: NonNullable<BankProvider["poll"]>): typeof poll {
-    return (request) => once(provider, "poll", request, (signal) => poll(toBank(request, signal)));
+  function answerOf(provider: BankProvider, answer: NonNullable<BankProvider["answer"]>): typeof answer {
+    return (request) => once(provider, "answer", request, (signal) => answer(toBank(request, signal)));
+  }
+
+  function lookOf(provider: BankProvider, look: NonNullable<BankProvider["look"]>): typeof look {
+    return (request) => once(provider, "look", request, (signal) => look(toBank(request, signal)));
   }
 
   /** Only what can be asked twice without harm; a bank that did not answer in time is not asked again at once. */
@@ -140,7 +144,7 @@ export function createProviderGuard(deps: {
   ): Promise<T> {
     const observe = (outcome: Parameters<CallObserver>[0]["outcome"], since = now()) =>
       deps.onCall?.({ provider: provider.name, call, outcome, milliseconds: now() - since });
-    const isPoll = call === "poll";
+    const isPoll = call === "look";
     const leave = await (isPoll ? pollPlaces : places)
       .take(connector_id, for_tenant, signal)
       .catch((error: unknown) => {
@@ -228,16 +232,23 @@ export function createProviderGuard(deps: {
 
 /** What a bank calls its fields is text of the bank. */
 function cleanFieldsOf(
-  fieldsOf: (connectorId: string) => readonly CredentialField[],
-): (connectorId: string) => readonly CredentialField[] {
-  const clean = (words: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(words).map(([language, text]) => [language, cleanText(text)]));
-  return (connectorId) =>
-    fieldsOf(connectorId).map(({ label, hint, ...field }) => ({
-      ...field,
-      ...(label && { label: clean(label) }),
-      ...(hint && { hint: clean(hint) }),
-    }));
+  fieldsOf: NonNullable<BankProvider["credentialFields"]>,
+): NonNullable<BankProvider["credentialFields"]> {
+  return (connector) => fieldsOf(connector).map(cleanField);
+}
+
+function cleanField({ label, hint, options, ...field }: CredentialField): CredentialField {
+  return {
+    ...field,
+    ...(label !== undefined && { label: cleanWords(label) }),
+    ...(hint !== undefined && { hint: cleanWords(hint) }),
+    ...(options && { options: options.map(({ value, label }) => ({ value, label: cleanWords(label) })) }),
+  };
+}
+
+function cleanWords(words: Words): Words {
+  if (typeof words === "string") return cleanText(words);
+  return Object.fromEntries(Object.entries(words).map(([language, text]) => [language, cleanText(text)]));
 }
 
 /** What every request to a provider has. */

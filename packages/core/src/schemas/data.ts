@@ -1,32 +1,6 @@
+import { holdingSubtypes, holdingTypes, portfolioTypes } from "@org/provider-kit";
 import { z } from "zod";
 import { decimalString } from "./decimal.js";
-
-/** Portfolio account types (contract §4). */
-export const portfolioTypes = [
-  "M",
-  "UM",
-  "F",
-  "S",
-  "CFD",
-  "PP",
-  "FI",
-  "C",
-  "ETF",
-  "L",
-  "O",
-  "DV",
-  "BP",
-  "AEP",
-  "MIX",
-] as const;
-/** Holding types: F funds, VI equities, PP pension plans, FI fixed income, C crypto, ETF, CFD, L liquidity, O other, DV derivatives, BP bank products, AEP alternative. */
-export const holdingTypes = ["F", "VI", "PP", "FI", "C", "ETF", "CFD", "L", "O", "DV", "BP", "AEP"] as const;
-/** Subtypes: FOP, OP, FT, W, COM, FF of DV; CD of BP; PE, RA of AEP. */
-export const holdingSubtypes = ["FOP", "OP", "FT", "W", "COM", "FF", "CD", "PE", "RA"] as const;
-
-export type PortfolioType = (typeof portfolioTypes)[number];
-export type HoldingType = (typeof holdingTypes)[number];
-export type HoldingSubtype = (typeof holdingSubtypes)[number];
 
 /** A portfolio account (S1 §2). `balance` in `currency`; `refAccount` is the bank's own account reference. */
 export const portfolioSchema = z.object({

@@ -1,16 +1,16 @@
 import { faultWords } from "@org/fault-words";
+import {
+  accessRefusals,
+  challengeKinds,
+  holdingSubtypes,
+  holdingTypes,
+  loginFailures,
+  portfolioTypes,
+} from "@org/provider-kit";
 import { z } from "zod";
-import { holdingSubtypes, holdingTypes, portfolioTypes } from "./data.js";
 import { calendarDate, currencyCode, decimalString } from "./decimal.js";
 import { isStorableText } from "./identifier.js";
 import { cleanText } from "./stated-text.js";
-
-/**
- * Why a bank lets nobody in any more without its customer: the access is blocked, needs strong customer authentication, is
- * rejected (wrong credentials), stands on a consent that has run out, or has been reset by the bank.
- */
-export const accessRefusals = ["blocked", "sca_required", "rejected", "consent_expired", "reset"] as const;
-export type AccessRefusal = (typeof accessRefusals)[number];
 
 /** Shown to people and models: what of it is not to be seen goes, here or where it is published, so nothing is refused for it. */
 const text = z.string();
@@ -68,7 +68,7 @@ const loginSteps = [
   z.object({
     kind: z.literal("challenge"),
     challenge: z.object({
-      kind: z.enum(["sms", "code", "app", "qr", "card"]),
+      kind: z.enum(challengeKinds),
       message: text,
       qr: storable.optional(),
     }),
@@ -77,11 +77,11 @@ const loginSteps = [
   z.object({ kind: z.literal("rejected") }),
   z.object({
     kind: z.literal("failed"),
-    error_code: z.enum(["UnsupportedChallengeMethod", "UserInteractionNeeded", "AlreadyExists", "InternalError"]),
+    error_code: z.enum(loginFailures),
   }),
 ] as const;
 const loginStep = z.discriminatedUnion("kind", loginSteps);
-const pollStep = z.discriminatedUnion("kind", [...loginSteps, z.object({ kind: z.literal("waiting") })]);
+const lookStep = z.discriminatedUnion("kind", [...loginSteps, z.object({ kind: z.literal("waiting") })]);
 
 /** A provider does not keep to the interface. The message names places, never what is there. */
 export class ProviderAnswerError extends TypeError {
@@ -91,7 +91,7 @@ export class ProviderAnswerError extends TypeError {
 const FAULTS = 5;
 
 /** Answers of providers, as they have to be. They are looked at, and only words for the customer are changed: what a provider adds stays. */
-const providerAnswers = { login: loginStep, answer: loginStep, poll: pollStep, fetch: fetchResult } as const;
+const providerAnswers = { login: loginStep, answer: loginStep, look: lookStep, fetch: fetchResult } as const;
 
 /**
  * Hands back what a provider answered, if it keeps to the interface, with the words of a challenge cleaned. Those of a snapshot are

@@ -1,3 +1,4 @@
+import { type Language, languages } from "@org/provider-kit";
 import { z } from "zod";
 
 /** Every status of a Connect session (contract §5). */
@@ -46,8 +47,8 @@ export type SessionView = z.infer<typeof sessionSchema>;
 export type SessionRemark = "other_login" | "no_accounts";
 
 /** Languages of the widget. */
-export const sessionLanguages = ["en", "es", "fr", "de"] as const;
-export type SessionLanguage = (typeof sessionLanguages)[number];
+export const sessionLanguages = languages;
+export type SessionLanguage = Language;
 
 /** A language tag of the shape of RFC 5646 §2.1, whatever language it names. */
 export const languageTag = z

@@ -1,13 +1,12 @@
+import type { AccessRefusal, BankProvider, FetchedData, LoginStep } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { customerActor } from "../ports/actor.js";
-import type { BankProvider, FetchedData, LoginStep } from "../ports/bank-provider.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
-import type { AccessRefusal } from "../schemas/provider-answers.js";
 import type { SessionErrorCode, SessionRemark } from "../schemas/session.js";
 import type { Located, ProviderFault } from "./challenge-polls.js";
 import type { Connectors } from "./connectors.js";
@@ -19,6 +18,9 @@ import { nextSessionStatus, nothingSecret, type SessionEvent, stateContext } fro
 export const MAX_ATTEMPTS = 3;
 const LOGIN_TIMEOUT_MS = 60_000;
 const FETCH_TIMEOUT_MS = 120_000;
+
+/** Until sessions have a way back. */
+const wayBack = { callback_url: "", callback_state: "", language: "en" } as const;
 
 /** Thrown inside a transaction to undo it when the session has moved on meanwhile. */
 class Overtaken extends Error {}
@@ -37,14 +39,17 @@ export function createBankLogin(deps: {
 
   return {
     login: (found: Located, credentials: { username: string; password: string }): Promise<void> =>
-      exchange(found, (provider, request) => provider.login({ ...request, ...credentials })),
+      exchange(found, (provider, request) =>
+        provider.login({ ...request, ...wayBack, fields: { ...credentials }, existing_access: null }),
+      ),
 
     answer: (found: Located, answer: string): Promise<void> =>
       exchange(found, async (provider, request) => {
         const { session } = found;
         const state =
           session.sealed_state && JSON.parse(await runtime.vault.open(session.sealed_state, stateContext(session)));
-        return provider.answer({ ...request, state, answer });
+        if (!provider.answer) throw new Error(`${provider.name} takes no answers`);
+        return provider.answer({ ...request, ...wayBack, state, answer, fields: {} });
       }),
 
     /** Takes it on with what a poll of its challenge brought. */
@@ -55,7 +60,7 @@ export function createBankLogin(deps: {
     found: Located,
     ask: (
       provider: BankProvider,
-      request: { connector_id: string; for_tenant: string; signal: AbortSignal },
+      request: { connector_id: string; provider_ref: null; for_tenant: string; signal: AbortSignal },
     ) => Promise<LoginStep>,
   ): Promise<void> {
     const { tenant_id, session, trace_id } = found;
@@ -68,6 +73,7 @@ export function createBankLogin(deps: {
       providerName = provider.name;
       const step = await ask(provider, {
         connector_id: connector.id,
+        provider_ref: null,
         for_tenant: tenant_id,
         signal: AbortSignal.timeout(LOGIN_TIMEOUT_MS),
       });
@@ -99,16 +105,23 @@ export function createBankLogin(deps: {
         return reject(tenantId, session);
       case "failed":
         return finish(tenantId, session, "fail", step.error_code);
+      case "redirect":
+      case "ask":
+        return finish(tenantId, session, "fail", "UnsupportedChallengeMethod");
       case "authenticated": {
         const identity = runtime.mac("identity", JSON.stringify([tenantId, connector.id, step.user_key]));
         const result = await provider.fetch({
           connector_id: connector.id,
+          provider_ref: null,
           for_tenant: tenantId,
           access: step.access,
           refresh: false,
+          since: null,
+          pending_state: null,
           signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
         });
         if (result.refused !== undefined) return refuse(tenantId, session, result.refused);
+        if (result.snapshot === undefined) throw new Error("the bank has no data yet");
         const access = result.access ?? step.access;
         if (session.relogin) return renew(found, identity, access, result);
         return connect(found, { identity, access, result, provider, connector });

@@ -1,6 +1,6 @@
 import type { ConnectorFilter } from "@org/connector-filter";
 import { alpha3Of } from "@org/connector-filter/countries";
-import type { BankProvider } from "../ports/bank-provider.js";
+import type { BankProvider } from "@org/provider-kit";
 import { type Connector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
 import { type Page, pageOf } from "../schemas/paging.js";
 import { searchKey } from "../search-key.js";

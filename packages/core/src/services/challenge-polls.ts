@@ -1,5 +1,5 @@
+import type { BankProvider, LoginStep } from "@org/provider-kit";
 import { CoreError } from "../errors.js";
-import type { BankProvider, LoginStep } from "../ports/bank-provider.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
@@ -24,11 +24,11 @@ export interface ProviderFault {
 }
 
 /** A provider that can be polled. */
-export type PollableBank = BankProvider & Required<Pick<BankProvider, "poll">>;
+export type PollableBank = BankProvider & Required<Pick<BankProvider, "look">>;
 
 /** Whether a bank may change or end its challenges by itself. */
 export function canPoll(provider: BankProvider | undefined): provider is PollableBank {
-  return provider?.poll !== undefined;
+  return provider?.look !== undefined;
 }
 
 /** A step that ends the wait for an answer. */
@@ -86,8 +86,8 @@ export function createChallengePolls(deps: {
     const state =
       session.sealed_state && JSON.parse(await runtime.vault.open(session.sealed_state, stateContext(session)));
     const signal = AbortSignal.timeout(POLL_TIMEOUT_MS);
-    const request = { connector_id: String(session.connector_id), for_tenant: tenant_id, signal };
-    const step = await provider.poll({ ...request, state });
+    const request = { connector_id: String(session.connector_id), provider_ref: null, for_tenant: tenant_id, signal };
+    const step = await provider.look({ ...request, state });
     if (step.kind === "waiting") return "waiting";
     if (step.kind !== "challenge") {
       await deps.conclude(found, step);

@@ -1,7 +1,7 @@
+import type { BankProvider } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
 import { customerActor } from "../ports/actor.js";
-import type { BankProvider } from "../ports/bank-provider.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";

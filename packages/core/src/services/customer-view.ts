@@ -1,4 +1,4 @@
-import type { BankProvider, Challenge, CredentialField } from "../ports/bank-provider.js";
+import type { BankProvider, Challenge, CredentialField } from "@org/provider-kit";
 import type { SessionRecord } from "../ports/session-store.js";
 import type { OwnProfile } from "../ports/tenant-profile-store.js";
 import type { ConnectorView } from "../schemas/connector.js";
@@ -119,7 +119,12 @@ export function createCustomerViews(deps: {
 
   /** What a bank asks for at login. */
   function credentialFieldsOf({ id, provider }: { id: string; provider: string }): readonly CredentialField[] {
-    return providers.get(provider)?.credentialFields?.(id) ?? [{ name: "username" }, { name: "password" }];
+    return (
+      providers.get(provider)?.credentialFields?.({ connector_id: id, provider_ref: null }) ?? [
+        { name: "username" },
+        { name: "password" },
+      ]
+    );
   }
 
   /** The way to the bank of a session; undefined while there is no bank. */

@@ -1,5 +1,5 @@
+import type { SnapshotData } from "@org/provider-kit";
 import { expect, it } from "vitest";
-import type { SnapshotData } from "../ports/bank-provider.js";
 import { refuseFarAhead } from "./feed-dates.js";
 
 const now = new Date("2026-03-02T09:00:00Z");

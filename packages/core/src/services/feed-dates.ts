@@ -1,4 +1,5 @@
-import { FeedRefusal, type SnapshotData } from "../ports/bank-provider.js";
+import type { SnapshotData } from "@org/provider-kit";
+import { FeedRefusal } from "../ports/feed-parser.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

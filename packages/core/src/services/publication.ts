@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import type { FetchedData, SnapshotData } from "../ports/bank-provider.js";
+import type { AccessRefusal, FetchedData, SnapshotData } from "@org/provider-kit";
 import type { Publication } from "../ports/snapshot-store.js";
 import type { VaultContext } from "../ports/vault.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
-import type { AccessRefusal } from "../schemas/provider-answers.js";
 import { cleanName, cleanText } from "../schemas/stated-text.js";
 
 /**

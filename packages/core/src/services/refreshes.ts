@@ -1,7 +1,7 @@
+import type { AccessRefusal, BankProvider, FetchedData, FetchResult } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
-import type { BankProvider, FetchedData, FetchResult } from "../ports/bank-provider.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { RefreshLease, RefreshRecord } from "../ports/refresh-store.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
@@ -11,7 +11,6 @@ import { GuardError } from "../provider-guard/provider-guard.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
-import type { AccessRefusal } from "../schemas/provider-answers.js";
 import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
 import { accessContext, publicationOf, statusAfter, statusAfterFailure } from "./publication.js";
 import { nextAttempt, nextDaily, REFRESH_LEASE_MS, REFRESH_PAUSE_MS } from "./refresh-plan.js";
@@ -190,12 +189,16 @@ export function createRefreshes(deps: {
       const signal = AbortSignal.any([underWay.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
       const result: FetchResult = await provider.fetch({
         connector_id,
+        provider_ref: null,
         for_tenant: tenantId,
         access,
         refresh: true,
+        since: null,
+        pending_state: null,
         signal,
       });
       if (result.refused !== undefined) return { kind: "refused", reason: result.refused };
+      if (result.snapshot === undefined) throw new Error("the bank has no data yet");
       const changed = result.access === undefined ? undefined : JSON.stringify(result.access);
       return { kind: "data", result, sealed_access: changed && (await runtime.vault.seal(changed, context)) };
     } catch (error) {

@@ -1,4 +1,5 @@
-import type { Challenge, SessionErrorCode } from "@org/core";
+import type { SessionErrorCode } from "@org/core";
+import type { Challenge } from "@org/provider-kit";
 
 /** A page that only tells something: what it is, and how to go on. */
 export interface Notice {

@@ -1,5 +1,5 @@
-import type { CredentialField } from "@org/core";
 import { type FieldProblem, type Html, html, problemSummary, textField } from "@org/pages";
+import type { CredentialField, Words } from "@org/provider-kit";
 import type { WidgetState } from "../widget-state.js";
 import { postForm, type Screen, type ScreenContext, scripted, titled } from "./screen.js";
 
@@ -35,11 +35,12 @@ function credentialField(
   problems: readonly FieldProblem[],
 ): Html {
   const secret = name === "password";
-  const words = hint?.[language];
+  const inLanguage = (words: Words | undefined) => (typeof words === "string" ? words : words?.[language]);
+  const words = inLanguage(hint);
   const field = textField(
     {
       name,
-      label: label?.[language] ?? messages[name],
+      label: inLanguage(label) ?? (name === "username" || name === "password" ? messages[name] : name),
       type: secret ? "password" : "text",
       autocomplete: secret ? "current-password" : "username",
       ...(words === undefined ? {} : { hint: words }),

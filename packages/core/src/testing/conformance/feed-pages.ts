@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ReadFeed } from "../../ports/bank-provider.js";
+import type { ReadFeed } from "../../ports/feed-parser.js";
 import type { Storage } from "../../ports/storage.js";
 import { createDataFeeds } from "../../services/data-feeds.js";
 import { createTestRuntime } from "../runtime.js";

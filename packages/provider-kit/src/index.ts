@@ -1,0 +1,68 @@
+/**
+ * What a provider is written against, and nothing of the server.
+ *
+ *   definition.ts        a provider before it has settings: `defineProvider`
+ *   port.ts              the calls of a provider, what each is asked and may answer
+ *   snapshot.ts          what a fetch brings: portfolios, holdings, transactions
+ *   credential-field.ts  what a customer is asked for
+ *   http-client.ts, pace.ts  the way out, and how fast
+ */
+export { type CredentialField, fieldName, type Language, languages, type Words, wordsIn } from "./credential-field.js";
+export {
+  type CheckResult,
+  defineProvider,
+  type ProviderConnector,
+  type ProviderDefinition,
+  type ProviderLog,
+  type ProviderServices,
+  providerName,
+} from "./definition.js";
+export {
+  type BodyReading,
+  type HttpAnswer,
+  type HttpClient,
+  HttpFailure,
+  type HttpFailureCode,
+  type HttpRequest,
+  type TlsIdentity,
+} from "./http-client.js";
+export type { Pace, PaceLimit } from "./pace.js";
+export {
+  type AccessRefusal,
+  type AnswerRequest,
+  accessRefusals,
+  type BankProvider,
+  type BankRequest,
+  type Challenge,
+  type ConnectorOfProvider,
+  challengeKinds,
+  type FetchedData,
+  type FetchRequest,
+  type FetchResult,
+  type LoginFailure,
+  type LoginRequest,
+  type LoginStep,
+  type LookRequest,
+  type LookStep,
+  loginFailures,
+  type Notified,
+  type NotifyRequest,
+  type ResumeRequest,
+  type RevokeRequest,
+} from "./port.js";
+export { secret } from "./secret.js";
+export {
+  type HoldingData,
+  type HoldingSubtype,
+  type HoldingType,
+  holdingSubtypes,
+  holdingTypes,
+  type PortfolioData,
+  type PortfolioType,
+  portfolioTypes,
+  type SecurityIdentifiers,
+  type SnapshotData,
+  type TransactionData,
+  type TransactionKind,
+  transactionKinds,
+} from "./snapshot.js";

@@ -1,0 +1,2 @@
+/** Equipment for tests of providers. */
+export { type Requests, requestsFor } from "./requests.js";
