@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { problemSummary, textField } from "./form.js";
+import { choiceField, problemSummary, textField } from "./form.js";
 
 const field = { name: "code", label: "Code", type: "text", autocomplete: "off" } as const;
 const problem = { field: "code", message: "Enter <the> code" };
@@ -25,6 +25,32 @@ describe("a field", () => {
 
   it("a fault of another field is not its own", () => {
     expect(textField(field, [{ field: "name", message: "no" }]).text).not.toContain("fault");
+  });
+});
+
+describe("a choice", () => {
+  const options = ["app", "sms", "card", "mail", "letter", "dog"].map((value) => ({ value, label: `By <${value}>` }));
+  const choice = { name: "way", label: "How", unchosen: "Choose one", required: true, hint: "As at the counter" };
+
+  it("of a few shows them all: the first has the field's id, which the summary leads to, and nothing is chosen", () => {
+    const { text } = choiceField({ ...choice, options: options.slice(0, 5) }, [{ field: "way", message: "Choose" }]);
+    expect(text).toContain(
+      `<fieldset role="radiogroup" aria-invalid="true" aria-describedby="way-hint way-fault"><legend class="label">How</legend>`,
+    );
+    expect(text.match(/<input type="radio" id="way" name="way" value="app">/)).not.toBeNull();
+    expect(text.match(/id="way-\d"/g)).toEqual(["2", "3", "4", "5"].map((number) => `id="way-${number}"`));
+    expect(text).not.toMatch(/checked|selected|Choose one/);
+  });
+
+  it.each([
+    ["of more", { options }],
+    ["that may be left out", { options: options.slice(0, 2), required: false }],
+  ])("%s is a list, which begins with what says that nothing is chosen", (_, extra) => {
+    const { text } = choiceField({ ...choice, ...extra } as Parameters<typeof choiceField>[0]);
+    expect(text).toContain(`<label for="way">How</label>`);
+    expect(text).toContain(
+      `<select id="way" name="way" aria-describedby="way-hint"><option value="">Choose one</option><option value="app">By &#60;app&#62;</option>`,
+    );
   });
 });
 

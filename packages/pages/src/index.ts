@@ -16,6 +16,15 @@ export {
   pageHeadersFor,
   scriptedPageHeaders,
 } from "./document.js";
-export { type FieldProblem, formToken, isFormToken, problemSummary, type TextField, textField } from "./form.js";
+export {
+  type ChoiceField,
+  choiceField,
+  type FieldProblem,
+  formToken,
+  isFormToken,
+  problemSummary,
+  type TextField,
+  textField,
+} from "./form.js";
 export { Html, type HtmlValue, html } from "./html.js";
 export { style, styleSource } from "./style.js";

@@ -34,7 +34,7 @@ form { margin: 0 0 1rem; }
 label { display: block; font-weight: 600; margin-bottom: .375rem; }
 .hint { font-size: .875rem; margin: -.25rem 0 .5rem; }
 input, select { display: block; width: 100%; min-height: 3rem; padding: .625rem .875rem; margin-bottom: 1.25rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .625rem; }
-input[aria-invalid="true"] { border: 2px solid var(--bad); }
+:is(input, select)[aria-invalid="true"] { border: 2px solid var(--bad); }
 .fault { color: var(--bad); margin: 0 0 .375rem; font-size: .9375rem; font-weight: 600; }
 button { min-height: 3rem; padding: .625rem 1.25rem; font: inherit; font-weight: 600; line-height: 1.3; border: 1px solid var(--edge); border-radius: .625rem; background: var(--paper); color: var(--accent); cursor: pointer; }
 button:hover { border-color: var(--accent); background: var(--tint); }
@@ -79,6 +79,8 @@ button.whole { width: 100%; }
 
 fieldset { min-width: 0; margin: 0 0 1.25rem; padding: 0; border: 0; }
 legend { padding: 0; margin: 0 0 .75rem; font-size: 1.125rem; font-weight: 700; letter-spacing: -.01em; }
+legend.label { margin-bottom: .375rem; font-size: inherit; font-weight: 600; letter-spacing: inherit; }
+[aria-invalid="true"] .choices { border: 2px solid var(--bad); }
 .choices { border: 1px solid var(--line); border-radius: .875rem; overflow: clip; overflow-clip-margin: .5rem; }
 .choice { display: grid; grid-template-columns: auto 1fr; gap: 0 .875rem; align-items: start; margin: 0; padding: .875rem 1.125rem; font-weight: 400; cursor: pointer; }
 .choice + .choice { border-top: 1px solid var(--line); }

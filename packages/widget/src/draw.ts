@@ -2,14 +2,17 @@ import { createHash } from "node:crypto";
 import { type FieldProblem, type Html, html } from "@org/pages";
 import type { BankList, BankQuery } from "./bank-list.js";
 import { type FormFault, inWords } from "./forms.js";
+import { askScreen } from "./screens/ask.js";
 import { bankChoiceScreen } from "./screens/bank-choice.js";
 import { challengeScreen } from "./screens/challenge.js";
 import { credentialsScreen } from "./screens/credentials.js";
+import { isUsual } from "./screens/fields.js";
 import { footOf, topOf } from "./screens/frame.js";
 import { landingScreen } from "./screens/landing.js";
 import { noticeScreen } from "./screens/notice.js";
 import { outcomeScreen } from "./screens/outcome.js";
 import { processingScreen } from "./screens/processing.js";
+import { redirectScreen } from "./screens/redirect.js";
 import type { Screen, ScreenContext } from "./screens/screen.js";
 import type { Refusal, WidgetState } from "./widget-state.js";
 
@@ -59,7 +62,8 @@ function screenOf(
   offer: BankOffer | null,
 ): Screen {
   const { messages } = context;
-  const posted = inWords(messages, faults);
+  const asked = "fields" in state ? state.fields : [];
+  const posted = inWords(context, faults, asked);
   switch (state.screen) {
     case "notice":
       return noticeScreen(context, state);
@@ -74,10 +78,18 @@ function screenOf(
         state,
         state.cut_off && posted.length === 0
           ? [{ field: null, message: messages.cutOff }]
-          : problems(state.refused, messages.rejectedCredentials),
+          : problems(state.refused, isUsual(state.fields) ? messages.rejectedCredentials : messages.rejectedDetails),
       );
     case "challenge":
       return challengeScreen(context, state, problems(state.refused, messages.rejectedAnswer));
+    case "ask":
+      return askScreen(context, state, problems(state.refused, messages.rejectedDetails));
+    case "redirect":
+      return redirectScreen(
+        context,
+        state,
+        problems(state.refused, state.declined ? messages.declined : messages.rejectedAnswer),
+      );
     case "processing":
       return processingScreen(context, state);
     case "outcome":
@@ -95,7 +107,8 @@ function screenOf(
 function secondsToNextLook(state: WidgetState): number | null {
   if (state.screen === "outcome" || state.screen === "notice") return null;
   if (state.screen === "processing") return lookAgainAfter.processing;
-  const changes = state.screen === "challenge" && state.follows_bank;
+  // Another tab may come back from the bank.
+  const changes = state.screen === "redirect" || (state.screen === "challenge" && state.follows_bank);
   return changes ? lookAgainAfter.challengeThatChanges : lookAgainAfter.otherwise;
 }
 

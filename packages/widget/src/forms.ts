@@ -2,7 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { type CoreError, isStorableText } from "@org/core";
 import { BodyError, readBytes, requireFormat } from "@org/http";
 import type { FieldProblem } from "@org/pages";
-import type { Messages } from "./messages/messages.js";
+import type { CredentialField } from "@org/provider-kit";
+import { labelOf } from "./screens/fields.js";
+import type { ScreenContext } from "./screens/screen.js";
 
 /** A posted form by the names of its fields; a field that came more than once is a list, which no step takes. */
 export type Form = Readonly<Record<string, string | readonly string[]>>;
@@ -54,15 +56,31 @@ export function faultsOfRefusal(error: CoreError): readonly FormFault[] {
 }
 
 /** The faults in words, for the page that the form stood on; `field` is null where no field of that page is at fault. */
-export function inWords(messages: Messages, faults: readonly FormFault[]): readonly FieldProblem[] {
-  const missing = new Map([
-    ["username", messages.enterUsername],
-    ["password", messages.enterPassword],
-    ["answer", messages.enterAnswer],
-  ]);
-  return faults.map((fault) => {
-    const enter = missing.get(fault.field);
-    if (enter === undefined) return { field: null, message: messages.bankRefused };
-    return { field: fault.field, message: fault.missing ? enter : messages.unusableValue };
+export function inWords(
+  context: ScreenContext,
+  faults: readonly FormFault[],
+  asked: readonly CredentialField[],
+): readonly FieldProblem[] {
+  return faults.map(({ field, missing }) => {
+    const message = wordsFor(context, field, missing, asked);
+    return message === null ? { field: null, message: context.messages.bankRefused } : { field, message };
   });
+}
+
+/** Null where the page has no such field. */
+function wordsFor(
+  context: ScreenContext,
+  name: string,
+  missing: boolean,
+  asked: readonly CredentialField[],
+): string | null {
+  const { messages } = context;
+  const field = asked.find((one) => one.name === name);
+  if (field === undefined) return name !== "answer" ? null : missing ? messages.enterAnswer : messages.unusableValue;
+  const { kind, label, pattern } = field;
+  if (label === undefined && missing && name === "username") return messages.enterUsername;
+  if (label === undefined && missing && name === "password") return messages.enterPassword;
+  if (missing) return messages[kind === "choice" ? "chooseField" : "enterField"](labelOf(context, field));
+  const hasShape = pattern !== undefined || kind === "number" || kind === "choice";
+  return hasShape ? messages.unlikelyValue(labelOf(context, field)) : messages.unusableValue;
 }

@@ -1,5 +1,5 @@
 import type { ConnectorView, CustomerView, SessionErrorCode, SessionRemark, SessionStatus } from "@org/core";
-import type { Challenge, CredentialField } from "@org/provider-kit";
+import type { Challenge, CredentialField, Words } from "@org/provider-kit";
 
 /** Statuses that nothing leads out of. */
 export type FinishedStatus = Extract<SessionStatus, `Finished:${string}`>;
@@ -8,6 +8,9 @@ export type FinishedStatus = Extract<SessionStatus, `Finished:${string}`>;
 export type NoticeKind =
   | "taken"
   | "unknownLink"
+  | "callbackElsewhere"
+  | "callbackUnknown"
+  | "callbackOver"
   | "forbidden"
   | "badRequest"
   | "notAllowed"
@@ -50,6 +53,26 @@ export type WidgetState =
       readonly qr: { readonly text: string } | null;
       /** Whether looking again may show something else: the bank changes or ends it by itself. */
       readonly follows_bank: boolean;
+      readonly refused: Refusal | null;
+    }
+  | {
+      /** The bank asks something in the middle of the login. */
+      readonly screen: "ask";
+      readonly bank: string | null;
+      readonly relogin: boolean;
+      readonly fields: readonly CredentialField[];
+      readonly message: Words | null;
+      readonly refused: Refusal | null;
+    }
+  | {
+      /** The login goes on at a page of the bank. */
+      readonly screen: "redirect";
+      readonly bank: string | null;
+      readonly relogin: boolean;
+      /** Of that page. */
+      readonly host: string;
+      /** The customer has been there, and did not agree. */
+      readonly declined: boolean;
       readonly refused: Refusal | null;
     }
   | {

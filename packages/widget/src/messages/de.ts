@@ -58,13 +58,22 @@ export const german: Messages = {
 
   credentialsTitle: (bank) => `Anmeldung bei ${bank}`,
   credentialsText: "Verwenden Sie dieselben Zugangsdaten wie im Online-Banking.",
+  detailsText: "Geben Sie hier ein, was Ihre Bank verlangt.",
+  loginElsewhere: "Sie melden sich auf der Seite Ihrer Bank an.",
   username: "Benutzername",
   password: "Passwort",
   enterUsername: "Geben Sie Ihren Benutzernamen ein",
   enterPassword: "Geben Sie Ihr Passwort ein",
+  enterField: (label) => `Füllen Sie „${label}“ aus`,
+  chooseField: (label) => `Wählen Sie bei „${label}“ etwas aus`,
+  unlikelyValue: (label) => `„${label}“ scheint nicht zu stimmen. Prüfen Sie Ihre Eingabe`,
   unusableValue: "Das ist zu lang oder enthält unzulässige Zeichen",
+  optional: (label) => `${label} (freiwillig)`,
+  chooseOne: "Bitte wählen",
   showPassword: "Passwort anzeigen",
+  showSecret: (label) => `„${label}“ anzeigen`,
   rejectedCredentials: "Ihre Bank hat Benutzername oder Passwort nicht akzeptiert.",
+  rejectedDetails: "Ihre Bank hat diese Angaben nicht akzeptiert.",
   rejectedAnswer: "Ihre Bank hat diese Bestätigung nicht akzeptiert.",
   otherLogin:
     "Das ist ein anderer Zugang als der, mit dem diese Verbindung eingerichtet wurde. Bitte verwenden Sie den ursprünglichen. " +
@@ -93,11 +102,36 @@ export const german: Messages = {
   qrAsText: "Scannen nicht möglich? Code als Text anzeigen",
   newestCode: "Den neuesten Code anzeigen",
 
+  askTitle: "Eine Frage Ihrer Bank",
+  askText: "Ihre Bank muss das wissen, bevor es weitergeht.",
+  redirectTitle: "Melden Sie sich auf der Seite Ihrer Bank an",
+  redirectText: (host) => `Sie kommen jetzt zu ${host}.`,
+  redirectSteps: [
+    "Melden Sie sich dort wie gewohnt an",
+    "Stimmen Sie der Weitergabe Ihrer Daten zu",
+    "Sie kehren automatisch auf diese Seite zurück",
+  ],
+  sameBrowser: "Bleiben Sie in diesem Browser. In einem anderen lässt sich die Verbindung nicht abschließen.",
+  goToBank: "Zur Bank",
+  goToBankAgain: "Noch einmal zur Bank",
+  declined: "Sie haben auf der Seite Ihrer Bank nicht zugestimmt oder sind dort umgekehrt.",
+  restart: "Anmeldung neu beginnen",
+
   done: { title: "Ihre Bank ist verbunden", text: "Ihre Daten wurden abgerufen und stehen bereit." },
   renewed: { title: "Ihre Verbindung ist erneuert", text: "Ihre Daten wurden neu abgerufen und sind aktuell." },
   noAccounts: {
     title: "Verbunden, keine Depots gefunden",
     text: "Ihre Bank hat die Anmeldung angenommen, zeigt für diesen Zugang aber keine Depots. Wenn Sie dort einen anderen Zugang haben, fordern Sie dort, wo Sie begonnen haben, einen neuen Link an und verwenden Sie diesen Zugang. Depots, die Sie später eröffnen, werden automatisch gefunden.",
+  },
+  dataPending: {
+    connect: {
+      title: "Ihre Bank ist verbunden",
+      text: "Ihre Bank stellt Ihre Daten noch zusammen. Sobald sie damit fertig ist, stehen die Daten bereit. Sie müssen nichts weiter tun.",
+    },
+    renew: {
+      title: "Ihre Verbindung ist erneuert",
+      text: "Ihre Bank stellt Ihre aktuellen Daten noch zusammen. Sobald sie damit fertig ist, stehen die Daten bereit. Sie müssen nichts weiter tun.",
+    },
   },
   expired: {
     title: "Die Zeit ist abgelaufen",
@@ -166,6 +200,18 @@ export const german: Messages = {
   unknownLink: {
     title: "Diesen Link gibt es nicht",
     text: "Vielleicht ist er unvollständig oder zu alt. Öffnen Sie ihn noch einmal dort, wo Sie ihn bekommen haben, oder fordern Sie einen neuen an.",
+  },
+  callbackElsewhere: {
+    title: "Machen Sie dort weiter, wo Sie begonnen haben",
+    text: "Sie sind von Ihrer Bank in einem anderen Browser zurückgekommen als dem, in dem Sie begonnen haben. Deshalb wurde nichts weitergegeben. Kehren Sie in das Fenster zurück, in dem Sie begonnen haben. Von dort können Sie noch einmal zu Ihrer Bank gehen.",
+  },
+  callbackUnknown: {
+    title: "Dieser Rückweg ist nicht gültig",
+    text: "Wir kennen die Adresse nicht, die Sie hierher geführt hat, oder sie wurde durch eine neuere ersetzt. Kehren Sie in das Fenster zurück, in dem Sie begonnen haben. Gibt es keines, fordern Sie dort, wo Sie den ersten Link bekommen haben, einen neuen an.",
+  },
+  callbackOver: {
+    title: "Diese Anmeldung ist vorbei",
+    text: "Sie wurde schon beendet, oder ihre Zeit ist abgelaufen. Das Fenster, in dem Sie begonnen haben, zeigt, wie sie ausgegangen ist. Für einen neuen Versuch fordern Sie dort, wo Sie den ersten Link bekommen haben, einen neuen an.",
   },
   forbidden: {
     title: "Dieses Formular ist nicht mehr gültig",

@@ -57,13 +57,22 @@ export const english: Messages = {
 
   credentialsTitle: (bank) => `Log in to ${bank}`,
   credentialsText: "Use the details you use for online banking.",
+  detailsText: "Enter what your bank asks for here.",
+  loginElsewhere: "You log in on your bank's own page.",
   username: "User name",
   password: "Password",
   enterUsername: "Enter your user name",
   enterPassword: "Enter your password",
+  enterField: (label) => `Fill in “${label}”`,
+  chooseField: (label) => `Choose an answer for “${label}”`,
+  unlikelyValue: (label) => `“${label}” does not look right. Check what you entered`,
   unusableValue: "This is too long or contains characters that cannot be used",
+  optional: (label) => `${label} (optional)`,
+  chooseOne: "Choose one",
   showPassword: "Show password",
+  showSecret: (label) => `Show “${label}”`,
   rejectedCredentials: "Your bank did not accept the user name or the password.",
+  rejectedDetails: "Your bank did not accept these details.",
   rejectedAnswer: "Your bank did not accept this confirmation.",
   otherLogin:
     "This is a different login from the one this connection was made with. Please use that one. To connect this login as " +
@@ -91,11 +100,32 @@ export const english: Messages = {
   qrAsText: "Cannot scan it? Show the code as text",
   newestCode: "Show the latest code",
 
+  askTitle: "A question from your bank",
+  askText: "Your bank needs to know this before it goes on.",
+  redirectTitle: "Log in on your bank's page",
+  redirectText: (host) => `You are about to go to ${host}.`,
+  redirectSteps: ["Log in there as usual", "Agree to share your data", "Come back to this page automatically"],
+  sameBrowser: "Stay in this browser. In another one, the connection cannot be completed.",
+  goToBank: "Go to your bank",
+  goToBankAgain: "Go to your bank again",
+  declined: "You did not agree on your bank's page, or you turned back there.",
+  restart: "Start the login again",
+
   done: { title: "Your bank is connected", text: "Your data has been read and is ready." },
   renewed: { title: "Your connection is renewed", text: "Your data has been read again and is up to date." },
   noAccounts: {
     title: "Connected, no accounts found",
     text: "Your bank let you in but shows no investment accounts for this login. If you have another login there, ask for a new link where you started and use that one. Accounts that you open later will be found automatically.",
+  },
+  dataPending: {
+    connect: {
+      title: "Your bank is connected",
+      text: "Your bank is still preparing your data. It will be available as soon as your bank has finished. There is nothing else for you to do.",
+    },
+    renew: {
+      title: "Your connection is renewed",
+      text: "Your bank is still preparing your current data. It will be available as soon as your bank has finished. There is nothing else for you to do.",
+    },
   },
   expired: {
     title: "Your session has expired",
@@ -163,6 +193,18 @@ export const english: Messages = {
   unknownLink: {
     title: "This link does not exist",
     text: "It may be incomplete or too old. Open it again from where you got it, or ask for a new one.",
+  },
+  callbackElsewhere: {
+    title: "Continue where you started",
+    text: "You have come back from your bank in a different browser from the one you started in, so nothing was passed on. Return to the window where you started. From there you can go to your bank again.",
+  },
+  callbackUnknown: {
+    title: "This way back is not valid",
+    text: "We do not recognize the address that led you here, or it has been replaced by a newer one. Return to the window where you started. If there is none, ask for a new link where you got the first one.",
+  },
+  callbackOver: {
+    title: "This login is over",
+    text: "It was finished earlier, or its time ran out. The window where you started shows how it ended. To try again, ask for a new link where you got the first one.",
   },
   forbidden: {
     title: "This form cannot be used any more",

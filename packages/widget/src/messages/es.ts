@@ -57,13 +57,22 @@ export const spanish: Messages = {
 
   credentialsTitle: (bank) => `Inicie sesión en ${bank}`,
   credentialsText: "Use los mismos datos que en la banca en línea.",
+  detailsText: "Escriba aquí lo que le pide su banco.",
+  loginElsewhere: "Usted inicia sesión en la página de su banco.",
   username: "Nombre de usuario",
   password: "Contraseña",
   enterUsername: "Escriba su nombre de usuario",
   enterPassword: "Escriba su contraseña",
+  enterField: (label) => `Rellene «${label}»`,
+  chooseField: (label) => `Elija una respuesta para «${label}»`,
+  unlikelyValue: (label) => `«${label}» no parece correcto. Compruebe lo que ha escrito`,
   unusableValue: "Es demasiado largo o contiene caracteres no permitidos",
+  optional: (label) => `${label} (opcional)`,
+  chooseOne: "Elija una opción",
   showPassword: "Mostrar la contraseña",
+  showSecret: (label) => `Mostrar «${label}»`,
   rejectedCredentials: "Su banco no ha aceptado el nombre de usuario o la contraseña.",
+  rejectedDetails: "Su banco no ha aceptado estos datos.",
   rejectedAnswer: "Su banco no ha aceptado esta confirmación.",
   otherLogin:
     "Este acceso no es el que se usó para crear esta conexión. Use aquel. Si quiere conectar también este, pida un enlace " +
@@ -91,11 +100,36 @@ export const spanish: Messages = {
   qrAsText: "¿No puede escanearlo? Ver el código como texto",
   newestCode: "Mostrar el código más reciente",
 
+  askTitle: "Una pregunta de su banco",
+  askText: "Su banco necesita saber esto para continuar.",
+  redirectTitle: "Inicie sesión en la página de su banco",
+  redirectText: (host) => `Va a ir a ${host}.`,
+  redirectSteps: [
+    "Inicie sesión allí como siempre",
+    "Acepte compartir sus datos",
+    "Volverá automáticamente a esta página",
+  ],
+  sameBrowser: "Quédese en este navegador. En otro no se puede completar la conexión.",
+  goToBank: "Ir a mi banco",
+  goToBankAgain: "Volver a mi banco",
+  declined: "No ha dado su consentimiento en la página de su banco, o se ha vuelto atrás allí.",
+  restart: "Empezar de nuevo el acceso",
+
   done: { title: "Su banco está conectado", text: "Sus datos se han leído y están disponibles." },
   renewed: { title: "Su conexión está renovada", text: "Sus datos se han leído de nuevo y están actualizados." },
   noAccounts: {
     title: "Conectado, pero sin cuentas",
     text: "Su banco le ha dado acceso, pero no muestra ninguna cuenta de inversión. Si tiene otro usuario en este banco, pida un enlace nuevo donde empezó y úselo. Las cuentas que abra más adelante se encontrarán automáticamente.",
+  },
+  dataPending: {
+    connect: {
+      title: "Su banco está conectado",
+      text: "Su banco todavía está preparando sus datos. Estarán disponibles en cuanto termine. No tiene que hacer nada más.",
+    },
+    renew: {
+      title: "Su conexión está renovada",
+      text: "Su banco todavía está preparando sus datos actuales. Estarán disponibles en cuanto termine. No tiene que hacer nada más.",
+    },
   },
   expired: {
     title: "El tiempo se ha agotado",
@@ -162,6 +196,18 @@ export const spanish: Messages = {
   unknownLink: {
     title: "Este enlace no existe",
     text: "Puede que esté incompleto o sea demasiado antiguo. Ábralo de nuevo desde donde lo recibió o pida uno nuevo.",
+  },
+  callbackElsewhere: {
+    title: "Continúe donde empezó",
+    text: "Ha vuelto de su banco en un navegador distinto de aquel en el que empezó, así que no se ha transmitido nada. Vuelva a la ventana donde empezó. Desde allí puede ir de nuevo a su banco.",
+  },
+  callbackUnknown: {
+    title: "Este camino de vuelta no es válido",
+    text: "No reconocemos la dirección que le ha traído aquí, o ha sido sustituida por otra más reciente. Vuelva a la ventana donde empezó. Si no la hay, pida un enlace nuevo donde recibió el primero.",
+  },
+  callbackOver: {
+    title: "Este acceso ha terminado",
+    text: "Ya se completó, o se agotó su tiempo. La ventana donde empezó muestra cómo terminó. Para intentarlo de nuevo, pida un enlace nuevo donde recibió el primero.",
   },
   forbidden: {
     title: "Este formulario ya no se puede usar",

@@ -61,13 +61,22 @@ export const french: Messages = {
 
   credentialsTitle: (bank) => `Connexion à ${bank}`,
   credentialsText: "Utilisez les mêmes identifiants que pour votre banque en ligne.",
+  detailsText: "Saisissez ici ce que votre banque demande.",
+  loginElsewhere: "Vous vous identifiez sur la page de votre banque.",
   username: "Identifiant",
   password: "Mot de passe",
   enterUsername: "Saisissez votre identifiant",
   enterPassword: "Saisissez votre mot de passe",
+  enterField: (label) => `Remplissez « ${label} »`,
+  chooseField: (label) => `Choisissez une réponse pour « ${label} »`,
+  unlikelyValue: (label) => `« ${label} » ne semble pas correct. Vérifiez votre saisie`,
   unusableValue: "C’est trop long ou contient des caractères non autorisés",
+  optional: (label) => `${label} (facultatif)`,
+  chooseOne: "Choisissez",
   showPassword: "Afficher le mot de passe",
+  showSecret: (label) => `Afficher « ${label} »`,
   rejectedCredentials: "Votre banque n’a pas accepté l’identifiant ou le mot de passe.",
+  rejectedDetails: "Votre banque n’a pas accepté ces informations.",
   rejectedAnswer: "Votre banque n’a pas accepté cette confirmation.",
   otherLogin:
     "Ces identifiants ne sont pas ceux avec lesquels cette connexion a été créée. Utilisez ceux d’origine. Pour connecter " +
@@ -96,6 +105,21 @@ export const french: Messages = {
   qrAsText: "Impossible de le scanner ? Afficher le code en texte",
   newestCode: "Afficher le code le plus récent",
 
+  askTitle: "Une question de votre banque",
+  askText: "Votre banque a besoin de cette réponse pour continuer.",
+  redirectTitle: "Identifiez-vous sur la page de votre banque",
+  redirectText: (host) => `Vous allez maintenant sur ${host}.`,
+  redirectSteps: [
+    "Identifiez-vous là-bas comme d’habitude",
+    "Acceptez de partager vos données",
+    "Vous revenez automatiquement sur cette page",
+  ],
+  sameBrowser: "Restez dans ce navigateur. Dans un autre, la connexion ne peut pas être finalisée.",
+  goToBank: "Aller à ma banque",
+  goToBankAgain: "Retourner à ma banque",
+  declined: "Vous n’avez pas donné votre accord sur la page de votre banque, ou vous avez fait demi-tour.",
+  restart: "Recommencer l’identification",
+
   done: {
     title: "Votre banque est connectée",
     text: "Vos données ont été lues et sont disponibles.",
@@ -104,6 +128,16 @@ export const french: Messages = {
   noAccounts: {
     title: "Connexion établie, aucun compte trouvé",
     text: "Votre banque a accepté la connexion, mais n’affiche aucun compte d’investissement. Si vous avez d’autres identifiants dans cette banque, demandez un nouveau lien là où vous avez commencé et utilisez-les. Les comptes que vous ouvrirez plus tard seront trouvés automatiquement.",
+  },
+  dataPending: {
+    connect: {
+      title: "Votre banque est connectée",
+      text: "Votre banque prépare encore vos données. Elles seront disponibles dès qu’elle aura terminé. Vous n’avez rien d’autre à faire.",
+    },
+    renew: {
+      title: "Votre connexion est renouvelée",
+      text: "Votre banque prépare encore vos données actuelles. Elles seront disponibles dès qu’elle aura terminé. Vous n’avez rien d’autre à faire.",
+    },
   },
   expired: {
     title: "Le délai est écoulé",
@@ -172,6 +206,18 @@ export const french: Messages = {
   unknownLink: {
     title: "Ce lien n’existe pas",
     text: "Il est peut-être incomplet ou trop ancien. Ouvrez-le de nouveau là où vous l’avez reçu, ou demandez-en un autre.",
+  },
+  callbackElsewhere: {
+    title: "Continuez là où vous avez commencé",
+    text: "Vous revenez de votre banque dans un autre navigateur que celui où vous avez commencé ; rien n’a donc été transmis. Retournez à la fenêtre où vous avez commencé. De là, vous pouvez retourner à votre banque.",
+  },
+  callbackUnknown: {
+    title: "Ce chemin de retour n’est pas valable",
+    text: "Nous ne connaissons pas l’adresse qui vous a mené ici, ou elle a été remplacée par une plus récente. Retournez à la fenêtre où vous avez commencé. S’il n’y en a pas, demandez un nouveau lien là où vous avez reçu le premier.",
+  },
+  callbackOver: {
+    title: "Cette identification est terminée",
+    text: "Elle a déjà été menée à son terme, ou son délai est écoulé. La fenêtre où vous avez commencé montre comment elle s’est terminée. Pour réessayer, demandez un nouveau lien là où vous avez reçu le premier.",
   },
   forbidden: {
     title: "Ce formulaire ne peut plus être utilisé",

@@ -67,13 +67,27 @@ export interface Messages {
 
   readonly credentialsTitle: (bank: string) => string;
   readonly credentialsText: string;
+  /** Where the bank asks for other things than user name and password. */
+  readonly detailsText: string;
+  /** Where there is nothing to type here. */
+  readonly loginElsewhere: string;
   readonly username: string;
   readonly password: string;
   readonly enterUsername: string;
   readonly enterPassword: string;
+  /** For fields that the bank names; `label` is its word, or two. */
+  readonly enterField: (label: string) => string;
+  readonly chooseField: (label: string) => string;
+  readonly unlikelyValue: (label: string) => string;
   readonly unusableValue: string;
+  /** The label of a field that may stay empty. */
+  readonly optional: (label: string) => string;
+  /** Stands in a list where nothing is chosen yet. */
+  readonly chooseOne: string;
   readonly showPassword: string;
+  readonly showSecret: (label: string) => string;
   readonly rejectedCredentials: string;
+  readonly rejectedDetails: string;
   readonly rejectedAnswer: string;
   /** The login was right, but belongs to another person or account than the connection that is renewed. */
   readonly otherLogin: string;
@@ -97,10 +111,26 @@ export interface Messages {
   /** A link, where the picture cannot change by itself. */
   readonly newestCode: string;
 
+  readonly askTitle: string;
+  readonly askText: string;
+  readonly redirectTitle: string;
+  readonly redirectText: (host: string) => string;
+  /** What is ahead there, and the way back. */
+  readonly redirectSteps: readonly string[];
+  readonly sameBrowser: string;
+  readonly goToBank: string;
+  readonly goToBankAgain: string;
+  /** The customer did not agree at the bank, or turned back there. */
+  readonly declined: string;
+  /** Begins the login again, where a step of it leads nowhere any more. */
+  readonly restart: string;
+
   readonly done: Notice;
   readonly renewed: Notice;
   /** The bank let the customer in and shows no account. */
   readonly noAccounts: Notice;
+  /** The customer is in; the bank is still at work on the data. Of a new connection, and of one that is renewed. */
+  readonly dataPending: Readonly<Record<"connect" | "renew", Notice>>;
   readonly expired: Notice;
   readonly aborted: Notice;
   readonly failed: Readonly<Record<SessionErrorCode, Notice>>;
@@ -116,6 +146,11 @@ export interface Messages {
 
   readonly taken: Notice;
   readonly unknownLink: Notice;
+  /** Back from the bank, in another browser than the one that went there. */
+  readonly callbackElsewhere: Notice;
+  readonly callbackUnknown: Notice;
+  /** Back from the bank, when everything was over. */
+  readonly callbackOver: Notice;
   readonly forbidden: Notice;
   readonly badRequest: Notice;
   readonly tooLarge: Notice;

@@ -6,6 +6,9 @@ import type { Screen, ScreenContext } from "./screen.js";
 const kinds = {
   taken: { status: 403, words: "taken" },
   unknownLink: { status: 404, words: "unknownLink" },
+  callbackElsewhere: { status: 403, words: "callbackElsewhere" },
+  callbackUnknown: { status: 404, words: "callbackUnknown" },
+  callbackOver: { status: 410, words: "callbackOver" },
   forbidden: { status: 403, words: "forbidden" },
   badRequest: { status: 400, words: "badRequest" },
   notAllowed: { status: 405, words: "badRequest" },

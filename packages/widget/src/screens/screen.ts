@@ -1,5 +1,6 @@
 import type { Requester, SessionLanguage } from "@org/core";
 import { type FieldProblem, type Html, html } from "@org/pages";
+import { type Words, wordsIn } from "@org/provider-kit";
 import type { Messages } from "../messages/messages.js";
 
 /** One screen in words and markup, without the page around it. */
@@ -21,6 +22,11 @@ export interface ScreenContext {
   readonly requester: Requester | null;
 }
 
+/** A bank's words in a language: where it has none in this one, its English ones, else any. */
+export function inLanguage(words: Words, language: SessionLanguage): string {
+  return wordsIn(words, language) ?? "";
+}
+
 /** What the sentences call who asks; the product where nobody is known. */
 export function requesterName({ requester }: ScreenContext): string {
   return requester?.name ?? "Wealth Connect";
@@ -31,6 +37,11 @@ export function postForm(context: ScreenContext, step: string, content: Html): H
   return html`<form method="post" action="${context.path}/${step}" accept-charset="utf-8">
 <input type="hidden" name="csrf_token" value="${context.csrfToken}">
 ${content}</form>`;
+}
+
+/** The way out of a step that leads nowhere any more, such as a page of the bank that works once. */
+export function restartForm(context: ScreenContext): Html {
+  return postForm(context, "restart", html`<button class="whole" type="submit">${context.messages.restart}</button>`);
 }
 
 /** The one heading of a screen, below the name of the bank where the words do not have it. */

@@ -1,0 +1,61 @@
+import { choiceField, type FieldProblem, type Html, html, textField } from "@org/pages";
+import type { CredentialField } from "@org/provider-kit";
+import { inLanguage, type ScreenContext, scripted } from "./screen.js";
+
+/** The fields that a bank asks for, in its words where it has some. What was typed before is not shown again. */
+export function fieldsOf(
+  context: ScreenContext,
+  fields: readonly CredentialField[],
+  problems: readonly FieldProblem[],
+): Html {
+  return html`${fields.map((field) => fieldOf(context, field, problems))}`;
+}
+
+/** What the form and the problems with it call a field. */
+export function labelOf({ messages, language }: ScreenContext, { name, label }: CredentialField): string {
+  if (label !== undefined) return inLanguage(label, language);
+  return name === "username" || name === "password" ? messages[name] : name;
+}
+
+/** Whether a bank asks for user name and password and has no other words for them. */
+export function isUsual(fields: readonly CredentialField[]): boolean {
+  return fields.length > 0 && fields.every(({ name, label }) => label === undefined && name in usualAutocomplete);
+}
+
+/** Whether what is typed there is hidden. */
+function isSecret({ name, kind }: CredentialField): boolean {
+  return kind === "secret" || (kind === undefined && name === "password");
+}
+
+function fieldOf(context: ScreenContext, field: CredentialField, problems: readonly FieldProblem[]): Html {
+  const { messages, language } = context;
+  const { name, kind, required = true } = field;
+  const own = labelOf(context, field);
+  const shared = {
+    name,
+    label: required ? own : messages.optional(own),
+    ...(field.hint === undefined ? {} : { hint: inLanguage(field.hint, language) }),
+  };
+  if (kind === "choice") {
+    const options = (field.options ?? []).map(({ value, label }) => ({ value, label: inLanguage(label, language) }));
+    return choiceField({ ...shared, options, unchosen: messages.chooseOne, required }, problems);
+  }
+  const secret = isSecret(field);
+  const typed = textField(
+    {
+      ...shared,
+      type: secret ? "password" : "text",
+      autocomplete: field.autocomplete ?? usualAutocomplete[name] ?? "off",
+      ...(kind === "number" && { keys: "decimal" as const }),
+    },
+    problems,
+  );
+  const words = field.label === undefined && name === "password" ? messages.showPassword : messages.showSecret(own);
+  const reveal = html`<label class="reveal"><input type="checkbox" data-reveals="${name}">${words}</label>`;
+  return html`${typed}${secret && scripted(reveal)}`;
+}
+
+const usualAutocomplete: Readonly<Partial<Record<string, string>>> = {
+  username: "username",
+  password: "current-password",
+};

@@ -1,0 +1,25 @@
+import { type FieldProblem, html, problemSummary } from "@org/pages";
+import type { WidgetState } from "../widget-state.js";
+import { heading, postForm, restartForm, type Screen, type ScreenContext, titled, titleWith } from "./screen.js";
+
+/**
+ * Before the customer goes to a page of the bank: where that is, and that the way back leads here. It takes one tap, since people
+ * are to see the address of their bank before they type anything there.
+ */
+export function redirectScreen(
+  context: ScreenContext,
+  { bank, host }: Extract<WidgetState, { screen: "redirect" }>,
+  problems: readonly FieldProblem[],
+): Screen {
+  const { messages } = context;
+  return {
+    title: titled(messages, titleWith(messages.redirectTitle, bank), problems),
+    body: html`${problemSummary(messages.errorHeading, problems)}
+${heading(messages.redirectTitle, bank)}
+<p class="lead">${messages.redirectText(host)}</p>
+<ol class="ahead">${messages.redirectSteps.map((step) => html`<li>${step}</li>`)}</ol>
+<p>${messages.sameBrowser}</p>
+${postForm(context, "redirect", html`<button class="first" type="submit">${problems.length > 0 ? messages.goToBankAgain : messages.goToBank}</button>`)}
+${restartForm(context)}`,
+  };
+}
