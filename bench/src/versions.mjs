@@ -4,7 +4,7 @@ import { measureSideBySide, tablesOf } from "./measuring/side-by-side.mjs";
 import { publishHoldings } from "./product/holdings.mjs";
 import { accessToken, copyServer, installOnPostgres } from "./product/installation.mjs";
 import { seedLetters, withClient } from "./product/letters.mjs";
-import { beginSession, callJob, compareAnswers } from "./product/mcp-requests.mjs";
+import { beginSession, callJob, compareItems } from "./product/mcp-requests.mjs";
 import { tokenJobs } from "./product/token-requests.mjs";
 
 const HOLDINGS = 10_000;
@@ -41,6 +41,9 @@ export async function run({ databaseUrl, against, rounds = 3, turns = 7, seconds
         ]),
       );
       raw.push(...(await measureSideBySide(targets, { rounds, turns, seconds, jobOf, compare })));
+      // What was measured is not lost when a later server fails.
+      for (const { caption, head, rows } of tablesOf(raw.filter(isOf(work)), `${work}, before`))
+        console.error([`${work}, ${caption}`, head, ...rows].join("\n"));
     }
   } finally {
     await product.remove();
@@ -48,12 +51,7 @@ export async function run({ databaseUrl, against, rounds = 3, turns = 7, seconds
   return {
     title: "This version beside another one, on one database",
     notes: `Medians of ${rounds} rounds of ${turns} turns of ${seconds} s; a ratio is the median of the ratios within a turn.`,
-    tables: Object.keys(works).flatMap((work) =>
-      tablesOf(
-        raw.filter(({ target }) => target.startsWith(`${work}, `)),
-        `${work}, before`,
-      ),
-    ),
+    tables: Object.keys(works).flatMap((work) => tablesOf(raw.filter(isOf(work)), `${work}, before`)),
     goals: Object.keys(works).flatMap((work) => {
       const ratio = (field) => medianRatio(raw, field, `${work}, after`, `${work}, before`, { connections: 16 });
       return [
@@ -65,6 +63,11 @@ export async function run({ databaseUrl, against, rounds = 3, turns = 7, seconds
   };
 }
 
+const isOf =
+  (work) =>
+  ({ target }) =>
+    target.startsWith(`${work}, `);
+
 function worksOn({ credentials: { demo } }) {
   const { clientCredentials, refresh } = tokenJobs(demo);
   const call = (era) => ({
@@ -73,7 +76,7 @@ function worksOn({ credentials: { demo } }) {
       return { era, token, session: era === "legacy" ? await beginSession(server.port, token) : undefined };
     },
     jobOf: (client) => callJob(client),
-    compare: compareAnswers,
+    compare: compareItems,
   });
   const tokens = (job) => ({
     clientOf: async (server) => ({ job: await job(server) }),

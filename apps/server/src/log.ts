@@ -7,6 +7,11 @@ export type { Logger };
 const SECRETS = ["authorization", "password", "client_secret", "refresh_token", "access_token", "widget_url"] as const;
 const CENSORED = "[hidden]";
 
+/** Records that come within so many milliseconds are written together: a write of its own for each wakes a thread for each. */
+const TOGETHER_MS = 10;
+/** So many characters are written at once, however young they are. */
+const MOST_TOGETHER = 64 * 1024;
+
 /** JSON records on stdout, pretty when a person looks on. */
 export function createLog(level: string): Logger {
   const options = {
@@ -17,7 +22,36 @@ export function createLog(level: string): Logger {
   };
   if (process.stdout.isTTY)
     return pino(options, pretty({ colorize: true, translateTime: "SYS:HH:MM:ss", ignore: "pid,hostname" }));
-  return pino(options);
+  return pino(options, together(pino.destination({ sync: false })));
+}
+
+/**
+ * A destination that holds records for a moment. A process that ends, by a fatal record too, writes what it holds; one that is killed
+ * loses what came in its last milliseconds.
+ */
+function together(destination: ReturnType<typeof pino.destination>): pino.DestinationStream & { flushSync(): void } {
+  let held = "";
+  let timer: NodeJS.Timeout | null = null;
+  // Before the destination's own, which writes what it was given.
+  process.prependListener("exit", handOver);
+  return {
+    write(record) {
+      held += record;
+      if (held.length >= MOST_TOGETHER) handOver();
+      else timer ??= setTimeout(handOver, TOGETHER_MS);
+    },
+    flushSync() {
+      handOver();
+      destination.flushSync();
+    },
+  };
+
+  function handOver(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (held !== "") destination.write(held);
+    held = "";
+  }
 }
 
 /** Most records hold nothing but plain values, and are looked through much faster than pino's `redact` copies them. */

@@ -131,18 +131,25 @@ describe.each([DATABASE])("operation on %s", (backend) => {
     );
   });
 
-  it("[security.md] who reads data is written down, once for each tool and connection", {
+  it("[security.md] [C-9.90] who reads data is written down, once for each kind of data and connection, by tool or by REST alike", {
     timeout: START_TIMEOUT,
   }, async () => {
     const tenant = await server.createTenant("Read");
     await furnish(tenant);
     for (let times = 0; times < 3; times++) await tenant.tools.call("svc-portfolios");
-    await tenant.tools.call("svc-investments");
+    const holdings = await tenant.tools.call("svc-investments", { page_size: 5 });
+    const { status, body } = await tenant.post("/data/v1/list-investments", { page_size: 5 });
+    expect([status, body.items, body.total]).toEqual([200, holdings.items, holdings.total]);
+    expect((await tenant.post("/data/v1/list-transactions", {})).status).toBe(200);
     const reads = await eventually(async () => {
       const found = await trail({ tenant_id: tenant.tenantId, action: "data.read" });
-      return found.length >= 2 && found;
+      return found.length >= 3 && found;
     }, "the reads are written");
-    expect(reads.map(({ facts }) => facts.tool)).toEqual(["svc-portfolios", "svc-investments"]);
+    expect(reads.map(({ facts }) => facts.tool)).toEqual([
+      "svc-portfolios",
+      "svc-investments",
+      "svc-investment-transactions",
+    ]);
     const { items } = await tenant.tools.call("svc-credentials");
     expect(new Set(reads.map(({ object_id }) => object_id))).toEqual(new Set([items[0].credentials_token]));
     expect(reads[0]?.facts.grant_id).toBeTypeOf("string");

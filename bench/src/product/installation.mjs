@@ -7,6 +7,7 @@ import { migrate, openStorage } from "@org/storage-postgres";
 import pg from "pg";
 import { exchange, requestBytes } from "../measuring/load.mjs";
 import { startServer } from "../measuring/server-process.mjs";
+import { withClient } from "./letters.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 /** The same at every start, so that access tokens of one start are good at the next. */
@@ -78,8 +79,12 @@ export async function installOnPostgres(databaseUrl, fill = async () => {}) {
   } finally {
     await first.stop();
   }
-  await opened.pool.query("vacuum analyze");
   await opened.close();
+  await withClient(url.href, async (client) => {
+    // As in `seedLetters`: it may take longer than a request may.
+    await client.query("set statement_timeout = 0");
+    await client.query("vacuum analyze");
+  });
 
   return {
     databaseUrl: url.href,
