@@ -180,6 +180,7 @@ table connectors (
   available boolean not null,
   provider text not null,
   metadata jsonb not null,
+  provider_ref text,
   constraint connectors_pkey PRIMARY KEY (connector_id)
 )
 rights of wealth_connect_backup: select
@@ -379,6 +380,17 @@ table installation_limits (
   constraint installation_limits_pkey PRIMARY KEY (name),
   constraint installation_limits_value_check CHECK ((value >= 0))
 )
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
+table installation_provider_settings (
+  provider text collate "C" not null,
+  sealed_settings text not null,
+  changed_at timestamp with time zone not null,
+  constraint installation_provider_settings_pkey PRIMARY KEY (provider)
+)
+rights of wealth_connect_auth: select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: delete, insert, select, update
@@ -584,6 +596,28 @@ rights of wealth_connect_app: delete, insert, select
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
+table provider_changes (
+  only_row boolean not null default (true),
+  revision bigint not null default (0),
+  constraint provider_changes_pkey PRIMARY KEY (only_row),
+  constraint provider_changes_only_row_check CHECK (only_row)
+)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: update
+rights of everybody: select
+
+table provider_turns (
+  turn_key text collate "C" not null,
+  turns bigint[] not null default ('{}'::bigint[]),
+  last_at timestamp with time zone not null default (now()),
+  constraint provider_turns_pkey PRIMARY KEY (turn_key)
+)
+CREATE INDEX provider_turns_by_age ON provider_turns USING btree (last_at)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
 table registered_clients (
   client_id text collate "C" not null,
   client_name text,
@@ -786,6 +820,24 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: select
 
+table tenant_provider_settings (
+  tenant_id uuid not null,
+  provider text collate "C" not null,
+  sealed_settings text not null,
+  changed_at timestamp with time zone not null,
+  constraint tenant_provider_settings_pkey PRIMARY KEY (tenant_id, provider),
+  constraint tenant_provider_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
+)
+row-level security, forced
+policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
 table tenant_revisions (
   tenant_id uuid not null,
   revision bigint not null default (0),
@@ -983,6 +1035,16 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION count_provider_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update provider_changes set revision = revision + 1;
+  return null;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION count_sealed_values()
  RETURNS TABLE(place text, key_id text, value_count bigint)
  LANGUAGE sql
@@ -994,6 +1056,8 @@ AS $function$
     select 'server_keys.sealed' as place, sealed from server_keys
     union all select 'signing_keys.sealed_private_key', sealed_private_key from signing_keys
     union all select 'remembered_credentials.sealed_credentials', sealed_credentials from remembered_credentials
+    union all select 'installation_provider_settings.sealed_settings', sealed_settings from installation_provider_settings
+    union all select 'tenant_provider_settings.sealed_settings', sealed_settings from tenant_provider_settings
     union all select 'connections.sealed_access', sealed_access from connections
     union all select 'sessions.sealed_link', sealed_link from sessions
     union all select 'sessions.sealed_state', sealed_state from sessions
@@ -2160,6 +2224,37 @@ CREATE OR REPLACE FUNCTION sums_of(p_currencies text[], p_balances numeric[])
 AS $function$
   select coalesce(jsonb_object_agg(c.currency, c.balance::text) filter (where c.balance is not null), '{}')
   from unnest(p_currencies, p_balances) c (currency, balance)
+$function$
+
+CREATE OR REPLACE FUNCTION take_provider_turn(p_key text, p_every bigint[], p_calls integer[], p_longest bigint)
+ RETURNS TABLE(granted boolean, wait_ms bigint)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  known bigint[];
+  now_ms bigint;
+  turn bigint;
+  kept integer := (select max(c) from unnest(p_calls) c);
+begin
+  delete from provider_turns where turn_key in (
+    select t.turn_key from provider_turns t where t.last_at < now() - interval '1 day' order by t.last_at limit 2 for update skip locked);
+  insert into provider_turns (turn_key) values (p_key) on conflict do nothing;
+  select t.turns into known from provider_turns t where t.turn_key = p_key for update;
+  now_ms := floor(extract(epoch from clock_timestamp()) * 1000);
+  turn := now_ms;
+  for i in 1 .. cardinality(p_every) loop
+    if cardinality(known) >= p_calls[i] then
+      turn := greatest(turn, known[cardinality(known) - p_calls[i] + 1] + p_every[i]);
+    end if;
+  end loop;
+  if turn - now_ms <= p_longest then
+    known := known || turn;
+    update provider_turns t
+    set turns = known[greatest(1, cardinality(known) - kept + 1):], last_at = to_timestamp(turn / 1000.0)
+    where t.turn_key = p_key;
+  end if;
+  return query select turn - now_ms <= p_longest, turn - now_ms;
+end
 $function$
 
 CREATE OR REPLACE FUNCTION tenants_use(p_tenant uuid, p_at timestamp with time zone)

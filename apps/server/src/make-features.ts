@@ -52,7 +52,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   });
   const bankFeature = await banks(platform);
   const { connectors, bankOf, providers } = bankFeature;
-  const refreshFeature = refreshes({ ...platform, providers, access });
+  const refreshFeature = refreshes({ ...platform, providers, connectors, access });
   const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
   const mailFeature = mail({ ...platform, bankOf, access });
   const feedFeature = dataFeeds({ ...platform, ...parts, bankOf });

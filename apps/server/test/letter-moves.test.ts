@@ -145,6 +145,7 @@ async function createWorld({ pool }: TestDatabase) {
       countries: ["fra"],
       available: true,
       provider: "datafeed",
+      provider_ref: null,
       metadata: {},
     },
   ]);

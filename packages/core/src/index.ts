@@ -69,6 +69,8 @@ export {
 export type { LimitOverride, LimitStore, TenantUse } from "./ports/limit-store.js";
 export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./ports/mail-store.js";
 export type { MailMessage, MailOutcome, MailTransport } from "./ports/mail-transport.js";
+export type { ProviderDirectory } from "./ports/provider-directory.js";
+export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from "./ports/provider-settings-store.js";
 export type { RefreshLease, RefreshQueue, RefreshStore } from "./ports/refresh-store.js";
 export type { Runtime } from "./ports/runtime.js";
 export type { ListedSession, SessionRecord, SessionStore } from "./ports/session-store.js";

@@ -4,14 +4,17 @@ import { describe, expect, it } from "vitest";
 import { createBankOffers } from "../src/services/bank-offers.js";
 
 const bank = (id: string, name: string, more: Partial<Connector> = {}): Connector => ({
-  ...{ id, name, type: "e-banking", countries: [id.slice(0, 3)], available: true, provider: "known", metadata: {} },
+  ...{ id, name, type: "e-banking", countries: [id.slice(0, 3)], available: true, metadata: {} },
+  ...{ provider: "known", provider_ref: null },
   ...more,
 });
+
+const TENANT = "a tenant";
 
 const catalogue = [
   bank("deu:muenchen", "Münchner Bank", { countries: ["deu", "aut"] }),
   bank("esp:sol", "Banco SOL"),
-  bank("esp:other", "Banco Otro", { provider: "unknown" }),
+  bank("esp:other", "Banco Otro", { available: false }),
   bank("fra:feed", "Banque des fichiers", { type: "datafeed" }),
 ];
 
@@ -19,19 +22,18 @@ const catalogue = [
 function createOffers() {
   let connectors: readonly Connector[] = catalogue;
   const counts = { prepared: 0 };
-  const known = { name: "known" } as never;
   const offers = createBankOffers({
     connectors: {
       all: async () => connectors,
       allowedBy: async (filter: ConnectorFilter | null) => {
         counts.prepared += 1;
-        return filter?.rules.every(({ field }) => field !== "countries") ? connectors.slice(0, 1) : connectors;
+        const available = connectors.filter((connector) => connector.available);
+        return filter?.rules.every(({ field }) => field !== "countries") ? available.slice(0, 1) : available;
       },
     } as unknown as Connectors,
-    providers: new Map([["known", known]]),
   });
   const names = async (name: string | null, country: string | null = null, filter: unknown = null) =>
-    (await offers.search(filter as never, { name, country, near: [], page: 1 })).items.map((item) => item.name);
+    (await offers.search(filter as never, TENANT, { name, country, near: [], page: 1 })).items.map((item) => item.name);
   return { offers, counts, names, change: (next: readonly Connector[]) => (connectors = next) };
 }
 
@@ -60,13 +62,13 @@ describe("the banks to choose from", () => {
     const filter = { rules: [] };
     expect(await names(null)).toHaveLength(3);
     expect(await names(null, null, filter)).toEqual(["Münchner Bank"]);
-    expect(await offers.has(null, "esp:sol")).toBe(true);
-    expect(await offers.has(filter, "esp:sol")).toBe(false);
+    expect(await offers.has(null, TENANT, "esp:sol")).toBe(true);
+    expect(await offers.has(filter, TENANT, "esp:sol")).toBe(false);
   });
 
   it("[C-5.30] that need a letter are among those found, and none to choose", async () => {
     const { offers } = createOffers();
-    expect(await offers.has(null, "fra:feed")).toBe(false);
+    expect(await offers.has(null, TENANT, "fra:feed")).toBe(false);
   });
 
   it.each([
@@ -78,7 +80,7 @@ describe("the banks to choose from", () => {
   ])("[C-5.31] come with those of the customer's country first: %s", async (_, near, value, home, order) => {
     const { offers } = createOffers();
     const filter = value && { rules: [{ action: "include", field: "countries", value }] };
-    const found = await offers.search(filter as never, { name: null, country: null, near, page: 1 });
+    const found = await offers.search(filter as never, TENANT, { name: null, country: null, near, page: 1 });
     expect([found.home, found.items.map(({ id }) => id.slice(0, 3))]).toEqual([home, order]);
   });
 

@@ -1,3 +1,4 @@
+import { directoryOf } from "@org/core/testing";
 import type { BankProvider, LoginStep, LookStep } from "@org/provider-kit";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
@@ -31,7 +32,7 @@ function replica(
     storage,
     runtime: world.runtime,
     connectors: world.connectors,
-    providers: new Map([["scripted", provider]]),
+    providers: directoryOf(provider),
     onProviderFault: ({ error }) => world.faults.push(error),
     sleep,
   });

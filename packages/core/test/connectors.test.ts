@@ -24,15 +24,15 @@ const rows = (count: number) =>
 
 describe("svc-connectors' search", () => {
   it("[S1-2.2] [C-4.14] [C-4.8] matches names by substring without case, by id", async () => {
-    expect(await world.connectors.search({ name: "BANCO", page: 1, page_size: 1 })).toMatchObject({
+    expect(await world.connectors.search({ name: "BANCO", page: 1, page_size: 1 }, null)).toMatchObject({
       total: 2,
       pages: 2,
       items: [{ id: "esp:norte" }],
     });
     expect(
-      (await world.connectors.search({ name: null, page: 1, page_size: 50 })).items.map((item) => item.id),
+      (await world.connectors.search({ name: null, page: 1, page_size: 50 }, null)).items.map((item) => item.id),
     ).toEqual(catalogue.map((item) => item.id));
-    expect(await world.connectors.search({ name: "zzz", page: 1, page_size: 5 })).toMatchObject({
+    expect(await world.connectors.search({ name: "zzz", page: 1, page_size: 5 }, null)).toMatchObject({
       total: 0,
       pages: 0,
       items: [],
@@ -59,14 +59,16 @@ it("[C-9.27] [C-7.60] a row that is wrong is refused in our words", async () => 
 describe("the preview", () => {
   it("[C-7.22] of a megabyte of faulty rules the first thousand faults are listed", async () => {
     const rules = Array.from({ length: 40_000 }, () => ({ a: 1 }));
-    const refused = await world.connectors.preview({ connector_filter: { rules } }).catch((error: unknown) => error);
+    const refused = await world.connectors
+      .preview({ connector_filter: { rules } }, null)
+      .catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "VALIDATION_ERROR" });
     expect((refused as { details: unknown[] }).details).toHaveLength(1_000);
   });
 
   it("[S2-1.7] [S2-4.27] [C-6.2] yields what is available and included", async () => {
     const filter = { rules: [{ action: "exclude", field: "countries", value: "spain" }] };
-    const { items } = await world.connectors.preview({ connector_filter: filter });
+    const { items } = await world.connectors.preview({ connector_filter: filter }, null);
     expect(items.map((item) => item.id)).toEqual(["deu:rhein", "fra:custody"]);
     expect(Object.keys(items[0] ?? {}).toSorted()).toEqual(["available", "countries", "id", "name", "type"]);
   });
@@ -77,10 +79,10 @@ describe("the preview", () => {
     let page_token: string | null = null;
     let pages = 0;
     do {
-      const page: Awaited<ReturnType<World["connectors"]["preview"]>> = await world.connectors.preview({
-        connector_filter: everything,
-        page_token,
-      });
+      const page: Awaited<ReturnType<World["connectors"]["preview"]>> = await world.connectors.preview(
+        { connector_filter: everything, page_token },
+        null,
+      );
       expect(page.items.length).toBeLessThanOrEqual(100);
       seen.push(...page.items.map((item) => item.id));
       page_token = page.next_page_token;
@@ -93,14 +95,14 @@ describe("the preview", () => {
 
   it("[C-6.9] refuses a token of another filter, or a damaged one", async () => {
     await world.connectors.importLines(rows(150));
-    const { next_page_token } = await world.connectors.preview({ connector_filter: everything });
+    const { next_page_token } = await world.connectors.preview({ connector_filter: everything }, null);
     const other = { rules: [{ action: "exclude", field: "type", value: "psd2" }] };
     for (const body of [
       { connector_filter: other, page_token: next_page_token },
       { connector_filter: everything, page_token: `${next_page_token}x` },
       { connector_filter: everything, page_token: "!" },
     ])
-      expect(await failure(world.connectors.preview(body))).toEqual({
+      expect(await failure(world.connectors.preview(body, null))).toEqual({
         code: "VALIDATION_ERROR",
         details: [["page_token", "InvalidValue"]],
       });
@@ -127,17 +129,17 @@ describe("the preview", () => {
       ],
     ],
   ])("[C-6.7] [S2-4.24] refuses %j with the path of each fault", async (body, details) => {
-    expect(await failure(world.connectors.preview(body))).toEqual({ code: "VALIDATION_ERROR", details });
+    expect(await failure(world.connectors.preview(body, null))).toEqual({ code: "VALIDATION_ERROR", details });
   });
 
   it("[C-5.3] [C-5.5] lists by id, an empty list matching nothing", async () => {
-    expect((await world.connectors.list({})).items).toHaveLength(catalogue.length);
+    expect((await world.connectors.list({}, null)).items).toHaveLength(catalogue.length);
     expect(
-      (await world.connectors.list({ query: { connector_id_in: ["esp:sur", "esp:none", "deu:rhein"] } })).items.map(
-        (item) => item.id,
-      ),
+      (
+        await world.connectors.list({ query: { connector_id_in: ["esp:sur", "esp:none", "deu:rhein"] } }, null)
+      ).items.map((item) => item.id),
     ).toEqual(["deu:rhein", "esp:sur"]);
-    expect((await world.connectors.list({ query: { connector_id_in: [] } })).items).toEqual([]);
+    expect((await world.connectors.list({ query: { connector_id_in: [] } }, null)).items).toEqual([]);
   });
 });
 
@@ -156,6 +158,7 @@ describe("importing a catalogue", () => {
       countries: ["ita"],
       available: true,
       provider: "scripted",
+      provider_ref: null,
       metadata: { bic8: ["UNOO"] },
     });
     expect(await world.connectors.find("esp:norte")).toMatchObject({
@@ -183,11 +186,11 @@ describe("importing a catalogue", () => {
       unserved_total: 2,
       unserved: unserved.map((id) => ({ id, provider: "lighthouse" })),
     });
-    const found = await connectors.search({ name: "ita:", page: 1, page_size: 50 });
+    const found = await connectors.search({ name: "ita:", page: 1, page_size: 50 }, null);
     expect(found.items.filter(({ available }) => available).map(({ id }) => id)).toEqual(["ita:letters", "ita:served"]);
-    const missing = await connectors.search({ name: null, unserved: true, page: 1, page_size: 50 });
+    const missing = await connectors.search({ name: null, unserved: true, page: 1, page_size: 50 }, null);
     expect(missing.items.map(({ id }) => id)).toEqual(unserved);
-    expect((await connectors.allowedBy(null)).map(({ id }) => id)).not.toContain("ita:uno");
+    expect((await connectors.allowedBy(null, null)).map(({ id }) => id)).not.toContain("ita:uno");
     const later = world.servedBy("scripted", "lighthouse").connectors;
     expect((await later.find("ita:uno"))?.available).toBe(true);
     expect((await catalogue.find("ita:uno"))?.available).toBe(true);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createCustomerSessions, releaseCutOffLogins } from "@org/core";
+import { directoryOf } from "@org/core/testing";
 import type { LoginStep } from "@org/provider-kit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { connectionsOf, createWorld, linkOf, scriptedBank, type World } from "./world.js";
@@ -21,7 +22,7 @@ describe("logins whose server is killed", () => {
     });
     const bank = scriptedBank({ login: () => asked, poll: null, refresh: null });
     const { storage, runtime, connectors } = world;
-    const providers = new Map([["scripted", bank]]);
+    const providers = directoryOf(bank);
     const server = createCustomerSessions({
       storage,
       runtime,
@@ -67,7 +68,7 @@ describe("logins whose server is killed", () => {
     await world.customer.drain();
     const { storage, runtime, connectors } = world;
     const stuck = { ...scriptedBank(world.bank), answer: () => new Promise<LoginStep>(() => {}) };
-    const providers = new Map([["scripted", stuck]]);
+    const providers = directoryOf(stuck);
     const server = createCustomerSessions({ storage, runtime, connectors, providers, onProviderFault: () => {} });
     await server.submitAnswer(link, owner, "123456");
     world.runtime.advance(45_000);

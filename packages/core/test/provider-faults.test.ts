@@ -1,3 +1,4 @@
+import { directoryOf } from "@org/core/testing";
 import type { LoginStep } from "@org/provider-kit";
 import { beforeEach, expect, it } from "vitest";
 import { createCustomerSessions, createProviderGuard } from "../src/index.js";
@@ -26,7 +27,7 @@ async function submitted() {
     storage: world.storage,
     runtime: world.runtime,
     connectors: world.connectors,
-    providers: new Map([["scripted", guard.guard(scriptedBank(world.bank))]]),
+    providers: directoryOf(guard.guard(scriptedBank(world.bank))),
     onProviderFault: ({ error }) => world.faults.push(error),
   });
   const { session, widget_url } = await world.sessions.createFor(world.alice, { connector_id: "esp:norte" });
@@ -116,7 +117,7 @@ it("[C-7.20] what a customer's request leads to has its trace id, in the audit t
     storage,
     runtime,
     connectors,
-    providers: new Map([["scripted", scriptedBank(world.bank)]]),
+    providers: directoryOf(scriptedBank(world.bank)),
     onProviderFault: (fault) => faults.push(fault),
   });
   const send = async (login: () => Promise<LoginStep>) => {

@@ -24,7 +24,7 @@ import {
   type RefreshReport,
   type TenantActor,
 } from "@org/core";
-import { createMemoryStorage, createMemoryTenantAccess, createTestRuntime } from "@org/core/testing";
+import { createMemoryStorage, createMemoryTenantAccess, createTestRuntime, directoryOf } from "@org/core/testing";
 import type { BankProvider, FetchResult, LoginStep, LookStep, SnapshotData } from "@org/provider-kit";
 
 /** The services over memory storage, a scripted bank and two tenants. */
@@ -39,7 +39,7 @@ export async function createWorld() {
   });
   await storage.catalogue.importAll(catalogue);
   const bank: ScriptedBank = { login: null, poll: null, refresh: null };
-  const providers = new Map([["scripted", scriptedBank(bank)]]);
+  const providers = directoryOf(scriptedBank(bank));
   const reports: RefreshReport[] = [];
   const files: FeedReport[] = [];
   const sleepers: { milliseconds: number; wake: () => void }[] = [];
@@ -62,7 +62,7 @@ export async function createWorld() {
         catalogue: storage.catalogue,
         mac: runtime.mac,
         defaultProvider: "scripted",
-        providers: new Set(names),
+        providers: directoryOf(...names.map((name) => ({ ...scriptedBank(bank), name }))),
       }),
     }),
     runtime,
@@ -97,6 +97,7 @@ export async function createWorld() {
       storage,
       runtime,
       providers,
+      connectors,
       access,
       onRefresh: (report) => reports.push(report),
       sleep: (milliseconds, signal) =>
@@ -153,6 +154,7 @@ const entry = (id: string, name: string, type = "e-banking", available = true): 
   countries: [id.slice(0, 3)],
   available,
   provider: type === "datafeed" ? "datafeed" : "scripted",
+  provider_ref: null,
   metadata: {},
 });
 

@@ -34,12 +34,15 @@ const MAX_CREDENTIALS = 500;
 
 async function connectorIds(
   typed: string,
-  { services, scopes }: RequestContext,
+  { services, actor, scopes }: RequestContext,
   isWanted: (connector: Connector) => boolean,
 ): Promise<string[]> {
   if (!scopes.has("connections:read")) return [];
   const wanted = searchKey(typed);
-  const { items } = await services.connectors.search({ name: null, page: 1, page_size: MAX_CATALOGUE });
+  const { items } = await services.connectors.search(
+    { name: null, page: 1, page_size: MAX_CATALOGUE },
+    actor.tenant_id,
+  );
   const matching = items.filter(
     (connector) =>
       isWanted(connector) &&

@@ -227,6 +227,7 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
         countries: ["ita"],
         available: true,
         provider: "sandbox",
+        provider_ref: null,
         metadata: {},
       }));
       await many.storage.catalogue.importAll(rows);

@@ -216,9 +216,9 @@ function withoutClient() {
 /** The services of the world, with one search that fails, for INTERNAL_ERROR. */
 async function failingServices(): Promise<ToolServices> {
   const { services } = await createWorld();
-  const search: ToolServices["connectors"]["search"] = async (query) => {
+  const search: ToolServices["connectors"]["search"] = async (query, tenantId) => {
     if (query.name === "FAIL") throw new Error("secret detail");
-    return services.connectors.search(query);
+    return services.connectors.search(query, tenantId);
   };
   return { ...services, connectors: { ...services.connectors, search } };
 }

@@ -678,6 +678,7 @@ describe("long answers", () => {
         ...{
           available: true,
           provider: "sandbox",
+          provider_ref: null,
           metadata: { logo_url: `https://logos.example.com/deu/${number}.svg` },
         },
       })),

@@ -117,7 +117,7 @@ function connector(
   metadata = {},
   available = true,
 ): Connector {
-  return { id, name, type, countries, available, provider: "sandbox", metadata };
+  return { id, name, type, countries, available, provider: "sandbox", provider_ref: null, metadata };
 }
 
 function connection(

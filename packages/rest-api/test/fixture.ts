@@ -21,7 +21,7 @@ import {
   type Uuid,
   type Vault,
 } from "@org/core";
-import { createMemoryStorage, createMemoryTenantAccess, samples } from "@org/core/testing";
+import { createMemoryStorage, createMemoryTenantAccess, directoryOf, samples } from "@org/core/testing";
 import type { Principal } from "@org/http";
 import express from "express";
 import { createOpenApiDocument, createRestApi, type RestServices, scopes } from "../src/index.js";
@@ -86,7 +86,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     dataFeeds: createDataFeeds({ storage, runtime, bankOf, readFeed }),
     credentials: createCredentials({ storage, runtime }),
     data: createInvestmentData({ reader: storage.reader }),
-    refreshes: createRefreshes({ storage, runtime, access, providers: new Map() }),
+    refreshes: createRefreshes({ storage, runtime, access, connectors, providers: directoryOf() }),
     applications: memoryApplications({
       newId: runtime.newId,
       clock: runtime.clock,

@@ -232,9 +232,12 @@ describe("catalogue", () => {
       ndjson,
     );
     expect([first.status, first.body]).toEqual([200, { inserted: 2, updated: 0, unserved_total: 0, unserved: [] }]);
-    const again = await post("/connectors/import", `${row("esp:new-1")}\n\n${row("esp:new-3")}\n`, ndjson);
+    const named = row("esp:new-3", { provider_ref: "bank-3" });
+    const again = await post("/connectors/import", `${row("esp:new-1")}\n\n${named}\n`, ndjson);
     expect(again.body).toMatchObject({ inserted: 1, updated: 1 });
+    expect((await find("new-3")).items[0]).toMatchObject({ provider_ref: "bank-3", metadata: {} });
     expect((await find("new-2")).items[0]).toMatchObject({
+      provider_ref: null,
       provider: "sandbox",
       metadata: { logo_url: "https://x.example/ñ.png" },
     });

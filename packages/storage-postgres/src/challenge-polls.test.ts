@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Connector, createConnectors, createCredentials, createCustomerSessions, createSessions } from "@org/core";
-import { createTestRuntime } from "@org/core/testing";
+import { createTestRuntime, directoryOf } from "@org/core/testing";
 import type { BankProvider, LookStep } from "@org/provider-kit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OpenedStorage, openStorage } from "./open-storage.js";
@@ -13,6 +13,7 @@ const connector: Connector = {
   countries: ["esp"],
   available: true,
   provider: "scripted",
+  provider_ref: null,
   metadata: {},
 };
 const ROUNDS = 20;
@@ -114,7 +115,7 @@ async function openReplicas() {
       storage: each.storage,
       runtime,
       connectors,
-      providers: new Map([[provider.name, provider]]),
+      providers: directoryOf(provider),
       onProviderFault: ({ error }) => faults.push(error),
     }),
   );

@@ -7,7 +7,7 @@ import {
   createRefreshes,
   createSessions,
 } from "@org/core";
-import { createMemoryTenantAccess, createTestRuntime, samples } from "@org/core/testing";
+import { createMemoryTenantAccess, createTestRuntime, directoryOf, samples } from "@org/core/testing";
 import type { BankProvider, FetchResult } from "@org/provider-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenedStorage, openStorage } from "./open-storage.js";
@@ -25,6 +25,7 @@ const connector: Connector = {
   countries: ["esp"],
   available: true,
   provider: "scripted",
+  provider_ref: null,
   metadata: {},
 };
 const found: FetchResult = {
@@ -246,7 +247,7 @@ async function compose(opened: OpenedStorage, line: Pick<DatabaseRelay, "up">) {
   await storage.catalogue.importAll([connector]);
   const actor = { tenant_id, application_id: runtime.newId(), trace_id: null, address: null };
   const connectors = createConnectors({ catalogue: storage.catalogue, mac: runtime.mac, defaultProvider: null });
-  const providers = new Map([[provider.name, provider]]);
+  const providers = directoryOf(provider);
   const sessions = createSessions({
     storage,
     runtime,
@@ -268,7 +269,10 @@ async function compose(opened: OpenedStorage, line: Pick<DatabaseRelay, "up">) {
   return {
     actor,
     faults,
-    refreshes: createRefreshes({ storage, runtime, providers, access: createMemoryTenantAccess(), sleep }),
+    refreshes: createRefreshes({
+      ...{ storage, runtime, connectors, providers, sleep },
+      access: createMemoryTenantAccess(),
+    }),
     advance: runtime.advance,
     pauses: () => pauses,
     loggedInAt: () => loggedInAt,

@@ -13,7 +13,7 @@ import {
   letterDetailsSchema,
   type TenantActor,
 } from "@org/core";
-import { createMemoryTenantAccess, createTestRuntime, samples } from "@org/core/testing";
+import { createMemoryTenantAccess, createTestRuntime, directoryOf, samples } from "@org/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { type TestDatabase, testBackends } from "./testing/index.js";
@@ -126,7 +126,7 @@ async function createWorld({ pool }: TestDatabase) {
       sendsMail: false,
     }),
     mails: createMails(kept),
-    refreshes: createRefreshes({ ...kept, providers: new Map(), access }),
+    refreshes: createRefreshes({ ...kept, connectors, providers: directoryOf(), access }),
     tenants: createTenants({ ...kept, access }),
     feeds: createDataFeeds({
       ...kept,

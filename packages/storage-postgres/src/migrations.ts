@@ -27,6 +27,7 @@ import letterConnections from "../sql/0025_letter_connections.sql";
 import customerSessions from "../sql/0026_customer_sessions.sql";
 import feedPages from "../sql/0027_feed_pages.sql";
 import tenantProfiles from "../sql/0028_tenant_profiles.sql";
+import providers from "../sql/0029_providers.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -59,6 +60,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0026_customer_sessions", sql: customerSessions },
   { name: "0027_feed_pages", sql: feedPages },
   { name: "0028_tenant_profiles", sql: tenantProfiles },
+  { name: "0029_providers", sql: providers },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

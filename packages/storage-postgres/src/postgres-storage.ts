@@ -10,6 +10,7 @@ import { letterDesk } from "./queries/letter-desk.js";
 import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
 import { limitStore } from "./queries/limits.js";
 import { mailQueue, mailStore } from "./queries/mails.js";
+import { callTurns, providerSettingsStore } from "./queries/providers.js";
 import { refreshQueue, refreshStore } from "./queries/refreshes.js";
 import { sessionStore } from "./queries/sessions.js";
 import { snapshotStore } from "./queries/snapshots.js";
@@ -39,6 +40,8 @@ export function createPostgresStorage(transactions: Transactions): Storage {
       ),
     reader: dataReader(transactions),
     catalogue: catalogueStore(transactions),
+    providerSettings: providerSettingsStore(transactions),
+    callTurns: callTurns(transactions),
     tenants: tenantStore(transactions),
     logos: logoStore(transactions),
     directory: directory(transactions),

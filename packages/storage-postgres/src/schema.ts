@@ -59,6 +59,7 @@ interface Connectors {
   countries: string[];
   available: boolean;
   provider: string;
+  provider_ref: string | null;
   metadata: Connector["metadata"];
 }
 
@@ -75,6 +76,25 @@ interface SessionLinks extends TenantTable {
 interface ObjectOwners extends TenantTable {
   object_id: string;
   kind: "connection" | "letter";
+}
+
+interface InstallationProviderSettings {
+  provider: string;
+  sealed_settings: string;
+  changed_at: Date;
+}
+
+interface TenantProviderSettings extends TenantTable, InstallationProviderSettings {}
+
+interface ProviderChanges {
+  only_row: Generated<boolean>;
+  revision: Generated<string>;
+}
+
+interface ProviderTurns {
+  turn_key: string;
+  turns: Generated<string[]>;
+  last_at: Generated<Date>;
 }
 
 interface TenantLimits extends TenantTable {
@@ -357,6 +377,10 @@ export interface Database extends OAuthTables {
   letters: Letters;
   letter_labels: LetterLabels;
   letter_counts: LetterCounts;
+  installation_provider_settings: InstallationProviderSettings;
+  tenant_provider_settings: TenantProviderSettings;
+  provider_changes: ProviderChanges;
+  provider_turns: ProviderTurns;
   tenant_limits: TenantLimits;
   installation_limits: InstallationLimits;
   tenant_usage: TenantUsage;

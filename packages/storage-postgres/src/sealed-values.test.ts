@@ -130,6 +130,16 @@ async function fill({ pool }: TestDatabase): Promise<void> {
       await letterDocuments.keepDetails(letter_id, old("letter_details.sealed_details", letter_id));
     });
   }
+  for (const name of ["a", "b", "c"]) {
+    const sealed = old("installation_provider_settings.sealed_settings", name);
+    await pool.query("insert into installation_provider_settings values ($1, $2, now())", [name, sealed]);
+    const row = [
+      name === "a" ? one?.tenant_id : two?.tenant_id,
+      name,
+      old("tenant_provider_settings.sealed_settings", name),
+    ];
+    await pool.query("insert into tenant_provider_settings values ($1, $2, $3, now())", row);
+  }
   for (const name of ["a", "b", "c"])
     await pool.query("insert into server_keys values ($1, $2)", [name, old("server_keys.sealed", name)]);
   await pool.query("insert into signing_keys values ('k', 'ES256', '{}', $1, $2)", [

@@ -37,6 +37,13 @@ export const sealedColumns = [
   { table: "server_keys", column: "sealed", ofTenants: false, key: { name: "text" } },
   { table: "signing_keys", column: "sealed_private_key", ofTenants: false, key: { kid: "text" } },
   { table: "remembered_credentials", column: "sealed_credentials", ofTenants: false, key: { remembered_id: "uuid" } },
+  {
+    table: "installation_provider_settings",
+    column: "sealed_settings",
+    ofTenants: false,
+    key: { provider: "text" },
+  },
+  { table: "tenant_provider_settings", column: "sealed_settings", ofTenants: true, key: { provider: "text" } },
   { table: "connections", column: "sealed_access", ofTenants: true, key: { connection_id: "uuid" } },
   { table: "sessions", column: "sealed_link", ofTenants: true, key: { session_id: "uuid" } },
   { table: "sessions", column: "sealed_state", ofTenants: true, key: { session_id: "uuid" } },

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CustomerSessions, createConnectors, createCustomerSessions, createSessions } from "@org/core";
-import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
+import { createMemoryStorage, createTestRuntime, directoryOf } from "@org/core/testing";
 import { createEdge } from "@org/http";
 import { createBrowser } from "@org/pages/testing";
 import express from "express";
@@ -50,7 +50,7 @@ export async function startWidget(
     storage,
     runtime,
     connectors,
-    providers: new Map([["scripted", bank]]),
+    providers: directoryOf(bank),
     onProviderFault: () => {},
   });
   const programs = createSessions({

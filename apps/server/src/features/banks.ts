@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createSandboxBanks, sandboxCatalogue } from "@org/bank-providers";
-import { createConnectors, createProviderGuard, type Storage } from "@org/core";
+import { createConnectors, createProviderGuard, type ProviderDirectory, type Storage } from "@org/core";
+import type { BankProvider } from "@org/provider-kit";
 import type { Feature, Platform } from "../feature.js";
 import { durations, gauges, turnGauge } from "../measures.js";
 
@@ -26,7 +27,7 @@ export async function banks({
     onBreaker: (change) => log.warn(change, "circuit breaker of a bank"),
   });
   const sandbox = createSandboxBanks({ clock, sleep: (ms, signal) => delay(ms, undefined, { signal }) });
-  const providers = new Map(config.sandbox ? [[sandbox.name, guard.guard(sandbox)]] : []);
+  const providers = directoryOfOne(config.sandbox ? guard.guard(sandbox) : null);
   if (config.sandbox) await offerSandboxBanks(storage);
   const connectors = createConnectors({
     catalogue: storage.catalogue,
@@ -57,6 +58,18 @@ export async function banks({
     connectors,
     /** Name of a connector's bank, for people. */
     bankOf: async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null,
+  };
+}
+
+/** The same provider for every tenant, or none at all. */
+function directoryOfOne(only: BankProvider | null): ProviderDirectory {
+  const isIt = (name: string) => name === only?.name;
+  return {
+    for: ({ provider }) => (isIt(provider) ? only : null),
+    ownOf: () => null,
+    has: isIt,
+    serves: ({ provider }) => isIt(provider),
+    offering: () => "",
   };
 }
 

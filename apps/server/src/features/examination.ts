@@ -31,7 +31,7 @@ export function examination({
 
 async function checkConnectors(connectors: Pick<Connectors, "search">): Promise<Finding> {
   const check = "connectors";
-  const { total, items } = await connectors.search({ name: null, unserved: true, page: 1, page_size: NAMED });
+  const { total, items } = await connectors.search({ name: null, unserved: true, page: 1, page_size: NAMED }, null);
   if (total === 0) return ok(check, "this server has the providers of all that are to be available");
   const named = items.map(({ id, provider }) => `${id} (${provider})`).join(", ");
   return warn(

@@ -15,9 +15,10 @@ export function refreshes({
   clock,
   log,
   providers,
+  connectors,
   access,
 }: Pick<Platform, "database" | "runtime" | "clock" | "log"> &
-  Pick<Awaited<ReturnType<typeof banks>>, "providers"> & { access: TenantAccess }) {
+  Pick<Awaited<ReturnType<typeof banks>>, "providers" | "connectors"> & { access: TenantAccess }) {
   const took = durations(
     "wealth_connect_refresh_seconds",
     "Refreshes of bank connections by outcome",
@@ -28,6 +29,7 @@ export function refreshes({
     storage,
     runtime,
     providers,
+    connectors,
     access,
     onRefresh(report) {
       took.observe({ outcome: report.outcome }, report.milliseconds);

@@ -26,6 +26,7 @@ function connectorOf(country: string, type: string, name: string): Connector {
     countries: [country, ...(furtherCountries[name] ?? [])],
     available: !unavailable.has(name),
     provider: SANDBOX,
+    provider_ref: null,
     metadata: {},
   };
 }

@@ -9,6 +9,7 @@ import type { LetterDeskReader } from "./letter-desk.js";
 import type { LetterDocumentStore, LetterMoveStore, LetterStore } from "./letter-store.js";
 import type { LimitStore } from "./limit-store.js";
 import type { MailQueue, MailStore } from "./mail-store.js";
+import type { CallTurns, ProviderSettingsStore } from "./provider-settings-store.js";
 import type { RefreshQueue, RefreshStore } from "./refresh-store.js";
 import type { SessionStore } from "./session-store.js";
 import type { SnapshotStore } from "./snapshot-store.js";
@@ -33,6 +34,9 @@ export interface Storage {
   readonly reader: DataReader;
   /** Environment-wide: the catalogue of connectors. */
   readonly catalogue: CatalogueStore;
+  /** Sealed settings of providers, the installation's and the tenants'. */
+  readonly providerSettings: ProviderSettingsStore;
+  readonly callTurns: CallTurns;
   readonly tenants: TenantStore;
   /** Of every tenant: pages show them to people of whom no more is known. */
   readonly logos: LogoStore;

@@ -36,6 +36,12 @@ export const catalogueRowSchema = z
     type: z.string().trim().min(1).max(50).default("e-banking"),
     available: z.boolean().default(true),
     provider: z.string().min(1).max(50).optional(),
+    provider_ref: z
+      .string()
+      .min(1)
+      .max(200)
+      .refine((ref) => cleanText(ref) === ref, "must not hold characters that are not shown")
+      .nullish(),
   })
   .refine((row) => row.country !== undefined || row.countries !== undefined, {
     path: ["country"],

@@ -1,10 +1,12 @@
 import type { AccessRefusal, BankProvider, FetchedData, LoginStep } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { customerActor } from "../ports/actor.js";
+import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
+import type { Connector } from "../schemas/connector.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { SessionErrorCode, SessionRemark } from "../schemas/session.js";
@@ -30,7 +32,7 @@ export function createBankLogin(deps: {
   storage: Storage;
   runtime: Runtime;
   connectors: Connectors;
-  providers: ReadonlyMap<string, BankProvider>;
+  providers: ProviderDirectory;
   onProviderFault: (fault: ProviderFault) => void;
   sleep?: Sleep;
 }) {
@@ -60,7 +62,7 @@ export function createBankLogin(deps: {
     found: Located,
     ask: (
       provider: BankProvider,
-      request: { connector_id: string; provider_ref: null; for_tenant: string; signal: AbortSignal },
+      request: { connector_id: string; provider_ref: string | null; for_tenant: string; signal: AbortSignal },
     ) => Promise<LoginStep>,
   ): Promise<void> {
     const { tenant_id, session, trace_id } = found;
@@ -68,12 +70,12 @@ export function createBankLogin(deps: {
     let providerName = "unknown";
     try {
       const connector = session.connector_id === null ? null : await deps.connectors.find(session.connector_id);
-      const provider = connector && deps.providers.get(connector.provider);
+      const provider = connector && deps.providers.for(connector, tenant_id);
       if (!connector || !provider) throw new Error(`no provider for connector ${session.connector_id}`);
       providerName = provider.name;
       const step = await ask(provider, {
         connector_id: connector.id,
-        provider_ref: null,
+        provider_ref: connector.provider_ref,
         for_tenant: tenant_id,
         signal: AbortSignal.timeout(LOGIN_TIMEOUT_MS),
       });
@@ -91,7 +93,7 @@ export function createBankLogin(deps: {
     found: Located,
     step: LoginStep,
     provider: BankProvider,
-    connector: { id: string; name: string },
+    connector: Pick<Connector, "id" | "name" | "provider_ref">,
   ) {
     const { tenant_id: tenantId, session } = found;
     switch (step.kind) {
@@ -112,7 +114,7 @@ export function createBankLogin(deps: {
         const identity = runtime.mac("identity", JSON.stringify([tenantId, connector.id, step.user_key]));
         const result = await provider.fetch({
           connector_id: connector.id,
-          provider_ref: null,
+          provider_ref: connector.provider_ref,
           for_tenant: tenantId,
           access: step.access,
           refresh: false,

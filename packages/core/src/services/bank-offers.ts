@@ -1,6 +1,5 @@
 import type { ConnectorFilter } from "@org/connector-filter";
 import { alpha3Of } from "@org/connector-filter/countries";
-import type { BankProvider } from "@org/provider-kit";
 import { type Connector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
 import { type Page, pageOf } from "../schemas/paging.js";
 import { searchKey } from "../search-key.js";
@@ -43,17 +42,21 @@ const PAGE = 50;
 const KEPT = 32;
 
 /**
- * Searches the banks that a session offers: what a preview of its filter shows, without those that no provider can log in to.
+ * Searches the banks that a session offers: what a preview of its filter shows.
  * An offer is prepared once per catalogue and filter, because a person who types asks again with every key: at 40,000
  * banks a search then takes about a millisecond.
  */
-export function createBankOffers(deps: { connectors: Connectors; providers: ReadonlyMap<string, BankProvider> }) {
-  let catalogue: readonly Connector[] | undefined;
-  let offers = new Map<string, Offer>();
+export function createBankOffers(deps: { connectors: Connectors }) {
+  /** By the catalogue that they were made of, which is another one after every change of what is available. */
+  const offers = new WeakMap<readonly Connector[], Map<string, Offer>>();
 
   return {
-    async search(filter: ConnectorFilter | null, { name, country, near, page }: BankSearch): Promise<BanksFound> {
-      const offer = await offered(filter);
+    async search(
+      filter: ConnectorFilter | null,
+      tenantId: string,
+      { name, country, near, page }: BankSearch,
+    ): Promise<BanksFound> {
+      const offer = await offered(filter, tenantId);
       const needle = name === null ? "" : searchKey(name);
       const matches =
         needle === "" && country === null
@@ -67,21 +70,17 @@ export function createBankOffers(deps: { connectors: Connectors; providers: Read
       const rows = homeFirst(matches, home).slice((page - 1) * PAGE, page * PAGE);
       return { ...pageOf(rows.map(viewOf), matches.length, page, PAGE), countries: offer.countries, home };
     },
-    async has(filter: ConnectorFilter | null, connectorId: string): Promise<boolean> {
-      return (await offered(filter)).ids.has(connectorId);
+    async has(filter: ConnectorFilter | null, tenantId: string, connectorId: string): Promise<boolean> {
+      return (await offered(filter, tenantId)).ids.has(connectorId);
     },
   };
 
-  async function offered(filter: ConnectorFilter | null): Promise<Offer> {
-    // The list of all connectors is a new one after every change of the catalogue.
-    const all = await deps.connectors.all();
-    if (all !== catalogue) {
-      catalogue = all;
-      offers = new Map();
-    }
+  async function offered(filter: ConnectorFilter | null, tenantId: string): Promise<Offer> {
+    const all = await deps.connectors.all(tenantId);
+    const kept = offers.get(all) ?? new Map<string, Offer>();
+    offers.set(all, kept);
     const key = JSON.stringify(filter);
-    const kept = offers;
-    const offer = kept.get(key) ?? prepare(await deps.connectors.allowedBy(filter), filter);
+    const offer = kept.get(key) ?? prepare(await deps.connectors.allowedBy(filter, tenantId), filter);
     kept.delete(key);
     kept.set(key, offer);
     for (const oldest of kept.keys()) {
@@ -91,9 +90,8 @@ export function createBankOffers(deps: { connectors: Connectors; providers: Read
     return offer;
   }
 
-  function prepare(allowed: readonly Connector[], filter: ConnectorFilter | null): Offer {
+  function prepare(banks: readonly Connector[], filter: ConnectorFilter | null): Offer {
     const byLogin = (bank: Connector) => bank.type !== DATAFEED_TYPE;
-    const banks = allowed.filter((bank) => !byLogin(bank) || deps.providers.has(bank.provider));
     const countries = [...new Set(banks.flatMap((bank) => bank.countries))].sort();
     return {
       banks,

@@ -3,64 +3,86 @@ import { alpha3Of } from "@org/connector-filter/countries";
 import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
 import { checkInput, faultsOf } from "../faults.js";
 import type { CatalogueStore } from "../ports/catalogue-store.js";
-import type { Connector } from "../schemas/connector.js";
+import type { ProviderDirectory } from "../ports/provider-directory.js";
+import { type Connector, DATAFEED_TYPE } from "../schemas/connector.js";
 import { catalogueRowSchema } from "../schemas/connector-requests.js";
 import { isStorableText } from "../schemas/identifier.js";
 import { cleanName, cleanText } from "../schemas/stated-text.js";
 import { searchKey } from "../search-key.js";
 
-/** The catalogue as it is now, with what searching and filtering it need. Sorted by id. */
+/** The catalogue as it is now for somebody, with what searching and filtering it need. Sorted by id. */
 export interface CurrentCatalogue {
   readonly connectors: readonly Connector[];
   /** What the names are searched by, index by index. */
   readonly names: readonly string[];
   readonly byId: ReadonlyMap<string, Connector>;
-  /** Ids of those that are said to be available, and that nobody serves. */
+  /** Ids of those whose rows say that they are available, and that are not served. */
   readonly unserved: ReadonlySet<string>;
   readonly prepared: ReturnType<typeof prepareCatalog<Connector>>;
 }
 
+/** Catalogues that differ in what is available, kept at once: tenants with settings of their own are few. */
+const KEPT = 16;
+
 /**
  * Keeps the catalogue in memory and asks the store only for its revision, so that 40,000 connectors are read once per change
  * and every replica sees an import with its next call. What nobody serves is not available, whatever its row says: the row is kept as
- * it is, for the provider may come with the next version of the server.
+ * it is, for the provider may come, or get its settings, at any time.
  */
 export function createCatalogueCache(
   store: CatalogueStore,
-  isServed: (connector: Connector) => boolean,
-): () => Promise<CurrentCatalogue> {
-  let held: { revision: string; catalogue: CurrentCatalogue } | undefined;
-  let loading: Promise<CurrentCatalogue> | undefined;
+  providers: Pick<ProviderDirectory, "serves" | "offering"> | undefined,
+): (tenantId: string | null) => Promise<CurrentCatalogue> {
+  let held:
+    | { readonly revision: string; readonly rows: Rows; readonly offered: Map<string, CurrentCatalogue> }
+    | undefined;
+  let loading: Promise<NonNullable<typeof held>> | undefined;
 
-  return async function current() {
+  return async function current(tenantId) {
     const revision = await store.revision();
-    if (held?.revision === revision) return held.catalogue;
-    loading ??= load().finally(() => {
-      loading = undefined;
-    });
-    return loading;
+    if (held?.revision !== revision)
+      loading ??= load().finally(() => {
+        loading = undefined;
+      });
+    const { rows, offered } = (await loading) ?? (held as NonNullable<typeof held>);
+    // The tenant of an operator's view is nobody, whose offering may be called like a tenant's.
+    const key = tenantId === null ? `anybody ${providers?.offering(null)}` : `some ${providers?.offering(tenantId)}`;
+    const found = offered.get(key) ?? offerOf(rows, (row) => providers?.serves(row, tenantId) ?? true);
+    offered.delete(key);
+    offered.set(key, found);
+    for (const oldest of offered.keys()) {
+      if (offered.size <= KEPT) break;
+      offered.delete(oldest);
+    }
+    return found;
   };
 
-  async function load(): Promise<CurrentCatalogue> {
+  async function load() {
     const { revision, connectors: rows } = await store.all();
     // Rows of before text was cleaned on the way in.
-    const unserved = new Set(rows.filter((row) => row.available && !isServed(row)).map(({ id }) => id));
-    const clean = rows.map((row) => ({
-      ...row,
-      name: cleanName(row.name),
-      available: row.available && !unserved.has(row.id),
-    }));
+    const clean = rows.map((row) => ({ ...row, name: cleanName(row.name) }));
     const connectors = clean.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-    const catalogue = {
-      connectors,
-      names: connectors.map((connector) => searchKey(connector.name)),
-      byId: new Map(connectors.map((connector) => [connector.id, connector])),
-      unserved,
-      prepared: prepareCatalog(connectors),
-    };
-    held = { revision, catalogue };
-    return catalogue;
+    const names = connectors.map((connector) => searchKey(connector.name));
+    held = { revision, rows: { connectors, names }, offered: new Map() };
+    return held;
   }
+}
+
+/** The catalogue as it is stored. */
+type Rows = Pick<CurrentCatalogue, "connectors" | "names">;
+
+function offerOf({ connectors: rows, names }: Rows, isServed: (row: Connector) => boolean): CurrentCatalogue {
+  // Letters need no provider.
+  const missing = rows.filter((row) => row.available && row.type !== DATAFEED_TYPE && !isServed(row));
+  const unserved = new Set(missing.map(({ id }) => id));
+  const connectors = rows.map((row) => (unserved.has(row.id) ? { ...row, available: false } : row));
+  return {
+    connectors,
+    names,
+    byId: new Map(connectors.map((connector) => [connector.id, connector])),
+    unserved,
+    prepared: prepareCatalog(connectors),
+  };
 }
 
 const MAX_FAULTS = 20;
@@ -102,7 +124,15 @@ function readRow(line: string, at: string, defaultProvider: string | null): Conn
     return [invalidValue(at, "must not hold NUL or half a surrogate pair")];
   const parsed = checkInput(catalogueRowSchema, value);
   if (!parsed.success) return faultsOf(parsed.error, value, at);
-  const { id, country, countries = [country as string], available, provider, ...stated } = parsed.data;
+  const {
+    id,
+    country,
+    countries = [country as string],
+    available,
+    provider,
+    provider_ref = null,
+    ...stated
+  } = parsed.data;
   const clean = cleanJson(stated);
   if (clean === null) return [invalidValue(at, "must not be nested that deep")];
   const { name, type, ...metadata } = clean;
@@ -118,7 +148,16 @@ function readRow(line: string, at: string, defaultProvider: string | null): Conn
     ];
   const served = provider ?? (type === "datafeed" ? "datafeed" : defaultProvider);
   if (served === null) return [invalidValue(`${at}.provider`, "is required while the sandbox banks are off")];
-  return { id, name, type, countries: [...new Set(codes as string[])], available, provider: served, metadata };
+  return {
+    id,
+    name,
+    type,
+    countries: [...new Set(codes as string[])],
+    available,
+    provider: served,
+    provider_ref,
+    metadata,
+  };
 }
 
 /** JSON whose texts and names are clean; null when it is nested too deep for that. */

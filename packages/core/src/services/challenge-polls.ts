@@ -4,6 +4,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
 import { GuardError } from "../provider-guard/provider-guard.js";
+import type { Connectors } from "./connectors.js";
 import { stateContext } from "./session-machine.js";
 
 /** A session with the tenant it belongs to, as its link led to it. */
@@ -27,7 +28,7 @@ export interface ProviderFault {
 export type PollableBank = BankProvider & Required<Pick<BankProvider, "look">>;
 
 /** Whether a bank may change or end its challenges by itself. */
-export function canPoll(provider: BankProvider | undefined): provider is PollableBank {
+export function canPoll(provider: BankProvider | null): provider is PollableBank {
   return provider?.look !== undefined;
 }
 
@@ -49,6 +50,7 @@ const PAUSE_AFTER_FAULT_MS = 15_000;
 export function createChallengePolls(deps: {
   storage: Storage;
   runtime: Runtime;
+  connectors: Pick<Connectors, "find">;
   onProviderFault: (fault: ProviderFault) => void;
   /** Takes the session on with the step, as if it had come for an answer. @throws CoreError CONFLICT when it has moved on meanwhile */
   conclude: (found: Located, step: ConclusiveStep) => Promise<void>;
@@ -86,7 +88,9 @@ export function createChallengePolls(deps: {
     const state =
       session.sealed_state && JSON.parse(await runtime.vault.open(session.sealed_state, stateContext(session)));
     const signal = AbortSignal.timeout(POLL_TIMEOUT_MS);
-    const request = { connector_id: String(session.connector_id), provider_ref: null, for_tenant: tenant_id, signal };
+    const connector_id = String(session.connector_id);
+    const provider_ref = (await deps.connectors.find(connector_id))?.provider_ref ?? null;
+    const request = { connector_id, provider_ref, for_tenant: tenant_id, signal };
     const step = await provider.look({ ...request, state });
     if (step.kind === "waiting") return "waiting";
     if (step.kind !== "challenge") {

@@ -4,6 +4,7 @@ import { invalidAll } from "../errors.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { CatalogueStore } from "../ports/catalogue-store.js";
+import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { Runtime } from "../ports/runtime.js";
 import { type Connector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
 import { connectorListSchema, previewSchema } from "../schemas/connector-requests.js";
@@ -23,23 +24,33 @@ export interface FilterWarning {
   readonly message: string;
 }
 
-/** The catalogue of connectors and what a filter makes of it. */
+/**
+ * The catalogue of connectors and what a filter makes of it. Whether a connector is available depends on the providers that a tenant has
+ * settings for; a null tenant stands for the operator, to whom is available what is so to anybody.
+ */
 export interface Connectors {
   /** Connectors whose name contains `name` (compared by {@link searchKey}), in catalogue order (by id); with `unserved` only such. */
-  search(query: { name: string | null; unserved?: boolean; page: number; page_size: number }): Promise<Page<Connector>>;
-  find(connectorId: string): Promise<Connector | null>;
+  search(
+    query: { name: string | null; unserved?: boolean; page: number; page_size: number },
+    tenantId: string | null,
+  ): Promise<Page<Connector>>;
+  /** Left out, the tenant is null: for callers that do not ask what is available. */
+  find(connectorId: string, tenantId?: string | null): Promise<Connector | null>;
   /** Every connector, as the letters API lists them. */
-  all(): Promise<readonly Connector[]>;
+  all(tenantId: string | null): Promise<readonly Connector[]>;
   /** The available connectors that a filter leaves, in catalogue order; null leaves all of them. */
-  allowedBy(filter: ConnectorFilter | null): Promise<readonly Connector[]>;
+  allowedBy(filter: ConnectorFilter | null, tenantId: string | null): Promise<readonly Connector[]>;
   /**
    * What a connector filter yields, 100 at a time. `body` = `{connector_filter, page_token?}` as sent (S2 §4). Each page has the same
    * `warnings`: countries of the filter that match nothing, at most 100; none, no field.
    * @throws CoreError VALIDATION_ERROR with every fault; a token of another filter, or a damaged one, is a fault of `page_token`.
    */
-  preview(body: unknown): Promise<TokenPage<ConnectorView> & { readonly warnings?: readonly FilterWarning[] }>;
+  preview(
+    body: unknown,
+    tenantId: string | null,
+  ): Promise<TokenPage<ConnectorView> & { readonly warnings?: readonly FilterWarning[] }>;
   /** `body` = `{query?: {connector_id_in?}, page_token?}` (contract §5). */
-  list(body: unknown): Promise<TokenPage<ConnectorView>>;
+  list(body: unknown, tenantId: string | null): Promise<TokenPage<ConnectorView>>;
   /**
    * Imports NDJSON lines (contract §9 "Catalogue rows"), all or none. What no provider serves is taken, and is not available until
    * one does.
@@ -52,7 +63,7 @@ export interface Connectors {
 export interface ImportedCatalogue {
   readonly inserted: number;
   readonly updated: number;
-  /** Rows that say they are available, and whose provider this server does not have. */
+  /** Rows that say they are available, and whose provider this server does not have, or nobody has settings for. */
   readonly unserved_total: number;
   /** The first 100 of them, by id. */
   readonly unserved: readonly { readonly id: string; readonly provider: string }[];
@@ -65,47 +76,47 @@ const MOST_UNSERVED = 100;
 
 /**
  * @param deps.defaultProvider provider of imported rows that name none; null when there is no default (the sandbox is off)
- * @param deps.providers those that this server has; without it every connector counts as served
+ * @param deps.providers without it every connector counts as served
  */
 export function createConnectors(deps: {
   catalogue: CatalogueStore;
   mac: Runtime["mac"];
   defaultProvider: string | null;
-  providers?: { has(name: string): boolean };
+  providers?: Pick<ProviderDirectory, "serves" | "offering">;
 }): Connectors {
-  const current = createCatalogueCache(deps.catalogue, isServed);
+  const current = createCatalogueCache(deps.catalogue, deps.providers);
   const page = createPager(deps.mac);
 
   return {
-    async search({ name, unserved: onlyUnserved = false, page, page_size }) {
-      const { connectors, names, unserved } = await current();
+    async search({ name, unserved: onlyUnserved = false, page, page_size }, tenantId) {
+      const { connectors, names, unserved } = await current(tenantId);
       const needle = searchKey(name ?? "");
       const named = needle === "" ? connectors : connectors.filter((_, index) => names[index]?.includes(needle));
       const matches = onlyUnserved ? named.filter(({ id }) => unserved.has(id)) : named;
       return pageOf(matches.slice((page - 1) * page_size, page * page_size), matches.length, page, page_size);
     },
-    async find(connectorId) {
-      return (await current()).byId.get(connectorId) ?? null;
+    async find(connectorId, tenantId = null) {
+      return (await current(tenantId)).byId.get(connectorId) ?? null;
     },
-    async all() {
-      return (await current()).connectors;
+    async all(tenantId) {
+      return (await current(tenantId)).connectors;
     },
-    async allowedBy(filter) {
-      return (await current()).prepared.apply(filter ?? undefined);
+    async allowedBy(filter, tenantId) {
+      return (await current(tenantId)).prepared.apply(filter ?? undefined);
     },
-    async preview(body) {
+    async preview(body, tenantId) {
       const { filter, token } = readPreview(body);
-      const { prepared, connectors } = await current();
+      const { prepared, connectors } = await current(tenantId);
       const warnings = connectorFilterWarnings(connectors, filter).slice(0, MAX_WARNINGS);
       return {
         ...(await pageAfter(prepared.apply(filter), { preview: filter }, token)),
         ...(warnings.length > 0 && { warnings: warnings.map(({ path, message }) => ({ field: path, message })) }),
       };
     },
-    async list(body) {
+    async list(body, tenantId) {
       const request = parseOrRefuse(connectorListSchema, body ?? {});
       const wanted = request.query?.connector_id_in ?? null;
-      const { connectors, byId } = await current();
+      const { connectors, byId } = await current(tenantId);
       const matches = wanted === null ? connectors : [...new Set(wanted)].sort().flatMap((id) => byId.get(id) ?? []);
       return pageAfter(matches, { list: wanted }, request.page_token ?? null);
     },
@@ -119,8 +130,8 @@ export function createConnectors(deps: {
   };
 
   /** Letters need no provider. */
-  function isServed({ type, provider }: Connector): boolean {
-    return type === DATAFEED_TYPE || (deps.providers?.has(provider) ?? true);
+  function isServed(row: Connector): boolean {
+    return row.type === DATAFEED_TYPE || (deps.providers?.serves(row, null) ?? true);
   }
 
   async function pageAfter(

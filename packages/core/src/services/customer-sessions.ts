@@ -1,7 +1,7 @@
-import type { BankProvider } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
 import { customerActor } from "../ports/actor.js";
+import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
@@ -62,7 +62,7 @@ export function createCustomerSessions(deps: {
   storage: Storage;
   runtime: Runtime;
   connectors: Connectors;
-  providers: ReadonlyMap<string, BankProvider>;
+  providers: ProviderDirectory;
   /** Told of a bank call that failed for a reason that is not the customer's. */
   onProviderFault: (fault: ProviderFault) => void;
   /** Waits while the storage is away; tests give one that does not. */
@@ -105,13 +105,13 @@ export function createCustomerSessions(deps: {
       return claimed ? { owner: secret } : null;
     },
     async banks(link, owner, query) {
-      const { session } = await owned(link, owner);
-      return offers.search(session.connector_filter, query);
+      const { session, tenant_id } = await owned(link, owner);
+      return offers.search(session.connector_filter, tenant_id, query);
     },
     async chooseBank(link, owner, connectorId) {
       const found = await owned(link, owner);
       requireChoice(found.session);
-      if (!(await offers.has(found.session.connector_filter, connectorId)))
+      if (!(await offers.has(found.session.connector_filter, found.tenant_id, connectorId)))
         throw invalid(invalidValue("connector_id", "must be one of the banks offered"));
       await changeOrConflict(found, { connector_id: connectorId, error_code: null });
     },
@@ -124,7 +124,7 @@ export function createCustomerSessions(deps: {
       const found = await owned(link, owner, traceId);
       const connector = found.session.connector_id === null ? null : await connectors.find(found.session.connector_id);
       if (connector === null) throw conflict();
-      const asked = views.credentialFieldsOf(connector).map(({ name }) => name);
+      const asked = views.credentialFieldsOf(connector, found.tenant_id).map(({ name }) => name);
       const faults = (["username", "password"] as const).flatMap((field) =>
         textFault(field, credentials[field], field === "username" && asked.includes(field)),
       );
@@ -181,7 +181,7 @@ export function createCustomerSessions(deps: {
   async function beginPoll(found: Located): Promise<{ readonly ended: Promise<void> } | null> {
     const { session } = found;
     if (statusAt(session, runtime.clock()) !== "Waiting:Challenge") return null;
-    const provider = await views.providerOf(session);
+    const provider = await views.providerOf(session, found.tenant_id);
     return canPoll(provider) ? polls.begin(found, provider) : null;
   }
 

@@ -1,7 +1,8 @@
 import type { BankProvider, Challenge, CredentialField } from "@org/provider-kit";
+import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { SessionRecord } from "../ports/session-store.js";
 import type { OwnProfile } from "../ports/tenant-profile-store.js";
-import type { ConnectorView } from "../schemas/connector.js";
+import type { Connector, ConnectorView } from "../schemas/connector.js";
 import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
 import { MAX_ATTEMPTS } from "./bank-login.js";
 import { canPoll } from "./challenge-polls.js";
@@ -65,25 +66,21 @@ export type CustomerView =
     };
 
 /** What there is to show of sessions, and of the banks behind them. */
-export function createCustomerViews(deps: {
-  connectors: Connectors;
-  providers: ReadonlyMap<string, BankProvider>;
-  clock: () => Date;
-}) {
+export function createCustomerViews(deps: { connectors: Connectors; providers: ProviderDirectory; clock: () => Date }) {
   const { connectors, providers, clock } = deps;
   return { viewFor, credentialFieldsOf, providerOf };
 
   /** @param found the session that the link leads to, and the profile of its tenant; null = none */
   async function viewFor(
-    found: { readonly session: SessionRecord; readonly profile: OwnProfile } | null,
+    found: { readonly tenant_id: string; readonly session: SessionRecord; readonly profile: OwnProfile } | null,
     owner: string | null,
   ): Promise<CustomerView> {
     if (!found) return { kind: "unknown" };
-    const { session } = found;
+    const { session, tenant_id } = found;
     const requester = requesterOf(found.profile);
     if (session.owner_hash === null && isOpen(statusAt(session, clock()))) return unclaimedView(session, requester);
     return owns(session, owner)
-      ? ownedView(session, requester)
+      ? ownedView(tenant_id, session, requester)
       : { kind: "taken", language: session.language, requester };
   }
 
@@ -95,9 +92,9 @@ export function createCustomerViews(deps: {
     return { kind: "unclaimed", language, requester, bank: connector?.name ?? null, relogin, privacy_notice };
   }
 
-  async function ownedView(session: SessionRecord, requester: Requester): Promise<CustomerView> {
+  async function ownedView(tenantId: string, session: SessionRecord, requester: Requester): Promise<CustomerView> {
     const status = statusAt(session, clock());
-    const connector = session.connector_id === null ? null : await connectors.find(session.connector_id);
+    const connector = session.connector_id === null ? null : await connectors.find(session.connector_id, tenantId);
     return {
       kind: "owned",
       language: session.language,
@@ -107,10 +104,10 @@ export function createCustomerViews(deps: {
       remark: session.remark,
       relogin: session.relogin,
       connector: connector && viewOf(connector),
-      credential_fields: connector === null ? [] : credentialFieldsOf(connector),
+      credential_fields: connector === null ? [] : credentialFieldsOf(connector, tenantId),
       connector_fixed: session.connector_filter === null,
       challenge: session.challenge,
-      follows_bank: session.challenge !== null && canPoll(await providerOf(session)),
+      follows_bank: session.challenge !== null && canPoll(connector && providers.for(connector, tenantId)),
       attempts_left: MAX_ATTEMPTS - session.attempts,
       return_url: isOpen(status) ? null : returnUrl(session),
       expires_at: session.expires_at.toISOString(),
@@ -118,19 +115,20 @@ export function createCustomerViews(deps: {
   }
 
   /** What a bank asks for at login. */
-  function credentialFieldsOf({ id, provider }: { id: string; provider: string }): readonly CredentialField[] {
+  function credentialFieldsOf(connector: Connector, tenantId: string): readonly CredentialField[] {
+    const { id: connector_id, provider_ref } = connector;
     return (
-      providers.get(provider)?.credentialFields?.({ connector_id: id, provider_ref: null }) ?? [
+      providers.for(connector, tenantId)?.credentialFields?.({ connector_id, provider_ref }) ?? [
         { name: "username" },
         { name: "password" },
       ]
     );
   }
 
-  /** The way to the bank of a session; undefined while there is no bank. */
-  async function providerOf({ connector_id }: SessionRecord): Promise<BankProvider | undefined> {
+  /** The way to the bank of a session; null while there is no bank. */
+  async function providerOf({ connector_id }: SessionRecord, tenantId: string): Promise<BankProvider | null> {
     const connector = connector_id === null ? null : await connectors.find(connector_id);
-    return connector ? providers.get(connector.provider) : undefined;
+    return connector && providers.for(connector, tenantId);
   }
 }
 

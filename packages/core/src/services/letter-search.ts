@@ -84,7 +84,7 @@ export function createLetterDesk(deps: {
     name: string | null | undefined,
   ): Promise<LetterQuery["connector_id_in"]> {
     if (name == null || name.trim() === "") return ids;
-    const found = await connectors.search({ name: name.trim(), page: 1, page_size: Number.MAX_SAFE_INTEGER });
+    const found = await connectors.search({ name: name.trim(), page: 1, page_size: Number.MAX_SAFE_INTEGER }, null);
     return found.items.map(({ id }) => id).filter((id) => ids === null || ids.includes(id));
   }
 

@@ -1,8 +1,9 @@
-import type { AccessRefusal, BankProvider, FetchedData, FetchResult } from "@org/provider-kit";
+import type { AccessRefusal, FetchedData, FetchResult } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
+import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { RefreshLease, RefreshRecord } from "../ports/refresh-store.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
@@ -12,6 +13,7 @@ import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
+import type { Connectors } from "./connectors.js";
 import { accessContext, publicationOf, statusAfter, statusAfterFailure } from "./publication.js";
 import { nextAttempt, nextDaily, REFRESH_LEASE_MS, REFRESH_PAUSE_MS } from "./refresh-plan.js";
 import { createWorkUnderWay } from "./work-under-way.js";
@@ -21,6 +23,8 @@ const FETCH_TIMEOUT_MS = 120_000;
 /** How long whoever asks for a refresh waits for what becomes of it. */
 const ANSWER_WITHIN_MS = 20_000;
 const MINUTE = 60_000;
+/** Until a connection is looked at again whose provider is not available. */
+const UNSERVED_MS = 5 * MINUTE;
 
 /** What whoever asked for a refresh is told. */
 export interface RefreshAnswer {
@@ -71,7 +75,8 @@ export function createRefreshes(deps: {
   storage: Storage;
   runtime: Runtime;
   /** Guarded: see `createProviderGuard`. */
-  providers: ReadonlyMap<string, BankProvider>;
+  providers: ProviderDirectory;
+  connectors: Pick<Connectors, "find">;
   access: Pick<TenantAccess, "disabled">;
   onRefresh?: (report: RefreshReport) => void;
   sleep?: Sleep;
@@ -182,14 +187,18 @@ export function createRefreshes(deps: {
   async function fetchFor(tenantId: string, connection: ConnectionRecord): Promise<Fetched> {
     const { connection_id, connector_id } = connection;
     try {
-      const provider = deps.providers.get(connection.provider);
+      const row = await deps.connectors.find(connector_id);
+      const provider_ref = row?.provider_ref ?? null;
+      const provider = deps.providers.for({ ...row, provider: connection.provider, provider_ref }, tenantId);
+      if (!provider && deps.providers.has(connection.provider))
+        return { kind: "postponed", ...unservedFor(connection) };
       if (!provider || connection.sealed_access === null) throw new Error(`no provider ${connection.provider}`);
       const context = accessContext(connection_id);
       const access: unknown = JSON.parse(await runtime.vault.open(connection.sealed_access, context));
       const signal = AbortSignal.any([underWay.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
       const result: FetchResult = await provider.fetch({
         connector_id,
-        provider_ref: null,
+        provider_ref,
         for_tenant: tenantId,
         access,
         refresh: true,
@@ -207,6 +216,12 @@ export function createRefreshes(deps: {
         return { kind: "postponed", error, until: error.retryAt ?? new Date(clock().getTime() + MINUTE) };
       return { kind: "failed", error };
     }
+  }
+
+  /** Its provider is loaded, and has no settings now or does not come up: that is no failure of the bank's. */
+  function unservedFor({ provider }: ConnectionRecord) {
+    const error = new Error(`the provider ${provider} is not available: see wealth-connect providers list`);
+    return { error, until: new Date(clock().getTime() + UNSERVED_MS) };
   }
 
   /** All that a refresh changes, in one transaction, if the lease still stands; so a refresh that was overtaken changes nothing. */

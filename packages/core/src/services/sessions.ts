@@ -78,7 +78,7 @@ export function createSessions(deps: {
       const unknown =
         connector_id === undefined
           ? !(await connectionOf(actor, connection_id as string))
-          : !(await connectors.find(connector_id));
+          : !(await connectors.find(connector_id, actor.tenant_id));
       if (unknown)
         throw new CoreError("NOT_FOUND", connector_id === undefined ? "no such connection_id" : "no such connector_id");
       const target = connector_id === undefined ? { connection_id } : { connector_id };
@@ -172,12 +172,12 @@ export function createSessions(deps: {
           `must be the id of a connection; there is none with the id ${connection_id}`,
         ),
       );
-    const connector = connector_id === null ? null : await connectors.find(connector_id);
+    const connector = connector_id === null ? null : await connectors.find(connector_id, actor.tenant_id);
     if (connector_id !== null && !connector)
       faults.push(
         invalidValue(path("connector_id"), `must be the id of a connector; the catalogue has no ${connector_id}`),
       );
-    const target = connector ?? (connection ? await connectors.find(connection.connector_id) : null);
+    const target = connector ?? (connection ? await connectors.find(connection.connector_id, actor.tenant_id) : null);
     const targetField = path(connector ? "connector_id" : "connection_id");
     if (target?.type === DATAFEED_TYPE)
       faults.push(

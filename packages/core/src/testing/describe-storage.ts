@@ -13,6 +13,7 @@ import { letterDeskCases } from "./conformance/letter-desk.js";
 import { letterCases } from "./conformance/letters.js";
 import { limitCases } from "./conformance/limits.js";
 import { mailCases } from "./conformance/mails.js";
+import { providerSettingsCases } from "./conformance/provider-settings.js";
 import { refreshCases } from "./conformance/refreshes.js";
 import { removalCases } from "./conformance/removal.js";
 import { sessionCases } from "./conformance/sessions.js";
@@ -37,6 +38,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("letters", () => letterCases(storage));
     describe("letters of all tenants", () => letterDeskCases(storage));
     describe("limits", () => limitCases(storage));
+    describe("settings of providers", () => providerSettingsCases(storage));
     describe("mails", () => mailCases(storage));
     describe("snapshots", () => snapshotCases(storage));
     describe("order of files", () => feedOrderCases(storage));

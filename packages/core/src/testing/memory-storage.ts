@@ -1,4 +1,4 @@
-import type { OwnedAuditEntry } from "../ports/audit-log.js";
+import type { AuditEntry, OwnedAuditEntry } from "../ports/audit-log.js";
 import type { DataPage } from "../ports/data-reader.js";
 import type { LimitOverride } from "../ports/limit-store.js";
 import type { MailLease, OwnedMail } from "../ports/mail-store.js";
@@ -13,6 +13,7 @@ import { memoryLetterDesk } from "./memory/letter-desk.js";
 import { lettersUsed, memoryLetterDocuments, memoryLetterMoves, memoryLetters } from "./memory/letters.js";
 import { createTenantLocks } from "./memory/locks.js";
 import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./memory/mails.js";
+import { memoryCallTurns, memoryProviderSettings } from "./memory/provider-settings.js";
 import { readHoldings, readPortfolios, readTransactions } from "./memory/reader.js";
 import { backlogOf, claimIn, dueOf, memoryRefreshes } from "./memory/refreshes.js";
 import { memorySessions, openSessions } from "./memory/sessions.js";
@@ -40,6 +41,11 @@ export function createMemoryStorage(): Storage {
       tenants.set(tenantId, draft);
       return result;
     });
+  }
+
+  async function keepEntry(tenant_id: string | null, entry: AuditEntry): Promise<void> {
+    if (tenant_id === null) ownLines.set(entry.audit_id, { tenant_id, ...entry });
+    else await change(tenant_id, ({ audit }) => void audit.set(entry.audit_id, { ...entry }));
   }
 
   const read =
@@ -70,6 +76,9 @@ export function createMemoryStorage(): Storage {
     },
 
     catalogue: memoryCatalogue(locks.refuseNesting),
+
+    providerSettings: memoryProviderSettings(keepEntry),
+    callTurns: memoryCallTurns(),
 
     tenants: {
       async create(tenant) {
@@ -123,8 +132,7 @@ export function createMemoryStorage(): Storage {
         return [...limits.values()];
       },
       async change(tenant_id, { set, reset }, entry) {
-        if (tenant_id === null) ownLines.set(entry.audit_id, { tenant_id, ...entry });
-        else await change(tenant_id, ({ audit }) => void audit.set(entry.audit_id, { ...entry }));
+        await keepEntry(tenant_id, entry);
         for (const name of reset) limits.delete(`${tenant_id} ${name}`);
         for (const [name, value] of Object.entries(set)) limits.set(`${tenant_id} ${name}`, { tenant_id, name, value });
       },

@@ -50,21 +50,24 @@ export const connectorById: OfferedTemplate = {
   completers: { connector_id: completeConnectorId },
   scope: "connections:read",
   matches: (uri) => uri.startsWith(`${CATALOGUE}/`),
-  async read(uri, { services }) {
+  async read(uri, { services, actor }) {
     const id = decoded(uri.slice(CATALOGUE.length + 1));
-    const found = id === null ? null : await services.connectors.find(id);
+    const found = id === null ? null : await services.connectors.find(id, actor.tenant_id);
     return found && { contents: [json(uri, JSON.stringify(connectorRow(found)))], ...freshness };
   },
 };
 
-async function readPage(uri: string, { services }: RequestContext): Promise<ResourceContent> {
+async function readPage(uri: string, { services, actor }: RequestContext): Promise<ResourceContent> {
   const query = new URLSearchParams(uri.slice(CATALOGUE.length));
   const unknown = [...query.keys()].filter((key) => key !== "name" && key !== "page");
   if (unknown.length > 0) throw faulty(`has no ${unknown.join(", ")}: name and page are all it takes`);
   const page = Number(query.get("page") ?? 1);
   if (!Number.isInteger(page) || page < 1 || page > LAST_PAGE)
     throw faulty(`page must be a whole number between 1 and ${LAST_PAGE}`);
-  const found = await services.connectors.search({ name: query.get("name"), page, page_size: PAGE_SIZE });
+  const found = await services.connectors.search(
+    { name: query.get("name"), page, page_size: PAGE_SIZE },
+    actor.tenant_id,
+  );
   return {
     contents: [json(uri, pageText({ ...found, items: found.items.map(connectorRow) }, ANSWER_MAX_CHARACTERS))],
     ...freshness,

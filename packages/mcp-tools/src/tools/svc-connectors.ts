@@ -39,8 +39,8 @@ export const svcConnectors = defineTool({
     }),
     {},
   ),
-  async run({ connectors }, _actor, { name, page, page_size }, most) {
-    const found = await connectors.search({ name: name ?? null, page, page_size });
+  async run({ connectors }, { tenant_id }, { name, page, page_size }, most) {
+    const found = await connectors.search({ name: name ?? null, page, page_size }, tenant_id);
     return pageText({ ...found, items: found.items.map(connectorRow) }, most);
   },
 });

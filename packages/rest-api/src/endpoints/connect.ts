@@ -58,7 +58,7 @@ export const connectEndpoints: readonly Endpoint<TenantActor>[] = [
         ),
     }),
     fails: [],
-    handle: ({ connectors }, _call, body) => connectors.preview(body),
+    handle: ({ connectors }, { who }, body) => connectors.preview(body, who.tenant_id),
   }),
   defineEndpoint({
     path: "/connect/v2/connectors/list-connectors",
@@ -69,7 +69,7 @@ export const connectEndpoints: readonly Endpoint<TenantActor>[] = [
     input: uncheckedJsonInput(connectorListSchema),
     output: tokenPageSchema(connectorSchema),
     fails: [],
-    handle: ({ connectors }, _call, body) => connectors.list(body),
+    handle: ({ connectors }, { who }, body) => connectors.list(body, who.tenant_id),
   }),
   defineEndpoint({
     path: "/connect/v2/sessions/create-session",

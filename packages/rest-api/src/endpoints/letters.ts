@@ -31,7 +31,7 @@ export const lettersEndpoints: readonly Endpoint<TenantActor>[] = [
     input: jsonInput(z.strictObject({})),
     output: z.object({ items: z.array(connectorSchema) }),
     fails: [],
-    handle: async ({ connectors }) => ({ items: (await connectors.all()).map(viewOf) }),
+    handle: async ({ connectors }, { who }) => ({ items: (await connectors.all(who.tenant_id)).map(viewOf) }),
   }),
   defineEndpoint({
     path: "/letters/v1/create-signed",

@@ -9,6 +9,7 @@ import { operatorEndpoint } from "./operator-endpoint.js";
 /** A catalogue entry with what the public APIs leave out. */
 export const catalogueEntrySchema = connectorSchema.extend({
   provider: z.string(),
+  provider_ref: z.string().nullable().describe("The provider's own name for it."),
   metadata: z.record(z.string(), z.unknown()),
 });
 
@@ -50,7 +51,7 @@ export const catalogueEndpoints: readonly Endpoint<Actor>[] = [
       page_size: defaulted(pageSize(500), 50),
     }),
     output: pageSchema(catalogueEntrySchema),
-    handle: ({ connectors }, _call, { name, ...query }) => connectors.search({ name: name ?? null, ...query }),
+    handle: ({ connectors }, _call, { name, ...query }) => connectors.search({ name: name ?? null, ...query }, null),
   }),
 ];
 

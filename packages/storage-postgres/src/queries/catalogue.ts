@@ -48,11 +48,20 @@ export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore
   };
 }
 
-const columns = "c.connector_id, c.name, c.type, c.countries, c.available, c.provider, c.metadata";
-type ConnectorRow = [string, string, string, string[], boolean, string, Connector["metadata"]];
+const columns = "c.connector_id, c.name, c.type, c.countries, c.available, c.provider, c.provider_ref, c.metadata";
+type ConnectorRow = [string, string, string, string[], boolean, string, string | null, Connector["metadata"]];
 
-function connectorOf([id, name, type, countries, available, provider, metadata]: ConnectorRow): Connector {
-  return { id, name, type, countries, available, provider, metadata };
+function connectorOf([
+  id,
+  name,
+  type,
+  countries,
+  available,
+  provider,
+  provider_ref,
+  metadata,
+]: ConnectorRow): Connector {
+  return { id, name, type, countries, available, provider, provider_ref, metadata };
 }
 
 /** Returns how many were new. */
@@ -60,13 +69,14 @@ async function importBatch(db: Db, connectors: readonly Connector[]): Promise<nu
   const rows = await db
     .insertInto("connectors")
     .values(
-      connectors.map(({ id, name, type, countries, available, provider, metadata }) => ({
+      connectors.map(({ id, name, type, countries, available, provider, provider_ref, metadata }) => ({
         connector_id: id,
         name,
         type,
         countries: [...countries],
         available,
         provider,
+        provider_ref,
         metadata,
       })),
     )
@@ -77,6 +87,7 @@ async function importBatch(db: Db, connectors: readonly Connector[]): Promise<nu
         countries: ref("excluded.countries"),
         available: ref("excluded.available"),
         provider: ref("excluded.provider"),
+        provider_ref: ref("excluded.provider_ref"),
         metadata: ref("excluded.metadata"),
       })),
     )

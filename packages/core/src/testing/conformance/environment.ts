@@ -68,6 +68,7 @@ export function environmentCases(storage: () => Storage): void {
       countries: ["esp", "fra"],
       available: true,
       provider: "sandbox",
+      provider_ref: null,
       metadata: { logo_url: "https://x.example/l.png", nested: { a: [1, null] } },
       ...over,
     });
@@ -78,7 +79,13 @@ export function environmentCases(storage: () => Storage): void {
       updated: 0,
     });
     const second = await catalogue.revision();
-    const changed = made("b:x", { name: "Renamed", available: false, countries: [], metadata: {} });
+    const changed = made("b:x", {
+      name: "Renamed",
+      available: false,
+      countries: [],
+      provider_ref: "bank-7",
+      metadata: {},
+    });
     expect(await catalogue.importAll([changed, made("c:x"), made("c:x", { type: "datafeed" })])).toEqual({
       inserted: 1,
       updated: 2,

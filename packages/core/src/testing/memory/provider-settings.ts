@@ -1,0 +1,43 @@
+import type { AuditEntry } from "../../ports/audit-log.js";
+import type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from "../../ports/provider-settings-store.js";
+
+/** {@link ProviderSettingsStore} in memory. @param keepEntry keeps a line of the audit trail */
+export function memoryProviderSettings(
+  keepEntry: (tenantId: string | null, entry: AuditEntry) => Promise<void>,
+): ProviderSettingsStore {
+  let revision = 0;
+  const kept = new Map<string, StoredProviderSettings>();
+  const keyOf = (tenantId: string | null, provider: string) => `${tenantId} ${provider}`;
+  return {
+    revision: async () => String(revision),
+    all: async () => ({ revision: String(revision), settings: [...kept.values()] }),
+    async keep(settings, entry) {
+      await keepEntry(settings.tenant_id, entry);
+      kept.set(keyOf(settings.tenant_id, settings.provider), settings);
+      revision += 1;
+    },
+    async remove(tenantId, provider, entry) {
+      if (!kept.delete(keyOf(tenantId, provider))) return false;
+      await keepEntry(tenantId, entry);
+      revision += 1;
+      return true;
+    },
+  };
+}
+
+/** {@link CallTurns} in memory, by the machine's clock. */
+export function memoryCallTurns(): CallTurns {
+  const turns = new Map<string, number[]>();
+  return {
+    async take(key, limits, longestMs) {
+      const known = turns.get(key) ?? [];
+      const now = performance.now();
+      const earliest = limits.map(({ every_ms, calls }) => (known.at(-calls) ?? Number.NEGATIVE_INFINITY) + every_ms);
+      const turn = Math.max(now, ...earliest);
+      const wait_ms = Math.ceil(turn - now);
+      if (wait_ms > longestMs) return { granted: false, wait_ms };
+      turns.set(key, [...known, turn].slice(-Math.max(...limits.map(({ calls }) => calls))));
+      return { granted: true, wait_ms };
+    },
+  };
+}
