@@ -5,7 +5,8 @@
  */
 export { camtParser } from "./camt/camt-parser.js";
 export { feedParsers, readFeed } from "./feeds.js";
-export { flexParser } from "./flex/flex-parser.js";
+export { type FlexResponse, flexParser, readFlexResponse } from "./flex/flex-parser.js";
+export { type FlexQueryFault, FlexQueryRefusal } from "./flex/query-refusal.js";
 export { mt535Parser } from "./mt535/mt535-parser.js";
 export { ofxParser } from "./ofx/ofx-parser.js";
 export { sandboxCatalogue } from "./sandbox/catalogue.js";

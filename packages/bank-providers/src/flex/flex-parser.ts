@@ -6,6 +6,7 @@ import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js"
 import { readXml } from "../markup/xml-document.js";
 import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
 import { readPortfolio } from "./portfolio.js";
+import { FlexQueryRefusal } from "./query-refusal.js";
 import { refuseUnreadSections, warnOfUnreadSections } from "./sections.js";
 import { readMovements } from "./transactions.js";
 import { FlexRow } from "./values.js";
@@ -19,6 +20,29 @@ export const flexParser: FeedParser = {
   recognises: (head) => /<Flex(?:QueryResponse|StatementResponse|Statements?)[\s>]/.test(head),
   parse: (file) => readSnapshot(readXml(file)),
 };
+
+/** What IBKR's web service answers beside statements, as it writes it; what it leaves out is null. */
+export interface FlexResponse {
+  /** `Success`, `Warn` or `Fail`. */
+  readonly status: string | null;
+  /** What a statement is fetched by. */
+  readonly reference_code: string | null;
+  readonly error_code: string | null;
+}
+
+/**
+ * Reads a `FlexStatementResponse` of the Flex Web Service.
+ * @throws FeedRefusal when it is none, or not well-formed
+ */
+export function readFlexResponse(file: Uint8Array): FlexResponse {
+  const root = readXml(file);
+  if (root.name !== "FlexStatementResponse") throw refuse(root, "is no FlexStatementResponse");
+  return {
+    status: textOf(root, "Status"),
+    reference_code: textOf(root, "ReferenceCode"),
+    error_code: textOf(root, "ErrorCode"),
+  };
+}
 
 /** A statement of one account and period. */
 interface Statement {
@@ -60,7 +84,7 @@ function refuseReportedError(root: MarkupElement): void {
 function statementsIn(root: MarkupElement): Statement[] {
   const list = root.name === "FlexQueryResponse" ? requiredChild(root, "FlexStatements") : root;
   const statements = list.name === "FlexStatements" ? childrenOf(list, "FlexStatement") : [];
-  if (statements.length === 0) throw refuse(list, "holds no FlexStatement");
+  if (statements.length === 0) throw new FlexQueryRefusal(list, "accounts", "holds no FlexStatement");
   refuseUnreadSections(statements);
   const seen = new Set<string>();
   return statements.map((element) => {

@@ -1,6 +1,7 @@
 import type { FeedWarnings } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import type { MarkupElement } from "../markup/element.js";
 import { whereToLook } from "../unread-formats.js";
+import { FlexQueryRefusal } from "./query-refusal.js";
 
 /** Sections whose rows are movements, and the names of the rows that are read. */
 const movements: Readonly<Record<string, readonly string[]>> = {
@@ -30,8 +31,9 @@ export function refuseUnreadSections(statements: readonly MarkupElement[]): void
   const [first] = statements;
   if (!first || wanted.some((name) => names.has(name))) return;
   const held = [...names].slice(0, 10).join(", ") || "none";
-  throw refuse(
+  throw new FlexQueryRefusal(
     first,
+    "sections",
     `is IBKR Flex without a section to take: ${held}; add one of ${wanted.join(", ")}; ${whereToLook}`,
   );
 }

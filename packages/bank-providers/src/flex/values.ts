@@ -2,6 +2,7 @@ import { calendarDate, decimalString, normaliseDecimal } from "@org/core";
 import { quoted, type Warn } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { Attributes } from "../markup/xml-document.js";
+import { FlexQueryRefusal } from "./query-refusal.js";
 
 /** A row of a Flex statement: everything in it is an attribute, and empty attributes are as good as none. */
 export class FlexRow {
@@ -29,9 +30,7 @@ export class FlexRow {
   decimal(name: string): string | null {
     const written = this.text(name);
     if (written === null) return null;
-    const value = normaliseDecimal(
-      /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(written) ? written.replaceAll(",", "") : written,
-    );
+    const value = normaliseDecimal(withoutThousands(written));
     if (value === null || !decimalString.safeParse(value).success) {
       throw refuse(this.element, `${name} ${quoted(written)} is not a decimal number`);
     }
@@ -49,8 +48,9 @@ export class FlexRow {
     const written = this.required(name);
     const day = dayIn(written);
     if (day === null) {
-      throw refuse(
+      throw new FlexQueryRefusal(
         this.element,
+        "dates",
         `${name} ${quoted(written)} is not a date as yyyy-MM-dd, yyyyMMdd or dd-MMM-yy; the Flex query sets how dates are written`,
       );
     }
@@ -63,6 +63,10 @@ export class FlexRow {
       throw refuse(this.element, `${name} ${quoted(code)} is not a three-letter currency code`);
     return code;
   }
+}
+
+function withoutThousands(written: string): string {
+  return /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(written) ? written.replaceAll(",", "") : written;
 }
 
 const months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];

@@ -1,0 +1,4 @@
+/** Nothing came of a request to the Flex Web Service. The message is for the log: it has nothing of a customer. */
+export class FlexFailure extends Error {
+  override readonly name = "FlexFailure";
+}

@@ -1,0 +1,124 @@
+import {
+  type BankProvider,
+  type FetchResult,
+  HttpFailure,
+  type LoginStep,
+  type ProviderServices,
+} from "@org/provider-kit";
+import { z } from "zod";
+import { earlierAccess, type FlexAccess, flexAccess, isSame, userKeyOf } from "./access.js";
+import { FlexFailure } from "./flex-failure.js";
+import { createFlexService } from "./flex-service.js";
+import { readStatement } from "./statement.js";
+import { requestStatement, type StatementRequest, statementRequest } from "./statement-request.js";
+import { loginFields, queryFaults, queryFaultsForLog, queryFields } from "./words.js";
+
+/** How long a call waits for a statement. A login leaves time for the last request before the server ends the call, after a minute. */
+const LOGIN_PATIENCE_MS = 40_000;
+/** Nobody waits for a refresh: it looks again later, and gives its place to another. */
+const FETCH_PATIENCE_MS = 8_000;
+
+/** What an `ask` about a query has to keep. */
+const askState = z.object({ token: z.string(), query_id: z.string(), earlier: flexAccess.nullable() });
+
+/** Interactive Brokers: a statement is asked for, made, and fetched. `base_url` is the address up to and without `/SendRequest`. */
+export function createIbkrFlex(
+  given: Pick<ProviderServices, "http" | "clock" | "sleep" | "pace"> & { settings: { base_url: string } },
+): Omit<BankProvider, "name"> {
+  const { clock, sleep } = given;
+  const service = createFlexService({ baseUrl: given.settings.base_url, http: given.http, pace: given.pace });
+  const request = requestStatement.bind(null, { service, clock, sleep });
+
+  return {
+    credentialFields: () => loginFields,
+
+    login: ({ fields, existing_access, signal }) =>
+      enter(fields.token, fields.query_id, earlierAccess(existing_access), signal),
+
+    async answer({ state, fields, signal }) {
+      const { token, query_id, earlier } = askState.parse(state);
+      return enter(token, fields.query_id || query_id, earlier, signal);
+    },
+
+    async fetch({ access, refresh, pending_state, signal }): Promise<FetchResult> {
+      const known = flexAccess.parse(access);
+      const earlier = statementRequest.safeParse(pending_state).data ?? (refresh ? null : known.request);
+      try {
+        return await read(known, earlier, signal);
+      } catch (error) {
+        if (!isFinal(error)) throw error;
+        return { failed: { message: error.message } };
+      }
+    },
+  };
+
+  async function read(known: FlexAccess, earlier: StatementRequest | null, signal: AbortSignal): Promise<FetchResult> {
+    // What was waited for before is looked for once.
+    const patience_ms = earlier ? 0 : FETCH_PATIENCE_MS;
+    const outcome = await request({ token: known.token, queryId: known.query_id, earlier, patience_ms, signal });
+    if (outcome.kind === "refused") return { refused: outcome.refresh };
+    if (outcome.kind === "throttled") return { throttled: { retry_after: outcome.retry_after } };
+    if (outcome.kind === "pending") return { pending: { retry_after: outcome.retry_after, state: outcome.request } };
+    return dataOf(outcome.body, known);
+  }
+
+  async function enter(
+    typedToken = "",
+    typedQuery = "",
+    earlier: FlexAccess | null,
+    signal: AbortSignal,
+  ): Promise<LoginStep> {
+    const [token, query_id] = [typedToken.trim(), typedQuery.trim()];
+    if (token === "" || !/^\d+$/.test(query_id)) return { kind: "rejected" };
+    const outcome = await request({ token, queryId: query_id, earlier: null, patience_ms: LOGIN_PATIENCE_MS, signal });
+    switch (outcome.kind) {
+      case "refused":
+        return outcome.login === null ? { kind: "rejected" } : { kind: "failed", error_code: outcome.login };
+      case "throttled":
+        return { kind: "failed", error_code: "InternalError" };
+      case "pending":
+        // The institution has taken token and query: the customer is in, and the first fetch goes on with this request.
+        return authenticated(token, query_id, earlier, null, outcome.request);
+      case "statement": {
+        const statement = readStatement(outcome.body);
+        if (statement.kind === "query")
+          return {
+            kind: "ask",
+            fields: queryFields,
+            message: queryFaults[statement.fault],
+            state: { token, query_id, earlier } satisfies z.input<typeof askState>,
+          };
+        return authenticated(token, query_id, earlier, statement.accounts, outcome.request);
+      }
+    }
+  }
+}
+
+/** @param stated the accounts of the statement; null where there is none yet */
+function authenticated(
+  token: string,
+  query_id: string,
+  earlier: FlexAccess | null,
+  stated: readonly string[] | null,
+  request: StatementRequest,
+): LoginStep {
+  const user_key = userKeyOf(stated, query_id, earlier);
+  const accounts = stated ? [...stated] : (earlier?.accounts ?? null);
+  const access: FlexAccess = { token, query_id, user_key, accounts, request };
+  return { kind: "authenticated", user_key, access };
+}
+
+/** Whether the same is to be expected of asking again at once, which the server does with what is thrown. */
+function isFinal(error: unknown): error is Error {
+  return error instanceof FlexFailure || (error instanceof HttpFailure && error.code !== "network");
+}
+
+/** @throws FlexFailure where the statement cannot be read */
+function dataOf(body: Uint8Array, known: FlexAccess): FetchResult {
+  const statement = readStatement(body);
+  if (statement.kind === "query") return { failed: { message: queryFaultsForLog[statement.fault] } };
+  if (known.accounts && !isSame(known, statement.accounts, known.query_id)) return { refused: "rejected" };
+  const isKnown = known.accounts?.join() === statement.accounts.join();
+  const access: FlexAccess = { ...known, accounts: [...statement.accounts], request: null };
+  return { snapshot: statement.snapshot, consent_expires_at: null, ...(!isKnown && { access }) };
+}

@@ -1,0 +1,93 @@
+import type { CredentialField, Language, Words } from "@org/provider-kit";
+import type { QueryFault } from "./statement.js";
+
+const tokenField: CredentialField = {
+  name: "token",
+  kind: "secret",
+  autocomplete: "off",
+  pattern: "\\s*\\S{6,200}\\s*",
+  label: {
+    en: "Flex Web Service token",
+    de: "Token des Flex-Webservice",
+    fr: "Jeton du service web Flex",
+    es: "Token del servicio web Flex",
+  },
+  hint: {
+    en: "In Client Portal: Performance & Reports, Flex Queries, Flex Web Service Configuration. A long number.",
+    de: "Im Client Portal: Performance & Berichte, Flex-Queries, Flex-Webservice-Konfiguration. Eine lange Zahl.",
+    fr: "Dans le Client Portal : Performance et rapports, Requêtes Flex, Configuration du service web Flex. Un long nombre.",
+    es: "En Client Portal: Rentabilidad e informes, Consultas Flex, Configuración del servicio web Flex. Un número largo.",
+  },
+};
+
+const queryField: CredentialField = {
+  name: "query_id",
+  kind: "text",
+  autocomplete: "off",
+  pattern: "\\s*[0-9]{1,20}\\s*",
+  label: {
+    en: "Flex query ID",
+    de: "ID der Flex-Query",
+    fr: "Identifiant de la requête Flex",
+    es: "ID de la consulta Flex",
+  },
+  hint: {
+    en: "The number beside your Activity Flex Query: press the i in front of its name.",
+    de: "Die Nummer Ihrer Activity Flex Query: Das i vor ihrem Namen zeigt sie.",
+    fr: "Le numéro de votre Activity Flex Query : le i devant son nom l’affiche.",
+    es: "El número de su Activity Flex Query: la i delante de su nombre lo muestra.",
+  },
+};
+
+/** What a customer types at login. */
+export const loginFields: readonly CredentialField[] = [tokenField, queryField];
+
+/** What a customer is asked for once the query is mended: another query, or nothing. */
+export const queryFields: readonly CredentialField[] = [
+  {
+    ...queryField,
+    required: false,
+    hint: {
+      en: "Leave this empty if you have changed the query that you named before.",
+      de: "Lassen Sie das Feld leer, wenn Sie die zuvor genannte Query geändert haben.",
+      fr: "Laissez ce champ vide si vous avez modifié la requête indiquée auparavant.",
+      es: "Déjelo en blanco si ha modificado la consulta que indicó antes.",
+    },
+  },
+];
+
+/** What is wrong with a query, and how to mend it. Names of sections and settings are those of the institution's pages. */
+export const queryFaults: Readonly<Record<QueryFault, Words>> = {
+  sections: {
+    en: "The Flex query has no section “Open Positions”. Edit it in Client Portal: tick Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades and Cash Transactions. Save it, then continue here.",
+    de: "Die Flex-Query hat keinen Abschnitt „Open Positions“. Bearbeiten Sie sie im Client Portal: Wählen Sie Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades und Cash Transactions. Speichern Sie sie und fahren Sie dann hier fort.",
+    fr: "La requête Flex n’a pas de section « Open Positions ». Modifiez-la dans le Client Portal : cochez Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades et Cash Transactions. Enregistrez-la, puis continuez ici.",
+    es: "La consulta Flex no tiene la sección «Open Positions». Edítela en Client Portal: marque Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades y Cash Transactions. Guárdela y continúe aquí.",
+  },
+  dates: {
+    en: "The Flex query writes dates that can be read in two ways. Edit it in Client Portal: set Date Format to yyyyMMdd. Save it, then continue here.",
+    de: "Die Flex-Query schreibt Daten, die sich auf zwei Arten lesen lassen. Bearbeiten Sie sie im Client Portal: Stellen Sie Date Format auf yyyyMMdd. Speichern Sie sie und fahren Sie dann hier fort.",
+    fr: "La requête Flex écrit des dates qui se lisent de deux façons. Modifiez-la dans le Client Portal : réglez Date Format sur yyyyMMdd. Enregistrez-la, puis continuez ici.",
+    es: "La consulta Flex escribe fechas que pueden leerse de dos maneras. Edítela en Client Portal: ponga Date Format en yyyyMMdd. Guárdela y continúe aquí.",
+  },
+  accounts: {
+    en: "The Flex query covers no account. Edit it in Client Portal and select your accounts. Save it, then continue here.",
+    de: "Die Flex-Query umfasst kein Konto. Bearbeiten Sie sie im Client Portal und wählen Sie Ihre Konten aus. Speichern Sie sie und fahren Sie dann hier fort.",
+    fr: "La requête Flex ne couvre aucun compte. Modifiez-la dans le Client Portal et sélectionnez vos comptes. Enregistrez-la, puis continuez ici.",
+    es: "La consulta Flex no incluye ninguna cuenta. Edítela en Client Portal y seleccione sus cuentas. Guárdela y continúe aquí.",
+  },
+  format: {
+    en: "The Flex query delivers a table of text. Edit it in Client Portal: set Format to XML. Save it, then continue here.",
+    de: "Die Flex-Query liefert eine Texttabelle. Bearbeiten Sie sie im Client Portal: Stellen Sie Format auf XML. Speichern Sie sie und fahren Sie dann hier fort.",
+    fr: "La requête Flex livre un tableau de texte. Modifiez-la dans le Client Portal : réglez Format sur XML. Enregistrez-la, puis continuez ici.",
+    es: "La consulta Flex entrega una tabla de texto. Edítela en Client Portal: ponga Format en XML. Guárdela y continúe aquí.",
+  },
+} satisfies Record<QueryFault, Record<Language, string>>;
+
+/** The same, short and for the log. */
+export const queryFaultsForLog: Readonly<Record<QueryFault, string>> = {
+  sections: "the Flex query has no section Open Positions any more",
+  dates: "the Flex query writes dates that can be read in two ways",
+  accounts: "the Flex query covers no account any more",
+  format: "the Flex query does not deliver XML any more",
+};
