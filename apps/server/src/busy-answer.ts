@@ -25,7 +25,7 @@ export function busyWords(exchange: Exchange, family: string | null, limit: Reac
 }
 
 function isForPeople(family: string | null): boolean {
-  return ["authorization-pages", "widget", "front-page"].includes(family ?? "");
+  return ["authorization-pages", "widget", "sandbox", "front-page"].includes(family ?? "");
 }
 
 function bodyOf({ traceId }: Exchange, family: string | null, limit: ReachedLimit): object {

@@ -19,6 +19,7 @@ import { oauth } from "./features/oauth.js";
 import { refreshes } from "./features/refreshes.js";
 import { registrationTokens } from "./features/registration-tokens.js";
 import { rest } from "./features/rest.js";
+import { sandboxPages } from "./features/sandbox-pages.js";
 import { serverKeys } from "./features/server-keys.js";
 import { tenantLimits } from "./features/tenant-limits.js";
 import { widget } from "./features/widget.js";
@@ -106,6 +107,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     await rest({ ...platform, services, access: authorization }),
     logos(services),
     frontPages(platform),
+    sandboxPages({ ...platform, bankOf }),
     widget({ ...platform, connectors, providers, client: parts.widgetClient }),
     mcp({ ...platform, ...parts, ...more, services, limits, access: authorization }),
     cleanUp({ storage: database.storage, reapOAuth, clock, log }),

@@ -8,17 +8,23 @@ import { frontPageRoutes } from "./features/front-page.js";
 import { healthRoutes } from "./features/health.js";
 import { logoRoutes } from "./features/logos.js";
 import { metricsRoutes } from "./features/metrics.js";
+import { sandboxRoutes } from "./features/sandbox-pages.js";
 
 /**
  * Every route of the server. The access log and the metrics name requests by it, and docs/routes.md is written from it; the OpenAPI
  * document comes from the same rows of the REST API.
  */
-export function routesOf({ metrics, letterMaxBytes }: Pick<Config, "metrics" | "letterMaxBytes">): RouteTable {
+export function routesOf({
+  metrics,
+  letterMaxBytes,
+  sandbox,
+}: Pick<Config, "metrics" | "letterMaxBytes" | "sandbox">): RouteTable {
   return createRouteTable<RouteFacts>([
     ...mcpRoutes,
     ...oauthRoutes,
     ...restRoutes({ letterMaxBytes }),
     ...widgetRoutes,
+    ...(sandbox ? sandboxRoutes : []),
     ...logoRoutes,
     ...frontPageRoutes,
     ...healthRoutes,

@@ -14,7 +14,7 @@ const MCP_FIELDS = ["rpc_method", "tool", "calls", "outcome"];
 const PRIVATE = ["private-query", "private-body", "private-link", "private-agent"];
 const ADDRESS = "203.0.113.77";
 
-const table = routesOf({ metrics: true, letterMaxBytes: 10_485_760 });
+const table = routesOf({ metrics: true, letterMaxBytes: 10_485_760, sandbox: true });
 
 let server: TestServer;
 beforeAll(async () => {

@@ -9,5 +9,11 @@ export { type FlexResponse, flexParser, readFlexResponse } from "./flex/flex-par
 export { type FlexQueryFault, FlexQueryRefusal } from "./flex/query-refusal.js";
 export { mt535Parser } from "./mt535/mt535-parser.js";
 export { ofxParser } from "./ofx/ofx-parser.js";
+export {
+  judgeLoginForm,
+  SANDBOX_LOGIN_PATH,
+  type SandboxAuthorization,
+  sandboxAuthorizationOf,
+} from "./sandbox/authorization.js";
 export { sandboxCatalogue } from "./sandbox/catalogue.js";
 export { createSandboxBanks, type SandboxRuntime } from "./sandbox/sandbox-banks.js";

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { createSandboxBanks, sandboxCatalogue } from "@org/bank-providers";
 import { createConnectors, createProviderGuard, type ProviderDirectory, type Storage } from "@org/core";
@@ -26,7 +27,11 @@ export async function banks({
     onCall: ({ milliseconds, ...labels }) => calls.observe(labels, milliseconds),
     onBreaker: (change) => log.warn(change, "circuit breaker of a bank"),
   });
-  const sandbox = createSandboxBanks({ clock, sleep: (ms, signal) => delay(ms, undefined, { signal }) });
+  const sandbox = createSandboxBanks({
+    clock,
+    random: randomBytes,
+    sleep: (ms, signal) => delay(ms, undefined, { signal }),
+  });
   const providers = directoryOfOne(config.sandbox ? guard.guard(sandbox) : null);
   if (config.sandbox) await offerSandboxBanks(storage);
   const connectors = createConnectors({

@@ -12,6 +12,16 @@ export function businessDay(month: number, dayOfMonth: number): string {
   return isoDate(day);
 }
 
+/** So many working days after a day, as `YYYY-MM-DD`. */
+export function workdaysAfter(date: string, count: number): string {
+  const day = new Date(`${date}T00:00:00Z`);
+  for (let left = count; left > 0; ) {
+    day.setUTCDate(day.getUTCDate() + 1);
+    if (!isWeekend(day)) left -= 1;
+  }
+  return isoDate(day);
+}
+
 /** Months from January 2020 to the month of a `YYYY-MM-DD`; negative before it. */
 export function monthOf(date: string): number {
   return (Number(date.slice(0, 4)) - 2020) * 12 + Number(date.slice(5, 7)) - 1;

@@ -1,4 +1,5 @@
 import { type Connector, DATAFEED_TYPE } from "@org/core";
+import type { ConnectorOfProvider } from "@org/provider-kit";
 import type { SandboxCountryCode } from "./countries.js";
 
 /** Name of the sandbox provider, in the catalogue and in connections. */
@@ -18,6 +19,18 @@ export function sandboxCatalogue(): Connector[] {
   return connectors.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+/**
+ * How customers of a sandbox bank get in, and what it shows. `password` is the usual way; the others are one bank each, and what a
+ * catalogue row of one's own says as its `provider_ref`.
+ */
+export const sandboxWays = ["password", "redirect", "choices", "decoupled", "report", "fields", "facts"] as const;
+export type SandboxWay = (typeof sandboxWays)[number];
+
+/** The way of a catalogue row. */
+export function wayOf({ provider_ref }: Pick<ConnectorOfProvider, "provider_ref">): SandboxWay {
+  return sandboxWays.find((way) => way === provider_ref) ?? "password";
+}
+
 function connectorOf(country: string, type: string, name: string): Connector {
   return {
     id: `${country}:${slugOf(name)}`,
@@ -26,7 +39,7 @@ function connectorOf(country: string, type: string, name: string): Connector {
     countries: [country, ...(furtherCountries[name] ?? [])],
     available: !unavailable.has(name),
     provider: SANDBOX,
-    provider_ref: null,
+    provider_ref: ways[name] ?? null,
     metadata: {},
   };
 }
@@ -38,8 +51,16 @@ function slugOf(name: string): string {
 
 const banksByCountry: Readonly<Record<SandboxCountryCode, Readonly<Record<string, readonly string[]>>>> = {
   and: { "e-banking": ["Banca Vallclaror"], psd2: ["Banc Pic Serè"] },
-  aut: { "e-banking": ["Bankhaus Donaufels"], psd2: ["Alpgrund Bank"], [DATAFEED_TYPE]: ["Wienertal Depot"] },
-  bel: { "e-banking": ["Bank Scheldemond"], psd2: ["Banque Ardenclaire"], [DATAFEED_TYPE]: ["Meuselaan Custody"] },
+  aut: {
+    "e-banking": ["Bankhaus Donaufels", "Bank Wegscheide"],
+    psd2: ["Alpgrund Bank"],
+    [DATAFEED_TYPE]: ["Wienertal Depot"],
+  },
+  bel: {
+    "e-banking": ["Bank Scheldemond", "Banque Cinqchamps"],
+    psd2: ["Banque Ardenclaire"],
+    [DATAFEED_TYPE]: ["Meuselaan Custody"],
+  },
   can: { "e-banking": ["Maple Narrows Bank", "Tamarack Lake Trust"], [DATAFEED_TYPE]: ["Caribou Bay Custody"] },
   che: {
     "e-banking": ["Bank Arvenstein", "Banque du Jorat-Clair"],
@@ -67,19 +88,35 @@ const banksByCountry: Readonly<Record<SandboxCountryCode, Readonly<Record<string
     psd2: ["Pennygate Savings"],
     [DATAFEED_TYPE]: ["Thistlebrook Custody"],
   },
-  irl: { "e-banking": ["Bank of Glenmarra"], psd2: ["Shannonmoor Bank"], [DATAFEED_TYPE]: ["Claddagh Fund Services"] },
+  irl: {
+    "e-banking": ["Bank of Glenmarra", "Slowmere Bank"],
+    psd2: ["Shannonmoor Bank"],
+    [DATAFEED_TYPE]: ["Claddagh Fund Services"],
+  },
   ita: {
     "e-banking": ["Banca Montesolino", "Cassa di Fontechiara"],
     psd2: ["Credito Valdarosa"],
     [DATAFEED_TYPE]: ["Deposito Rivaluce"],
   },
-  lux: { "e-banking": ["Banque Alzetteberg"], psd2: ["Luxmontane Bank"], [DATAFEED_TYPE]: ["Petrussel Custody"] },
+  lux: {
+    "e-banking": ["Banque Alzetteberg"],
+    psd2: ["Luxmontane Bank", "Banque Passerelle"],
+    [DATAFEED_TYPE]: ["Petrussel Custody"],
+  },
   mex: { "e-banking": ["Banco Sierra Jacaranda", "Casa de Bolsa Obsidianar"] },
-  nld: { "e-banking": ["Bank Waterlinde"], psd2: ["Vermeerdijk Bank"], [DATAFEED_TYPE]: ["Polderhuis Bewaring"] },
+  nld: {
+    "e-banking": ["Bank Waterlinde", "Alwetend Bank"],
+    psd2: ["Vermeerdijk Bank"],
+    [DATAFEED_TYPE]: ["Polderhuis Bewaring"],
+  },
   nor: { "e-banking": ["Fjordheimar Bank"], psd2: ["Havgard Spar"] },
   pol: { "e-banking": ["Bank Brzozowiecki Staw"], psd2: ["Bank Zielony Most"] },
   prt: { "e-banking": ["Banco Serra Clarim", "Caixa Ribeirinha Alta"], psd2: ["Banco Marvento"] },
-  swe: { "e-banking": ["Norrskenet Bank"], psd2: ["Björkviken Spar"], [DATAFEED_TYPE]: ["Tallmo Depå"] },
+  swe: {
+    "e-banking": ["Norrskenet Bank", "Eftertanke Bank"],
+    psd2: ["Björkviken Spar"],
+    [DATAFEED_TYPE]: ["Tallmo Depå"],
+  },
   usa: {
     "e-banking": ["Cedar Hollow Brokerage", "First Larkspur Trust", "Juniper Mesa Bank"],
     [DATAFEED_TYPE]: ["Bluestem Custody"],
@@ -90,6 +127,16 @@ const furtherCountries: Readonly<Record<string, readonly SandboxCountryCode[]>> 
   "Nordlichtern Privatbank": ["aut", "che"],
   "Luxmontane Bank": ["bel", "fra"],
   "Norrskenet Bank": ["nor", "dnk", "fin"],
+};
+
+/** The banks that have a way of their own. */
+const ways: Readonly<Record<string, SandboxWay>> = {
+  "Banque Passerelle": "redirect",
+  "Bank Wegscheide": "choices",
+  "Eftertanke Bank": "decoupled",
+  "Slowmere Bank": "report",
+  "Banque Cinqchamps": "fields",
+  "Alwetend Bank": "facts",
 };
 
 const unavailable = new Set(["Ahorros Vallesereno", "Birkelunde Spar", "Banque du Jorat-Clair", "Épargne Sèvreclair"]);

@@ -1,6 +1,8 @@
 import type { HoldingData, TransactionData } from "@org/provider-kit";
 import { businessDay, monthOf, twoYearsBefore } from "./calendar.js";
 import { unitsPerEuro } from "./countries.js";
+import { decimalText } from "./decimal-text.js";
+import { chargesOn, holdingFacts, movementFacts } from "./facts.js";
 import type { SecurityKind } from "./kinds.js";
 import { seededRandom } from "./random.js";
 import type { Security } from "./security.js";
@@ -15,6 +17,8 @@ export interface HoldingPlan {
   readonly valuationDate: string;
   /** True for accounts with thousands of holdings: fewer trades, no income, no fees. */
   readonly quiet: boolean;
+  /** Whether the bank shows what most keep to themselves: prices, cost, charges, numbers of securities. */
+  readonly facts: boolean;
 }
 
 /**
@@ -31,6 +35,7 @@ export function holdingOf(plan: HoldingPlan): { holding: HoldingData; transactio
   const since = twoYearsBefore(valuationDate);
   const transactions: TransactionData[] = [];
   let held = Math.max(1, Math.floor(((40_000 + random.below(3_960_000)) * factor) / (priceAt(0) * centsPerStep)));
+  let cost = held * priceAt(0) * centsPerStep;
 
   for (let month = 0; month <= monthOf(valuationDate); month += 1) {
     // Every month draws the same numbers, whatever comes of them: later months must not depend on the valuation date.
@@ -48,6 +53,7 @@ export function holdingOf(plan: HoldingPlan): { holding: HoldingData; transactio
     if (date > valuationDate) break;
     const price = priceAt(month);
     const value = (steps: number) => steps * price * centsPerStep;
+    cost += traded > 0 ? value(traded) : -Math.floor((cost * -traded) / held);
     held += traded;
     if (traded !== 0)
       record(month, date, traded > 0 ? "Purchase" : "Sale", { steps: traded, cents: -value(traded), price });
@@ -56,10 +62,16 @@ export function holdingOf(plan: HoldingPlan): { holding: HoldingData; transactio
   }
 
   const lastPrice = priceAt(Math.max(0, monthOf(valuationDate)));
-  return { holding: holdingData(plan, held, held * lastPrice * centsPerStep), transactions };
+  const holding = holdingData(plan, held, held * lastPrice * centsPerStep);
+  return {
+    holding: plan.facts ? { ...holding, ...holdingFacts(security, { held, lastPrice, cost }) } : holding,
+    transactions,
+  };
 
   function record(month: number, date: string, what: string, moved: { steps?: number; cents: number; price?: number }) {
     if (date <= since || moved.cents === 0) return;
+    const charges = plan.facts ? chargesOn(what, moved.cents) : { fees: 0, taxes: 0 };
+    const cents = moved.cents - charges.fees - charges.taxes;
     transactions.push({
       key: `${plan.portfolioKey}/${security.key}/${month}/${what}`,
       portfolio_key: plan.portfolioKey,
@@ -67,9 +79,10 @@ export function holdingOf(plan: HoldingPlan): { holding: HoldingData; transactio
       operation_date: date,
       description: `${what}: ${security.name}`,
       amount: moved.steps === undefined ? null : decimalText(moved.steps * kind.unitStep, kind.unitScale),
-      balance: decimalText(moved.cents, 2),
+      balance: decimalText(cents, 2),
       currency: plan.currency,
       unit_price: moved.price === undefined ? null : decimalText(moved.price * kind.priceStep, kind.priceScale),
+      ...(plan.facts && movementFacts(security, what, date, { gross: moved.cents, ...charges })),
     });
   }
 }
@@ -101,11 +114,4 @@ function tradedSteps(kind: SecurityKind, held: number, roll: number, percent: nu
 /** What one step of units at one step of price is worth, in hundredths of the currency: a whole number for every kind. */
 export function centsOfOneStep(kind: SecurityKind): number {
   return (kind.unitStep * kind.priceStep) / 10 ** (kind.unitScale + kind.priceScale - 2);
-}
-
-/** A whole number of the last digit as a decimal string. Everything here stays far below 2^53, so numbers are exact. */
-function decimalText(value: number, scale: number): string {
-  const digits = String(Math.abs(value)).padStart(scale + 1, "0");
-  const sign = value < 0 ? "-" : "";
-  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { LoginStep } from "@org/provider-kit";
 import { requestsFor } from "@org/provider-kit/testing";
 import { describe, expect, it } from "vitest";
@@ -15,7 +16,7 @@ function bench() {
     slept.push(milliseconds);
     signal.throwIfAborted();
   };
-  const bank = createSandboxBanks({ clock: () => now, sleep });
+  const bank = createSandboxBanks({ clock: () => now, random: randomBytes, sleep });
   const login = (password: string, username = "ada", signal = never) =>
     bank.login(asked.login({ username, password }, { signal }));
   const answer = async (state: unknown, text: string, signal = never) =>
@@ -103,7 +104,7 @@ describe("a poll of a challenge", () => {
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   async function challenged(password: string) {
     let time = now;
-    const bank = createSandboxBanks({ clock: () => time, sleep: async () => {} });
+    const bank = createSandboxBanks({ clock: () => time, random: randomBytes, sleep: async () => {} });
     const step = await bank.login(asked.login({ username: "ada", password }));
     if (step.kind !== "challenge") throw new Error("no challenge");
     return {
@@ -228,6 +229,7 @@ it("SLOW stops when its signal does", async () => {
   const controller = new AbortController();
   const bank = createSandboxBanks({
     clock: () => now,
+    random: randomBytes,
     sleep: (_, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   });

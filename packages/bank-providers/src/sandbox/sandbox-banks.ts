@@ -1,114 +1,268 @@
-import type { BankProvider, Challenge, LoginStep } from "@org/provider-kit";
-import { SANDBOX, sandboxCatalogue } from "./catalogue.js";
+import type {
+  BankProvider,
+  Challenge,
+  FetchResult,
+  LoginRequest,
+  LoginStep,
+  LookStep,
+  ResumeRequest,
+  SnapshotData,
+} from "@org/provider-kit";
+import { addressOfLogin, codeChallengeOf, createCodeDesk } from "./authorization.js";
+import { SANDBOX, type SandboxWay, sandboxCatalogue, wayOf } from "./catalogue.js";
+import { credentialsOf, loginFormOf } from "./login-form.js";
+import {
+  ALL_ACCOUNTS,
+  type Asked,
+  askForAccounts,
+  askForMethod,
+  askQuestion,
+  isAnswer,
+  methodOf,
+} from "./questions.js";
 import { challengeAt, judgeAnswer, outcomeOf, refusalOf, type Scenario, scenarioOf } from "./scenarios.js";
 import { sandboxSnapshot } from "./snapshot.js";
+import { type Access, accessOf, type Visit, type Waiting, waitingOf } from "./visit.js";
 
 /** What the sandbox takes from outside. */
 export interface SandboxRuntime {
   readonly clock: () => Date;
+  /** So many unguessable bytes. */
+  readonly random: (bytes: number) => Uint8Array;
   /** Resolves after the time, rejects as soon as the signal aborts: `setTimeout` of `node:timers/promises` with `{ signal }`. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What is kept between the calls of one login, and for refreshes: never a password, only the scenario it named. */
-interface Visit {
-  readonly username: string;
-  readonly scenario: Scenario | null;
-}
-/** A visit that waits for an answer, with the code that was shown last, if any. */
-interface Waiting extends Visit {
-  readonly qr?: string;
-}
-interface Access extends Visit {
-  /** RFC 3339, when the customer let us in. */
-  readonly granted_at: string;
-}
-
 const DAY = 86_400_000;
-/** How long a PSD2 consent lasts (Delegated Regulation (EU) 2022/2360), and how long that of `CONSENT_EXPIRES`. */
+/** How long a PSD2 consent lasts (Delegated Regulation (EU) 2022/2360). */
 const PSD2_CONSENT_DAYS = 180;
-const SHORT_CONSENT_DAYS = 1;
+const consentDays: Readonly<Partial<Record<Scenario, number>>> = { CONSENT_EXPIRES: 1, CONSENT_ENDS_SOON: 6 };
+/** How long an approval in the app takes at the decoupled bank. */
+const APPROVAL_MS = 60_000;
+/** How long the bank that prepares its report takes. */
+const REPORT_MS = 30_000;
+const THROTTLED_SECONDS = 60;
 
 /**
  * The sandbox banks (contract §5): any user name gets in, the password picks the scenario. Serves every connector of
  * {@link sandboxCatalogue} and any other id that a catalogue gives to the provider `sandbox`.
  */
-export function createSandboxBanks({ clock, sleep }: SandboxRuntime): BankProvider {
+export function createSandboxBanks({
+  clock,
+  random,
+  sleep,
+}: SandboxRuntime): BankProvider & Required<Pick<BankProvider, "answer" | "resume" | "look">> {
   const psd2Ids = new Set(sandboxCatalogue().flatMap(({ id, type }) => (type === "psd2" ? [id] : [])));
-
-  const authenticated = (visit: Visit): LoginStep => {
-    const access: Access = { ...visit, granted_at: clock().toISOString() };
-    return { kind: "authenticated", user_key: visit.username, access };
-  };
-
-  const asking = (visit: Visit, challenge: Challenge) => {
-    const shown = challengeAt(challenge, clock());
-    const state: Waiting = { ...visit, ...(shown.qr !== undefined && { qr: shown.qr }) };
-    return { kind: "challenge", challenge: shown, state } as const;
-  };
+  const codes = createCodeDesk(clock);
 
   return {
     name: SANDBOX,
 
-    async login({ fields: { username = "", password = "" }, signal }) {
-      signal.throwIfAborted();
-      const visit: Visit = { username: username.trim().toLowerCase(), scenario: scenarioOf(password) };
-      if (visit.username === "") return { kind: "rejected" };
-      const outcome = outcomeOf(visit.scenario);
-      if (outcome.kind === "challenge") return asking(visit, outcome.challenge);
-      if (outcome.kind !== "succeed") return outcome;
-      if (outcome.afterMilliseconds !== undefined) await sleep(outcome.afterMilliseconds, signal);
-      signal.throwIfAborted();
-      return authenticated(visit);
+    credentialFields: (connector) => loginFormOf(wayOf(connector)),
+
+    async login(request) {
+      request.signal.throwIfAborted();
+      const way = wayOf(request);
+      if (way === "redirect") return goToPage(request);
+      const { username, password } = credentialsOf(way, request.fields);
+      if (username === "") return { kind: "rejected" };
+      return enter({ username, scenario: scenarioOf(password) }, way, request);
     },
 
-    async answer({ state, answer, signal }) {
-      signal.throwIfAborted();
-      const visit = visitOf(state);
-      const judged = judgeAnswer(visit.scenario, answer);
-      return judged === "passed" ? authenticated(visit) : judged;
+    async resume(request) {
+      request.signal.throwIfAborted();
+      const { state, params } = request;
+      const waiting = waitingOf(state);
+      if (waiting.at !== "page") throw new TypeError("nobody was sent to the page of a sandbox bank");
+      if (params.error !== undefined)
+        return params.error === "access_denied"
+          ? { kind: "rejected" }
+          : { kind: "failed", error_code: "InternalError" };
+      const agreement = codes.redeem(params.code ?? "", waiting.code_verifier);
+      return agreement === null ? { kind: "rejected" } : enter(agreement, "redirect", request);
     },
 
-    /** Only the QR code changes; the customer approves by Continue. */
-    async look({ state, signal }) {
+    async answer({ state, answer, fields, signal, ...connector }) {
       signal.throwIfAborted();
-      const visit = visitOf(state);
-      const outcome = outcomeOf(visit.scenario);
-      if (outcome.kind !== "challenge") return { kind: "waiting" };
-      const step = asking(visit, outcome.challenge);
-      return step.state.qr === (state as Waiting).qr ? { kind: "waiting" } : step;
+      const waiting = waitingOf(state);
+      const way = wayOf(connector);
+      switch (waiting.at) {
+        case "page":
+          throw new TypeError("the page of a sandbox bank is not answered here");
+        case "approval":
+          return stillAsking(waiting);
+        case "method":
+          return begin(waiting, fields);
+        case "question":
+          return isAnswer(fields) ? afterConfirmation(waiting, way, connector) : { kind: "rejected" };
+        case "accounts":
+          return authenticated(waiting, connector.connector_id, fields.accounts ?? ALL_ACCOUNTS);
+        case "challenge": {
+          const judged = judgeAnswer(waiting.asked, answer);
+          return judged === "passed" ? afterConfirmation(waiting, way, connector) : judged;
+        }
+      }
     },
 
-    async fetch({ connector_id, access, refresh, signal }) {
+    async look({ state, signal, connector_id }): Promise<LookStep> {
       signal.throwIfAborted();
-      const { username, scenario, granted_at } = accessOf(access);
-      const refused = refresh ? refusalOf(scenario) : null;
+      const waiting = waitingOf(state);
+      if (waiting.at === "approval") return approvalOf(waiting, connector_id);
+      const outcome = waiting.at === "challenge" ? outcomeOf(waiting.asked) : null;
+      if (waiting.at !== "challenge" || outcome?.kind !== "challenge") return { kind: "waiting" };
+      const step = confirming(waiting, waiting.asked, outcome.challenge);
+      return step.state.qr === waiting.qr ? { kind: "waiting" } : step;
+    },
+
+    async fetch({ access, refresh, pending_state, signal, ...connector }): Promise<FetchResult> {
+      signal.throwIfAborted();
+      const held = accessOf(access);
+      const refused = refresh ? refusalOf(held.scenario) : null;
       if (refused !== null) return { refused };
-      const snapshot = sandboxSnapshot({ connectorId: connector_id, userKey: username, scenario, now: clock() });
+      if (refresh && held.scenario === "THROTTLED" && held.throttled !== true)
+        return { throttled: { retry_after: THROTTLED_SECONDS }, access: { ...held, throttled: true } };
+      const way = wayOf(connector);
+      const wait = way === "report" ? reportWait(pending_state) : null;
+      if (wait !== null) return { pending: wait };
+      const snapshot = shared(snapshotOf(held, way, connector.connector_id), held.accounts ?? ALL_ACCOUNTS);
       signal.throwIfAborted();
-      const days =
-        scenario === "CONSENT_EXPIRES" ? SHORT_CONSENT_DAYS : psd2Ids.has(connector_id) ? PSD2_CONSENT_DAYS : null;
       return {
         snapshot,
-        consent_expires_at: days === null ? null : new Date(Date.parse(granted_at) + days * DAY),
+        consent_expires_at: consentOf(held, connector.connector_id),
+        // The next refresh meets the limit again.
+        ...(held.throttled === true && { access: { ...held, throttled: false } }),
       };
     },
+
+    /** There is nothing to give back: an access of the sandbox is not known anywhere. */
+    async revoke({ access, signal }) {
+      signal.throwIfAborted();
+      accessOf(access);
+    },
   };
+
+  function goToPage({ connector_id, callback_url, callback_state, language }: LoginRequest): LoginStep {
+    const code_verifier = Buffer.from(random(32)).toString("base64url");
+    const code_challenge = codeChallengeOf(code_verifier);
+    const state: Waiting = { at: "page", code_verifier };
+    const url = addressOfLogin(callback_url, { connector_id, state: callback_state, code_challenge, language });
+    return { kind: "redirect", url, state };
+  }
+
+  /** What the password says, and after it the first step of the bank's own way. */
+  async function enter(
+    visit: Visit,
+    way: SandboxWay,
+    { connector_id, signal }: Pick<LoginRequest | ResumeRequest, "connector_id" | "signal">,
+  ): Promise<LoginStep> {
+    const { username, scenario } = visit;
+    const outcome = outcomeOf(scenario);
+    if (outcome.kind === "challenge" && scenario !== null)
+      return confirming({ username, scenario }, scenario, outcome.challenge);
+    if (outcome.kind === "rejected" || outcome.kind === "failed") return outcome;
+    if (outcome.kind === "succeed" && outcome.afterMilliseconds !== undefined)
+      await sleep(outcome.afterMilliseconds, signal);
+    signal.throwIfAborted();
+    if (way === "decoupled") return approving(visit);
+    if (way === "choices") return ask(askForMethod, { ...visit, at: "method" });
+    return authenticated(visit, connector_id);
+  }
+
+  function begin(visit: Visit, fields: Readonly<Record<string, string>>): LoginStep {
+    const { username, scenario } = visit;
+    const method = methodOf(fields);
+    if (method === null) return { kind: "rejected" };
+    if (method.kind === "unsupported") return { kind: "failed", error_code: "UnsupportedChallengeMethod" };
+    if (method.kind === "question") return ask(askQuestion, { username, scenario, at: "question" });
+    return confirming({ username, scenario }, method.scenario, method.challenge);
+  }
+
+  function afterConfirmation(
+    { username, scenario }: Visit,
+    way: SandboxWay,
+    { connector_id }: { readonly connector_id: string },
+  ): LoginStep {
+    if (way !== "choices") return authenticated({ username, scenario }, connector_id);
+    const { portfolios } = snapshotOf({ username, scenario }, way, connector_id);
+    return ask(askForAccounts(portfolios ?? []), { username, scenario, at: "accounts" });
+  }
+
+  function ask(asked: Asked, state: Waiting): LoginStep {
+    return { ...asked, state };
+  }
+
+  function confirming(visit: Visit, asked: Scenario, challenge: Challenge) {
+    const shown = challengeAt(challenge, clock());
+    const { username, scenario } = visit;
+    const state = {
+      username,
+      scenario,
+      at: "challenge",
+      asked,
+      ...(shown.qr !== undefined && { qr: shown.qr }),
+    } as const;
+    return { kind: "challenge", challenge: shown, state } as const;
+  }
+
+  function approving({ username, scenario }: Visit): LoginStep {
+    const approved_at = new Date(clock().getTime() + APPROVAL_MS).toISOString();
+    return stillAsking({ username, scenario, at: "approval", approved_at });
+  }
+
+  function stillAsking(state: Extract<Waiting, { at: "approval" }>): LoginStep {
+    const message =
+      "We have sent a message to your app. At this invented bank, the approval comes by itself after a minute.";
+    return { kind: "challenge", challenge: { kind: "app", message }, state };
+  }
+
+  function approvalOf(waiting: Extract<Waiting, { at: "approval" }>, connectorId: string): LookStep {
+    if (clock() < new Date(waiting.approved_at)) return { kind: "waiting" };
+    return waiting.scenario === "SCA_DECLINED" ? { kind: "rejected" } : authenticated(waiting, connectorId);
+  }
+
+  function authenticated({ username, scenario }: Visit, connectorId: string, accounts?: string): LoginStep {
+    const access: Access = {
+      username,
+      scenario,
+      granted_at: clock().toISOString(),
+      ...(accounts !== undefined && accounts !== ALL_ACCOUNTS && { accounts }),
+    };
+    return {
+      kind: "authenticated",
+      user_key: username,
+      access,
+      consent_expires_at: consentOf(access, connectorId),
+    };
+  }
+
+  function consentOf({ scenario, granted_at }: Access, connectorId: string): Date | null {
+    const days = (scenario && consentDays[scenario]) ?? (psd2Ids.has(connectorId) ? PSD2_CONSENT_DAYS : null);
+    return days === null ? null : new Date(Date.parse(granted_at) + days * DAY);
+  }
+
+  function snapshotOf({ username, scenario }: Visit, way: SandboxWay, connectorId: string): SnapshotData {
+    return sandboxSnapshot({ connectorId, userKey: username, scenario, now: clock(), facts: way === "facts" });
+  }
+
+  /** How long the report still takes that was asked for before; one that nobody asked for is begun. Null = it is there. */
+  function reportWait(pendingState: unknown): { retry_after: number; state: { ready_at: string } } | null {
+    const now = clock().getTime();
+    const { ready_at } = (pendingState ?? {}) as { ready_at?: string };
+    const ready = ready_at === undefined ? now + REPORT_MS : Date.parse(ready_at);
+    const state = { ready_at: new Date(ready).toISOString() };
+    return ready <= now ? null : { retry_after: Math.ceil((ready - now) / 1000), state };
+  }
 }
 
-/** State and access come back as JSON that this provider wrote; anything else is a fault of whoever stored it. */
-function visitOf(value: unknown): Visit {
-  const { username, scenario } = (value ?? {}) as Partial<Record<string, unknown>>;
-  if (typeof username !== "string" || (scenario !== null && typeof scenario !== "string")) {
-    throw new TypeError("not a state of the sandbox banks");
-  }
-  return { username, scenario: scenario === null ? null : scenarioOf(scenario) };
-}
-
-function accessOf(value: unknown): Access {
-  const { granted_at } = (value ?? {}) as Partial<Record<string, unknown>>;
-  if (typeof granted_at !== "string" || Number.isNaN(Date.parse(granted_at))) {
-    throw new TypeError("not an access of the sandbox banks");
-  }
-  return { ...visitOf(value), granted_at };
+/** What is left of a snapshot where the customer shares one account. */
+function shared(snapshot: SnapshotData, accounts: string): SnapshotData {
+  if (accounts === ALL_ACCOUNTS) return snapshot;
+  const of = <Row>(rows: readonly Row[] | null, keyOf: (row: Row) => string) =>
+    rows?.filter((row) => keyOf(row) === accounts) ?? null;
+  return {
+    ...snapshot,
+    portfolios: of(snapshot.portfolios, ({ key }) => key),
+    holdings: of(snapshot.holdings, ({ portfolio_key }) => portfolio_key),
+    transactions: of(snapshot.transactions, ({ portfolio_key }) => portfolio_key),
+  };
 }

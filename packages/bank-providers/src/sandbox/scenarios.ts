@@ -25,6 +25,9 @@ const outcomes = {
   DATA_ERROR_TRANSACTIONS: { kind: "succeed" },
   BLOCKED_AFTER: { kind: "succeed" },
   CONSENT_EXPIRES: { kind: "succeed" },
+  CONSENT_ENDS_SOON: { kind: "succeed" },
+  THROTTLED: { kind: "succeed" },
+  SCA_DECLINED: { kind: "succeed" },
   EMPTY: { kind: "succeed" },
   LARGE: { kind: "succeed" },
 } as const satisfies Record<string, LoginOutcome>;
@@ -57,16 +60,16 @@ export function refusalOf(scenario: Scenario | null): AccessRefusal | null {
 }
 
 /**
- * What an answer does: `123456` passes, two words fail the login, everything else is wrong. `app` and `qr` challenges are
+ * What an answer does to the challenge that `asked` names: `123456` passes, two words fail the login, everything else is wrong. `app` and `qr` challenges are
  * also approved by the empty answer and by `approve`, which is all that a Continue button has to send.
  */
 export function judgeAnswer(
-  scenario: Scenario | null,
+  asked: Scenario,
   answer: string,
 ): "passed" | Extract<LoginStep, { kind: "rejected" | "failed" }> {
   const given = answer.trim();
   if (given === "INTERNAL_ERROR" || given === "USER_INTERACTION_NEEDED") return outcomes[given];
-  const approves = scenario === "SCA_APP" || scenario === "SCA_QR";
+  const approves = asked === "SCA_APP" || asked === "SCA_QR";
   return given === "123456" || (approves && (given === "" || given === "approve")) ? "passed" : { kind: "rejected" };
 }
 

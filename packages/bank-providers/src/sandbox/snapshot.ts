@@ -14,6 +14,8 @@ export interface SnapshotRequest {
   readonly userKey: string;
   readonly scenario: Scenario | null;
   readonly now: Date;
+  /** Whether the bank shows all the facts there are. */
+  readonly facts?: boolean;
 }
 
 /** Holdings of a `LARGE` customer, over all accounts. */
@@ -67,10 +69,19 @@ function accountContent(request: SnapshotRequest, account: AccountProfile, seed:
   const { currency } = countryOf(request.connectorId);
   const valuationDate = lastBusinessDay(request.now);
   const quiet = request.scenario === "LARGE";
+  const facts = request.facts ?? false;
   const holdings: HoldingData[] = [];
   const transactions: TransactionData[] = [];
   for (const security of securitiesOf(account, random, size, monthOf(valuationDate) + 1, quiet)) {
-    const plan = { security, seed: `${seed}/${security.key}`, portfolioKey: key, currency, valuationDate, quiet };
+    const plan = {
+      security,
+      seed: `${seed}/${security.key}`,
+      portfolioKey: key,
+      currency,
+      valuationDate,
+      quiet,
+      facts,
+    };
     const lived = holdingOf(plan);
     holdings.push(lived.holding);
     for (const transaction of lived.transactions) transactions.push(transaction);

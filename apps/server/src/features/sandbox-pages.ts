@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import {
+  judgeLoginForm,
+  SANDBOX_LOGIN_PATH,
+  type SandboxAuthorization,
+  sandboxAuthorizationOf,
+} from "@org/bank-providers";
+import { BodyError, discardBody, type RouteFacts, readBytes, requireFormat } from "@org/http";
+import { pageHeaders } from "@org/pages";
+import { type NextFunction, type Request, type Response, Router } from "express";
+import type { Feature, Platform } from "../feature.js";
+import { loginPage, lostPage } from "../sandbox-pages/login-page.js";
+import type { LoginProblem } from "../sandbox-pages/words.js";
+
+const FORM_BYTES = 8 * 1024;
+const MOST_SECONDS = 30;
+
+const page = { path: SANDBOX_LOGIN_PATH, family: "sandbox", scopes: [], origins: "none" } as const;
+
+/** The routes of {@link sandboxPages}. */
+export const sandboxRoutes: readonly RouteFacts[] = [
+  {
+    ...page,
+    methods: ["GET", "HEAD"],
+    maxBodyBytes: null,
+    summary: "The login page of sandbox banks that work by redirect",
+  },
+  { ...page, methods: ["POST"], maxBodyBytes: FORM_BYTES, summary: "Agree or decline there" },
+];
+
+/**
+ * The pages of the sandbox banks that work by redirect: they stand for a bank's own site, to which the widget sends its customers. They
+ * keep nothing, so that any replica answers, and they send people back to this installation only.
+ */
+export function sandboxPages({
+  config,
+  publicUrl,
+  clock,
+  bankOf,
+}: Pick<Platform, "config" | "publicUrl" | "clock"> & {
+  /** Name of a connector's bank, for people. */
+  bankOf: (connectorId: string) => Promise<string | null>;
+}): Feature {
+  if (!config.sandbox) return {};
+  const callbackUrl = `${publicUrl}/connect/callback`;
+  const router = Router();
+  router.get(SANDBOX_LOGIN_PATH, (request, response) => show(request, response, null));
+  router.post(SANDBOX_LOGIN_PATH, decide, refuseBody);
+  return { routes: { handle: router } };
+
+  async function show(request: Request, response: Response, problem: LoginProblem | null): Promise<void> {
+    const authorization = sandboxAuthorizationOf(request.query);
+    if (authorization === null) return send(response, 400, lostPage("en"));
+    const bank = await bankOf(authorization.connector_id);
+    const { language } = authorization;
+    const action = `${publicUrl}${request.originalUrl.slice(request.originalUrl.indexOf(SANDBOX_LOGIN_PATH))}`;
+    send(response, problem === null ? 200 : 400, loginPage(language, { bank, action, problem }));
+  }
+
+  async function decide(request: Request, response: Response): Promise<void> {
+    requireFormat(request, { mediaType: "application/x-www-form-urlencoded" });
+    const form = new URLSearchParams(
+      (await readBytes(request, { maxBytes: FORM_BYTES, maxSeconds: MOST_SECONDS })).toString(),
+    );
+    const authorization = sandboxAuthorizationOf(request.query);
+    if (authorization === null) return send(response, 400, lostPage("en"));
+    const verdict = judgeLoginForm(
+      authorization,
+      {
+        username: form.get("username") ?? "",
+        password: form.get("password") ?? "",
+        decision: form.get("decision") === "agree" ? "agree" : "decline",
+      },
+      { now: clock(), nonce: randomBytes(16).toString("base64url") },
+    );
+    if (verdict.kind === "again") await show(request, response, verdict.problem);
+    else response.set(pageHeaders).redirect(303, addressOf(authorization, verdict.params));
+  }
+
+  function addressOf({ state }: SandboxAuthorization, params: Readonly<Record<string, string>>): string {
+    return `${callbackUrl}?${new URLSearchParams({ ...params, state })}`;
+  }
+
+  function refuseBody(error: unknown, request: Request, response: Response, next: NextFunction): void {
+    if (!(error instanceof BodyError)) {
+      next(error);
+      return;
+    }
+    discardBody(request);
+    send(response, error.code === "too_large" ? 413 : 400, lostPage("en"));
+  }
+
+  function send(response: Response, status: number, text: string): void {
+    response.status(status).set(pageHeaders).type("html").send(text);
+  }
+}

@@ -1,0 +1,86 @@
+import type { HoldingData, SecurityIdentifiers, TransactionData, TransactionKind } from "@org/provider-kit";
+import { workdaysAfter } from "./calendar.js";
+import { decimalText } from "./decimal-text.js";
+import { seededRandom } from "./random.js";
+import type { Security } from "./security.js";
+
+/** What is charged on a movement, in hundredths of the currency. */
+export interface Charges {
+  readonly fees: number;
+  readonly taxes: number;
+}
+
+/** What the bank keeps of a movement: a commission on trades, a tax on income. */
+export function chargesOn(what: string, cents: number): Charges {
+  const size = Math.abs(cents);
+  if (what === "Purchase" || what === "Sale") return { fees: Math.ceil(size / 500), taxes: 0 };
+  return { fees: 0, taxes: cents > 0 ? Math.floor((size * 15) / 100) : 0 };
+}
+
+/** Price, cost and numbers of what is held. Bonds and deposits have their price in percent, and interest that has accrued. */
+export function holdingFacts(
+  { kind, key, isin, name }: Security,
+  { held, lastPrice, cost }: { readonly held: number; readonly lastPrice: number; readonly cost: number },
+): Pick<HoldingData, "price" | "price_unit" | "cost" | "identifiers" | "accrued_interest"> {
+  const isInPercent = kind.unitStep === 1000;
+  const price = lastPrice * kind.priceStep;
+  return {
+    price: decimalText(price, isInPercent ? kind.priceScale - 2 : kind.priceScale),
+    price_unit: isInPercent ? "percent" : "currency",
+    cost: decimalText(cost, 2),
+    // Three per mille of the nominal value, whose one is a hundred cents.
+    ...(isInPercent && { accrued_interest: decimalText((held * kind.unitStep * 3) / 10, 2) }),
+    identifiers: identifiersOf(key, isin, name),
+  };
+}
+
+/** What a movement was and what it cost; its `balance` is what is left of `gross`. */
+export function movementFacts(
+  { key, isin, name }: Security,
+  what: string,
+  date: string,
+  { gross, fees, taxes }: Charges & { readonly gross: number },
+): Pick<TransactionData, "kind" | "settlement_date" | "gross" | "fees" | "taxes" | "identifiers"> {
+  return {
+    kind: kindOf[what] ?? "other",
+    settlement_date: workdaysAfter(date, 2),
+    gross: decimalText(gross, 2),
+    ...(fees > 0 && { fees: decimalText(fees, 2) }),
+    ...(taxes > 0 && { taxes: decimalText(taxes, 2) }),
+    identifiers: identifiersOf(key, isin, name),
+  };
+}
+
+const kindOf: Readonly<Partial<Record<string, TransactionKind>>> = {
+  Purchase: "buy",
+  Sale: "sell",
+  Dividend: "dividend",
+  Distribution: "dividend",
+  Coupon: "coupon",
+  Interest: "interest",
+  "Custody fee": "fee",
+};
+
+/** Invented numbers in every scheme, the same for the same security. */
+function identifiersOf(key: string, isin: string | null, name: string): SecurityIdentifiers {
+  const random = seededRandom(`identifiers/${key}`);
+  const drawn = (letters: string, count: number) =>
+    Array.from({ length: count }, () => letters[random.below(letters.length)]).join("");
+  return {
+    ...(isin !== null && { isin }),
+    cusip: drawn(DIGITS, 9),
+    sedol: `B${drawn(DIGITS, 6)}`,
+    wkn: `A${drawn(DIGITS + CONSONANTS, 5)}`,
+    valor: `1${drawn(DIGITS, 7)}`,
+    figi: `BBG${drawn(DIGITS + CONSONANTS, 9)}`,
+    ticker: name
+      .replace(/[^A-Za-z]/g, "")
+      .slice(0, 4)
+      .toUpperCase(),
+    // ISO 10383: no market.
+    mic: "XXXX",
+  };
+}
+
+const DIGITS = "0123456789";
+const CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ";

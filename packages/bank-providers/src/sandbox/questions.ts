@@ -1,0 +1,110 @@
+import type { Challenge, CredentialField, LoginStep, PortfolioData, Words } from "@org/provider-kit";
+import { outcomeOf, type Scenario } from "./scenarios.js";
+
+/** What a question comes to: a step of the login, without the state that goes with it. */
+export type Asked = Omit<Extract<LoginStep, { kind: "ask" }>, "state">;
+
+/** What the customer picked as a way to confirm the login. */
+export type Method =
+  | { readonly kind: "challenge"; readonly scenario: Scenario; readonly challenge: Challenge }
+  | { readonly kind: "question" }
+  | { readonly kind: "unsupported" };
+
+/** Shares every account, also those that come later. */
+export const ALL_ACCOUNTS = "all";
+
+/** Asks how the login is to be confirmed. */
+export const askForMethod: Asked = {
+  kind: "ask",
+  message: {
+    en: "You can confirm this login in several ways.",
+    de: "Sie können diese Anmeldung auf mehrere Arten bestätigen.",
+    fr: "Vous pouvez confirmer cette connexion de plusieurs façons.",
+    es: "Puede confirmar este acceso de varias maneras.",
+  },
+  fields: [
+    {
+      name: "method",
+      kind: "choice",
+      label: { en: "How to confirm", de: "Art der Bestätigung", fr: "Mode de confirmation", es: "Forma de confirmar" },
+      options: [
+        { value: "sms", label: { en: "Text message", de: "SMS-Code", fr: "Message texte", es: "Mensaje de texto" } },
+        { value: "app", label: { en: "Banking app", de: "Banking-App", fr: "Application bancaire", es: "Aplicación" } },
+        { value: "qr", label: { en: "QR code", de: "QR-Code zum Scannen", fr: "Code QR", es: "Código QR" } },
+        {
+          value: "question",
+          label: {
+            en: "Security question",
+            de: "Sicherheitsfrage",
+            fr: "Question de sécurité",
+            es: "Pregunta de seguridad",
+          },
+        },
+        {
+          value: "unsupported",
+          label: {
+            en: "A reader that is not supported here",
+            de: "Ein Lesegerät, das hier nicht unterstützt wird",
+            fr: "Un lecteur qui n’est pas pris en charge ici",
+            es: "Un lector que aquí no se admite",
+          },
+        },
+      ],
+    },
+  ],
+};
+
+/** What the answer to {@link askForMethod} leads to; null for anything that was not offered. */
+export function methodOf({ method }: Readonly<Record<string, string>>): Method | null {
+  if (method === "question" || method === "unsupported") return { kind: method };
+  const scenario = ({ sms: "SCA_SMS", app: "SCA_APP", qr: "SCA_QR" } as const)[method ?? ""];
+  const outcome = scenario === undefined ? null : outcomeOf(scenario);
+  return scenario && outcome?.kind === "challenge" ? { ...outcome, scenario } : null;
+}
+
+/** The security question. */
+export const askQuestion: Asked = {
+  kind: "ask",
+  fields: [
+    {
+      name: "first_pet",
+      label: {
+        en: "What was your first pet called?",
+        de: "Wie hieß Ihr erstes Haustier?",
+        fr: "Comment s’appelait votre premier animal ?",
+        es: "¿Cómo se llamaba su primera mascota?",
+      },
+      hint: {
+        en: "At this invented bank it was Rex.",
+        de: "Bei dieser erfundenen Bank hieß es Rex.",
+        fr: "Dans cette banque inventée, c’était Rex.",
+        es: "En este banco inventado, era Rex.",
+      },
+    },
+  ],
+};
+
+/** Whether that is the answer to {@link askQuestion}. */
+export function isAnswer({ first_pet = "" }: Readonly<Record<string, string>>): boolean {
+  return first_pet.trim().toLowerCase() === "rex";
+}
+
+/** Asks which accounts to share: one of them, or all. */
+export function askForAccounts(portfolios: readonly PortfolioData[]): Asked {
+  const all: Words = { en: "All accounts", de: "Alle Konten", fr: "Tous les comptes", es: "Todas las cuentas" };
+  const accounts: CredentialField = {
+    name: "accounts",
+    kind: "choice",
+    label: {
+      en: "Accounts to share",
+      de: "Konten, die Sie freigeben",
+      fr: "Comptes à partager",
+      es: "Cuentas que comparte",
+    },
+    options: [
+      { value: ALL_ACCOUNTS, label: all },
+      ...portfolios.map(({ key, name, ref_account }) => ({ value: key, label: `${name} ${ref_account ?? ""}`.trim() })),
+    ],
+  };
+  return { kind: "ask", fields: [accounts] };
+}

@@ -1,0 +1,68 @@
+import { type Scenario, scenarioOf } from "./scenarios.js";
+
+/** What is kept between the calls of one login, and for refreshes: never a password, only the scenario it named. */
+export interface Visit {
+  readonly username: string;
+  readonly scenario: Scenario | null;
+}
+
+/** A login that waits for its customer, by what it waits for. */
+export type Waiting =
+  /** An answer to the challenge that `asked` names; `qr` is the code that was shown last. */
+  | (Visit & { readonly at: "challenge"; readonly asked: Scenario; readonly qr?: string })
+  /** An approval in the app, which comes by itself. */
+  | (Visit & { readonly at: "approval"; readonly approved_at: string })
+  | (Visit & { readonly at: "method" | "question" | "accounts" })
+  /** The way back from the bank's page. Who it is, is not known yet. */
+  | { readonly at: "page"; readonly code_verifier: string };
+
+/** What a login gives for later fetches. */
+export interface Access extends Visit {
+  /** RFC 3339, when the customer let us in. */
+  readonly granted_at: string;
+  /** Key of the one account that the customer shares; left out: all. */
+  readonly accounts?: string;
+  /** Whether the last refresh was told to come later. */
+  readonly throttled?: boolean;
+}
+
+type Kept = Partial<Record<string, unknown>>;
+
+/** State and access come back as JSON that this provider wrote; anything else is a fault of whoever stored it. */
+export function waitingOf(value: unknown): Waiting {
+  const { at, code_verifier, approved_at, asked, qr } = kept(value);
+  if (at === "page" && typeof code_verifier === "string") return { at, code_verifier };
+  const visit = visitOf(value);
+  if (at === "approval" && typeof approved_at === "string") return { ...visit, at, approved_at };
+  if (at === "method" || at === "question" || at === "accounts") return { ...visit, at };
+  // A login that began on the version before, which had challenges only.
+  const challenge = typeof asked === "string" ? scenarioOf(asked) : visit.scenario;
+  if ((at !== undefined && at !== "challenge") || challenge === null) throw notOurs("state");
+  return { ...visit, at: "challenge", asked: challenge, ...(typeof qr === "string" && { qr }) };
+}
+
+/** The access of a connection. */
+export function accessOf(value: unknown): Access {
+  const { granted_at, accounts, throttled } = kept(value);
+  if (typeof granted_at !== "string" || Number.isNaN(Date.parse(granted_at))) throw notOurs("access");
+  return {
+    ...visitOf(value),
+    granted_at,
+    ...(typeof accounts === "string" && { accounts }),
+    ...(typeof throttled === "boolean" && { throttled }),
+  };
+}
+
+function visitOf(value: unknown): Visit {
+  const { username, scenario } = kept(value);
+  if (typeof username !== "string" || (scenario !== null && typeof scenario !== "string")) throw notOurs("state");
+  return { username, scenario: scenario === null ? null : scenarioOf(scenario) };
+}
+
+function kept(value: unknown): Kept {
+  return (value ?? {}) as Kept;
+}
+
+function notOurs(what: string): TypeError {
+  return new TypeError(`not ${what === "access" ? "an access" : "a state"} of the sandbox banks`);
+}
