@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { Customer } from "./custody-answers.js";
+import { type Bank, isAllowed } from "./settings.js";
+import { type Tokens, tokensSchema } from "./token-endpoint.js";
+
+/** What a later fetch needs; sealed where it is stored. */
+const accessSchema = z.object({
+  customer_id: z.string(),
+  customer_number: z.string().nullable(),
+  /** Null where the client has credentials of its own. */
+  tokens: tokensSchema.nullable(),
+});
+export type Access = z.infer<typeof accessSchema>;
+
+/** The access to one customer. */
+export function accessTo(customer: Customer, tokens: Tokens | null): Access {
+  return { customer_id: customer.id, customer_number: customer.number ?? null, tokens };
+}
+
+/** The access that is stored, or null where the bank's settings do not go with it any more. */
+export function usableAccess(bank: Bank, stored: unknown): Access | null {
+  const { data } = accessSchema.safeParse(stored);
+  if (data === undefined || (data.tokens === null) !== (bank.auth.type === "client_credentials")) return null;
+  return isAllowed(bank, { id: data.customer_id, number: data.customer_number ?? undefined }) ? data : null;
+}
+
+/** Whose access a connection under repair has; null where there is none that can be read. */
+export function customerOf(stored: unknown): string | null {
+  return accessSchema.safeParse(stored).data?.customer_id ?? null;
+}
+
+/** A refresh token that ends sooner than this is one of those that are replaced with every use, and says nothing about the consent. */
+const SHORTEST_CONSENT_MS = 8 * 24 * 60 * 60 * 1000;
+
+/** When the consent ends, as far as the bank says so: with the refresh token. */
+export function consentEnd(tokens: Tokens | null, now: Date): Date | null {
+  const end = tokens?.refresh_ends_at ?? null;
+  return end !== null && end - now.getTime() > SHORTEST_CONSENT_MS ? new Date(end) : null;
+}

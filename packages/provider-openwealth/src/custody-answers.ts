@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { plainDecimal } from "./decimal.js";
+
+/**
+ * What is read of the answers of OpenWealth Custody Services 3.2, by the names of its description. Whatever else a bank sends is left
+ * alone, and a type that the description does not have is taken as `other` where it is used.
+ */
+
+/** A JSON number as its text; null when it has more digits than can be stored. */
+const number = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/, "must be a number")
+  .transform(plainDecimal);
+const id = z.string().min(1).max(500);
+const currency = z.string().regex(/^[A-Z]{3}$/, "must be a currency code (ISO 4217)");
+const date = z.iso.date();
+
+const customer = z.object({ id, number: z.string().optional(), referenceCurrency: currency.optional() });
+
+const account = z.object({
+  id,
+  type: z.string(),
+  name: z.string().optional(),
+  referenceCurrency: currency,
+  iban: z.string().optional(),
+  number: z.string().optional(),
+  designation: z.string().optional(),
+});
+
+const instrument = z.object({
+  type: z.string(),
+  name: z.string(),
+  identificationList: z.array(z.object({ identifier: z.string(), type: z.string() })).default([]),
+  cfiCode: z.string().optional(),
+  currencyOfDenomination: currency.optional(),
+  factor: number.optional(),
+  contractSize: number.optional(),
+  underlyingFinancialInstrument: z.object({ type: z.string() }).optional(),
+});
+
+const quantity = z.object({ type: z.string(), value: number });
+const price = z.object({ type: z.string(), value: number, currency: currency.optional() });
+const money = z.object({ amount: number, currency });
+
+const position = z.object({
+  id,
+  endOfDayIndicator: z.boolean(),
+  positionDate: date,
+  financialInstrument: instrument,
+  account,
+  quantity,
+  valuation: z.object({
+    valueInPositionCurrency: money,
+    valueInReferenceCurrency: money.optional(),
+    valuationDate: date.optional(),
+  }),
+  price: price.optional(),
+  costPrice: price.optional(),
+  accruedInterest: money.optional(),
+});
+
+const movement = z.object({
+  type: z.string(),
+  financialInstrument: instrument,
+  account,
+  quantity,
+  positionId: id,
+  positionCurrency: currency.optional(),
+  price: price.optional(),
+});
+
+const transaction = z.object({
+  id,
+  type: z.string(),
+  transactionDate: date,
+  reversalIndicator: z.boolean(),
+  endOfDayIndicator: z.boolean(),
+  description: z.string().optional(),
+  placeOfTrade: z.object({ marketIdentificationCode: z.string().optional() }).optional(),
+  tradeDate: date.optional(),
+  settlementDate: date.optional(),
+  triggeringFinancialInstrument: instrument.optional(),
+  triggeringPrice: price.optional(),
+  movementList: z.array(movement).default([]),
+  postingAmountList: z.array(money.extend({ account })).optional(),
+});
+
+export type Customer = z.infer<typeof customer>;
+export type Account = z.infer<typeof account>;
+export type Instrument = z.infer<typeof instrument>;
+export type Price = z.infer<typeof price>;
+export type Position = z.infer<typeof position>;
+export type Movement = z.infer<typeof movement>;
+export type CustodyTransaction = z.infer<typeof transaction>;
+
+/** Lists of the description, a page at a time. */
+export const lists = {
+  customers: z.array(customer),
+  accounts: z.array(account),
+  positions: z.array(position),
+  transactions: z.array(transaction),
+};

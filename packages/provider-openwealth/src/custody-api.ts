@@ -1,0 +1,145 @@
+import type { HttpClient } from "@org/provider-kit";
+import type { z } from "zod";
+import { lists } from "./custody-answers.js";
+import { ask, Ending, OpenWealthFailure } from "./ending.js";
+import type { Grant } from "./grants.js";
+import type { Bank } from "./settings.js";
+import { tlsOf } from "./token-endpoint.js";
+
+/** Lists of the description, by what their items are. */
+export type ListName = keyof typeof lists;
+type Item<Name extends ListName> = z.infer<(typeof lists)[Name]>[number];
+
+/** A page of a list, or the status and problem (of the description's, else null) with which a bank said no. */
+export type Page<Name extends ListName> =
+  | { readonly items: readonly Item<Name>[]; readonly next: string | null }
+  | { readonly status: number; readonly problem: string | null };
+
+/** OpenWealth Custody Services of one bank, with a grant. */
+export interface CustodyApi {
+  /** One page. `path` below the base URL. */
+  page<Name extends ListName>(name: Name, path: string, query: Query): Promise<Page<Name>>;
+  /** All pages of a list. @throws Ending `rejected` where the bank does not let us see it, OpenWealthFailure for all else */
+  all<Name extends ListName>(name: Name, path: string, query?: Query): AsyncGenerator<Item<Name>>;
+}
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** Items asked for with a page; a bank may give fewer. */
+const PAGE = "100";
+/** More pages than any list has: a bank whose cursors go round in a circle is not followed for ever. */
+const MAX_PAGES = 10_000;
+const TIMEOUT_MS = 30_000;
+
+/** What the description calls its problems. Whatever else an answer says stays out of log and messages. */
+const problems = new Set([
+  "INVALID_PAYLOAD",
+  "MALFORMED_PAYLOAD",
+  "INVALID_TOKEN",
+  "EXPIRED_TOKEN",
+  "INSUFFICIENT_PRIVILEGES",
+  "NO_ACCESS_TO_RESOURCE",
+  "RESOURCE_DOES_NOT_EXIST",
+  "RESOURCE_NOT_READY",
+  "RESOURCE_TOO_LARGE",
+  "WRONG_METHOD",
+  "OPERATION_NOT_ALLOWED",
+  "TECHNICAL_ERROR",
+  "NOT_IMPLEMENTED",
+  "SERVICE_UNAVAILABLE",
+]);
+
+/** Reads from a bank. Each request has a correlation id of its own, by which the bank finds it; failures name it. */
+export function custodyApi(
+  bank: Bank,
+  grant: Grant,
+  { http, correlationId, signal }: { http: HttpClient; correlationId: () => string; signal: AbortSignal },
+): CustodyApi {
+  const base = bank.base_url.replace(/\/+$/, "");
+
+  return { page, all };
+
+  async function page<Name extends ListName>(name: Name, path: string, query: Query): Promise<Page<Name>> {
+    const token = await grant.token();
+    let answer = await get(path, query, token);
+    if (isTokenRefused(answer)) answer = await get(path, query, await grant.tokenAfter(token));
+    // A token as new as it can be, and not accepted: the customer has to let us in again.
+    if (isTokenRefused(answer)) throw new Ending({ refused: "rejected" });
+    const { status, problem, headers, body, correlation } = answer;
+    if (status >= 500 && status !== 501 && problem !== "RESOURCE_NOT_READY")
+      throw new OpenWealthFailure(said(answer));
+    if (status < 200 || status >= 300) return { status, problem };
+    const items = lists[name].safeParse(body);
+    if (!items.success) {
+      const places = items.error.issues.slice(0, 3).map(({ path: place, message }) => `${place.join(".")}: ${message}`);
+      throw new OpenWealthFailure(
+        `${name} of ${bank.id} are not as described (correlation id ${correlation}): ${places.join("; ")}`,
+      );
+    }
+    return { items: items.data as readonly Item<Name>[], next: cursorOf(headers) };
+  }
+
+  async function* all<Name extends ListName>(name: Name, path: string, query: Query = {}): AsyncGenerator<Item<Name>> {
+    let cursor: string | undefined;
+    for (let count = 0; count < MAX_PAGES; count += 1) {
+      const answer = await page(name, path, { ...query, cursor });
+      if ("status" in answer) {
+        if (answer.status === 403 || answer.status === 404) throw new Ending({ refused: "rejected" });
+        throw new OpenWealthFailure(`${bank.id} answered ${answer.status} for ${name}${inBrackets(answer.problem)}`);
+      }
+      yield* answer.items;
+      if (answer.next === null) return;
+      if (answer.next === cursor) break;
+      cursor = answer.next;
+    }
+    throw new OpenWealthFailure(`the pages of ${name} of ${bank.id} do not end`);
+  }
+
+  async function get(path: string, query: Query, token: string) {
+    const correlation = correlationId();
+    const answer = await ask(http, {
+      method: "GET",
+      url: `${base}${path}`,
+      query: { limit: PAGE, ...query },
+      headers: {
+        ...bank.headers,
+        accept: "application/json, application/problem+json",
+        authorization: `Bearer ${token}`,
+        "x-correlation-id": correlation,
+      },
+      timeout_ms: TIMEOUT_MS,
+      ...tlsOf(bank),
+      signal,
+      read: "json_exact",
+    });
+    return { ...answer, problem: problemOf(answer.body), correlation };
+  }
+
+  function said({ status, problem, correlation }: { status: number; problem: string | null; correlation: string }) {
+    return `${bank.id} answered ${status}${inBrackets(problem)}, correlation id ${correlation}`;
+  }
+}
+
+function isTokenRefused({ status, problem }: { status: number; problem: string | null }): boolean {
+  return status === 401 || (status === 403 && (problem === "INVALID_TOKEN" || problem === "EXPIRED_TOKEN"));
+}
+
+/** The description names this header twice, and differently. Empty = there are no more pages. */
+function cursorOf(headers: Readonly<Record<string, string>>): string | null {
+  return headers.nextcursor || headers["x-next-cursor"] || headers["next-cursor"] || null;
+}
+
+function problemOf(body: unknown): string | null {
+  const { type } = (typeof body === "object" && body !== null ? body : {}) as { type?: unknown };
+  const name = typeof type === "string" ? (type.split("/").at(-1) ?? "") : "";
+  return problems.has(name) ? name : null;
+}
+
+function inBrackets(problem: string | null): string {
+  return problem === null ? "" : ` (${problem})`;
+}
+
+/** A part of a path, whatever characters the bank's ids have. */
+export function segment(id: string): string {
+  return encodeURIComponent(id);
+}

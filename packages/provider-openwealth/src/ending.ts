@@ -1,0 +1,52 @@
+import { type AccessRefusal, type HttpAnswer, type HttpClient, HttpFailure, type HttpRequest } from "@org/provider-kit";
+
+/** How a read ends early, in the words of the port. */
+export type End =
+  | { readonly refused: AccessRefusal }
+  | { readonly throttled: { readonly retry_after: number } }
+  | { readonly pending: { readonly retry_after: number; readonly state: null } };
+
+/** What a bank said that ends a read, wherever in it that comes up. */
+export class Ending extends Error {
+  override readonly name = "Ending";
+  readonly end: End;
+
+  constructor(end: End) {
+    super(`the bank ends this: ${Object.keys(end).join()}`);
+    this.end = end;
+  }
+}
+
+/** A bank, or what an operator set, does not do what it has to. The message is for the log and holds no secret. */
+export class OpenWealthFailure extends Error {
+  override readonly name = "OpenWealthFailure";
+  /** What OAuth calls it (RFC 6749 §5.2), where a token endpoint said so. */
+  readonly oauth_code: string | null;
+
+  constructor(message: string, oauth_code: string | null = null) {
+    super(message);
+    this.oauth_code = oauth_code;
+  }
+}
+
+/** Seconds to wait where a bank wants fewer requests and does not say for how long. */
+const RETRY_AFTER = 60;
+
+/**
+ * Sends a request, and ends the read where the bank wants fewer of them: 429, or 503 that says when to come again. An answer that is
+ * not JSON is one without a body unless it is a success: proxies answer faults with pages.
+ */
+export async function ask<Read extends "json" | "json_exact">(
+  http: HttpClient,
+  request: HttpRequest<Read>,
+): Promise<Pick<HttpAnswer<Read>, "status" | "headers" | "body">> {
+  const answer = await http.request(request).catch((failure: unknown) => {
+    if (!(failure instanceof HttpFailure) || failure.code !== "not_json" || failure.status === null) throw failure;
+    if (failure.status < 300) throw failure;
+    return { status: failure.status, headers: {}, body: null, retry_after_seconds: failure.retry_after_seconds };
+  });
+  const { status, retry_after_seconds } = answer;
+  if (status === 429 || (status === 503 && retry_after_seconds !== null))
+    throw new Ending({ throttled: { retry_after: Math.max(1, retry_after_seconds ?? RETRY_AFTER) } });
+  return answer;
+}

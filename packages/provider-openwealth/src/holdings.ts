@@ -1,0 +1,130 @@
+import type { HoldingData, HoldingSubtype, HoldingType, PortfolioData, SecurityIdentifiers } from "@org/provider-kit";
+import type { Account, Instrument, Position } from "./custody-answers.js";
+import { productOf, sumOf } from "./decimal.js";
+
+/** What an account is as a portfolio. */
+const portfolioTypes: Readonly<Record<string, PortfolioData["type"]>> = { cashAccount: "L", safekeepingAccount: "S" };
+
+/** An account, with the sum of what is held in it. */
+export function portfolioOf(account: Account, positions: readonly Position[]): PortfolioData {
+  return {
+    key: account.id,
+    name: account.name || account.designation || account.number || account.iban || account.id,
+    balance: positions.length === 0 ? "0" : sumOf(positions.map((position) => valueIn(position, account.referenceCurrency))),
+    currency: account.referenceCurrency,
+    ref_account: account.iban ?? account.number ?? null,
+    type: portfolioTypes[account.type] ?? "O",
+  };
+}
+
+/** A position's value in a currency, as far as the bank states it. */
+function valueIn({ valuation }: Position, currency: string): string | null {
+  const stated = [valuation.valueInReferenceCurrency, valuation.valueInPositionCurrency];
+  return stated.find((value) => value?.currency === currency)?.amount ?? null;
+}
+
+/** A position as a holding, in the position's own currency. */
+export function holdingOf(position: Position): HoldingData {
+  const { financialInstrument: instrument, valuation, price, accruedInterest } = position;
+  const { amount: balance, currency } = valuation.valueInPositionCurrency;
+  const cost = costOf(position, currency);
+  const { isin = null, ...identifiers } = identifiersOf(instrument);
+  return {
+    key: position.id,
+    portfolio_key: position.account.id,
+    name: instrument.name,
+    isin,
+    amount: position.quantity.value,
+    balance,
+    currency,
+    valuation_date: valuation.valuationDate ?? position.positionDate,
+    ...kindOf(instrument),
+    ...(price?.value != null && {
+      price: price.value,
+      ...(price.type === "percentage"
+        ? { price_unit: "percent" as const }
+        : { price_unit: "currency" as const, price_currency: price.currency ?? currency }),
+    }),
+    ...(cost !== null && { cost }),
+    ...(Object.keys(identifiers).length > 0 && { identifiers }),
+    ...(accruedInterest?.amount != null &&
+      accruedInterest.currency === currency && { accrued_interest: accruedInterest.amount }),
+  };
+}
+
+/**
+ * What all units were bought for: units × cost price, in percent of the nominal value, or for each unit of a contract's underlying. Only
+ * where that is exact and in the holding's currency; a pool factor leaves open which amount the price is of.
+ */
+function costOf({ costPrice, quantity, financialInstrument }: Position, currency: string): string | null {
+  if (costPrice?.value == null || quantity.value === null || financialInstrument.factor !== undefined) return null;
+  if (costPrice.type === "percentage") return productOf(quantity.value, costPrice.value, "0.01");
+  if ((costPrice.currency ?? currency) !== currency) return null;
+  return productOf(quantity.value, costPrice.value, financialInstrument.contractSize ?? "1");
+}
+
+interface Kind {
+  readonly type: HoldingType;
+  readonly subtype: HoldingSubtype | null;
+}
+
+const derivative: Kind = { type: "DV", subtype: null };
+
+/** Types of the description; docs/providers/openwealth.md has the same table. */
+const kinds: Readonly<Record<string, Kind>> = {
+  cash: { type: "L", subtype: null },
+  bond: { type: "FI", subtype: null },
+  equity: { type: "VI", subtype: null },
+  fund: { type: "F", subtype: null },
+  option: { type: "DV", subtype: "OP" },
+  future: { type: "DV", subtype: "FT" },
+  fxForward: { type: "DV", subtype: "FF" },
+  fxSwap: derivative,
+  fxOption: { type: "DV", subtype: "OP" },
+  interestRateSwap: derivative,
+  totalReturnSwap: derivative,
+  creditDefaultSwap: derivative,
+  mortgage: { type: "BP", subtype: null },
+  credit: { type: "BP", subtype: null },
+  fixedLoan: { type: "BP", subtype: null },
+  callableLoan: { type: "BP", subtype: null },
+  fixedDeposit: { type: "BP", subtype: null },
+  callableDeposit: { type: "BP", subtype: null },
+  cryptoAsset: { type: "C", subtype: null },
+};
+
+/** Where a CFI code (ISO 10962) says more than the type does. */
+const kindsByCfi: readonly (readonly [type: string, letters: string, Kind])[] = [
+  ["fund", "CE", { type: "ETF", subtype: null }],
+  ["fund", "CB", { type: "AEP", subtype: "RA" }],
+  ["fund", "CH", { type: "AEP", subtype: null }],
+  ["fund", "CP", { type: "AEP", subtype: "PE" }],
+  ["option", "RW", { type: "DV", subtype: "W" }],
+  ["future", "FC", { type: "DV", subtype: "COM" }],
+];
+
+function kindOf({ type, cfiCode = "", underlyingFinancialInstrument }: Instrument): Kind {
+  const finer = kindsByCfi.find(([of, letters]) => of === type && cfiCode.startsWith(letters));
+  if (finer) return finer[2];
+  if (type === "option" && underlyingFinancialInstrument?.type === "future") return { type: "DV", subtype: "FOP" };
+  return kinds[type] ?? { type: "O", subtype: null };
+}
+
+const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
+  isin: "isin",
+  cusip: "cusip",
+  sedol: "sedol",
+  wertpapier: "wkn",
+  valoren: "valor",
+  tickerSymbol: "ticker",
+};
+
+/** Numbers of an instrument. Bloomberg's are of several kinds; those that are FIGIs show it. */
+export function identifiersOf({ identificationList }: Instrument): SecurityIdentifiers {
+  return Object.fromEntries(
+    identificationList.flatMap(({ type, identifier }) => {
+      const scheme = type === "bloomberg" && /^BBG[0-9A-Z]{9}$/.test(identifier) ? "figi" : schemes[type];
+      return scheme === undefined || identifier === "" ? [] : [[scheme, identifier]];
+    }),
+  );
+}

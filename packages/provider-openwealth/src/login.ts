@@ -1,0 +1,164 @@
+import type { CredentialField, LoginStep } from "@org/provider-kit";
+import { z } from "zod";
+import { accessTo, consentEnd, customerOf } from "./access.js";
+import type { Customer } from "./custody-answers.js";
+import type { CustodyApi } from "./custody-api.js";
+import { OpenWealthFailure } from "./ending.js";
+import { type CustomerGrant, customerGrant, type Grant } from "./grants.js";
+import { type Bank, isAllowed } from "./settings.js";
+import { authorizeUrl, exchangeCode, type TokenCall, type Tokens, tokensSchema } from "./token-endpoint.js";
+
+/** What the calls of a login need beside the bank. */
+export interface LoginCall extends TokenCall {
+  readonly random: (bytes: number) => Uint8Array;
+  readonly open: (bank: Bank, grant: Grant, signal: AbortSignal) => CustodyApi;
+  readonly clientGrant: (bank: Bank, signal: AbortSignal) => Grant;
+}
+
+const awaySchema = z.object({ step: z.literal("away"), verifier: z.string(), repaired: z.string().nullable() });
+const askedSchema = z.object({ step: z.literal("asked"), tokens: tokensSchema });
+
+const customerNumber: CredentialField = {
+  name: "customer_id",
+  label: { en: "Customer number", de: "Kundennummer", fr: "Numéro de client", es: "Número de cliente" },
+  hint: {
+    en: "As it stands on the bank's statements",
+    de: "Wie sie auf den Auszügen der Bank steht",
+    fr: "Tel qu'il figure sur les relevés de la banque",
+    es: "Tal como figura en los extractos del banco",
+  },
+  pattern: "\\s*\\S.{0,127}",
+  autocomplete: "off",
+};
+
+/** What a bank's login asks for first: with credentials of the client the customer's number, else nothing. */
+export function fieldsOf(bank: Bank | undefined): readonly CredentialField[] {
+  return bank?.auth.type === "client_credentials" ? [customerNumber] : [];
+}
+
+/** Lets a customer in by number, or sends them to the bank. */
+export async function login(
+  bank: Bank,
+  request: { fields: Readonly<Record<string, string>>; existing_access: unknown } & WayBack,
+  call: LoginCall,
+): Promise<LoginStep> {
+  const { auth } = bank;
+  if (auth.type === "authorization_code") {
+    const verifier = Buffer.from(call.random(32)).toString("base64url");
+    return {
+      kind: "redirect",
+      url: authorizeUrl(auth.authorize_url, auth, { ...request, verifier }),
+      state: { step: "away", verifier, repaired: customerOf(request.existing_access) },
+    };
+  }
+  const typed = (request.fields.customer_id ?? "").trim();
+  if (typed === "") return { kind: "rejected" };
+  const api = call.open(bank, call.clientGrant(bank, call.signal), call.signal);
+  const customer = await findCustomer(api, bank, typed);
+  return customer === null
+    ? { kind: "rejected" }
+    : { kind: "authenticated", user_key: customer.id, access: accessTo(customer, null) };
+}
+
+/** Where the customer comes back to. */
+interface WayBack {
+  readonly callback_url: string;
+  readonly callback_state: string;
+}
+
+/** The customer is back from the bank, with a code or without. */
+export async function resume(
+  bank: Bank,
+  { state, params, callback_url }: { state: unknown; params: Readonly<Record<string, string>>; callback_url: string },
+  call: LoginCall,
+): Promise<LoginStep> {
+  const { verifier, repaired } = awaySchema.parse(state);
+  const { code, error } = params;
+  if (error !== undefined) return afterError(error);
+  if (code === undefined || code === "") return { kind: "rejected" };
+  const answer = await exchangeCode(bank, { code, verifier, callback_url }, call);
+  if ("refused" in answer) return { kind: "rejected" };
+
+  const grant = customerGrant(bank, answer.tokens, call);
+  const customers = await visibleCustomers(call.open(bank, grant, call.signal), bank);
+  const [first] = customers;
+  if (first === undefined) return { kind: "failed", error_code: "UserInteractionNeeded" };
+  const picked = customers.length === 1 ? first : customers.find(({ id }) => id === repaired);
+  if (picked !== undefined) return authenticated(picked, grant, call.clock());
+  return {
+    kind: "ask",
+    fields: [whichCustomer(customers)],
+    message: {
+      en: "The bank has let us see several customers. Which one is to be connected?",
+      de: "Die Bank hat mehrere Kunden freigegeben. Welcher soll verbunden werden?",
+      fr: "La banque donne accès à plusieurs clients. Lequel faut-il connecter ?",
+      es: "El banco da acceso a varios clientes. ¿Cuál se va a conectar?",
+    },
+    state: { step: "asked", tokens: grant.tokens() },
+  };
+}
+
+/** The customer has said which one of several it is. */
+export async function answer(
+  bank: Bank,
+  { state, fields }: { state: unknown; fields: Readonly<Record<string, string>> },
+  call: LoginCall,
+): Promise<LoginStep> {
+  const grant = customerGrant(bank, askedSchema.parse(state).tokens, call);
+  const typed = (fields.customer ?? "").trim();
+  const customer = typed === "" ? null : await findCustomer(call.open(bank, grant, call.signal), bank, typed);
+  if (customer !== null) return authenticated(customer, grant, call.clock());
+  return { kind: "rejected" };
+}
+
+function authenticated(customer: Customer, grant: CustomerGrant, now: Date): LoginStep {
+  const tokens: Tokens = grant.tokens();
+  const consent_expires_at = consentEnd(tokens, now);
+  return {
+    kind: "authenticated",
+    user_key: customer.id,
+    access: accessTo(customer, tokens),
+    ...(consent_expires_at && { consent_expires_at }),
+  };
+}
+
+/** Errors of RFC 6749 §4.1.2.1: what the customer can do otherwise, and what only the bank or the operator can. */
+function afterError(error: string): LoginStep {
+  if (error === "server_error" || error === "temporarily_unavailable")
+    throw new OpenWealthFailure(`the bank sent its customer back with ${error}`);
+  const isOurs = ["invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope"].includes(error);
+  return isOurs ? { kind: "failed", error_code: "InternalError" } : { kind: "rejected" };
+}
+
+/** More than this is no list to pick from; then the number is typed. */
+const MAX_CHOICES = 200;
+
+function whichCustomer(customers: readonly Customer[]): CredentialField {
+  const label = { en: "Customer", de: "Kunde", fr: "Client", es: "Cliente" };
+  if (customers.length > MAX_CHOICES) return { ...customerNumber, name: "customer" };
+  return {
+    name: "customer",
+    label,
+    kind: "choice",
+    options: customers.map(({ id, number = id, referenceCurrency }) => ({
+      value: id,
+      label: referenceCurrency === undefined ? number : `${number} (${referenceCurrency})`,
+    })),
+  };
+}
+
+/** All customers of the grant: which of them is under repair may come last. */
+async function visibleCustomers(api: CustodyApi, bank: Bank): Promise<Customer[]> {
+  const found = new Map<string, Customer>();
+  for await (const customer of api.all("customers", "/customers")) {
+    if (isAllowed(bank, customer)) found.set(customer.id, customer);
+  }
+  return [...found.values()];
+}
+
+/** The customer with this number or id, among those that the bank and the settings let us see. */
+async function findCustomer(api: CustodyApi, bank: Bank, typed: string): Promise<Customer | null> {
+  for await (const customer of api.all("customers", "/customers"))
+    if (customer.number === typed || customer.id === typed) return isAllowed(bank, customer) ? customer : null;
+  return null;
+}

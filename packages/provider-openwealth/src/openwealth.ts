@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { type BankProvider, type BankRequest, defineProvider, type LoginStep } from "@org/provider-kit";
+import { usableAccess } from "./access.js";
+import { custodyApi } from "./custody-api.js";
+import { Ending, OpenWealthFailure } from "./ending.js";
+import { fetchCustomer } from "./fetch.js";
+import { clientGrants, type Grant } from "./grants.js";
+import { answer, fieldsOf, login, resume } from "./login.js";
+import { type Bank, openWealthSettings } from "./settings.js";
+import { clientToken, exchangeCode, revokeToken, type TokenCall } from "./token-endpoint.js";
+
+/** Banks that speak OpenWealth Custody Services 3.2. One row of the catalogue for each, with the bank's id as `provider_ref`. */
+export const openWealth = defineProvider({
+  name: "openwealth",
+  title: "OpenWealth Custody Services",
+  settings: openWealthSettings,
+
+  connectors: ({ banks }) =>
+    banks.map(({ id, name, country }) => ({ id: `${country}:${id}`, name, country, provider_ref: id })),
+
+  tenantOnly: ({ banks }) => {
+    const open = banks.filter(({ auth }) => auth.type === "client_credentials").map(({ id }) => id);
+    if (open.length === 0) return null;
+    return `with client_credentials (${open.join(", ")}) whoever types a customer's number gets that customer: such settings belong to the tenant that has the mandate`;
+  },
+
+  async check({ settings, http, signal }) {
+    const call = { http, signal, clock: () => new Date(0) };
+    const found: string[] = [];
+    for (const bank of settings.banks) {
+      const fault = await faultOf(bank, call).catch((failure: unknown) => messageOf(failure));
+      if (fault !== null) found.push(`${bank.id}: ${fault}`);
+    }
+    return found.length === 0 ? { ok: true } : { ok: false, message: found.join("; ") };
+  },
+
+  create({ settings, http, clock, random, sleep }): Omit<BankProvider, "name"> {
+    const banks = new Map(settings.banks.map((bank) => [bank.id, bank]));
+    const clientGrant = clientGrants({ http, clock });
+    const correlationId = () => uuidOf(random(16));
+    const open = (bank: Bank, grant: Grant, signal: AbortSignal) =>
+      custodyApi(bank, grant, { http, correlationId, signal });
+    const callOf = ({ signal }: BankRequest) => ({ http, clock, random, sleep, open, clientGrant, signal });
+    const bankOf = ({ provider_ref, connector_id }: BankRequest) => {
+      const bank = banks.get(provider_ref ?? "");
+      if (bank === undefined)
+        throw new OpenWealthFailure(`the settings have no bank for ${connector_id}: its provider_ref is no bank's id`);
+      return bank;
+    };
+
+    return {
+      credentialFields: ({ provider_ref }) => fieldsOf(banks.get(provider_ref ?? "")),
+      login: (request) => stepOf(bankOf(request), (bank) => login(bank, request, callOf(request))),
+      resume: (request) => stepOf(bankOf(request), (bank) => resume(bank, request, callOf(request))),
+      answer: (request) => stepOf(bankOf(request), (bank) => answer(bank, request, callOf(request))),
+      fetch: async (request) => fetchCustomer(bankOf(request), request, callOf(request)),
+      async revoke(request) {
+        const bank = bankOf(request);
+        const tokens = usableAccess(bank, request.access)?.tokens;
+        const url = bank.auth.type === "authorization_code" ? bank.auth.revoke_url : undefined;
+        if (tokens && url !== undefined) await revokeToken(bank, url, tokens, callOf(request));
+      },
+    };
+  },
+});
+
+/** A customer who is refused may try again; a client that is refused, or slowed down, is nothing that a customer can change. */
+async function stepOf(bank: Bank, work: (bank: Bank) => Promise<LoginStep>): Promise<LoginStep> {
+  try {
+    return await work(bank);
+  } catch (failure) {
+    if (!(failure instanceof Ending)) throw failure;
+    if ("refused" in failure.end && bank.auth.type === "authorization_code") return { kind: "rejected" };
+    throw new OpenWealthFailure(`a login at ${bank.id} came to nothing: ${failure.message}`);
+  }
+}
+
+/**
+ * What is wrong with a bank's settings, or null. With credentials of the client: a token, and one customer with it. Otherwise a code
+ * that nobody was given: a bank that knows the client refuses the code, one that does not refuses the client.
+ */
+async function faultOf(bank: Bank, call: TokenCall): Promise<string | null> {
+  if (bank.auth.type === "authorization_code") {
+    const probe = { code: "settings-test", verifier: "settings-test".repeat(4), callback_url: bank.auth.authorize_url };
+    return exchangeCode(bank, probe, call).then(
+      () => null,
+      (failure: unknown) => {
+        const code = failure instanceof OpenWealthFailure ? failure.oauth_code : null;
+        if (code === null) throw failure;
+        return clientFaults.has(code) ? `the token endpoint refuses the client (${code})` : null;
+      },
+    );
+  }
+  const answer = await clientToken(bank, call);
+  if ("refused" in answer) return `the token endpoint refuses the client (${answer.refused})`;
+  const token = async () => answer.tokens.access_token;
+  const api = custodyApi(bank, { token, tokenAfter: token }, { ...call, correlationId: randomUUID });
+  const page = await api.page("customers", "/customers", { limit: "1" });
+  return "status" in page ? `customers are refused with ${page.status}` : null;
+}
+
+/** What a token endpoint says of a client, whatever code it brings. */
+const clientFaults = new Set(["invalid_client", "unauthorized_client", "unsupported_grant_type"]);
+
+function messageOf(failure: unknown): string {
+  if (failure instanceof Ending) return "refused" in failure.end ? "the token is not accepted" : "asks for fewer requests";
+  return failure instanceof Error ? failure.message : "cannot be reached";
+}
+
+/** A UUID of version 4 from 16 random bytes (RFC 9562 §5.4). */
+function uuidOf(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString("hex");
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

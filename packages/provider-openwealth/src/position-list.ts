@@ -1,0 +1,115 @@
+import type { Account, Position } from "./custody-answers.js";
+import { type CustodyApi, type Page, segment } from "./custody-api.js";
+import { Ending, OpenWealthFailure } from "./ending.js";
+import { inTurns } from "./in-turns.js";
+
+/** Positions of a customer, all of one day. */
+export interface PositionList {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  readonly positions: readonly Position[];
+  /** Whether the bank has confirmed them by its end-of-day processing. */
+  readonly isConfirmed: boolean;
+}
+
+/** Days that are asked for, today first: a bank has none before its night's work, and over a long weekend. */
+const DAYS_BACK = 6;
+/** How often a list is begun again that changes while it is read. */
+const ATTEMPTS = 3;
+/** Seconds after which it makes sense to ask again for what a bank is preparing. */
+const NOT_READY_RETRY = 15 * 60;
+/** Requests of one customer at once. */
+export const AT_ONCE = 4;
+
+/**
+ * The latest positions that the bank has confirmed; of a bank that confirms none, those of today as they stand. Nothing held on any of
+ * these days is an empty list of today.
+ */
+export async function readPositions(
+  api: CustodyApi,
+  customerId: string,
+  accounts: readonly Account[],
+  today: string,
+): Promise<PositionList> {
+  let isPrepared = true;
+  for (let back = 0; back < DAYS_BACK; back += 1) {
+    const day = dayBefore(today, back);
+    const list = await readDay(day, "true");
+    if (list === "not_ready") isPrepared = false;
+    else if (list.length > 0) return { day: dayOf(list), positions: list, isConfirmed: true };
+  }
+  const unconfirmed = await readDay(today, undefined);
+  if (unconfirmed !== "not_ready" && unconfirmed.length > 0)
+    return { day: dayOf(unconfirmed), positions: unconfirmed, isConfirmed: false };
+  if (!isPrepared) throw new Ending({ pending: { retry_after: NOT_READY_RETRY, state: null } });
+  return { day: today, positions: [], isConfirmed: true };
+
+  async function readDay(date: string, end_of_day_indicator: string | undefined) {
+    const query = { date, end_of_day_indicator };
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const read = await readConsistent(query);
+      if (read !== "changed") return read;
+    }
+    throw new OpenWealthFailure("the list of positions kept changing while it was read");
+  }
+
+  async function readConsistent(query: { date: string; end_of_day_indicator: string | undefined }) {
+    const whole = await readPages(`/customers/${segment(customerId)}/positions`, query);
+    if (whole !== "by_account") return whole;
+    const parts = await inTurns(accounts, AT_ONCE, ({ id }) => readPages(`/accounts/${segment(id)}/positions`, query));
+    if (parts.includes("by_account")) throw new OpenWealthFailure("the bank lists positions neither by customer nor by account");
+    if (parts.includes("changed")) return "changed";
+    if (parts.includes("not_ready")) return "not_ready";
+    return agreeing(parts.flatMap((part) => (typeof part === "string" ? [] : part)));
+  }
+
+  async function readPages(path: string, query: { date: string; end_of_day_indicator: string | undefined }) {
+    const found: Position[] = [];
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    for (;;) {
+      const page = await api.page("positions", path, { ...query, cursor });
+      if ("status" in page) return cursor === undefined ? insteadOf(page) : "changed";
+      found.push(...page.items);
+      if (page.next === null) return agreeing(found);
+      if (seen.has(page.next)) throw new OpenWealthFailure("the pages of the list of positions do not end");
+      seen.add(page.next);
+      cursor = page.next;
+    }
+  }
+}
+
+/** What an answer without a list means. A cursor that is refused after the first page is no such answer. */
+function insteadOf({ status, problem }: Exclude<Page<"positions">, { items: unknown }>) {
+  if (problem === "RESOURCE_NOT_READY") return "not_ready";
+  if (status === 501 || status === 413 || problem === "RESOURCE_TOO_LARGE") return "by_account";
+  if (status === 403) throw new Ending({ refused: "rejected" });
+  if (status === 404) return [];
+  throw new OpenWealthFailure(`the bank answered ${status} for positions${problem === null ? "" : ` (${problem})`}`);
+}
+
+/**
+ * The list, if it is one: all of one day, and nothing in it twice with different figures. What a page repeats as it was is left out;
+ * anything else says that the list has changed between two pages.
+ */
+function agreeing(positions: readonly Position[]): readonly Position[] | "changed" {
+  const byId = new Map<string, Position>();
+  for (const position of positions) {
+    const known = byId.get(position.id);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(position)) return "changed";
+    byId.set(position.id, position);
+  }
+  const days = new Set(positions.map(({ positionDate }) => positionDate));
+  return days.size > 1 ? "changed" : [...byId.values()];
+}
+
+function dayOf(positions: readonly Position[]): string {
+  return positions[0]?.positionDate ?? "";
+}
+
+/** So many days before a day, both `YYYY-MM-DD`. */
+export function dayBefore(day: string, count: number): string {
+  const moment = new Date(`${day}T00:00:00Z`);
+  moment.setUTCDate(moment.getUTCDate() - count);
+  return moment.toISOString().slice(0, 10);
+}

@@ -1,0 +1,82 @@
+import { secret } from "@org/provider-kit";
+import { z } from "zod";
+
+/** https, or plain http where nothing leaves the machine. */
+const address = z.url({ protocol: /^https?$/ }).refine((text) => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+}, "must begin with https:// (http:// is for this machine only)");
+
+/** What the provider says itself in every request. */
+const ownHeaders = new Set(["authorization", "x-correlation-id", "accept", "host", "content-length", "content-type"]);
+
+const headers = z.record(
+  z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,100}$/, "must be the name of a header")
+    .refine((name) => !ownHeaders.has(name.toLowerCase()), "is set by the provider itself"),
+  secret().regex(/^[\t\x20-\x7e]*$/, "must be text that a header can hold"),
+);
+
+const client = {
+  token_url: address,
+  client_id: z.string().min(1),
+  client_secret: secret(),
+  scope: z.string().min(1).optional(),
+  /** How the client says who it is at `token_url`: HTTP Basic, or in the form (RFC 6749 §2.3.1). */
+  client_authentication: z.enum(["basic", "post"]).default("basic"),
+};
+
+const auth = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("client_credentials"), ...client }),
+  z.strictObject({
+    type: z.literal("authorization_code"),
+    ...client,
+    authorize_url: address,
+    /** Where a token is given back (RFC 7009), called when a connection is removed. */
+    revoke_url: address.optional(),
+  }),
+]);
+
+const tls = z
+  .strictObject({ cert: z.string().min(1).optional(), key: secret().optional(), ca: z.string().min(1).optional() })
+  .refine(({ cert, key }) => (cert === undefined) === (key === undefined), "cert and key go together");
+
+const bank = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,79}$/, "must be lower-case letters, digits, hyphens and underscores"),
+  name: z.string().trim().min(1).max(300),
+  country: z.string().regex(/^[a-z]{3}$/, "must be a country's three letters (ISO 3166-1 alpha-3), in lower case"),
+  base_url: address,
+  auth,
+  tls: tls.optional(),
+  headers: headers.optional(),
+  /** The only customers that may be connected, by number or id at the bank; left out: all that the bank lets us see. */
+  customer_ids: z.array(z.string().min(1).max(128)).min(1).optional(),
+});
+
+/** What `providers set openwealth` takes: the banks, each with its address and how it lets us in. */
+export const openWealthSettings = z.strictObject({
+  banks: z
+    .array(bank)
+    .min(1)
+    .superRefine((banks, context) => {
+      const seen = new Set<string>();
+      for (const [index, { id }] of banks.entries()) {
+        if (seen.has(id)) context.addIssue({ code: "custom", path: [index, "id"], message: "is the id of two banks" });
+        seen.add(id);
+      }
+    }),
+});
+
+export type OpenWealthSettings = z.infer<typeof openWealthSettings>;
+/** One bank of the settings. */
+export type Bank = OpenWealthSettings["banks"][number];
+
+/** Whether a bank's customer may be connected under the settings. */
+export function isAllowed({ customer_ids }: Bank, customer: { id: string; number?: string | undefined }): boolean {
+  return (
+    customer_ids === undefined ||
+    customer_ids.includes(customer.id) ||
+    (customer.number !== undefined && customer_ids.includes(customer.number))
+  );
+}

@@ -1,0 +1,239 @@
+import type { TransactionData, TransactionKind } from "@org/provider-kit";
+import type { CustodyTransaction, Instrument, Movement, Price } from "./custody-answers.js";
+import { isSameNumber, isZero, negated, sumOf } from "./decimal.js";
+import { identifiersOf } from "./holdings.js";
+
+/** Money that a transaction posted to one account in one currency. */
+interface Posting {
+  readonly account: string;
+  readonly currency: string;
+  readonly amount: string | null;
+}
+
+/**
+ * A transaction as rows. One that posts one total is one row: with the units, if it moves one asset, in the account where that is
+ * held, and otherwise in the account of the money. What posts several totals (a currency deal) or moves several assets (an exchange)
+ * has a row for each, and every total is in one row only. Totals are those that the bank states, else the sums of what it moved.
+ */
+export function rowsOf(transaction: CustodyTransaction): TransactionData[] {
+  const assets = transaction.movementList.filter(({ type }) => type === "asset");
+  const money = transaction.movementList.filter(({ type }) => type !== "asset");
+  const postings = postingsOf(transaction, money);
+  const only = postings.length === 1 ? (postings[0] ?? null) : null;
+  const main = only === null && postings.length > 0 ? null : mainAsset(transaction, assets);
+  const isOneRow = assets.length + postings.length - (main !== null && only !== null ? 1 : 0) === 1;
+
+  const assetRows = assets.map((asset) => {
+    const posting = asset === main ? only : null;
+    const key = asset === main || isOneRow ? transaction.id : `${transaction.id}/${asset.positionId}`;
+    return assetRow(transaction, asset, posting, money, key);
+  });
+  const postingRows = (main !== null && only !== null ? [] : postings).map((posting) =>
+    moneyRow(
+      transaction,
+      posting,
+      money,
+      postings.length === 1 ? transaction.id : `${transaction.id}/${posting.account}/${posting.currency}`,
+    ),
+  );
+  return [...assetRows, ...postingRows];
+}
+
+/** The asset that a transaction is about: the only one, or the one that the bank names as what set it off. */
+function mainAsset({ triggeringFinancialInstrument: trigger }: CustodyTransaction, assets: readonly Movement[]) {
+  const [first] = assets;
+  if (first === undefined || assets.length === 1) return first ?? null;
+  const about = trigger && assets.filter(({ financialInstrument }) => isSameInstrument(financialInstrument, trigger));
+  return about?.length === 1 ? (about[0] ?? null) : null;
+}
+
+function isSameInstrument(one: Instrument, other: Instrument): boolean {
+  if (one.type !== other.type) return false;
+  const ids = new Set(one.identificationList.map(({ type, identifier }) => `${type}:${identifier}`));
+  return other.identificationList.some(({ type, identifier }) => ids.has(`${type}:${identifier}`));
+}
+
+function assetRow(
+  transaction: CustodyTransaction,
+  asset: Movement,
+  posting: Posting | null,
+  money: readonly Movement[],
+  key: string,
+): TransactionData {
+  const instrument = asset.financialInstrument;
+  const price = asset.price ?? transaction.triggeringPrice;
+  const currency =
+    posting?.currency ??
+    asset.positionCurrency ??
+    price?.currency ??
+    instrument.currencyOfDenomination ??
+    asset.account.referenceCurrency;
+  const units = asset.quantity.value;
+  return {
+    key,
+    portfolio_key: asset.account.id,
+    holding_key: asset.positionId,
+    ...common(transaction, instrument, units),
+    amount: units,
+    balance: posting?.amount ?? null,
+    currency,
+    unit_price: priceIn(price, currency),
+    ...(posting && chargesOf(posting, money)),
+  };
+}
+
+function moneyRow(
+  transaction: CustodyTransaction,
+  posting: Posting,
+  money: readonly Movement[],
+  key: string,
+): TransactionData {
+  const moved = money.find((movement) => isOf(posting, movement));
+  const instrument = transaction.triggeringFinancialInstrument ?? moved?.financialInstrument;
+  return {
+    key,
+    portfolio_key: posting.account,
+    holding_key: moved?.positionId ?? null,
+    ...common(transaction, instrument, posting.amount),
+    amount: null,
+    balance: posting.amount,
+    currency: posting.currency,
+    unit_price: null,
+    ...chargesOf(posting, money),
+  };
+}
+
+/** What all rows of a transaction say alike. `signed` tells what comes from what goes. */
+function common(transaction: CustodyTransaction, instrument: Instrument | undefined, signed: string | null) {
+  const { type, tradeDate, transactionDate, settlementDate, placeOfTrade } = transaction;
+  const numbers = instrument === undefined ? {} : identifiersOf(instrument);
+  const mic = placeOfTrade?.marketIdentificationCode;
+  const identifiers = numbers.ticker !== undefined && mic !== undefined ? { ...numbers, mic } : numbers;
+  return {
+    operation_date: tradeDate ?? transactionDate,
+    description: transaction.description || wordsFor(transaction, instrument),
+    kind: kindOf(type, signed),
+    ...(settlementDate !== undefined && { settlement_date: settlementDate }),
+    ...(Object.keys(identifiers).length > 0 && { identifiers }),
+  };
+}
+
+/** `Dividend cash: Apple Inc.`, where the bank has no words of its own. */
+function wordsFor({ type, reversalIndicator }: CustodyTransaction, instrument: Instrument | undefined): string {
+  const words = type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const title = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+  return `${reversalIndicator ? "Reversal of " : ""}${title}${instrument === undefined ? "" : `: ${instrument.name}`}`;
+}
+
+/** The price of a unit, where it is in the row's currency, or in percent of the nominal value. */
+function priceIn(price: Price | undefined, currency: string): string | null {
+  if (price === undefined) return null;
+  return price.type === "percentage" || (price.currency ?? currency) === currency ? price.value : null;
+}
+
+/** The totals that the bank states; else what it moved, by account and currency. */
+function postingsOf({ postingAmountList }: CustodyTransaction, money: readonly Movement[]): Posting[] {
+  if (postingAmountList !== undefined)
+    return postingAmountList.map(({ account, currency, amount }) => ({ account: account.id, currency, amount }));
+  const sums = new Map<string, { account: string; currency: string; parts: (string | null)[] }>();
+  for (const movement of money) {
+    const currency = currencyOf(movement);
+    const key = JSON.stringify([movement.account.id, currency]);
+    const sum = sums.get(key) ?? { account: movement.account.id, currency, parts: [] };
+    sum.parts.push(movement.quantity.value);
+    sums.set(key, sum);
+  }
+  return [...sums.values()].map(({ account, currency, parts }) => ({ account, currency, amount: sumOf(parts) }));
+}
+
+function currencyOf({ positionCurrency, financialInstrument, account }: Movement): string {
+  return positionCurrency ?? financialInstrument.currencyOfDenomination ?? account.referenceCurrency;
+}
+
+function isOf(posting: Posting, movement: Movement): boolean {
+  return movement.account.id === posting.account && currencyOf(movement) === posting.currency;
+}
+
+const feeTypes = new Set([
+  "brokerageFee",
+  "commission",
+  "custodyFee",
+  "exchangeFee",
+  "managementFee",
+  "otherFee",
+  "thirdPartyFee",
+  "transactionFee",
+]);
+const taxTypes = new Set([
+  "additionalWithholdingTax",
+  "capitalGainTax",
+  "financialTransactionTax",
+  "otherTax",
+  "reclaimableTax",
+  "stampDuty",
+  "valueAddedTax",
+  "withholdingTax",
+]);
+
+/**
+ * Fees and taxes that are part of a total, positive when charged, and the total without them. Signs of the movements count where they
+ * add up to the total. Where they do not (the description's own examples have such transactions), a fee is one that was charged.
+ */
+function chargesOf(posting: Posting, money: readonly Movement[]): Pick<TransactionData, "fees" | "taxes" | "gross"> {
+  const parts = money.filter((movement) => isOf(posting, movement));
+  const sum = sumOf(parts.map(({ quantity }) => quantity.value));
+  const areSigned = sum !== null && posting.amount !== null && isSameNumber(sum, posting.amount);
+  const charged = (types: ReadonlySet<string>) =>
+    sumOf(
+      parts
+        .filter(({ type }) => types.has(type))
+        .map(({ quantity: { value } }) => value && (areSigned || value.startsWith("-") ? negated(value) : value)),
+    );
+  const fees = charged(feeTypes);
+  const taxes = charged(taxTypes);
+  if (fees === null && taxes === null) return {};
+  const gross = sumOf([posting.amount, fees ?? "0", taxes ?? "0"]);
+  return { ...(fees !== null && { fees }), ...(taxes !== null && { taxes }), ...(gross !== null && { gross }) };
+}
+
+const kinds: Readonly<Record<string, TransactionKind>> = {
+  accumulation: "dividend",
+  buy: "buy",
+  buyToClose: "buy",
+  coupon: "coupon",
+  deliveryFreeOfPayment: "transfer_out",
+  deliveryVsPayment: "sell",
+  dividendCash: "dividend",
+  dividendChoice: "dividend",
+  dividendReinvestment: "dividend",
+  dividendStock: "dividend",
+  fees: "fee",
+  finalLiquidationPayment: "redemption",
+  fxSpot: "fx",
+  inflowCash: "deposit",
+  interestPayment: "interest",
+  liquidationPayment: "redemption",
+  merger: "merger",
+  outflowCash: "withdrawal",
+  receiveFreeOfPayment: "transfer_in",
+  receiveVsPayment: "buy",
+  redemption: "redemption",
+  redemptionPartial: "redemption",
+  redemptionPrior: "redemption",
+  reductionOfNominal: "redemption",
+  sell: "sell",
+  sellToOpen: "sell",
+  spinOff: "spin_off",
+  stockSplit: "split",
+  subscription: "buy",
+  taxCorrections: "tax",
+  taxes: "tax",
+};
+
+function kindOf(type: string, signed: string | null): TransactionKind {
+  if (type === "internalTransfer" || type === "transferMetalPhysical") {
+    if (signed === null || isZero(signed)) return "other";
+    return signed.startsWith("-") ? "transfer_out" : "transfer_in";
+  }
+  return kinds[type] ?? "other";
+}
