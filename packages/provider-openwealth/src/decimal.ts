@@ -11,7 +11,7 @@ export function plainDecimal(text: string): string | null {
   const before = digits.slice(0, Math.max(point, 0)).replace(/^0+(?=\d)/, "") || "0";
   const after = point < 0 ? "0".repeat(-point) + digits : digits.slice(point);
   const unsigned = after === "" ? before : `${before}.${after}`;
-  return fit(isZero(unsigned) ? unsigned : `${sign}${unsigned}`);
+  return asStorable(isZero(unsigned) ? unsigned : `${sign}${unsigned}`);
 }
 
 /** The exact sum, with the largest scale; null when there is nothing to add, or a part is not known. */
@@ -22,7 +22,12 @@ export function sumOf(parts: readonly (string | null)[]): string | null {
     if (part === null) return null;
     scale = Math.max(scale, scaleOf(part));
   }
-  return fit(format(parts.reduce((sum, part) => sum + unscaled(part ?? "0", scale), 0n), scale));
+  return asStorable(
+    format(
+      parts.reduce((sum, part) => sum + unscaled(part ?? "0", scale), 0n),
+      scale,
+    ),
+  );
 }
 
 /** The exact product, without zeros at its end that no factor has; null when it has more digits than can be stored. */
@@ -34,7 +39,7 @@ export function productOf(...factors: readonly string[]): string | null {
     scale,
   );
   const surplus = new RegExp(`0{0,${scale - widest}}$`);
-  return fit(product.replace(surplus, "").replace(/\.$/, ""));
+  return asStorable(product.replace(surplus, "").replace(/\.$/, ""));
 }
 
 /** The number with its sign turned; zero has none. */
@@ -54,7 +59,7 @@ export function isSameNumber(one: string, other: string): boolean {
   return unscaled(one, scale) === unscaled(other, scale);
 }
 
-function fit(text: string): string | null {
+function asStorable(text: string): string | null {
   return storable.test(text) ? text : null;
 }
 

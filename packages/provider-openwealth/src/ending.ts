@@ -1,4 +1,4 @@
-import { type AccessRefusal, type HttpAnswer, type HttpClient, HttpFailure, type HttpRequest } from "@org/provider-kit";
+import type { AccessRefusal, HttpAnswer, HttpClient, HttpRequest } from "@org/provider-kit";
 
 /** How a read ends early, in the words of the port. */
 export type End =
@@ -32,19 +32,12 @@ export class OpenWealthFailure extends Error {
 /** Seconds to wait where a bank wants fewer requests and does not say for how long. */
 const RETRY_AFTER = 60;
 
-/**
- * Sends a request, and ends the read where the bank wants fewer of them: 429, or 503 that says when to come again. An answer that is
- * not JSON is one without a body unless it is a success: proxies answer faults with pages.
- */
+/** Sends a request, and ends the read where the bank wants fewer of them: 429, or 503 that says when to come again. */
 export async function ask<Read extends "json" | "json_exact">(
   http: HttpClient,
   request: HttpRequest<Read>,
-): Promise<Pick<HttpAnswer<Read>, "status" | "headers" | "body">> {
-  const answer = await http.request(request).catch((failure: unknown) => {
-    if (!(failure instanceof HttpFailure) || failure.code !== "not_json" || failure.status === null) throw failure;
-    if (failure.status < 300) throw failure;
-    return { status: failure.status, headers: {}, body: null, retry_after_seconds: failure.retry_after_seconds };
-  });
+): Promise<HttpAnswer<Read>> {
+  const answer = await http.request(request);
   const { status, retry_after_seconds } = answer;
   if (status === 429 || (status === 503 && retry_after_seconds !== null))
     throw new Ending({ throttled: { retry_after: Math.max(1, retry_after_seconds ?? RETRY_AFTER) } });

@@ -10,7 +10,8 @@ export function portfolioOf(account: Account, positions: readonly Position[]): P
   return {
     key: account.id,
     name: account.name || account.designation || account.number || account.iban || account.id,
-    balance: positions.length === 0 ? "0" : sumOf(positions.map((position) => valueIn(position, account.referenceCurrency))),
+    balance:
+      positions.length === 0 ? "0" : sumOf(positions.map((position) => valueIn(position, account.referenceCurrency))),
     currency: account.referenceCurrency,
     ref_account: account.iban ?? account.number ?? null,
     type: portfolioTypes[account.type] ?? "O",

@@ -9,5 +9,6 @@
  *   custody-api.ts      one request of the description; custody-answers.ts is what is read of the answers
  *   holdings.ts, transactions.ts  what they become
  */
-export { openWealth as default, openWealth } from "./openwealth.js";
+// biome-ignore lint/style/noDefaultExport: a server takes the default export of a provider's module.
+export { openWealth as default } from "./openwealth.js";
 export type { OpenWealthSettings } from "./settings.js";

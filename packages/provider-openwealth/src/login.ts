@@ -126,7 +126,9 @@ function authenticated(customer: Customer, grant: CustomerGrant, now: Date): Log
 function afterError(error: string): LoginStep {
   if (error === "server_error" || error === "temporarily_unavailable")
     throw new OpenWealthFailure(`the bank sent its customer back with ${error}`);
-  const isOurs = ["invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope"].includes(error);
+  const isOurs = ["invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope"].includes(
+    error,
+  );
   return isOurs ? { kind: "failed", error_code: "InternalError" } : { kind: "rejected" };
 }
 

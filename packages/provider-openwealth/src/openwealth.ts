@@ -50,9 +50,9 @@ export const openWealth = defineProvider({
 
     return {
       credentialFields: ({ provider_ref }) => fieldsOf(banks.get(provider_ref ?? "")),
-      login: (request) => stepOf(bankOf(request), (bank) => login(bank, request, callOf(request))),
-      resume: (request) => stepOf(bankOf(request), (bank) => resume(bank, request, callOf(request))),
-      answer: (request) => stepOf(bankOf(request), (bank) => answer(bank, request, callOf(request))),
+      login: async (request) => stepOf(bankOf(request), (bank) => login(bank, request, callOf(request))),
+      resume: async (request) => stepOf(bankOf(request), (bank) => resume(bank, request, callOf(request))),
+      answer: async (request) => stepOf(bankOf(request), (bank) => answer(bank, request, callOf(request))),
       fetch: async (request) => fetchCustomer(bankOf(request), request, callOf(request)),
       async revoke(request) {
         const bank = bankOf(request);
@@ -103,7 +103,8 @@ async function faultOf(bank: Bank, call: TokenCall): Promise<string | null> {
 const clientFaults = new Set(["invalid_client", "unauthorized_client", "unsupported_grant_type"]);
 
 function messageOf(failure: unknown): string {
-  if (failure instanceof Ending) return "refused" in failure.end ? "the token is not accepted" : "asks for fewer requests";
+  if (failure instanceof Ending)
+    return "refused" in failure.end ? "the token is not accepted" : "asks for fewer requests";
   return failure instanceof Error ? failure.message : "cannot be reached";
 }
 

@@ -57,7 +57,8 @@ export async function readPositions(
     const whole = await readPages(`/customers/${segment(customerId)}/positions`, query);
     if (whole !== "by_account") return whole;
     const parts = await inTurns(accounts, AT_ONCE, ({ id }) => readPages(`/accounts/${segment(id)}/positions`, query));
-    if (parts.includes("by_account")) throw new OpenWealthFailure("the bank lists positions neither by customer nor by account");
+    if (parts.includes("by_account"))
+      throw new OpenWealthFailure("the bank lists positions neither by customer nor by account");
     if (parts.includes("changed")) return "changed";
     if (parts.includes("not_ready")) return "not_ready";
     return agreeing(parts.flatMap((part) => (typeof part === "string" ? [] : part)));

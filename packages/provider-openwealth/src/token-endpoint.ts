@@ -102,7 +102,8 @@ async function askForTokens(
   const { status, body } = await ask(http, post(bank, bank.auth.token_url, form, signal));
   if (status >= 200 && status < 300) {
     const answer = success.safeParse(body);
-    if (!answer.success) throw new OpenWealthFailure(`the token endpoint of ${bank.id} answered ${status} without a token`);
+    if (!answer.success)
+      throw new OpenWealthFailure(`the token endpoint of ${bank.id} answered ${status} without a token`);
     const { access_token, expires_in, refresh_token, refresh_token_expires_in, refresh_expires_in } = answer.data;
     const now = clock().getTime();
     const end = (lifetime: number | undefined) => (lifetime === undefined ? null : now + lifetime * 1000);
@@ -146,5 +147,7 @@ function encoded(text: string): string {
 export function tlsOf({ tls }: Bank): { readonly tls?: TlsIdentity } {
   if (tls === undefined) return {};
   const { cert, key, ca } = tls;
-  return { tls: { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }), ...(ca !== undefined && { ca }) } };
+  return {
+    tls: { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }), ...(ca !== undefined && { ca }) },
+  };
 }

@@ -26,7 +26,8 @@ export function rowsOf(transaction: CustodyTransaction): TransactionData[] {
   const assetRows = assets.map((asset) => {
     const posting = asset === main ? only : null;
     const key = asset === main || isOneRow ? transaction.id : `${transaction.id}/${asset.positionId}`;
-    return assetRow(transaction, asset, posting, money, key);
+    const price = asset.price ?? (asset === main ? transaction.triggeringPrice : undefined);
+    return assetRow(transaction, asset, price, posting, money, key);
   });
   const postingRows = (main !== null && only !== null ? [] : postings).map((posting) =>
     moneyRow(
@@ -56,12 +57,12 @@ function isSameInstrument(one: Instrument, other: Instrument): boolean {
 function assetRow(
   transaction: CustodyTransaction,
   asset: Movement,
+  price: Price | undefined,
   posting: Posting | null,
   money: readonly Movement[],
   key: string,
 ): TransactionData {
   const instrument = asset.financialInstrument;
-  const price = asset.price ?? transaction.triggeringPrice;
   const currency =
     posting?.currency ??
     asset.positionCurrency ??
