@@ -1,0 +1,61 @@
+/** What the customer of a stand-in should see, written beside each row of the statements. Every figure is a decimal string. */
+export interface FlexTruth {
+  readonly as_of: string;
+  readonly portfolios: readonly PortfolioTruth[];
+  readonly holdings: readonly HoldingTruth[];
+  readonly transactions: readonly TransactionTruth[];
+}
+
+export interface PortfolioTruth {
+  readonly account: string;
+  /** The account's base currency. */
+  readonly currency: string;
+  /** Net asset value in it; null where the statement cannot tell one. */
+  readonly balance: string | null;
+}
+
+/** Left out: the documentation leaves it open, or the row does not say. */
+export interface HoldingTruth {
+  readonly account: string;
+  /** Interactive Brokers' number of the contract; null for cash. */
+  readonly conid: string | null;
+  readonly isin: string | null;
+  /** Units: "The amount held for the position", negative when short. For cash the amount itself. */
+  readonly amount: string;
+  /** "Position Value", in `currency`. Of a future or a CFD it is the notional. */
+  readonly balance: string;
+  readonly currency: string;
+  /** YYYY-MM-DD */
+  readonly valuation_date: string;
+  readonly type: "VI" | "ETF" | "F" | "FI" | "DV" | "CFD" | "C" | "L";
+  readonly subtype?: "OP" | "FT" | "W";
+  /** "The closing price of the position as of the report date"; of bonds in percent. */
+  readonly price?: string;
+  readonly price_unit?: "currency" | "percent";
+  /** "Cost Basis Money", in `currency`. */
+  readonly cost?: string;
+  readonly accrued_interest?: string;
+  readonly identifiers?: { readonly cusip?: string; readonly figi?: string; readonly ticker?: string };
+}
+
+export interface TransactionTruth {
+  readonly account: string;
+  /** `transactionID` of the row. */
+  readonly id: string;
+  readonly trade_id?: string;
+  readonly conid: string | null;
+  /** YYYY-MM-DD: of a trade its trade date, of a cash transaction the day of its `dateTime`. */
+  readonly operation_date: string;
+  /** Signed units; null where only cash moves. Of a currency deal, the units of the first currency of the pair. */
+  readonly amount: string | null;
+  /** Signed cash in `currency`, with commission and taxes; "0" or null where none moves. */
+  readonly balance: string | null;
+  readonly currency: string;
+  readonly unit_price?: string;
+  readonly kind?: string;
+  readonly settlement_date?: string;
+  /** Positive when charged. */
+  readonly fees?: string;
+  /** Positive when charged. */
+  readonly taxes?: string;
+}
