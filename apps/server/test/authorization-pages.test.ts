@@ -2,8 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createPages } from "@org/oauth-server";
 import { samplePages } from "@org/oauth-server/testing";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startChromium } from "./chromium-person.js";
 import { audit, overflow } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
@@ -24,8 +25,7 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
       response.end(render?.(pages));
     });
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-    const args = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
-    browser = await chromium.launch({ executablePath: executablePath ?? "", args });
+    browser = await startChromium(executablePath ?? "");
   });
   afterAll(async () => {
     await browser?.close();
@@ -47,12 +47,12 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
 
   it.each(states)("%s: axe finds nothing, it fits, fingers hit, on phone and desk, light and dark", async (state) => {
     const { page, requests, errors } = await open(state);
-    for (const [width, height] of [
-      [360, 740],
-      [1280, 800],
+    for (const [width, height, seen] of [
+      [360, 740, "first"],
+      [1280, 800, "another"],
     ] as const) {
       await page.setViewportSize({ width, height });
-      expect(await audit(page), `${width} wide`).toEqual([]);
+      expect(await audit(page, seen), `${width} wide`).toEqual([]);
     }
     expect(requests).toEqual([`/${state}`]);
     expect(errors).toEqual([]);

@@ -4,9 +4,10 @@ import { sessionLanguages } from "@org/core";
 import { readConfig } from "@org/installation";
 import { createOpenApiDocument } from "@org/rest-api";
 import express from "express";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { frontPages } from "../src/features/front-page.js";
+import { startChromium } from "./chromium-person.js";
 import { audit, overflow } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
@@ -117,7 +118,7 @@ describe("[C-1.81] the reference", () => {
 describe.skipIf(!executablePath)("[C-1.80] [C-1.81] the front pages in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executablePath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
+    browser = await startChromium(executablePath ?? "");
   });
   afterAll(() => browser?.close());
 
@@ -132,12 +133,12 @@ describe.skipIf(!executablePath)("[C-1.80] [C-1.81] the front pages in Chromium"
       await page.goto(origin + path);
       // One endpoint opened, with what most of them have; all of them would take axe minutes.
       await page.evaluate(`document.querySelector("#listPortfolios")?.setAttribute("open", "")`);
-      for (const [width, height] of [
-        [360, 740],
-        [1280, 800],
+      for (const [width, height, seen] of [
+        [360, 740, "first"],
+        [1280, 800, "another"],
       ] as const) {
         await page.setViewportSize({ width, height });
-        expect(await audit(page), `${width} wide`).toEqual([]);
+        expect(await audit(page, seen), `${width} wide`).toEqual([]);
       }
       await page.evaluate("document.documentElement.style.fontSize = '200%'");
       expect(await overflow(page)).toEqual([]);

@@ -6,13 +6,17 @@ import type { Frame, Page } from "playwright-core";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const LEAST_TARGET = 44;
 
-/** What is wrong with a page as it stands, light and dark: by WCAG 2.2 A and AA and good practice, and where it does not fit. */
-export async function audit(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+/**
+ * What is wrong with a page as it stands, light and dark: by WCAG 2.2 A and AA and good practice, and where it does not fit. In light
+ * everything is looked at; in dark, and at another width of a page that was, what depends on colours and on places.
+ */
+export async function audit(page: Page, width: "first" | "another" = "first"): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   const found = [...(await overflow(page)), ...(await smallTargets(page))];
-  for (const [colorScheme, { runOnly, atLeast }] of Object.entries(checks)) {
-    await page.emulateMedia({ colorScheme: colorScheme as keyof typeof checks, reducedMotion: "reduce" });
-    found.push(...(await violations(page, runOnly, atLeast)).map((violation) => `${colorScheme}: ${violation}`));
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const rules = width === "first" ? checks[colorScheme] : checks.dark;
+    found.push(...(await violations(page, rules)).map((violation) => `${colorScheme}: ${violation}`));
   }
   return found;
 }
@@ -20,21 +24,22 @@ export async function audit(page: Page): Promise<string[]> {
 /** What is wrong with the document of a frame as it stands. */
 export async function auditFrame(frame: Frame): Promise<string[]> {
   await frame.evaluate(axe);
-  return [
-    ...(await overflow(frame)),
-    ...(await smallTargets(frame)),
-    ...(await violations(frame, checks.light.runOnly, checks.light.atLeast)),
-  ];
+  return [...(await overflow(frame)), ...(await smallTargets(frame)), ...(await violations(frame, checks.light))];
 }
 
-/** Everything in light; what depends on colours, which is all that differs, in dark. */
-const checks = {
+interface Rules {
+  readonly runOnly: readonly string[];
+  /** Rules that have to find something to look at. */
+  readonly atLeast: number;
+}
+
+const checks: Readonly<Record<"light" | "dark", Rules>> = {
   light: { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], atLeast: 10 },
-  dark: { runOnly: ["color-contrast", "link-in-text-block"], atLeast: 1 },
+  dark: { runOnly: ["color-contrast", "link-in-text-block", "target-size"], atLeast: 1 },
 };
 
 /** Rows of a long table are alike: the first ones stand for all. */
-async function violations(page: Page | Frame, runOnly: readonly string[], atLeast: number): Promise<string[]> {
+async function violations(page: Page | Frame, { runOnly, atLeast }: Rules): Promise<string[]> {
   const context = { exclude: [["tbody tr:nth-child(n + 20)"]] };
   const results = (await page.evaluate(
     `axe.run(${JSON.stringify(context)}, ${JSON.stringify({ runOnly })})`,
