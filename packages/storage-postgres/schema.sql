@@ -1298,6 +1298,8 @@ declare
 begin
   if octet_length(said) <> length(said) then
     said := regexp_replace(lower(normalize(said, NFKD)), U&'[\0300-\036f]', '', 'g');
+    said := replace(replace(replace(replace(said, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
+    said := translate(said, 'øđðłħŧŋıĸς’‘ʼ‐‑–—', 'oddlhtnikσ       ');
   end if;
   -- How JSON writes the ends of lines, and then every other sign.
   said := replace(replace(replace(said, '\n', ' '), '\r', ' '), '\t', ' ');

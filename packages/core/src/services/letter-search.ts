@@ -7,6 +7,7 @@ import type { LetterSearch } from "../schemas/letter-requests.js";
 import type { MailView } from "../schemas/mail.js";
 import { parseMoment } from "../schemas/moment.js";
 import { type Page, pageOf } from "../schemas/paging.js";
+import { searchKey } from "../search-key.js";
 import type { Connectors } from "./connectors.js";
 import { mailRemarks } from "./letter-mail.js";
 import { stuckWithout, type ToDo, toDoOf } from "./letter-to-do.js";
@@ -134,9 +135,5 @@ function momentsOf(asked: LetterSearch["query"]["creation_date"]) {
 
 /** The words of a text as letters are searched by: without case, accents and signs. */
 export function searchWords(text: string): readonly string[] {
-  const plain = text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[\u0300-\u036f]/g, "");
-  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return searchKey(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -34,7 +34,12 @@ export function letterDeskCases(storage: () => Storage): void {
     const a = letter({ labels, status_since: later(-30), updated_at: later(40), contact_info });
     const b = letter({ labels: { ...labels, desk: "Zürich" }, created_at: later(10), status: "Blocked" });
     const c = letter({ labels, created_at: later(20), status: "SentToCustodian", connector_id: "fra:dépôt" });
-    const d = letter({ labels, created_at: later(-10), status: "SentToCustodian", observations: "Hält, seit März" });
+    const d = letter({
+      labels,
+      created_at: later(-10),
+      status: "SentToCustodian",
+      observations: "Hält, seit März: Große Straße, Æsir, Łódź, Tromsø",
+    });
     const [byA, byB, byC, byD] = [a.letter_id, b.letter_id, c.letter_id, d.letter_id];
     await keep(one, [a, b]);
     await keep(two, [c, d]);
@@ -67,6 +72,7 @@ export function letterDeskCases(storage: () => Storage): void {
       [{ without_mail }, [byB, byD]],
       [{ without_mail, words: ["marz"] }, [byD]],
       [{ words: ["zur"] }, [byB]],
+      [{ words: ["grosse", "strasse", "aesir", "lodz", "tromso"] }, [byD]],
       [{ words: ["ban", "buro"] }, [byA]],
       [{ words: ["depot"] }, [byC]],
       [{ words: [byC.slice(0, 8), byC.slice(-12)] }, [byC]],
