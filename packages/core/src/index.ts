@@ -14,6 +14,8 @@
  * Layers: `schemas/` (shapes on the wire) ← `ports/` (what services need) ← `provider-guard/` ← `services/`; lint keeps them.
  */
 export {
+  calendarDate,
+  decimalString,
   type HoldingSubtype,
   type HoldingType,
   holdingSubtypes,
@@ -129,7 +131,6 @@ export {
   pageSizeArgument,
   searchArgument,
 } from "./schemas/data-arguments.js";
-export { calendarDate, decimalString } from "./schemas/decimal.js";
 export { idField, isStorableText, opaqueId, type Uuid, uuidField, uuidOf } from "./schemas/identifier.js";
 export { type Labels, labelsSchema } from "./schemas/labels.js";
 export {

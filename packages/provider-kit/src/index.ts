@@ -5,8 +5,11 @@
  *   port.ts              the calls of a provider, what each is asked and may answer
  *   snapshot.ts          what a fetch brings: portfolios, holdings, transactions
  *   credential-field.ts  what a customer is asked for
+ *   answers.ts           what is wrong with an answer
+ *   secret.ts            settings that are never shown
  *   http-client.ts, pace.ts  the way out, and how fast
  */
+export { faultsOfAnswer } from "./answers.js";
 export { type CredentialField, fieldName, type Language, languages, type Words, wordsIn } from "./credential-field.js";
 export {
   type CheckResult,
@@ -17,6 +20,7 @@ export {
   type ProviderServices,
   providerName,
 } from "./definition.js";
+export { hostsIn } from "./hosts.js";
 export {
   type BodyReading,
   type HttpAnswer,
@@ -26,7 +30,7 @@ export {
   type HttpRequest,
   type TlsIdentity,
 } from "./http-client.js";
-export type { Pace, PaceLimit } from "./pace.js";
+export { createPace, LONGEST_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {
   type AccessRefusal,
   type AnswerRequest,
@@ -50,7 +54,7 @@ export {
   type ResumeRequest,
   type RevokeRequest,
 } from "./port.js";
-export { secret } from "./secret.js";
+export { maskSettings, secret, secretsIn } from "./secret.js";
 export {
   type HoldingData,
   type HoldingSubtype,
@@ -66,3 +70,4 @@ export {
   type TransactionKind,
   transactionKinds,
 } from "./snapshot.js";
+export { calendarDate, currencyCode, decimalString } from "./values.js";

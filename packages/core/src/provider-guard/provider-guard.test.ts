@@ -398,3 +398,143 @@ describe("polls of challenges", () => {
     expect(calls).toEqual(["look busy", "login ok"]);
   });
 });
+
+describe("[C-10.11] what a fetch comes to", () => {
+  it.each<[string, FetchResult]>([
+    ["pending", { pending: { retry_after: 600, state: { reference: "1" } } }],
+    ["throttled", { throttled: { retry_after: 60 } }],
+  ])("%s is no failure, however often it is", async (outcome, result) => {
+    const { guarded, guard, calls } = bench({ fetch: async () => result });
+    for (let time = 0; time < 9; time += 1) expect(await guarded.fetch(access)).toEqual(result);
+    expect(guard.openBreakers()).toEqual([]);
+    expect(new Set(calls)).toEqual(new Set([`fetch ${outcome}`]));
+  });
+
+  it("failed counts as one that throws, hands on the new access, and is not tried again", async () => {
+    const result: FetchResult = { failed: { message: "cut off" }, access: { token: "new" } };
+    const { guarded, guard, calls } = bench({ fetch: async () => result });
+    for (let time = 0; time < 5; time += 1) expect(await guarded.fetch(access)).toEqual(result);
+    expect(calls).toEqual(Array(5).fill("fetch failed"));
+    await expect(guarded.fetch(access)).rejects.toMatchObject({ code: "circuit_open" });
+    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "open" }]);
+  });
+
+  it.each([
+    [{ pending: { retry_after: -1, state: 1 } }, "pending.retry_after"],
+    [{ pending: { retry_after: 1 } }, "pending.state"],
+    [{ throttled: { retry_after: Number.NaN } }, "throttled.retry_after"],
+    [{ refused: "blocked", throttled: { retry_after: 1 } }, "exactly one of"],
+    [{ access: {} }, "exactly one of"],
+  ])("%j is not let through", async (result, place) => {
+    const { guarded } = bench({ fetch: async () => result as FetchResult });
+    await expect(guarded.fetch(access)).rejects.toThrow(place);
+  });
+});
+
+describe("[C-10.12] a redirect and what is asked in the middle", () => {
+  const fields = [
+    { name: "method", kind: "choice", label: "By\u200b what?", options: [{ value: "1", label: "App\u202e" }] },
+  ];
+
+  it.each<[object, string | null]>([
+    [{ kind: "redirect", url: "https://bank.example/login?state=1", state: {} }, null],
+    [{ kind: "redirect", url: "http://127.0.0.1:8080/login", state: {} }, null],
+    [{ kind: "redirect", url: "http://bank.example/login", state: {} }, "url: must be an https URL"],
+    [{ kind: "redirect", url: "javascript:alert(1)", state: {} }, "url: must be an https URL"],
+    [{ kind: "redirect", url: "secret, not a URL", state: {} }, "url: must be an https URL"],
+    [{ kind: "redirect", url: "https://bank.example" }, "state: is required"],
+    [{ kind: "ask", fields: [], state: {} }, "fields"],
+    [{ kind: "ask", fields: [{ name: "__proto__" }], state: {} }, "fields.0.name"],
+    [{ kind: "ask", fields: [{ name: "csrf_token" }], state: {} }, "fields.0.name"],
+    [{ kind: "ask", fields: [{ name: "a", kind: "choice" }], state: {} }, "fields.0.options: is required"],
+    [{ kind: "ask", fields: [{ name: "a", pattern: "(" }], state: {} }, "fields.0.pattern"],
+    [{ kind: "ask", fields: [{ name: "a" }, { name: "a" }], state: {} }, "fields: must have different names"],
+  ])("%j", async (step, fault) => {
+    const { guarded } = bench({ resume: async () => step as LoginStep });
+    const asked = guarded.resume?.(requests.resume({}, { code: "1" }));
+    if (fault === null) expect(await asked).toEqual(step);
+    else {
+      const error = await asked?.catch((refused: Error) => refused);
+      expect(error).toMatchObject({ message: expect.stringContaining(fault) });
+      expect(String(error)).not.toContain("secret");
+    }
+  });
+
+  it("[C-4.43] words of what is asked come without characters that are not shown", async () => {
+    const { guarded } = bench({
+      login: async () => ({ kind: "ask", fields, message: { de: "Wie\u2066?" }, state: 1 }) as LoginStep,
+    });
+    expect(await guarded.login(login)).toEqual({
+      kind: "ask",
+      fields: [{ name: "method", kind: "choice", label: "By what?", options: [{ value: "1", label: "App" }] }],
+      message: { de: "Wie?" },
+      state: 1,
+    });
+  });
+
+  it("fields that cannot be drawn are not let through", () => {
+    const { guarded } = bench({ credentialFields: () => [{ name: "Token" }] });
+    expect(() => guarded.credentialFields?.(connector)).toThrow("0.name");
+  });
+});
+
+describe("[C-10.13] resume, revoke and notify", () => {
+  const broken = () => Promise.reject(new Error("out of order"));
+  const resume = requests.resume({}, {});
+  const revoke = requests.revoke({});
+  const notify = { headers: {}, body: new Uint8Array(), signal: never };
+
+  it("are there only where the provider has them", () => {
+    for (const call of ["resume", "look", "revoke", "notify"]) expect(bench({}).guarded).not.toHaveProperty(call);
+  });
+
+  it("resume is asked once, and counts as a login does", async () => {
+    const { guarded, guard, calls } = bench({ resume: broken });
+    for (let time = 0; time < 5; time += 1) await expect(guarded.resume?.(resume)).rejects.toThrow("out of order");
+    expect(calls).toEqual(Array(5).fill("resume failed"));
+    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "open" }]);
+  });
+
+  it.each([
+    ["revoke", 30_000],
+    ["notify", 10_000],
+  ] as const)("%s has its time, fails by itself and shuts nobody out", async (call, limit) => {
+    let hangs = false;
+    const { guarded, guard, calls, pass } = bench({
+      [call]: () => (hangs ? new Promise<never>(() => undefined) : broken()),
+    });
+    const ask = () => (call === "revoke" ? guarded.revoke?.(revoke) : guarded.notify?.(notify));
+    for (let time = 0; time < 9; time += 1) await expect(ask()).rejects.toThrow("out of order");
+    expect(guard.openBreakers()).toEqual([]);
+    hangs = true;
+    const late = expect(ask()).rejects.toMatchObject({ code: "timed_out" });
+    await pass(limit);
+    await pass(1_000);
+    await late;
+    expect(calls.at(-1)).toBe(`${call} timed_out`);
+  });
+
+  it("notify has places of its own and says nothing that the interface does not have", async () => {
+    const { guarded } = bench(
+      { notify: () => new Promise(() => undefined) },
+      { notify_places: { overall: 1, each: 1 } },
+    );
+    void guarded.notify?.(notify).catch(() => undefined);
+    await expect(guarded.notify?.(notify)).rejects.toMatchObject({ code: "busy" });
+    expect(await guarded.login(login)).toEqual(ok);
+    await expect(bench({ notify: async () => ({ kind: "fine" }) as never }).guarded.notify?.(notify)).rejects.toThrow(
+      "kind",
+    );
+  });
+});
+
+it("[C-10.14] what fails under one tenant's settings says nothing of others at the same connector", async () => {
+  const { guard } = bench({});
+  const broken = { name: "bank", login: () => Promise.reject(new Error("wrong client_id")), fetch: async () => empty };
+  const own = guard.guard(broken, "tenant 1");
+  const others = guard.guard({ ...broken, login: async () => ok });
+  for (let time = 0; time < 5; time += 1) await expect(own.login(login)).rejects.toThrow("wrong client_id");
+  await expect(own.login(login)).rejects.toMatchObject({ code: "circuit_open" });
+  expect(await others.login(login)).toEqual(ok);
+  expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "open" }]);
+});

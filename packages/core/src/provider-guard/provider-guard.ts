@@ -1,8 +1,7 @@
-import type { BankProvider, CredentialField, Words } from "@org/provider-kit";
+import type { BankProvider, FetchResult } from "@org/provider-kit";
 import type { Sleep } from "../ports/runtime.js";
 import { checkProviderAnswer, ProviderAnswerError } from "../schemas/provider-answers.js";
-import { cleanText } from "../schemas/stated-text.js";
-import { createBankPlaces, type PlaceLimits } from "./bank-places.js";
+import { type BankPlaces, createBankPlaces, type PlaceLimits } from "./bank-places.js";
 import {
   type BreakerSettings,
   type BreakerState,
@@ -27,8 +26,8 @@ export class GuardError extends Error {
   }
 }
 
-/** The calls of a {@link BankProvider}. */
-export type ProviderCall = "login" | "answer" | "look" | "fetch";
+/** The calls of a {@link BankProvider} that go to a bank, or come from one. */
+export type ProviderCall = Exclude<keyof BankProvider, "name" | "credentialFields">;
 
 /** Limits of the guard; times in milliseconds. */
 export interface GuardSettings {
@@ -43,23 +42,34 @@ export interface GuardSettings {
   readonly places: PlaceLimits;
   /** Places of their own for polls of challenges, which wait for none: the next poll is never far. */
   readonly poll_places: Pick<PlaceLimits, "overall" | "each">;
+  /** Places of their own for notifications, which anybody may send: none waits, and what is lost a refresh finds. */
+  readonly notify_places: Pick<PlaceLimits, "overall" | "each">;
 }
 
 export const defaultGuardSettings: GuardSettings = {
-  limits: { login: 60_000, answer: 60_000, look: 8_000, fetch: 60_000 },
+  limits: {
+    login: 60_000,
+    answer: 60_000,
+    resume: 60_000,
+    look: 8_000,
+    fetch: 60_000,
+    revoke: 30_000,
+    notify: 10_000,
+  },
   grace_ms: 1_000,
   attempts: 3,
   retry_ms: 1_000,
   breaker: { failures: 5, open_ms: 60_000, longest_open_ms: 15 * 60_000 },
   places: { overall: 100, each: 20, waiting: 1_000, waitingEach: 200 },
   poll_places: { overall: 50, each: 20 },
+  notify_places: { overall: 20, each: 10 },
 };
 
-/** Told of every call that went out: how it ended and how long it took. */
+/** Told of every call that went out: how it ended and how long it took. A fetch may also end `pending` or `throttled`. */
 export type CallObserver = (call: {
   readonly provider: string;
   readonly call: ProviderCall;
-  readonly outcome: "ok" | "failed" | "timed_out" | "given_up" | "circuit_open" | "busy";
+  readonly outcome: "ok" | "pending" | "throttled" | "failed" | "timed_out" | "given_up" | "circuit_open" | "busy";
   readonly milliseconds: number;
 }) => void;
 
@@ -67,13 +77,14 @@ export type CallObserver = (call: {
 export interface ProviderGuard {
   /**
    * The same provider, guarded: calls have time limits even if the provider ignores its signal, only so many run at once, shared
-   * between tenants (`for_tenant` of the request),
-   * a connector that fails too often is left alone for a while, a fetch that throws is tried again, and what does not keep to
-   * the interface is not let through. Polls neither take places from other calls nor count as failures of the bank:
-   * a bank whose polls fail still lets its customers in.
+   * between tenants (`for_tenant` of the request), a connector that fails too often is left alone for a while, a fetch that throws is tried
+   * again, and what does not keep to the interface is not let through. A fetch that is `pending` or `throttled` is no failure, one that
+   * is `failed` is, and is not tried again. Polls, revocations and notifications do not count as failures of the bank: it still lets
+   * its customers in.
+   * @param scope whose settings the provider works with, where they are not everybody's: what fails with them says nothing of others
    * @throws GuardError from its methods
    */
-  guard(provider: BankProvider): BankProvider;
+  guard(provider: BankProvider, scope?: string): BankProvider;
   /** Calls that are at banks now, and those that wait for a place. */
   readonly calls: { readonly running: number; readonly waiting: number };
   /** Connectors whose calls do not all go through. */
@@ -92,75 +103,87 @@ export function createProviderGuard(deps: {
   const { settings = defaultGuardSettings, sleep } = deps;
   const now = () => deps.clock().getTime();
   const places = createBankPlaces(settings.places);
-  const pollPlaces = createBankPlaces({ ...settings.poll_places, waiting: 0, waitingEach: 0 });
-  /** Only of connectors that failed lately. */
-  const breakers = new Map<string, CircuitBreaker>();
+  const placesOf: Partial<Record<ProviderCall, BankPlaces>> = {
+    look: createBankPlaces({ ...settings.poll_places, waiting: 0, waitingEach: 0 }),
+    notify: createBankPlaces({ ...settings.notify_places, waiting: 0, waitingEach: 0 }),
+  };
+  /** Only of connectors that failed lately, by connector and scope. */
+  const breakers = new Map<string, { readonly connector_id: string; readonly breaker: CircuitBreaker }>();
 
   return {
-    guard: (provider) => ({
-      name: provider.name,
-      ...(provider.credentialFields && { credentialFields: cleanFieldsOf(provider.credentialFields.bind(provider)) }),
-      login: (request) => once(provider, "login", request, (signal) => provider.login(toBank(request, signal))),
-      ...(provider.answer && { answer: answerOf(provider, provider.answer.bind(provider)) }),
-      ...(provider.look && { look: lookOf(provider, provider.look.bind(provider)) }),
-      fetch: (request) => repeated(provider, request, (signal) => provider.fetch(toBank(request, signal))),
-    }),
+    guard(provider, scope = "") {
+      const { credentialFields, answer, resume, look, revoke, notify } = provider;
+      const through =
+        <Request extends Asked, Answer>(call: ProviderCall, own: (request: Request) => Promise<Answer>) =>
+        (request: Request) =>
+          once({ provider, scope, call, request }, (signal) => own.call(provider, toBank(request, signal)));
+      return {
+        name: provider.name,
+        ...(credentialFields && {
+          credentialFields: (connector) =>
+            checkProviderAnswer("credentialFields", credentialFields.call(provider, connector)),
+        }),
+        login: through("login", provider.login),
+        ...(answer && { answer: through("answer", answer) }),
+        ...(resume && { resume: through("resume", resume) }),
+        ...(look && { look: through("look", look) }),
+        fetch: (request) => repeated(request.signal, () => through("fetch", provider.fetch)(request)),
+        ...(revoke && { revoke: through("revoke", revoke) }),
+        ...(notify && {
+          notify: (request) =>
+            once(
+              { provider, scope, call: "notify", request: { connector_id: provider.name, signal: request.signal } },
+              (signal) => notify.call(provider, { ...request, signal }),
+            ),
+        }),
+      };
+    },
     calls: places,
     openBreakers: () =>
-      [...breakers].flatMap(([connector_id, breaker]) => {
+      [...breakers.values()].flatMap(({ connector_id, breaker }) => {
         const state = breaker.state(now());
         return state === "closed" ? [] : [{ connector_id, state }];
       }),
   };
 
-  function answerOf(provider: BankProvider, answer: NonNullable<BankProvider["answer"]>): typeof answer {
-    return (request) => once(provider, "answer", request, (signal) => answer(toBank(request, signal)));
-  }
-
-  function lookOf(provider: BankProvider, look: NonNullable<BankProvider["look"]>): typeof look {
-    return (request) => once(provider, "look", request, (signal) => look(toBank(request, signal)));
-  }
-
   /** Only what can be asked twice without harm; a bank that did not answer in time is not asked again at once. */
-  async function repeated<T>(
-    provider: BankProvider,
-    request: Asked,
-    ask: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  async function repeated<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1)
       try {
-        return await once(provider, "fetch", request, ask);
+        return await ask();
       } catch (error) {
-        if (attempt >= settings.attempts || isFinal(error) || request.signal.aborted) throw error;
-        await sleep(settings.retry_ms * 2 ** (attempt - 1) * deps.random(), request.signal);
+        if (attempt >= settings.attempts || isFinal(error) || signal.aborted) throw error;
+        await sleep(settings.retry_ms * 2 ** (attempt - 1) * deps.random(), signal);
       }
   }
 
   async function once<T>(
-    provider: BankProvider,
-    call: ProviderCall,
-    { connector_id, for_tenant = "", signal }: Asked,
+    { provider, scope, call, request }: { provider: BankProvider; scope: string; call: ProviderCall; request: Asked },
     ask: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
+    const { connector_id, for_tenant = "", signal } = request;
+    const at = { connector_id, key: JSON.stringify([connector_id, scope]) };
     const observe = (outcome: Parameters<CallObserver>[0]["outcome"], since = now()) =>
       deps.onCall?.({ provider: provider.name, call, outcome, milliseconds: now() - since });
-    const isPoll = call === "look";
-    const leave = await (isPoll ? pollPlaces : places)
-      .take(connector_id, for_tenant, signal)
-      .catch((error: unknown) => {
-        observe(signal.aborted ? "given_up" : "busy");
-        throw signal.aborted ? error : new GuardError("busy", "too many calls wait for banks", { cause: error });
-      });
+    const standsApart = call === "look" || call === "revoke" || call === "notify";
+    const leave = await (placesOf[call] ?? places).take(connector_id, for_tenant, signal).catch((error: unknown) => {
+      observe(signal.aborted ? "given_up" : "busy");
+      throw signal.aborted ? error : new GuardError("busy", "too many calls wait for banks", { cause: error });
+    });
     const started = now();
     try {
-      admit(connector_id, isPoll, () => observe("circuit_open"));
+      admit(at, standsApart, () => observe("circuit_open"));
       const answer = checkProviderAnswer(call, await limited(settings.limits[call], signal, ask));
-      if (!isPoll) recordSuccess(connector_id);
-      observe("ok", started);
+      const end = call === "fetch" ? endOfFetch(answer as FetchResult) : "ok";
+      if (!standsApart) {
+        if (end === "failed") recordEnd(at, signal);
+        else recordSuccess(at);
+      }
+      observe(end, started);
       return answer;
     } catch (error) {
       if (isRefusal(error)) throw error;
-      if (!isPoll) recordEnd(connector_id, signal);
+      if (!standsApart) recordEnd(at, signal);
       observe(signal.aborted ? "given_up" : error instanceof GuardError ? "timed_out" : "failed", started);
       throw error;
     } finally {
@@ -168,35 +191,34 @@ export function createProviderGuard(deps: {
     }
   }
 
-  /** A poll is never the call that tries whether the bank is back. */
-  function admit(connectorId: string, isPoll: boolean, onRefused: () => void): void {
-    const breaker = breakers.get(connectorId);
-    if (!breaker || (isPoll ? breaker.state(now()) === "closed" : breaker.admit(now()))) return;
+  /** What stands apart is never the call that tries whether the bank is back. */
+  function admit({ connector_id, key }: Place, standsApart: boolean, onRefused: () => void): void {
+    const breaker = breakers.get(key)?.breaker;
+    if (!breaker || (standsApart ? breaker.state(now()) === "closed" : breaker.admit(now()))) return;
     onRefused();
     const retryAt = new Date(breaker.retryAt());
-    throw new GuardError("circuit_open", `${connectorId} fails too often and is left alone for a while`, { retryAt });
+    throw new GuardError("circuit_open", `${connector_id} fails too often and is left alone for a while`, { retryAt });
   }
 
-  function recordSuccess(connectorId: string): void {
-    const breaker = breakers.get(connectorId);
+  function recordSuccess({ connector_id, key }: Place): void {
+    const breaker = breakers.get(key)?.breaker;
     if (!breaker) return;
     const wasClosed = breaker.state(now()) === "closed";
     breaker.succeeded();
-    breakers.delete(connectorId);
-    if (!wasClosed) deps.onBreaker?.({ connector_id: connectorId, state: "closed" });
+    breakers.delete(key);
+    if (!wasClosed) deps.onBreaker?.({ connector_id, state: "closed" });
   }
 
-  function recordEnd(connectorId: string, signal: AbortSignal): void {
+  function recordEnd({ connector_id, key }: Place, signal: AbortSignal): void {
     if (signal.aborted) {
-      breakers.get(connectorId)?.abandoned();
+      breakers.get(key)?.breaker.abandoned();
       return;
     }
-    const breaker = breakers.get(connectorId) ?? createCircuitBreaker(settings.breaker);
-    breakers.set(connectorId, breaker);
+    const breaker = breakers.get(key)?.breaker ?? createCircuitBreaker(settings.breaker);
+    breakers.set(key, { connector_id, breaker });
     const before = breaker.state(now());
     breaker.failed(now());
-    if (before !== "open" && breaker.state(now()) === "open")
-      deps.onBreaker?.({ connector_id: connectorId, state: "open" });
+    if (before !== "open" && breaker.state(now()) === "open") deps.onBreaker?.({ connector_id, state: "open" });
   }
 
   /** The first of: the answer, the caller's signal, the time limit and its grace. Later ones have no effect. */
@@ -230,25 +252,15 @@ export function createProviderGuard(deps: {
   }
 }
 
-/** What a bank calls its fields is text of the bank. */
-function cleanFieldsOf(
-  fieldsOf: NonNullable<BankProvider["credentialFields"]>,
-): NonNullable<BankProvider["credentialFields"]> {
-  return (connector) => fieldsOf(connector).map(cleanField);
+/** Where a breaker stands: the key tells scopes apart. */
+interface Place {
+  readonly connector_id: string;
+  readonly key: string;
 }
 
-function cleanField({ label, hint, options, ...field }: CredentialField): CredentialField {
-  return {
-    ...field,
-    ...(label !== undefined && { label: cleanWords(label) }),
-    ...(hint !== undefined && { hint: cleanWords(hint) }),
-    ...(options && { options: options.map(({ value, label }) => ({ value, label: cleanWords(label) })) }),
-  };
-}
-
-function cleanWords(words: Words): Words {
-  if (typeof words === "string") return cleanText(words);
-  return Object.fromEntries(Object.entries(words).map(([language, text]) => [language, cleanText(text)]));
+function endOfFetch({ pending, throttled, failed }: FetchResult): "ok" | "pending" | "throttled" | "failed" {
+  if (failed !== undefined) return "failed";
+  return pending !== undefined ? "pending" : throttled !== undefined ? "throttled" : "ok";
 }
 
 /** What every request to a provider has. */
@@ -259,8 +271,8 @@ interface Asked {
 }
 
 /** A request as a provider gets it: whose share of the places it takes is not a bank's business. */
-function toBank<Request extends Asked>({ for_tenant: _, ...request }: Request, signal: AbortSignal) {
-  return { ...request, signal };
+function toBank<Request extends Asked>({ for_tenant: _, ...request }: Request, signal: AbortSignal): Request {
+  return { ...request, signal } as unknown as Request;
 }
 
 /** What another attempt would not change: a bank that hangs, a provider that answers nonsense. */

@@ -2,9 +2,15 @@
  * How arguments of reads are checked, whoever asks: tools and the REST API take the same. Each says in its own words what an argument is
  * for, and whether it may be left out.
  */
+import { currencyCode, decimalString } from "@org/provider-kit";
 import { z } from "zod";
-import { currencyCode, decimalParameter } from "./decimal.js";
 import { isStorableText, opaqueId } from "./identifier.js";
+
+/** A decimal amount as a parameter: a JSON number or a decimal string; the result is always a string. */
+const decimalParameter = z.union([
+  z.number().refine((value) => Math.abs(value) < 1e15, "must be a decimal number below 10^15, or a decimal string"),
+  decimalString,
+]);
 
 /** At most as many entries as a page has rows. */
 const MAX_LIST = 500;

@@ -1,6 +1,5 @@
-import { holdingSubtypes, holdingTypes, portfolioTypes } from "@org/provider-kit";
+import { decimalString, holdingSubtypes, holdingTypes, portfolioTypes } from "@org/provider-kit";
 import { z } from "zod";
-import { decimalString } from "./decimal.js";
 
 /** A portfolio account (S1 §2). `balance` in `currency`; `refAccount` is the bank's own account reference. */
 export const portfolioSchema = z.object({

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { fieldName, languages } from "./credential-field.js";
+import { isPrivateWay, parseUrl } from "./hosts.js";
+import { accessRefusals, type BankProvider, challengeKinds, loginFailures } from "./port.js";
+import { holdingSubtypes, holdingTypes, portfolioTypes, transactionKinds } from "./snapshot.js";
+import { calendarDate, currencyCode, decimalString } from "./values.js";
+
+/** Shown to people and models: what of it is not to be seen is taken out where it is published, so nothing is refused for it. */
+const text = z.string();
+const storable = z
+  .string()
+  .refine((value) => !value.includes("\0") && value.isWellFormed(), "must be text without NUL");
+const key = storable.min(1, "must not be empty");
+const json = z.unknown().refine((value) => value !== undefined, "is required");
+const seconds = z.number().min(0);
+
+const identifiers = z.object({
+  isin: storable.optional(),
+  cusip: storable.optional(),
+  sedol: storable.optional(),
+  wkn: storable.optional(),
+  valor: storable.optional(),
+  figi: storable.optional(),
+  ticker: storable.optional(),
+  mic: storable.optional(),
+});
+const portfolio = z.object({
+  key,
+  name: text,
+  balance: decimalString.nullable(),
+  currency: currencyCode,
+  ref_account: text.nullable(),
+  type: z.enum(portfolioTypes),
+  as_of: z.date().optional(),
+});
+const holding = z.object({
+  key,
+  portfolio_key: key,
+  name: text,
+  isin: text.nullable(),
+  amount: decimalString.nullable(),
+  balance: decimalString.nullable(),
+  currency: currencyCode,
+  valuation_date: calendarDate.nullable(),
+  type: z.enum(holdingTypes),
+  subtype: z.enum(holdingSubtypes).nullable(),
+  price: decimalString.optional(),
+  price_currency: currencyCode.optional(),
+  price_unit: z.enum(["currency", "percent"]).optional(),
+  cost: decimalString.optional(),
+  identifiers: identifiers.optional(),
+  accrued_interest: decimalString.optional(),
+});
+const transaction = z.object({
+  key: key.nullable(),
+  portfolio_key: key,
+  holding_key: key.nullable(),
+  operation_date: calendarDate,
+  description: text,
+  amount: decimalString.nullable(),
+  balance: decimalString.nullable(),
+  currency: currencyCode,
+  unit_price: decimalString.nullable(),
+  kind: z.enum(transactionKinds).optional(),
+  settlement_date: calendarDate.optional(),
+  fees: decimalString.optional(),
+  taxes: decimalString.optional(),
+  gross: decimalString.optional(),
+  identifiers: identifiers.optional(),
+});
+const snapshot = z.object({
+  as_of: z.date(),
+  portfolios: z.array(portfolio).nullable(),
+  holdings: z.array(holding).nullable(),
+  transactions: z.array(transaction).nullable(),
+});
+
+/** The ends of a fetch, by the key that tells them apart. */
+const fetchEnds = {
+  snapshot: z.object({ snapshot, consent_expires_at: z.date().nullable() }),
+  refused: z.object({ refused: z.enum(accessRefusals) }),
+  pending: z.object({ pending: z.object({ retry_after: seconds, state: json }) }),
+  throttled: z.object({ throttled: z.object({ retry_after: seconds }) }),
+  failed: z.object({ failed: z.object({ message: text }) }),
+} as const;
+
+const words = z.union([text, z.partialRecord(z.enum(languages), text)]);
+const field = z
+  .object({
+    name: z
+      .string()
+      .regex(fieldName, "must have lower-case letters, digits and underscores, 40 at most")
+      .refine((name) => name !== "csrf_token", "is a name of the page's own"),
+    label: words.optional(),
+    hint: words.optional(),
+    kind: z.enum(["text", "secret", "number", "choice"]).optional(),
+    options: z.array(z.object({ value: storable, label: words })).optional(),
+    required: z.boolean().optional(),
+    pattern: z.string().max(500).refine(isPattern, "must be a regular expression").optional(),
+    autocomplete: z.string().optional(),
+  })
+  .refine(({ kind, options }) => kind !== "choice" || (options?.length ?? 0) > 0, {
+    path: ["options"],
+    message: "is required for a choice",
+  });
+/** No page asks for more than this at once. */
+const MOST_FIELDS = 30;
+const fields = z
+  .array(field)
+  .max(MOST_FIELDS)
+  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "must have different names");
+
+const redirectUrl = z.string().refine((text) => {
+  const url = parseUrl(text);
+  return url !== null && isPrivateWay(url);
+}, "must be an https URL");
+
+const loginSteps = [
+  z.object({
+    kind: z.literal("authenticated"),
+    user_key: key,
+    access: json,
+    consent_expires_at: z.date().nullable().optional(),
+    reference: key.optional(),
+  }),
+  z.object({
+    kind: z.literal("challenge"),
+    challenge: z.object({ kind: z.enum(challengeKinds), message: text, qr: storable.optional() }),
+    state: json,
+  }),
+  z.object({ kind: z.literal("redirect"), url: redirectUrl, state: json }),
+  z.object({ kind: z.literal("ask"), fields: fields.min(1), message: words.optional(), state: json }),
+  z.object({ kind: z.literal("rejected") }),
+  z.object({ kind: z.literal("failed"), error_code: z.enum(loginFailures) }),
+] as const;
+const loginStep = z.discriminatedUnion("kind", loginSteps);
+
+/** What a call of a provider has to answer; a fetch by the end that it came to. */
+const answers = {
+  credentialFields: fields,
+  login: loginStep,
+  answer: loginStep,
+  resume: loginStep,
+  look: z.discriminatedUnion("kind", [...loginSteps, z.object({ kind: z.literal("waiting") })]),
+  revoke: z.unknown(),
+  notify: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("unverified") }),
+    z.object({
+      kind: z.literal("changed"),
+      user_keys: z.array(z.string()).optional(),
+      references: z.array(z.string()).optional(),
+    }),
+  ]),
+} as const satisfies Record<Exclude<keyof BankProvider, "name" | "fetch">, z.ZodType>;
+
+const MOST_FAULTS = 5;
+
+/**
+ * What is wrong with a provider's answer, five faults at most: the place, and the rule that it breaks; never what is there.
+ * What a provider adds is no fault.
+ * @param words says what zod refuses; zod's own words if left out
+ */
+export function faultsOfAnswer(
+  call: Exclude<keyof BankProvider, "name">,
+  answer: unknown,
+  words?: z.core.$ZodErrorMap,
+): readonly string[] {
+  const schema = call === "fetch" ? schemaOfFetch(answer) : answers[call];
+  if (schema === null) return [`answer: must have exactly one of ${Object.keys(fetchEnds).join(", ")}`];
+  const checked = schema.safeParse(answer, words && { error: words });
+  if (checked.success) return [];
+  return checked.error.issues
+    .slice(0, MOST_FAULTS)
+    .map(({ path, message }) => `${path.join(".") || "answer"}: ${message}`);
+}
+
+function schemaOfFetch(answer: unknown): z.ZodType | null {
+  if (typeof answer !== "object" || answer === null) return null;
+  const given = Object.keys(fetchEnds).filter((end) => (answer as Record<string, unknown>)[end] !== undefined);
+  return given.length === 1 ? fetchEnds[given[0] as keyof typeof fetchEnds] : null;
+}
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(`^(?:${source})$`, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}

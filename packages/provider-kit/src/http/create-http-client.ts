@@ -1,0 +1,227 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { request as send } from "undici";
+import { isPrivateWay, parseUrl } from "../hosts.js";
+import {
+  type BodyReading,
+  type HttpAnswer,
+  type HttpClient,
+  HttpFailure,
+  type HttpFailureCode,
+  type HttpRequest,
+} from "../http-client.js";
+import { NotJson, readAs, readBytes, TooLarge } from "./body.js";
+import { createConnections } from "./connections.js";
+
+/** A call that has ended, for metrics. */
+export interface HttpCall {
+  readonly method: string;
+  readonly host: string;
+  /** The answer's status by its class, or why there was none; `given_up` by whoever asked. */
+  readonly outcome: "1xx" | "2xx" | "3xx" | "4xx" | "5xx" | Exclude<HttpFailureCode, "status"> | "given_up";
+  readonly seconds: number;
+}
+
+/** A client whose connections can be ended. */
+export interface ClosableHttpClient extends HttpClient {
+  /** Ends all connections, requests under way included. */
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Makes the way out of one provider under its settings. Redirects are not followed, so that nothing that a request carries goes to
+ * a host that the settings do not name.
+ */
+export function createHttpClient(given: {
+  /** With their ports where they are not the scheme's: {@link hostsIn} of the settings, if the provider does not say. */
+  readonly hosts: readonly string[];
+  readonly clock: () => Date;
+  /** Of requests that bring none of their own. */
+  readonly user_agent?: string;
+  /** For requests to all hosts but those of `no_proxy`; null or left out = straight. */
+  readonly proxy?: string | null;
+  /** As in the environment variable `NO_PROXY`. */
+  readonly no_proxy?: string;
+  readonly onCall?: (call: HttpCall) => void;
+}): ClosableHttpClient {
+  const { clock } = given;
+  const hosts = new Set(given.hosts.map((host) => host.toLowerCase()));
+  const connections = createConnections({ proxy: given.proxy ?? null, no_proxy: given.no_proxy ?? "" });
+
+  return {
+    async request(asked) {
+      const started = clock().getTime();
+      const url = urlOf(asked);
+      const host = url?.host ?? "";
+      const observe = (outcome: HttpCall["outcome"]) =>
+        given.onCall?.({ method: asked.method, host, outcome, seconds: (clock().getTime() - started) / 1_000 });
+      const answer = await exchange(asked, url).catch((error: unknown) => {
+        observe(error instanceof HttpFailure && error.code !== "status" ? error.code : "given_up");
+        throw error;
+      });
+      observe(`${Math.floor(answer.status / 100)}xx` as HttpCall["outcome"]);
+      return expected(asked, answer, host);
+    },
+    close: () => connections.close(),
+  };
+
+  async function exchange<Read extends BodyReading>(
+    asked: HttpRequest<Read>,
+    url: URL | null,
+  ): Promise<HttpAnswer<Read>> {
+    const { method, signal } = asked;
+    signal.throwIfAborted();
+    const host = url?.host ?? "";
+    const fail = (code: HttpFailureCode, why: string, status: number | null = null) =>
+      new HttpFailure(code, `${method} ${host}: ${why}`, { method, host, status });
+    if (url === null) throw fail("refused_host", "the address is no URL");
+    if (!hosts.has(host)) throw fail("refused_host", "the settings do not name this host");
+    if (!isPrivateWay(url)) throw fail("refused_host", "plain http is for this machine only");
+    if (url.username !== "" || url.password !== "") throw fail("refused_host", "credentials are no part of an address");
+
+    const limit = limitedBy(signal, asked.timeout_ms ?? TIMEOUT_MS);
+    let status: number | null = null;
+    try {
+      const response = await send(url, {
+        method,
+        headers: headersOf(asked, given.user_agent),
+        body: bodyOf(asked),
+        signal: limit.signal,
+        dispatcher: connections.for(asked.tls),
+        // The limit of the whole exchange is the only one.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      status = response.statusCode;
+      const bytes = await readBytes(response.body, response.headers, asked.max_bytes ?? MAX_BYTES);
+      const headers = joined(response.headers);
+      return {
+        status,
+        headers,
+        body: readAs(asked.read, bytes, { status, contentType: headers["content-type"] }),
+        retry_after_seconds: retryAfter(headers["retry-after"], clock()),
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (limit.isOver())
+        throw fail("timed_out", `no answer within ${(asked.timeout_ms ?? TIMEOUT_MS) / 1_000} s`, status);
+      if (error instanceof TooLarge)
+        throw fail("too_large", `the answer has more than ${asked.max_bytes ?? MAX_BYTES} bytes`, status);
+      if (error instanceof NotJson) throw fail("not_json", `answered ${status} with a body that is no JSON`, status);
+      const code = codeOf(error);
+      if (code === "UND_ERR_CONNECT_TIMEOUT") throw fail("timed_out", "no connection", status);
+      if (isTls(code)) throw fail("tls", `no trusted connection (${code})`, status);
+      throw fail("network", `no whole answer (${code})`, status);
+    } finally {
+      limit.end();
+    }
+  }
+}
+
+/** An answer that the request expected. @throws HttpFailure `status` */
+function expected<Read extends BodyReading>(
+  { method, expect, errorCode }: HttpRequest<Read>,
+  answer: HttpAnswer<Read>,
+  host: string,
+): HttpAnswer<Read> {
+  const { status, retry_after_seconds } = answer;
+  if (expect === undefined || (status >= 200 && status <= 299)) return answer;
+  const institution_code = shortCode(errorCode, answer.body);
+  const code = institution_code === null ? "" : ` (${institution_code})`;
+  throw new HttpFailure("status", `${method} ${host}: answered ${status}${code}`, {
+    method,
+    host,
+    status,
+    institution_code,
+    retry_after_seconds,
+  });
+}
+
+/** A code is a short word. Whatever else a body has in its place may be anything. */
+function shortCode(find: ((body: unknown) => unknown) | undefined, body: unknown): string | null {
+  try {
+    const code = find?.(body);
+    return typeof code === "string" && /^[\w.:/-]{1,64}$/.test(code) ? code : null;
+  } catch {
+    return null;
+  }
+}
+
+function urlOf({ url: text, query = {} }: HttpRequest): URL | null {
+  const url = parseUrl(String(text));
+  if (url === null) return null;
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.append(name, value);
+  return url;
+}
+
+/** Aborts when the caller does or the time is over, and leaves nothing behind on the caller's signal. */
+function limitedBy(signal: AbortSignal, milliseconds: number) {
+  const controller = new AbortController();
+  let over = false;
+  const abort = () => controller.abort(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  const timer = setTimeout(() => {
+    over = true;
+    controller.abort();
+  }, milliseconds);
+  return {
+    signal: controller.signal,
+    isOver: () => over,
+    end() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+    },
+  };
+}
+
+function headersOf(
+  { headers = {}, json, form, read }: HttpRequest,
+  userAgent = "wealth-connect",
+): Record<string, string> {
+  return {
+    accept: read === "json" || read === "json_exact" ? "application/json" : "*/*",
+    "user-agent": userAgent,
+    ...(json !== undefined && { "content-type": "application/json" }),
+    ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+  };
+}
+
+function bodyOf({ json, form, text }: HttpRequest): string | null {
+  if (json !== undefined) return JSON.stringify(json);
+  if (form !== undefined) return new URLSearchParams(form).toString();
+  return text ?? null;
+}
+
+function joined(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(", ") : value]],
+    ),
+  );
+}
+
+/** `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. */
+function retryAfter(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header);
+  // A date begins with the name of a day; Date.parse makes a year of a number.
+  const at = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1_000));
+}
+
+/** What Node or undici calls what went wrong; never its message, which may hold names of hosts, paths and headers. */
+function codeOf(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === "string") return code;
+  }
+  return "no code";
+}
+
+/** Certificates that are not trusted, not for this host or not there, and handshakes that fail. */
+function isTls(code: string): boolean {
+  return /CERT|TLS|SSL|^UNABLE_TO_|^EPROTO$|SIGNATURE/.test(code) && !code.startsWith("UND_ERR_");
+}
