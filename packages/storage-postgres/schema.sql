@@ -731,11 +731,15 @@ table sessions (
   working_until timestamp with time zone,
   remark text,
   language_given boolean,
+  callback_hash text collate "C",
+  restarts integer not null default (0),
   constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
   constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
+CREATE INDEX sessions_by_callback ON sessions USING btree (callback_hash) WHERE (callback_hash IS NOT NULL)
 CREATE INDEX sessions_of_connection ON sessions USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
 CREATE INDEX sessions_to_expire ON sessions USING btree (tenant_id, expires_at) WHERE (NOT finished)
+CREATE INDEX sessions_to_poll ON sessions USING btree (tenant_id, look_after) WHERE ((status = 'Waiting:Challenge'::text) AND (look_after IS NOT NULL))
 CREATE INDEX sessions_to_reap ON sessions USING btree (tenant_id, updated_at) WHERE finished
 CREATE INDEX sessions_worked_on ON sessions USING btree (tenant_id, working_until) WHERE (working_until IS NOT NULL)
 row-level security, forced
@@ -2186,6 +2190,16 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION session_by_callback(p_callback_hash text)
+ RETURNS TABLE(tenant_id uuid, session_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.tenant_id, s.session_id from sessions s where s.callback_hash = p_callback_hash
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION shown_item(p_item text, p_fields text[], p_source uuid)
  RETURNS text
  LANGUAGE sql
@@ -2272,6 +2286,24 @@ AS $function$
     coalesce((select u.document_bytes from tenant_usage u where u.tenant_id = t.tenant_id), 0)
   from tenants t
   where p_tenant is null or t.tenant_id = p_tenant
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION unpolled_challenges(p_before timestamp with time zone, p_now timestamp with time zone, p_limit integer)
+ RETURNS TABLE(tenant_id uuid, session_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.tenant_id, s.session_id
+  from tenants t cross join lateral (
+    select c.tenant_id, c.session_id, c.look_after from sessions c
+    where c.tenant_id = t.tenant_id and c.status = 'Waiting:Challenge' and c.look_after <= p_before and c.expires_at > p_now
+    order by c.look_after
+    limit p_limit
+  ) s
+  order by s.look_after
+  limit p_limit
 $function$
 -- owner: wealth_connect_cleanup
 

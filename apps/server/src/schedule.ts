@@ -9,6 +9,8 @@ const jobs = {
   goneFeeds: 60_000,
   /** Sessions whose server was killed while it talked to a bank. */
   cutOffLogins: 10_000,
+  /** Banks are asked about challenges that customers approve elsewhere, with the page closed. */
+  unfollowedChallenges: 5_000,
   /** Lines of the audit trail get their place in its hash chain. */
   auditChain: 1_000,
   /** The log is told where that chain ends. */

@@ -75,7 +75,7 @@ export type { ProviderDirectory } from "./ports/provider-directory.js";
 export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from "./ports/provider-settings-store.js";
 export type { RefreshLease, RefreshQueue, RefreshStore } from "./ports/refresh-store.js";
 export type { Runtime } from "./ports/runtime.js";
-export type { ListedSession, SessionRecord, SessionStore } from "./ports/session-store.js";
+export type { ListedSession, SessionChallenge, SessionRecord, SessionStore } from "./ports/session-store.js";
 export type {
   HoldingRow,
   PortfolioRow,
@@ -177,6 +177,8 @@ export { type Logo, profileFields, tenantProfileChangeSchema, tenantProfileSchem
 export { searchKey } from "./search-key.js";
 export { type AuditReading, createAuditReading } from "./services/audit-reading.js";
 export type { BankSearch, BanksFound } from "./services/bank-offers.js";
+export type { Callback, CallbackOutcome } from "./services/callbacks.js";
+export type { CustomerRequest } from "./services/challenge-polls.js";
 export { type Connectors, createConnectors, viewOf } from "./services/connectors.js";
 export { type Credentials, createCredentials } from "./services/credentials.js";
 export { type CustomerSessions, createCustomerSessions } from "./services/customer-sessions.js";

@@ -29,6 +29,7 @@ function replica(
   sleep: () => Promise<void> = async () => {},
 ) {
   return createCustomerSessions({
+    publicUrl: "https://wealth.example",
     storage,
     runtime: world.runtime,
     connectors: world.connectors,

@@ -24,6 +24,7 @@ describe("logins whose server is killed", () => {
     const { storage, runtime, connectors } = world;
     const providers = directoryOf(bank);
     const server = createCustomerSessions({
+      publicUrl: "https://wealth.example",
       storage,
       runtime,
       connectors,
@@ -69,7 +70,14 @@ describe("logins whose server is killed", () => {
     const { storage, runtime, connectors } = world;
     const stuck = { ...scriptedBank(world.bank), answer: () => new Promise<LoginStep>(() => {}) };
     const providers = directoryOf(stuck);
-    const server = createCustomerSessions({ storage, runtime, connectors, providers, onProviderFault: () => {} });
+    const server = createCustomerSessions({
+      publicUrl: "https://wealth.example",
+      storage,
+      runtime,
+      connectors,
+      providers,
+      onProviderFault: () => {},
+    });
     await server.submitAnswer(link, owner, "123456");
     world.runtime.advance(45_000);
     expect(await releaseCutOffLogins(world, 10)).toHaveLength(1);

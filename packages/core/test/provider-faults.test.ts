@@ -24,6 +24,7 @@ async function submitted() {
       }),
   });
   const customer = createCustomerSessions({
+    publicUrl: "https://wealth.example",
     storage: world.storage,
     runtime: world.runtime,
     connectors: world.connectors,
@@ -114,6 +115,7 @@ it("[C-7.20] what a customer's request leads to has its trace id, in the audit t
   const faults: object[] = [];
   const { storage, runtime, connectors, alice } = world;
   const customer = createCustomerSessions({
+    publicUrl: "https://wealth.example",
     storage,
     runtime,
     connectors,
@@ -123,8 +125,8 @@ it("[C-7.20] what a customer's request leads to has its trace id, in the audit t
   const send = async (login: () => Promise<LoginStep>) => {
     world.bank.login = login;
     const link = linkOf((await world.sessions.createFor(alice, { connector_id: "esp:norte" })).widget_url);
-    const owner = (await customer.claim(link, null, claiming))?.owner ?? null;
-    await customer.submitCredentials(link, owner, { username: "ada", password: "good" }, sending);
+    const owner = (await customer.claim(link, null, { trace_id: claiming }))?.owner ?? null;
+    await customer.submitCredentials(link, owner, { username: "ada", password: "good" }, { trace_id: sending });
     await customer.drain();
   };
   await send(async () => {

@@ -87,6 +87,7 @@ export async function createWorld() {
       ttlSeconds: 1800,
     }),
     customer: createCustomerSessions({
+      publicUrl: "https://wealth.example",
       storage,
       runtime,
       connectors,

@@ -112,6 +112,7 @@ async function openReplicas() {
   });
   const replicas = opened.map((each) =>
     createCustomerSessions({
+      publicUrl: "https://wealth.example",
       storage: each.storage,
       runtime,
       connectors,

@@ -257,6 +257,7 @@ async function compose(opened: OpenedStorage, line: Pick<DatabaseRelay, "up">) {
     ttlSeconds: 1800,
   });
   const customer = createCustomerSessions({
+    publicUrl: "https://wealth.example",
     storage,
     runtime,
     connectors,

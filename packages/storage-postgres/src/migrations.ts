@@ -29,6 +29,7 @@ import feedPages from "../sql/0027_feed_pages.sql";
 import tenantProfiles from "../sql/0028_tenant_profiles.sql";
 import providers from "../sql/0029_providers.sql";
 import letterWords from "../sql/0030_letter_words.sql";
+import waysBack from "../sql/0031_ways_back.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -63,6 +64,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0028_tenant_profiles", sql: tenantProfiles },
   { name: "0029_providers", sql: providers },
   { name: "0030_letter_words", sql: letterWords },
+  { name: "0031_ways_back", sql: waysBack },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -96,7 +96,9 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     owner_hash: "text?",
     challenge: "jsonb?",
     sealed_state: "text?",
+    callback_hash: "text?",
     attempts: "int4",
+    restarts: "int4",
     created_at: "timestamptz",
     updated_at: "timestamptz",
     expires_at: "timestamptz",
@@ -384,6 +386,7 @@ const withoutTenantFirst: Readonly<Record<string, string>> = {
   "letters: letters_by_words":
     "operators find letters of all tenants by words; such an index cannot begin with a column",
   session_links: "looked up by the secret of a link, before the tenant is known; ids only",
+  "sessions: sessions_by_callback": "looked up by the secret that a bank hands back, before the tenant is known",
   connection_refreshes: "workers ask for what is due over all tenants; ids and times only",
   mails: "senders and operators ask over all tenants; an address is in it until the mail was sent",
   object_owners: "looked up by an id alone, to find its tenant; ids only",

@@ -18,7 +18,6 @@ import type {
   SignatureEvidence,
   Uuid,
 } from "@org/core";
-import type { Challenge } from "@org/provider-kit";
 import type { Generated, GeneratedAlways } from "kysely";
 import type { OAuthTables } from "./oauth/oauth-tables.js";
 
@@ -163,11 +162,13 @@ interface Sessions extends TenantTable {
   link_hash: string;
   sealed_link: string | null;
   owner_hash: string | null;
-  challenge: Challenge | null;
+  challenge: SessionRecord["challenge"];
   sealed_state: string | null;
+  callback_hash: string | null;
   look_after: Date | null;
   working_until: Date | null;
   attempts: number;
+  restarts: Generated<number>;
   created_at: Date;
   updated_at: Date;
   expires_at: Date;

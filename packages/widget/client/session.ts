@@ -65,7 +65,8 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
     const answer = await question().catch(() => null);
     if (turn !== latest) return;
     tellUnreachable(answer === null);
-    if (answer?.drawing) redraw(answer, answer.drawing, isForm);
+    if (answer?.leads_to) location.assign(answer.leads_to);
+    else if (answer?.drawing) redraw(answer, answer.drawing, isForm);
     schedule();
   }
 

@@ -8,6 +8,8 @@ import type { Request, Response } from "express";
 export interface LanguageChoice {
   /** What this request asks for by `?language=`, else what the browser has kept for the link; null = the customer has not chosen. */
   read(request: Request): SessionLanguage | null;
+  /** What the browser has kept for the link with this hash (SHA-256, hex). */
+  readByHash(request: Request, linkHash: string): SessionLanguage | null;
   /** Keeps it for the session. */
   keep(request: Request, response: Response, language: SessionLanguage): void;
 }
@@ -20,6 +22,7 @@ export function createLanguageChoice(publicUrl: string): LanguageChoice {
   const cookies = createPageCookies(publicUrl, new RegExp(`^(${sessionLanguages.join("|")})$`));
   return {
     read: (request) => askedFor(request) ?? languageOf(cookies.read(request, cookieName(request))),
+    readByHash: (request, linkHash) => languageOf(cookies.read(request, nameFor(linkHash))),
     keep(request, response, language) {
       response.append("Set-Cookie", cookies.set(cookieName(request), language, KEPT_SECONDS));
     },
@@ -71,5 +74,9 @@ function languageOf(text: unknown): SessionLanguage | null {
 /** Named after the link's hash, as the owner's is: each session has its own, and the name gives nothing away. */
 function cookieName(request: Request): string {
   const link = /\/connect\/([^/?]*)/.exec(request.originalUrl)?.[1] ?? "";
-  return `wc-language-${createHash("sha256").update(link).digest("hex").slice(0, 16)}`;
+  return nameFor(createHash("sha256").update(link).digest("hex"));
+}
+
+function nameFor(linkHash: string): string {
+  return `wc-language-${linkHash.slice(0, 16)}`;
 }

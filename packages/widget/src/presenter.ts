@@ -17,8 +17,15 @@ export interface Presenter {
   present(visit: Visit, request: Request, response: Response, faults?: readonly FormFault[]): Promise<void>;
   /** Answers a form that was taken. */
   moved(visit: Visit, request: Request, response: Response): Promise<void> | void;
+  /** Sends a browser to the bank's own page. */
+  leave(visit: Visit, url: string, request: Request, response: Response): Promise<void> | void;
   /** Only tells something, in the language of the browser. */
   notify(kind: NoticeKind, path: string, request: Request, response: Response, traceId?: string): void;
+}
+
+/** Answers with pages, also where there is no session to look up. */
+export interface PagePresenter extends Presenter {
+  show(response: Response, context: ScreenContext, state: WidgetState): void;
 }
 
 /** Answer to `GET <link>/state`, and to a form that is sent with `Accept: application/json`. */
@@ -29,6 +36,8 @@ export interface StateAnswer {
   /** What is wrong with the form that was sent. */
   readonly faults: readonly FormFault[];
   readonly state: WidgetState;
+  /** Where the browser goes now, away from these pages. */
+  readonly leads_to?: string;
   /** The state as it is shown; null when `?seen=<version>` says that it is already. */
   readonly drawing: { readonly title: string; readonly html: string } | null;
 }
@@ -44,7 +53,7 @@ export interface Presentation {
 /** Loads what there is to show, for either presenter. */
 async function lookUp({ sessions, cookie }: Presentation, visit: Visit, request: Request, response: Response) {
   const view = await viewFor(sessions, visit, request);
-  const context = contextFor(visit, view, request, response, cookie);
+  const context = contextFor(visit, view, response, cookie);
   const state = stateOf(view);
   return { context, state, offer };
 
@@ -77,7 +86,7 @@ function statusOf(state: WidgetState, faults: readonly FormFault[]): number {
 export function createPagePresenter({
   script,
   ...shared
-}: Presentation & { readonly script: string | null }): Presenter {
+}: Presentation & { readonly script: string | null }): PagePresenter {
   return {
     async present(visit, request, response, faults = []) {
       const { context, state, offer } = await lookUp(shared, visit, request, response);
@@ -91,6 +100,8 @@ export function createPagePresenter({
       else send(response, context, state, faults, banks);
     },
     moved: (visit, _request, response) => response.redirect(303, visit.path),
+    leave: (_visit, url, _request, response) => void response.status(303).set("Location", new URL(url).href).end(),
+    show: (response, context, state) => send(response, context, state, [], null),
     notify(notice, path, request, response, traceId) {
       send(response, bareContext(shared, path, request), noticeState(notice, traceId), [], null);
     },
@@ -129,6 +140,10 @@ export function createStatePresenter(shared: Presentation): Presenter {
   return {
     present,
     moved: (visit, request, response) => present(visit, request, response),
+    async leave(visit, url, request, response) {
+      const { context, state } = await lookUp(shared, visit, request, response);
+      send(response, context, state, [], drawingOf(draw(context, state)), url);
+    },
     notify(notice, path, request, response, traceId) {
       const context = bareContext(shared, path, request);
       const state = noticeState(notice, traceId);
@@ -142,8 +157,12 @@ export function createStatePresenter(shared: Presentation): Presenter {
     state: WidgetState,
     faults: readonly FormFault[],
     drawing: StateAnswer["drawing"],
+    leads_to?: string,
   ): void {
-    const answer: StateAnswer = { language, csrf_token: csrfToken, faults, state, drawing };
+    const answer: StateAnswer = {
+      ...{ language, csrf_token: csrfToken, faults, state, drawing },
+      ...(leads_to !== undefined && { leads_to }),
+    };
     response.status(statusOf(state, faults)).json(answer);
   }
 }

@@ -8,6 +8,8 @@ const forms = {
   "change-bank": "Go back to the choice of bank",
   credentials: "Log in to the bank",
   answer: "Answer what the bank asks for",
+  redirect: "Go to the bank's own page",
+  restart: "Begin the login anew",
   cancel: "End the session",
 } as const;
 
@@ -26,4 +28,5 @@ export const widgetRoutes: readonly RouteFacts[] = [
   ...Object.entries(forms).map(([step, summary]) => ({ ...posted, path: `/connect/:link/${step}`, summary })),
   { ...looked, path: "/connect/:link/:step", summary: "Leads from the address of a form to its page" },
   { ...looked, path: "/connect/assets/:name", summary: "The script of the pages" },
+  { ...looked, methods: ["GET"], path: "/connect/callback", summary: "The way back from a bank's own page" },
 ];

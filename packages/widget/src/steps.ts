@@ -1,52 +1,87 @@
-import type { CustomerSessions } from "@org/core";
+import type { CustomerSessions, CustomerView } from "@org/core";
+import type { CredentialField } from "@org/provider-kit";
 import { type Form, type FormFault, readFields } from "./forms.js";
 import type { StepName } from "./routes.js";
-import type { Visit } from "./visit.js";
+import { requestOf, type Visit } from "./visit.js";
 
-/**
- * What posting a form does. Returns what is wrong with the form, or the secret of a browser that has just become the owner.
- * A CoreError of the service goes through.
- */
-export type Step = (visit: Visit, form: Form) => Promise<{ faults?: readonly FormFault[]; owner?: string }>;
+/** What posting a form does. A CoreError of the service goes through. */
+export type Step = (visit: Visit, form: Form) => Promise<Taken>;
+
+/** What became of a form. */
+export interface Taken {
+  /** What is wrong with it. */
+  readonly faults?: readonly FormFault[];
+  /** The secret of a browser that has just become the owner. */
+  readonly owner?: string;
+  /** The bank's own page, where the browser goes now. */
+  readonly leads_to?: string;
+}
 
 /** The steps by the name under which their forms are posted: `/connect/<link>/<name>`. */
 export function createSteps(sessions: CustomerSessions): Readonly<Record<StepName, Step>> {
   return {
-    async continue({ link, owner, traceId }) {
-      return (await sessions.claim(link, owner, traceId)) ?? {};
+    async continue(visit) {
+      const claimed = await sessions.claim(visit.link, visit.owner, requestOf(visit));
+      if (claimed) await sessions.goStraightOn(visit.link, claimed.owner, requestOf(visit));
+      return claimed ?? {};
     },
-    async bank({ link, owner }, form) {
+    async bank(visit, form) {
+      const { link, owner } = visit;
       const read = readFields(form, ["connector_id"]);
       if ("faults" in read) return read;
-      await sessions.chooseBank(link, owner, read.values.connector_id);
+      await sessions.chooseBank(link, owner, read.values.connector_id, requestOf(visit));
       return {};
     },
     async "change-bank"({ link, owner }) {
       await sessions.changeBank(link, owner);
       return {};
     },
-    async credentials({ link, owner, traceId }, form) {
+    async credentials(visit, form) {
+      const { link, owner } = visit;
       const view = await sessions.view(link, owner);
-      const asked = view.kind === "owned" ? view.credential_fields.map(({ name }) => name) : [];
-      const read = readFields(form, asked.length > 0 ? asked : (["username", "password"] as const));
+      const read = readTyped(form, view.kind === "owned" ? view.credential_fields : []);
       if ("faults" in read) return read;
-      const typed: Partial<Record<"username" | "password", string>> = read.values;
-      const credentials = { username: typed.username ?? "", password: typed.password ?? "" };
-      await sessions.submitCredentials(link, owner, credentials, traceId);
+      await sessions.submitCredentials(link, owner, read.values, requestOf(visit));
       return {};
     },
-    async answer({ link, owner, traceId }, form) {
-      const read = readFields(form, ["answer"]);
+    async answer(visit, form) {
+      const { link, owner } = visit;
+      const asked = askedIn(await sessions.view(link, owner));
+      const read = asked === null ? readFields(form, ["answer"]) : readTyped(form, asked);
       if ("faults" in read) return read;
-      await sessions.submitAnswer(link, owner, read.values.answer, traceId);
+      const answer = asked === null ? (read.values.answer ?? "") : read.values;
+      await sessions.submitAnswer(link, owner, answer, requestOf(visit));
+      return {};
+    },
+    async redirect({ link, owner }) {
+      return { leads_to: await sessions.leave(link, owner) };
+    },
+    async restart(visit) {
+      await sessions.restart(visit.link, visit.owner, requestOf(visit));
       return {};
     },
     /** On the first page nobody owns the session yet: who declines there becomes the owner of a cancelled one. */
-    async cancel({ link, owner, traceId }) {
+    async cancel(visit) {
+      const { link, owner } = visit;
       const view = await sessions.view(link, owner);
-      const claimed = view.kind === "unclaimed" ? await sessions.claim(link, owner, traceId) : null;
-      await sessions.abort(link, claimed?.owner ?? owner, traceId);
+      const claimed = view.kind === "unclaimed" ? await sessions.claim(link, owner, requestOf(visit)) : null;
+      await sessions.abort(link, claimed?.owner ?? owner, requestOf(visit));
       return claimed ?? {};
     },
   };
+}
+
+/** The fields that an `ask` has; null where a bank asks for nothing but a text. */
+function askedIn(view: CustomerView): readonly CredentialField[] | null {
+  return view.kind === "owned" && view.challenge?.kind === "ask" ? view.challenge.fields : null;
+}
+
+/** What was typed into a bank's fields. Those that are required are not empty; the rest is checked by whoever knows the bank. */
+function readTyped(form: Form, asked: readonly CredentialField[]): ReturnType<typeof readFields<string>> {
+  const isLeftEmpty = ({ name, required }: CredentialField) =>
+    required === false && (form[name] === undefined || form[name] === "");
+  return readFields(
+    form,
+    asked.filter((field) => !isLeftEmpty(field)).map(({ name }) => name),
+  );
 }

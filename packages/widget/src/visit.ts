@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { CustomerSessions, CustomerView, SessionLanguage } from "@org/core";
+import type { CustomerRequest, CustomerSessions, CustomerView, SessionLanguage } from "@org/core";
 import { exchangeOf } from "@org/http";
 import { createPageCookies, formToken } from "@org/pages";
 import type { Request, Response } from "express";
@@ -19,6 +19,8 @@ export interface Visit {
   readonly site: string;
   /** The language that the customer has switched to. */
   readonly language: SessionLanguage | null;
+  /** The language that the browser asks for. */
+  readonly preferredLanguage: SessionLanguage;
   readonly traceId: string;
 }
 
@@ -26,6 +28,8 @@ export interface Visit {
 export interface OwnerCookie {
   /** The secret that this browser holds for the link; null when it has none, or something that cannot be one. */
   read(request: Request, link: string): string | null;
+  /** The same where only the link's hash (SHA-256, hex) is known. */
+  readByHash(request: Request, linkHash: string): string | null;
   /** @param expires end of the cookie; without it, the cookie ends with the browser */
   write(response: Response, link: string, secret: string, expires?: Date): void;
 }
@@ -39,11 +43,12 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
  */
 export function createOwnerCookie(publicUrl: string): OwnerCookie {
   const cookies = createPageCookies(publicUrl, SECRET);
-  const nameFor = (link: string) => `wc-connect-${createHash("sha256").update(link).digest("hex").slice(0, 16)}`;
+  const nameFor = (linkHash: string) => `wc-connect-${linkHash.slice(0, 16)}`;
   return {
-    read: (request, link) => cookies.read(request, nameFor(link)) ?? null,
+    read: (request, link) => cookies.read(request, nameFor(hashOfLink(link))) ?? null,
+    readByHash: (request, linkHash) => cookies.read(request, nameFor(linkHash)) ?? null,
     write(response, link, secret, expires) {
-      response.append("Set-Cookie", cookies.set(nameFor(link), secret, expires));
+      response.append("Set-Cookie", cookies.set(nameFor(hashOfLink(link)), secret, expires));
     },
   };
 }
@@ -53,33 +58,38 @@ export function visitOf(request: Request, site: string, cookie: OwnerCookie, lan
   const link = String(request.params.link);
   const { traceId } = exchangeOf(request);
   const path = `${site}/connect/${encodeURIComponent(link)}`;
-  return { link, owner: cookie.read(request, link), path, site, language: languages.read(request), traceId };
+  const language = languages.read(request);
+  const preferred = preferredLanguage(request);
+  return { link, owner: cookie.read(request, link), path, site, language, preferredLanguage: preferred, traceId };
+}
+
+/** What a service is told of a visit. */
+export function requestOf({ language, preferredLanguage, traceId }: Visit): CustomerRequest {
+  return { language, preferred_language: preferredLanguage, trace_id: traceId };
+}
+
+function hashOfLink(link: string): string {
+  return createHash("sha256").update(link).digest("hex");
 }
 
 /** What there is to show. A page that is looked at keeps up with the bank; a form that was sent is answered at once. */
 export function viewFor(sessions: CustomerSessions, visit: Visit, request: Request): Promise<CustomerView> {
-  const { link, owner, traceId } = visit;
-  return request.method === "POST" ? sessions.view(link, owner) : sessions.poll(link, owner, traceId);
+  const { link, owner } = visit;
+  return request.method === "POST" ? sessions.view(link, owner) : sessions.poll(link, owner, requestOf(visit));
 }
 
 /**
  * What the screens of this visit are drawn from. The first page gives a browser its secret before there is anything to own, so
  * that its form is protected too, and a browser that keeps no cookies is found out before it uses the link up.
  */
-export function contextFor(
-  visit: Visit,
-  view: CustomerView,
-  request: Request,
-  response: Response,
-  cookie: OwnerCookie,
-): ScreenContext {
+export function contextFor(visit: Visit, view: CustomerView, response: Response, cookie: OwnerCookie): ScreenContext {
   let secret = visit.owner;
   if (secret === null && view.kind === "unclaimed") {
     secret = randomBytes(32).toString("base64url");
     cookie.write(response, visit.link, secret);
   }
   const { path, site } = visit;
-  const language = visit.language ?? (view.kind === "unknown" ? null : view.language) ?? preferredLanguage(request);
+  const language = visit.language ?? (view.kind === "unknown" ? null : view.language) ?? visit.preferredLanguage;
   return {
     language,
     messages: messagesIn[language],

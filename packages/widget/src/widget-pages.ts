@@ -3,6 +3,7 @@ import { BodyError, discardBody, exchangeOf, retryAfter } from "@org/http";
 import { isFormToken, pageHeaders } from "@org/pages";
 import { type NextFunction, type Request, type Response, Router } from "express";
 import { type BankList, bankListOf, bankQueryOf } from "./bank-list.js";
+import { takeBack } from "./callback.js";
 import { clientRoutes, type WidgetClient } from "./client-file.js";
 import { faultsOfRefusal, readForm } from "./forms.js";
 import { askedFor, createLanguageChoice, nearOf } from "./language-choice.js";
@@ -54,6 +55,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   const router = Router();
   router.use("/connect", headed);
   if (client) router.use(clientRoutes(client));
+  router.get("/connect/callback", takeBack({ sessions, pages, cookie, languages, site }));
   router.use("/connect/:link", bounded);
   router.get(["/connect/:link", "/connect/:link/state"], keepLanguage);
   router.get("/connect/:link", (request, response) => {
@@ -81,7 +83,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
     const visit = visitOf(request);
     const { link, owner } = visit;
     const query = bankQueryOf(request);
-    const context = contextFor(visit, await sessions.view(link, owner), request, response, cookie);
+    const context = contextFor(visit, await sessions.view(link, owner), response, cookie);
     const near = nearOf(request, context.language);
     const list = bankListOf(await sessions.banks(link, owner, { ...query, near }), context);
     const answer: BanksAnswer = { ...list, html: foundBanks(context, query, list).text };
@@ -90,13 +92,14 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
 
   async function take(step: Step, request: Request, response: Response): Promise<void> {
     const visit = visitOf(request);
-    const { present, moved, notify } = presenterFor(request);
+    const { present, moved, leave, notify } = presenterFor(request);
     const form = await readForm(request);
     if (isFromElsewhere(request) || !isFormToken(form.csrf_token, visit.owner, visit.link))
       return notify("forbidden", visit.path, request, response);
     try {
-      const { faults, owner } = await step(visit, form);
+      const { faults, owner, leads_to } = await step(visit, form);
       if (faults) return await present(visit, request, response, faults);
+      if (leads_to !== undefined) return await leave(visit, leads_to, request, response);
       if (owner !== undefined) await keepOwner(visit, owner, response);
     } catch (error) {
       if (!(error instanceof CoreError)) throw error;

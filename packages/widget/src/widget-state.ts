@@ -10,7 +10,6 @@ export type NoticeKind =
   | "unknownLink"
   | "callbackElsewhere"
   | "callbackUnknown"
-  | "callbackOver"
   | "forbidden"
   | "badRequest"
   | "notAllowed"
@@ -56,23 +55,21 @@ export type WidgetState =
       readonly refused: Refusal | null;
     }
   | {
-      /** The bank asks something in the middle of the login. */
+      readonly screen: "redirect";
+      readonly bank: string | null;
+      readonly relogin: boolean;
+      /** Of the bank's own page, where the customer goes on. */
+      readonly host: string;
+      /** The customer has been there and said no. */
+      readonly declined: boolean;
+      readonly refused: Refusal | null;
+    }
+  | {
       readonly screen: "ask";
       readonly bank: string | null;
       readonly relogin: boolean;
       readonly fields: readonly CredentialField[];
       readonly message: Words | null;
-      readonly refused: Refusal | null;
-    }
-  | {
-      /** The login goes on at a page of the bank. */
-      readonly screen: "redirect";
-      readonly bank: string | null;
-      readonly relogin: boolean;
-      /** Of that page. */
-      readonly host: string;
-      /** The customer has been there, and did not agree. */
-      readonly declined: boolean;
       readonly refused: Refusal | null;
     }
   | {
@@ -86,7 +83,13 @@ export type WidgetState =
       /** Where the browser goes by itself; null = the page can be closed. */
       readonly return_url: string | null;
     }
-  | { readonly screen: "notice"; readonly notice: NoticeKind; readonly trace_id?: string };
+  | {
+      readonly screen: "notice";
+      readonly notice: NoticeKind;
+      readonly trace_id?: string;
+      /** Of a session that goes on in another browser. */
+      readonly bank?: string | null;
+    };
 
 /** The last attempt was not taken. */
 export interface Refusal {
@@ -116,9 +119,14 @@ export function stateOf(view: CustomerView): WidgetState {
     }
     case "Waiting:Challenge": {
       if (view.challenge === null) throw new Error("A session waits for an answer without a challenge");
-      const { kind, message, qr: text } = view.challenge;
+      const { challenge, follows_bank } = view;
+      const at = { bank: bankName, relogin, refused };
+      if (challenge.kind === "redirect")
+        return { screen: "redirect", ...at, host: challenge.host, declined: view.error_code === "AbortedByUser" };
+      if (challenge.kind === "ask")
+        return { screen: "ask", ...at, fields: challenge.fields, message: challenge.message };
+      const { kind, message, qr: text } = challenge;
       const qr = text === undefined ? null : { text };
-      const { follows_bank } = view;
       return { screen: "challenge", bank: bankName, relogin, kind, message, qr, follows_bank, refused };
     }
     case "Processing:ProvideCredentials":

@@ -423,8 +423,13 @@ function sessionsThatShow(view: CustomerSessions["view"]): CustomerSessions {
     chooseBank: never,
     changeBank: never,
     submitCredentials: never,
+    goStraightOn: never,
     submitAnswer: never,
+    leave: never,
+    comeBack: never,
+    restart: never,
     abort: never,
+    followChallenges: never,
     drain: async () => {},
   };
 }

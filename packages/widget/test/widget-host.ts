@@ -47,6 +47,7 @@ export async function startWidget(
   await connectors.importLines(catalogue.map((bank) => JSON.stringify(bank)));
   const bank = createScriptedBank();
   const customer = createCustomerSessions({
+    publicUrl,
     storage,
     runtime,
     connectors,

@@ -4,7 +4,7 @@ import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import type { banks } from "./banks.js";
 
-/** At most so many of one run are given back; the next run goes on. */
+/** At most so many of one run are given back or asked about; the next run goes on. */
 const BATCH = 100;
 
 /** The pages behind a `widget_url`, on which a bank customer logs in at the bank. */
@@ -27,6 +27,7 @@ export function widget({
     runtime,
     connectors,
     providers,
+    publicUrl,
     leaseMs: schedule.loginLease,
     onProviderFault: ({ error, ...facts }) => log.warn({ err: error, ...facts }, "bank call failed"),
   });
@@ -47,6 +48,11 @@ export function widget({
             log.warn(login, "a login was cut off; its customer may log in again");
           }
         },
+      },
+      {
+        name: "unfollowedChallenges",
+        failure: "banks were not asked about challenges whose pages are closed; it is tried again shortly",
+        run: () => sessions.followChallenges(BATCH),
       },
     ],
     routes: { handle: createWidgetPages({ sessions, publicUrl, log, client }) },

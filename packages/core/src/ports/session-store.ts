@@ -1,5 +1,5 @@
 import type { ConnectorFilter } from "@org/connector-filter";
-import type { Challenge } from "@org/provider-kit";
+import type { Challenge, CredentialField, Words } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
@@ -30,21 +30,31 @@ export interface SessionRecord {
   readonly sealed_link: string | null;
   /** SHA-256 hex of the cookie of the browser that owns the session; null until one claims it. */
   readonly owner_hash: string | null;
-  readonly challenge: Challenge | null;
-  /** The provider's state between two exchanges, encrypted. */
+  readonly challenge: SessionChallenge | null;
+  /** The provider's state between two exchanges, encrypted; of a redirect with the address that it leads to. */
   readonly sealed_state: string | null;
-  /** When the bank may be polled again about the challenge; null = at once. */
+  /** SHA-256 hex of the state that leads back from the bank's page; kept when it is used, until there is another. */
+  readonly callback_hash: string | null;
+  /** When the bank may be polled again about the challenge; null = at once, but only while a page is open. */
   readonly poll_after: Date | null;
   /** Until when the server that asks a bank for this session has it, unless it says again that it does; null = no server asks. */
   readonly working_until: Date | null;
   /** Refused attempts so far, at whichever steps and banks. */
   readonly attempts: number;
+  /** How often the customer has begun the login anew in the middle of it. */
+  readonly restarts: number;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly expires_at: Date;
   /** Grows with every move. */
   readonly version: number;
 }
+
+/** What the customer is asked for: a challenge, a visit to the bank's own page on `host`, or fields to fill in. */
+export type SessionChallenge =
+  | Challenge
+  | { readonly kind: "redirect"; readonly host: string }
+  | { readonly kind: "ask"; readonly fields: readonly CredentialField[]; readonly message: Words | null };
 
 /** What a move may change. */
 export type SessionChange = Partial<
@@ -59,9 +69,11 @@ export type SessionChange = Partial<
     | "owner_hash"
     | "challenge"
     | "sealed_state"
+    | "callback_hash"
     | "poll_after"
     | "working_until"
     | "attempts"
+    | "restarts"
   >
 > & { readonly updated_at: Date };
 
@@ -90,6 +102,19 @@ export interface SessionStore {
   find(sessionId: Uuid): Promise<SessionRecord | null>;
   /** Applies `change` and raises the version if the version is still `expected`; false, changing nothing, if not. */
   move(sessionId: Uuid, expected: number, change: SessionChange): Promise<boolean>;
+  /**
+   * Applies `change` and raises the version if the session waits for its customer to come back from a redirect, with this state,
+   * in the browser that owns it, in time; false, changing nothing, if not. One statement: of all that ask at once one succeeds.
+   */
+  redeemCallback(
+    callback: {
+      readonly session_id: Uuid;
+      readonly callback_hash: string;
+      readonly owner_hash: string;
+      readonly now: Date;
+    },
+    change: SessionChange,
+  ): Promise<boolean>;
   /**
    * Sets `poll_after` if neither it nor the version has changed since `session` was read; false, changing nothing, if either has.
    * This is no move: the version stays, so that a poll stands in nobody's way.

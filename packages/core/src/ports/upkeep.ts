@@ -10,6 +10,15 @@ export interface Upkeep {
   silentLetters(since: Date, limit: number): Promise<readonly { tenant_id: string; letter_id: Uuid }[]>;
   /** Open sessions in `Processing:*` whose `working_until` has passed. At most `limit`, in no order; they may have moved on meanwhile. */
   cutOffLogins(now: Date, limit: number): Promise<readonly { tenant_id: string; session_id: Uuid }[]>;
+  /**
+   * Open sessions in `Waiting:Challenge` about which a bank could be polled since `before` and was not, longest waiting first. At most
+   * `limit` of each tenant and in all; they may have moved on meanwhile.
+   */
+  unpolledChallenges(
+    before: Date,
+    now: Date,
+    limit: number,
+  ): Promise<readonly { tenant_id: string; session_id: Uuid }[]>;
   /** Deletes at most `limit` rows of each kind that are past their time. Returns counts per kind; all zero = done. */
   reap(cutoffs: ReapCutoffs, limit: number): Promise<Readonly<Record<string, number>>>;
 }

@@ -1,4 +1,4 @@
-import { type Language, languages } from "@org/provider-kit";
+import { challengeKinds, type Language, languages } from "@org/provider-kit";
 import { z } from "zod";
 
 /** Every status of a Connect session (contract §5). */
@@ -27,7 +27,13 @@ export const sessionErrorCodes = [
 ] as const;
 export type SessionErrorCode = (typeof sessionErrorCodes)[number];
 
-/** A Connect session as its creator sees it (S1 §2). Times are RFC 3339. `widget_url` is null once the session has finished. */
+/** What a customer can be asked for in the middle of a login: at the bank's own page (`redirect`), by fields (`ask`), or by a challenge. */
+const stepKinds = [...challengeKinds, "redirect", "ask"] as const;
+
+/**
+ * A Connect session as its creator sees it (S1 §2). Times are RFC 3339. `widget_url` is null once the session has finished,
+ * `challenge_kind` is there while it is `Waiting:Challenge`.
+ */
 export const sessionSchema = z.object({
   session_id: z.string(),
   status: z.enum(sessionStatuses),
@@ -37,14 +43,15 @@ export const sessionSchema = z.object({
   connector_id: z.string().nullable(),
   expires_at: z.string(),
   error_code: z.enum(sessionErrorCodes).nullable(),
+  challenge_kind: z.enum(stepKinds).optional(),
 });
 export type SessionView = z.infer<typeof sessionSchema>;
 
 /**
  * What the customer is told beyond status and error code: the login was right but is another one than the connection's, or the bank
- * let the customer in and shows no account.
+ * let the customer in and shows no account, or prepares the data and has none yet.
  */
-export type SessionRemark = "other_login" | "no_accounts";
+export type SessionRemark = "other_login" | "no_accounts" | "data_pending";
 
 /** Languages of the widget. */
 export const sessionLanguages = languages;

@@ -1,31 +1,31 @@
-import type { AccessRefusal, BankProvider, FetchedData, LoginStep } from "@org/provider-kit";
+import type { AccessRefusal, BankProvider, FetchedData, FetchResult, LoginRequest, LoginStep } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { customerActor } from "../ports/actor.js";
 import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
-import type { SessionChange, SessionRecord } from "../ports/session-store.js";
-import type { Storage, TenantStores } from "../ports/storage.js";
-import { retryWhileUnavailable, sleep } from "../retry.js";
+import type { SessionRecord } from "../ports/session-store.js";
+import type { Storage } from "../ports/storage.js";
 import type { Connector } from "../schemas/connector.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
-import type { SessionErrorCode, SessionRemark } from "../schemas/session.js";
-import type { Located, ProviderFault } from "./challenge-polls.js";
+import type { SessionRemark } from "../schemas/session.js";
+import { canPoll, type Located, type ProviderFault } from "./challenge-polls.js";
 import type { Connectors } from "./connectors.js";
-import { accessContext, publicationOf, statusAfter } from "./publication.js";
+import { accessContext, publicationOf, statusAfter, statusAfterLogin } from "./publication.js";
 import { nextDaily } from "./refresh-plan.js";
-import { nextSessionStatus, nothingSecret, type SessionEvent, stateContext } from "./session-machine.js";
+import { nothingSecret } from "./session-machine.js";
+import { createSessionSteps } from "./session-steps.js";
+import { createSessionVerdicts, Overtaken } from "./session-verdicts.js";
+import type { TypedFields } from "./typed-fields.js";
 
-/** Refused attempts until the session ends, at whichever steps and banks they were (contract §9, §11). */
-export const MAX_ATTEMPTS = 3;
 const LOGIN_TIMEOUT_MS = 60_000;
 const FETCH_TIMEOUT_MS = 120_000;
 
-/** Until sessions have a way back. */
-const wayBack = { callback_url: "", callback_state: "", language: "en" } as const;
+/** What every question to a bank in the course of a login has. */
+type Question = Omit<LoginRequest, "fields" | "existing_access">;
 
-/** Thrown inside a transaction to undo it when the session has moved on meanwhile. */
-class Overtaken extends Error {}
+/** What a bank has after a login: data, or a reason to wait for them. */
+type FirstFetch = Exclude<FetchResult, { refused: AccessRefusal } | { failed: { message: string } }>;
 
 /** Takes a session that is in `Processing:*` through its exchange with the bank to its next state. Never throws. */
 export function createBankLogin(deps: {
@@ -33,25 +33,36 @@ export function createBankLogin(deps: {
   runtime: Runtime;
   connectors: Connectors;
   providers: ProviderDirectory;
+  /** Where banks send customers back to. */
+  callbackUrl: string;
   onProviderFault: (fault: ProviderFault) => void;
   sleep?: Sleep;
 }) {
   const { storage, runtime } = deps;
-  const pause = deps.sleep ?? sleep;
+  const steps = createSessionSteps(runtime);
+  const { settle, reject, finish, settling, moveIn } = createSessionVerdicts(deps);
 
   return {
-    login: (found: Located, credentials: { username: string; password: string }): Promise<void> =>
-      exchange(found, (provider, request) =>
-        provider.login({ ...request, ...wayBack, fields: { ...credentials }, existing_access: null }),
-      ),
-
-    answer: (found: Located, answer: string): Promise<void> =>
+    login: (found: Located, fields: TypedFields): Promise<void> =>
       exchange(found, async (provider, request) => {
-        const { session } = found;
-        const state =
-          session.sealed_state && JSON.parse(await runtime.vault.open(session.sealed_state, stateContext(session)));
+        const existing_access = await accessOf(found);
+        return provider.login({ ...request, fields, existing_access });
+      }),
+
+    /** @param answer a text, or the fields of an `ask` */
+    answer: (found: Located, answer: string | TypedFields): Promise<void> =>
+      exchange(found, async (provider, request) => {
         if (!provider.answer) throw new Error(`${provider.name} takes no answers`);
-        return provider.answer({ ...request, ...wayBack, state, answer, fields: {} });
+        const state = await steps.stateOf(found.session);
+        const given = typeof answer === "string" ? { answer, fields: {} } : { answer: "", fields: answer };
+        return provider.answer({ ...request, ...given, state });
+      }),
+
+    /** @param params what the customer has brought back from the bank's own page */
+    resume: (found: Located, params: TypedFields): Promise<void> =>
+      exchange(found, async (provider, request) => {
+        if (!provider.resume) throw new Error(`${provider.name} sends nobody to a page`);
+        return provider.resume({ ...request, params, state: await steps.stateOf(found.session) });
       }),
 
     /** Takes it on with what a poll of its challenge brought. */
@@ -60,10 +71,7 @@ export function createBankLogin(deps: {
 
   async function exchange(
     found: Located,
-    ask: (
-      provider: BankProvider,
-      request: { connector_id: string; provider_ref: string | null; for_tenant: string; signal: AbortSignal },
-    ) => Promise<LoginStep>,
+    ask: (provider: BankProvider, request: Question) => Promise<LoginStep>,
   ): Promise<void> {
     const { tenant_id, session, trace_id } = found;
     const { session_id } = session;
@@ -73,13 +81,15 @@ export function createBankLogin(deps: {
       const provider = connector && deps.providers.for(connector, tenant_id);
       if (!connector || !provider) throw new Error(`no provider for connector ${session.connector_id}`);
       providerName = provider.name;
+      const callback_state = runtime.newSecret();
       const step = await ask(provider, {
-        connector_id: connector.id,
-        provider_ref: connector.provider_ref,
-        for_tenant: tenant_id,
+        ...bankOf(found, connector),
+        callback_url: deps.callbackUrl,
+        callback_state,
+        language: found.language,
         signal: AbortSignal.timeout(LOGIN_TIMEOUT_MS),
       });
-      await take(found, step, provider, connector);
+      await take(found, step, { provider, connector, callback_state });
     } catch (error) {
       if (error instanceof Overtaken) return;
       deps.onProviderFault({ session_id, provider: providerName, error, trace_id });
@@ -92,30 +102,27 @@ export function createBankLogin(deps: {
   async function take(
     found: Located,
     step: LoginStep,
-    provider: BankProvider,
-    connector: Pick<Connector, "id" | "name" | "provider_ref">,
-  ) {
+    at: { provider: BankProvider; connector: Connector; callback_state: string },
+  ): Promise<void> {
     const { tenant_id: tenantId, session } = found;
     switch (step.kind) {
       case "challenge":
+      case "redirect":
+      case "ask":
         return settle(tenantId, session, "challenge", {
-          challenge: step.challenge,
-          sealed_state: await runtime.vault.seal(JSON.stringify(step.state), stateContext(session)),
-          poll_after: null,
+          ...(await steps.keep(session, step, at.callback_state)),
+          // From now on the bank can be asked how it stands, whoever looks at the page.
+          poll_after: step.kind === "challenge" && canPoll(at.provider) ? runtime.clock() : null,
         });
       case "rejected":
         return reject(tenantId, session);
       case "failed":
         return finish(tenantId, session, "fail", step.error_code);
-      case "redirect":
-      case "ask":
-        return finish(tenantId, session, "fail", "UnsupportedChallengeMethod");
       case "authenticated": {
+        const { provider, connector } = at;
         const identity = runtime.mac("identity", JSON.stringify([tenantId, connector.id, step.user_key]));
         const result = await provider.fetch({
-          connector_id: connector.id,
-          provider_ref: connector.provider_ref,
-          for_tenant: tenantId,
+          ...bankOf(found, connector),
           access: step.access,
           refresh: false,
           since: null,
@@ -123,37 +130,32 @@ export function createBankLogin(deps: {
           signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
         });
         if (result.refused !== undefined) return refuse(tenantId, session, result.refused);
-        if (result.snapshot === undefined) throw new Error("the bank has no data yet");
-        const access = result.access ?? step.access;
-        if (session.relogin) return renew(found, identity, access, result);
-        return connect(found, { identity, access, result, provider, connector });
+        if (result.failed !== undefined) throw new Error(`the first fetch failed: ${result.failed.message}`);
+        const entered = { identity, access: result.access ?? step.access, step, result };
+        return session.relogin ? renew(found, entered) : connect(found, { ...entered, provider, connector });
       }
     }
   }
 
-  /** A new connection with its first snapshot, and the session's success: all or nothing. */
+  /** A new connection with its first snapshot, where there is one already, and the session's success: all or nothing. */
   async function connect(
     { tenant_id: tenantId, session, trace_id }: Located,
-    found: {
-      identity: string;
-      access: unknown;
-      result: FetchedData;
-      provider: BankProvider;
-      connector: { id: string; name: string };
-    },
-  ) {
+    { connector, provider, ...entered }: Entered & { provider: BankProvider; connector: Connector },
+  ): Promise<void> {
     const now = runtime.clock();
     const connectionId = runtime.newId();
-    const sealedAccess = await runtime.vault.seal(JSON.stringify(found.access), accessContext(connectionId));
+    const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
+    const fresh = pendingStatus(now.toISOString());
     await settling(tenantId, async (stores) => {
+      const data = dataOf(entered.result);
       const made = await stores.connections.create({
         connection_id: connectionId,
-        connector_id: found.connector.id,
-        bank: found.connector.name,
-        provider: found.provider.name,
+        connector_id: connector.id,
+        bank: connector.name,
+        provider: provider.name,
         labels: session.labels,
-        status: statusAfter(pendingStatus(now.toISOString()), found.result, now),
-        identity_hash: found.identity,
+        status: data ? statusAfter(fresh, data, now) : statusAfterLogin(fresh, entered.step),
+        identity_hash: entered.identity,
         sealed_access: sealedAccess,
         created_at: now,
       });
@@ -163,44 +165,44 @@ export function createBankLogin(deps: {
           connection_id: made.existing,
           ...nothingSecret,
         });
-      await stores.snapshots.publish(publicationOf(connectionId, found.result.snapshot, now));
-      await stores.refreshes.plan(connectionId, nextDaily(connectionId, now));
+      if (data) await stores.snapshots.publish(publicationOf(connectionId, data.snapshot, now));
+      await stores.refreshes.plan(connectionId, nextFetch(connectionId, entered.result, now));
       await moveIn(stores, session, "succeed", {
         connection_id: connectionId,
         error_code: null,
-        remark: remarkOn(found.result),
+        remark: remarkOn(entered.result),
         ...nothingSecret,
       });
       await stores.audit.append(
         auditEntry(runtime, customerActor(trace_id), "connection.create", "connection", connectionId, {
-          connector_id: found.connector.id,
+          connector_id: connector.id,
         }),
       );
     });
   }
 
   /** A re-login: the connection keeps its id, its accounts' ids and its history. Another bank user is refused like a wrong password. */
-  async function renew(
-    { tenant_id: tenantId, session, trace_id }: Located,
-    identity: string,
-    access: unknown,
-    result: FetchedData,
-  ) {
+  async function renew({ tenant_id: tenantId, session, trace_id }: Located, entered: Entered): Promise<void> {
     const now = runtime.clock();
     const connectionId = session.connection_id as Uuid;
-    const sealedAccess = await runtime.vault.seal(JSON.stringify(access), accessContext(connectionId));
+    const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
     const renewed = await settling(tenantId, async (stores) => {
       const connection = await stores.connections.find(connectionId);
       if (!connection) throw new Overtaken();
-      if (connection.identity_hash !== identity) return false;
+      if (connection.identity_hash !== entered.identity) return false;
+      const data = dataOf(entered.result);
       // In the order of a refresh, which may be under way; the new plan makes its lease void.
-      await stores.snapshots.publish(publicationOf(connectionId, result.snapshot, now));
+      if (data) await stores.snapshots.publish(publicationOf(connectionId, data.snapshot, now));
       await stores.connections.save(connectionId, {
-        status: statusAfter(connection.status, result, now),
+        status: data ? statusAfter(connection.status, data, now) : statusAfterLogin(connection.status, entered.step),
         sealed_access: sealedAccess,
       });
-      await stores.refreshes.plan(connectionId, nextDaily(connectionId, now));
-      await moveIn(stores, session, "succeed", { error_code: null, remark: remarkOn(result), ...nothingSecret });
+      await stores.refreshes.plan(connectionId, nextFetch(connectionId, entered.result, now));
+      await moveIn(stores, session, "succeed", {
+        error_code: null,
+        remark: remarkOn(entered.result),
+        ...nothingSecret,
+      });
       await stores.audit.append(
         auditEntry(runtime, customerActor(trace_id), "connection.renew", "connection", connectionId),
       );
@@ -210,71 +212,47 @@ export function createBankLogin(deps: {
   }
 
   /** The bank let the customer in, and then would not give its data. */
-  function refuse(tenantId: string, session: SessionRecord, reason: AccessRefusal) {
+  function refuse(tenantId: string, session: SessionRecord, reason: AccessRefusal): Promise<void> {
     return reason === "rejected"
       ? reject(tenantId, session, "InvalidCredentials")
       : finish(tenantId, session, "fail", "UserInteractionNeeded");
   }
 
-  async function reject(
-    tenantId: string,
-    session: SessionRecord,
-    code?: SessionErrorCode,
-    remark: SessionRemark | null = null,
-  ) {
-    const errorCode =
-      code ?? (session.status === "Processing:Challenge" ? "InvalidChallengeResponse" : "InvalidCredentials");
-    const attempts = session.attempts + 1;
-    if (attempts >= MAX_ATTEMPTS) return finish(tenantId, session, "give_up", errorCode, remark);
-    return settle(tenantId, session, "reject", { error_code: errorCode, remark, attempts });
-  }
-
-  function finish(
-    tenantId: string,
-    session: SessionRecord,
-    event: "fail" | "give_up",
-    errorCode: SessionErrorCode,
-    remark: SessionRemark | null = null,
-  ) {
-    return settle(tenantId, session, event, { error_code: errorCode, remark, ...nothingSecret });
-  }
-
-  async function settle(
-    tenantId: string,
-    session: SessionRecord,
-    event: SessionEvent,
-    change: Omit<SessionChange, "updated_at">,
-  ) {
-    await settling(tenantId, (stores) => moveIn(stores, session, event, change));
-  }
-
-  /** The customer has done their part: a database that is away for a moment is waited for. */
-  function settling<T>(tenantId: string, work: (stores: TenantStores) => Promise<T>): Promise<T> {
-    return retryWhileUnavailable(pause, () => storage.inTenant(tenantId, work));
-  }
-
-  async function moveIn(
-    stores: TenantStores,
-    session: SessionRecord,
-    event: SessionEvent,
-    change: Omit<SessionChange, "updated_at">,
-  ) {
-    const status = nextSessionStatus(session.status, event);
-    if (status === null) throw new Error(`a session in ${session.status} cannot ${event}`);
-    const now = runtime.clock();
-    // Its time is over, even if the clean-up has not come to it yet: what reads as expired stays so.
-    if (session.expires_at <= now) throw new Overtaken();
-    const moved = await stores.sessions.move(session.session_id, session.version, {
-      ...change,
-      status,
-      working_until: null,
-      updated_at: now,
-    });
-    if (!moved) throw new Overtaken();
+  /** What the bank gave for the connection that is repaired; null for a new one. */
+  async function accessOf({ tenant_id, session }: Located): Promise<unknown> {
+    const { connection_id } = session;
+    if (!session.relogin || connection_id === null) return null;
+    const connection = await storage.inTenant(tenant_id, ({ connections }) => connections.find(connection_id));
+    if (!connection?.sealed_access) return null;
+    return JSON.parse(await runtime.vault.open(connection.sealed_access, accessContext(connection_id)));
   }
 }
 
-/** A bank may let somebody in who has nothing there that it shows. What could not be read is no remark. */
-function remarkOn({ snapshot: { portfolios } }: FetchedData): SessionRemark | null {
-  return portfolios?.length === 0 ? "no_accounts" : null;
+/** A customer who is in, and what the bank has for them. */
+interface Entered {
+  readonly identity: string;
+  readonly access: unknown;
+  readonly step: Extract<LoginStep, { kind: "authenticated" }>;
+  readonly result: FirstFetch;
+}
+
+function bankOf({ tenant_id }: Located, { id, provider_ref }: Connector) {
+  return { connector_id: id, provider_ref, for_tenant: tenant_id };
+}
+
+function dataOf(result: FirstFetch): FetchedData | null {
+  return result.snapshot === undefined ? null : result;
+}
+
+/** When the bank is asked next: as soon as it says that it has prepared the data, otherwise a day later. */
+function nextFetch(connectionId: Uuid, { pending, throttled }: FirstFetch, now: Date): Date {
+  const wait = pending ?? throttled;
+  return wait ? new Date(now.getTime() + wait.retry_after * 1_000) : nextDaily(connectionId, now);
+}
+
+/** A bank may let somebody in who has nothing there that it shows, or not yet. What could not be read is no remark. */
+function remarkOn(result: FirstFetch): SessionRemark | null {
+  const data = dataOf(result);
+  if (!data) return "data_pending";
+  return data.snapshot.portfolios?.length === 0 ? "no_accounts" : null;
 }

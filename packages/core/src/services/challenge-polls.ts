@@ -4,8 +4,19 @@ import type { Runtime } from "../ports/runtime.js";
 import type { SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
 import { GuardError } from "../provider-guard/provider-guard.js";
+import type { SessionLanguage } from "../schemas/session.js";
 import type { Connectors } from "./connectors.js";
-import { stateContext } from "./session-machine.js";
+import { type AskingStep, createSessionSteps, isAsking } from "./session-steps.js";
+
+/** What is known of a request with which a customer does something. */
+export interface CustomerRequest {
+  /** The audit trail and reports of faults then have it. */
+  readonly trace_id?: string;
+  /** That the customer has switched the page to. */
+  readonly language?: SessionLanguage | null;
+  /** That the browser prefers, for a session that has none of its own. */
+  readonly preferred_language?: SessionLanguage;
+}
 
 /** A session with the tenant it belongs to, as its link led to it. */
 export interface Located {
@@ -13,6 +24,8 @@ export interface Located {
   readonly session: SessionRecord;
   /** Of the request that came with the link; null for a caller that has none. */
   readonly trace_id: string | null;
+  /** In which the customer is spoken to. */
+  readonly language: SessionLanguage;
 }
 
 /** A bank call that failed for a reason that is not the customer's. */
@@ -27,13 +40,18 @@ export interface ProviderFault {
 /** A provider that can be polled. */
 export type PollableBank = BankProvider & Required<Pick<BankProvider, "look">>;
 
+/** Whether a session is at a challenge. At a bank's own page nobody looks over the customer's shoulder: they bring back what it says. */
+export function isChallenged({ challenge }: Pick<SessionRecord, "challenge">): boolean {
+  return challenge !== null && challenge.kind !== "redirect" && challenge.kind !== "ask";
+}
+
 /** Whether a bank may change or end its challenges by itself. */
 export function canPoll(provider: BankProvider | null): provider is PollableBank {
   return provider?.look !== undefined;
 }
 
 /** A step that ends the wait for an answer. */
-export type ConclusiveStep = Exclude<LoginStep, { kind: "challenge" }>;
+export type ConclusiveStep = Exclude<LoginStep, AskingStep>;
 
 const POLL_TIMEOUT_MS = 10_000;
 /** Longer than a poll can take: who reserved one and is gone holds up the next for so long. */
@@ -56,6 +74,7 @@ export function createChallengePolls(deps: {
   conclude: (found: Located, step: ConclusiveStep) => Promise<void>;
 }) {
   const { storage, runtime } = deps;
+  const steps = createSessionSteps(runtime);
 
   return {
     /** Begins a poll of a session that waits for an answer, if it is time and nobody else polls; `ended` never rejects. */
@@ -85,26 +104,24 @@ export function createChallengePolls(deps: {
 
   async function take(found: Located, provider: PollableBank): Promise<"waiting" | "moved"> {
     const { tenant_id, session } = found;
-    const state =
-      session.sealed_state && JSON.parse(await runtime.vault.open(session.sealed_state, stateContext(session)));
+    const state = await steps.stateOf(session);
     const signal = AbortSignal.timeout(POLL_TIMEOUT_MS);
     const connector_id = String(session.connector_id);
     const provider_ref = (await deps.connectors.find(connector_id))?.provider_ref ?? null;
     const request = { connector_id, provider_ref, for_tenant: tenant_id, signal };
     const step = await provider.look({ ...request, state });
     if (step.kind === "waiting") return "waiting";
-    if (step.kind !== "challenge") {
+    if (!isAsking(step)) {
       await deps.conclude(found, step);
       return "moved";
     }
-    const sealed_state = await runtime.vault.seal(JSON.stringify(step.state), stateContext(session));
+    const kept = await steps.keep(session, step, null);
     const now = runtime.clock();
     if (session.expires_at <= now) return "moved";
     await storage.inTenant(tenant_id, ({ sessions }) =>
       sessions.move(session.session_id, session.version, {
-        challenge: step.challenge,
-        sealed_state,
-        poll_after: new Date(now.getTime() + PAUSE_MS),
+        ...kept,
+        poll_after: step.kind === "challenge" ? new Date(now.getTime() + PAUSE_MS) : null,
         updated_at: now,
       }),
     );

@@ -1,13 +1,13 @@
-import type { BankProvider, Challenge, CredentialField } from "@org/provider-kit";
+import type { BankProvider, CredentialField } from "@org/provider-kit";
 import type { ProviderDirectory } from "../ports/provider-directory.js";
-import type { SessionRecord } from "../ports/session-store.js";
+import type { SessionChallenge, SessionRecord } from "../ports/session-store.js";
 import type { OwnProfile } from "../ports/tenant-profile-store.js";
 import type { Connector, ConnectorView } from "../schemas/connector.js";
 import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
-import { MAX_ATTEMPTS } from "./bank-login.js";
-import { canPoll } from "./challenge-polls.js";
+import { canPoll, isChallenged } from "./challenge-polls.js";
 import { type Connectors, viewOf } from "./connectors.js";
 import { isOpen, statusAt } from "./session-machine.js";
+import { MAX_ATTEMPTS } from "./session-verdicts.js";
 import { hashOfSecret } from "./sessions.js";
 
 /** Who asks for the customer's data: the tenant that opened the session, as its profile says. */
@@ -52,11 +52,11 @@ export type CustomerView =
       readonly relogin: boolean;
       /** Null while the customer has still to choose a bank. */
       readonly connector: ConnectorView | null;
-      /** What the bank asks for at login; empty while there is no bank. */
+      /** What the bank asks for at login; empty while there is no bank, and at banks that go straight to their first step. */
       readonly credential_fields: readonly CredentialField[];
       /** True when a bank was fixed by the program that opened the session, so that the customer cannot choose another. */
       readonly connector_fixed: boolean;
-      readonly challenge: Challenge | null;
+      readonly challenge: SessionChallenge | null;
       /** Whether the bank may change or end the challenge by itself while it is looked at. */
       readonly follows_bank: boolean;
       readonly attempts_left: number;
@@ -68,7 +68,7 @@ export type CustomerView =
 /** What there is to show of sessions, and of the banks behind them. */
 export function createCustomerViews(deps: { connectors: Connectors; providers: ProviderDirectory; clock: () => Date }) {
   const { connectors, providers, clock } = deps;
-  return { viewFor, credentialFieldsOf, providerOf };
+  return { viewFor, bankOf, credentialFieldsOf, providerOf };
 
   /** @param found the session that the link leads to, and the profile of its tenant; null = none */
   async function viewFor(
@@ -94,7 +94,7 @@ export function createCustomerViews(deps: { connectors: Connectors; providers: P
 
   async function ownedView(tenantId: string, session: SessionRecord, requester: Requester): Promise<CustomerView> {
     const status = statusAt(session, clock());
-    const connector = session.connector_id === null ? null : await connectors.find(session.connector_id, tenantId);
+    const connector = await bankOf(session, tenantId);
     return {
       kind: "owned",
       language: session.language,
@@ -107,11 +107,16 @@ export function createCustomerViews(deps: { connectors: Connectors; providers: P
       credential_fields: connector === null ? [] : credentialFieldsOf(connector, tenantId),
       connector_fixed: session.connector_filter === null,
       challenge: session.challenge,
-      follows_bank: session.challenge !== null && canPoll(connector && providers.for(connector, tenantId)),
+      follows_bank: isChallenged(session) && canPoll(connector && providers.for(connector, tenantId)),
       attempts_left: MAX_ATTEMPTS - session.attempts,
       return_url: isOpen(status) ? null : returnUrl(session),
       expires_at: session.expires_at.toISOString(),
     };
+  }
+
+  /** The bank of a session; null while there is none. */
+  async function bankOf({ connector_id }: SessionRecord, tenantId?: string): Promise<Connector | null> {
+    return connector_id === null ? null : connectors.find(connector_id, tenantId);
   }
 
   /** What a bank asks for at login. */
@@ -126,8 +131,8 @@ export function createCustomerViews(deps: { connectors: Connectors; providers: P
   }
 
   /** The way to the bank of a session; null while there is no bank. */
-  async function providerOf({ connector_id }: SessionRecord, tenantId: string): Promise<BankProvider | null> {
-    const connector = connector_id === null ? null : await connectors.find(connector_id);
+  async function providerOf(session: SessionRecord, tenantId: string): Promise<BankProvider | null> {
+    const connector = await bankOf(session);
     return connector && providers.for(connector, tenantId);
   }
 }
@@ -137,7 +142,15 @@ export function owns(session: SessionRecord, owner: string | null): boolean {
   return owner !== null && session.owner_hash !== null && session.owner_hash === hashOfSecret(owner);
 }
 
-function requesterOf({ name, display_name, legal_name, privacy_url, support_contact, logo }: OwnProfile): Requester {
+/** Who asks, as a page names it. */
+export function requesterOf({
+  name,
+  display_name,
+  legal_name,
+  privacy_url,
+  support_contact,
+  logo,
+}: OwnProfile): Requester {
   return {
     name: display_name ?? name,
     legal_name,

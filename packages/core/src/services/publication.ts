@@ -107,6 +107,21 @@ export function statusAfter(
   };
 }
 
+/** The status of a connection whose customer is in while the bank still prepares the data: nothing blocks, and what is there stays. */
+export function statusAfterLogin(
+  before: CredentialStatus,
+  { consent_expires_at: consent }: { readonly consent_expires_at?: Date | null },
+): CredentialStatus {
+  return {
+    ...before,
+    blocked: false,
+    reset_token: null,
+    sca_token: null,
+    errored: { ...before.errored, product: { ...before.errored.product, auth: false } },
+    consent_expires_at: consent?.toISOString() ?? null,
+  };
+}
+
 /**
  * The status of a connection after a refresh that brought no data. Without `refused` the bank could not be asked at all, and only
  * the extraction has failed; else the flag is set by which the relogin rule asks for the customer (contract §4). An expired

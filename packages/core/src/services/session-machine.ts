@@ -4,6 +4,8 @@ import type { SessionStatus } from "../schemas/session.js";
 export type SessionEvent =
   | "submit"
   | "challenge"
+  | "decline"
+  | "restart"
   | "reject"
   | "give_up"
   | "succeed"
@@ -14,8 +16,9 @@ export type SessionEvent =
 
 /**
  * The moves of a Connect session (contract §5): what is not in the table cannot happen. `submit` hands in credentials or an
- * answer, `challenge`, `reject`, `succeed` and `fail` are the bank's verdicts, `give_up` is the last refused attempt, `cut_off` the end
- * of the server that asked the bank: the login begins again, for the bank may have seen an answer that is good once.
+ * answer, or what the customer brings back from the bank's own page; `challenge`, `reject`, `succeed` and `fail` are the bank's
+ * verdicts, `decline` is that of the customer at the bank's page, `give_up` the last refused attempt, `restart` begins the login
+ * anew because that page may be good once only, `cut_off` is the end of the server that asked the bank: the login begins again, for the bank may have seen an answer that is good once.
  */
 export const sessionTransitions = {
   "Waiting:ProvideCredentials": {
@@ -35,12 +38,16 @@ export const sessionTransitions = {
   },
   "Waiting:Challenge": {
     submit: "Processing:Challenge",
+    decline: "Waiting:Challenge",
+    give_up: "Finished:Error",
+    restart: "Waiting:ProvideCredentials",
     expire: "Finished:Expired",
     abort: "Finished:Aborted",
   },
   "Processing:Challenge": {
     challenge: "Waiting:Challenge",
     reject: "Waiting:Challenge",
+    restart: "Waiting:ProvideCredentials",
     give_up: "Finished:Error",
     succeed: "Finished:OK",
     fail: "Finished:Error",

@@ -236,9 +236,11 @@ export function createSessions(deps: {
       owner_hash: null,
       challenge: null,
       sealed_state: null,
+      callback_hash: null,
       poll_after: null,
       working_until: null,
       attempts: 0,
+      restarts: 0,
       created_at: now,
       updated_at: now,
       expires_at: new Date(now.getTime() + deps.ttlSeconds * 1000),
@@ -280,7 +282,7 @@ export function hashOfSecret(secret: string): string {
 }
 
 /** Context under which the secret of a session's link is sealed. */
-const linkContext = (sessionId: string) => ({ purpose: "session-link", row: sessionId });
+export const linkContext = (sessionId: string) => ({ purpose: "session-link", row: sessionId });
 
 /** Builds a session as its creator sees it; an open session past its time reads as expired before the clean-up has got to it. */
 function createSessionViewer(deps: { vault: Vault; publicUrl: string; clock: () => Date }) {
@@ -300,6 +302,7 @@ function createSessionViewer(deps: { vault: Vault; publicUrl: string; clock: () 
       connector_id: record.connector_id,
       expires_at: record.expires_at.toISOString(),
       error_code: expired ? "SessionExpired" : record.error_code,
+      ...(status === "Waiting:Challenge" && record.challenge && { challenge_kind: record.challenge.kind }),
     };
   };
 }

@@ -20,7 +20,7 @@ import { memorySessions, openSessions } from "./memory/sessions.js";
 import { memorySnapshots } from "./memory/snapshots.js";
 import { draftOf, emptyState, type TenantState } from "./memory/state.js";
 import { memoryTenantProfile } from "./memory/tenant-profile.js";
-import { cutOffLogins, expireSessions, reap, silentLetters } from "./memory/upkeep.js";
+import { cutOffLogins, expireSessions, reap, silentLetters, unpolledChallenges } from "./memory/upkeep.js";
 
 /**
  * A {@link Storage} that forgets everything with the process, for tests. It behaves as the database does: one transaction per
@@ -122,6 +122,12 @@ export function createMemoryStorage(): Storage {
         const session = tenantId && [...stateOf(tenantId).sessions.values()].find(isLinked);
         return session ? { tenant_id: tenantId, session_id: session.session_id } : null;
       },
+      async sessionByCallback(callbackHash) {
+        const leads = (session: { callback_hash: string | null }) => session.callback_hash === callbackHash;
+        const tenantId = tenantWith((state) => [...state.sessions.values()].some(leads));
+        const session = tenantId && [...stateOf(tenantId).sessions.values()].find(leads);
+        return session ? { tenant_id: tenantId, session_id: session.session_id } : null;
+      },
       tenantOfConnection: async (connectionId) => tenantWith((state) => state.connections.has(connectionId)),
       tenantOfLetter: async (letterId) => tenantWith((state) => state.letters.has(letterId)),
       tenantOfMail: async (mailId) => tenantWith((state) => state.mails.has(mailId)),
@@ -168,6 +174,16 @@ export function createMemoryStorage(): Storage {
         return [...tenants]
           .flatMap(([tenant_id, state]) => cutOffLogins(state, now).map((session_id) => ({ tenant_id, session_id })))
           .slice(0, limit);
+      },
+      async unpolledChallenges(before, now, limit) {
+        locks.refuseNesting();
+        return [...tenants]
+          .flatMap(([tenant_id, state]) =>
+            unpolledChallenges(state, before, now).map((found) => ({ tenant_id, ...found })),
+          )
+          .sort((a, b) => Number(a.poll_after) - Number(b.poll_after))
+          .slice(0, limit)
+          .map(({ tenant_id, session_id }) => ({ tenant_id, session_id }));
       },
       async reap(cutoffs, limit) {
         const left = { idempotency_keys: limit, sessions: limit, snapshots: limit, mails: limit };

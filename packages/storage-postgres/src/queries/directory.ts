@@ -1,4 +1,5 @@
-import type { Directory } from "@org/core";
+import type { Directory, Uuid } from "@org/core";
+import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
 /** {@link Directory}, over tables of which it reads ids only. */
@@ -23,6 +24,12 @@ export function directory({ asUpkeep }: Transactions): Directory {
           .select(["tenant_id", "session_id"])
           .where("link_hash", "=", linkHash);
         return (await link.executeTakeFirst()) ?? null;
+      }),
+    sessionByCallback: (callbackHash) =>
+      lookUp(async (db) => {
+        const { rows } = await sql<{ tenant_id: string; session_id: Uuid }>`
+          select tenant_id, session_id from session_by_callback(${callbackHash})`.execute(db);
+        return rows[0] ?? null;
       }),
     tenantOfConnection: (connectionId) => ownerOf("connection", connectionId),
     tenantOfLetter: (letterId) => ownerOf("letter", letterId),

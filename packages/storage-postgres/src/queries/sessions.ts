@@ -42,6 +42,21 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
       return numUpdatedRows > 0n;
     },
 
+    async redeemCallback({ session_id, callback_hash, owner_hash, now }, change) {
+      const { numUpdatedRows } = await db
+        .updateTable("sessions")
+        .set(({ eb }) => ({ ...columnsOf(change), version: eb("version", "+", 1) }))
+        .where("tenant_id", "=", tenant_id)
+        .where("session_id", "=", session_id)
+        .where("callback_hash", "=", callback_hash)
+        .where("owner_hash", "=", owner_hash)
+        .where("status", "=", "Waiting:Challenge")
+        .where(sql`challenge ->> 'kind'`, "=", "redirect")
+        .where("expires_at", ">", now)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
     async reservePoll({ session_id, version, poll_after }, until) {
       const { numUpdatedRows } = await db
         .updateTable("sessions")
@@ -113,9 +128,11 @@ const listedColumns = [
   "owner_hash",
   "challenge",
   "sealed_state",
+  "callback_hash",
   "look_after as poll_after",
   "working_until",
   "attempts",
+  "restarts",
   "created_at",
   "updated_at",
   "expires_at",

@@ -33,6 +33,13 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
         return rows;
       }),
 
+    unpolledChallenges: (before, now, limit) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ tenant_id: string; session_id: Uuid }>`
+          select tenant_id, session_id from unpolled_challenges(${before}, ${now}, ${limit})`.execute(db);
+        return rows;
+      }),
+
     reap: ({ now, ...before }, limit) =>
       alone(async (db) => ({
         idempotency_keys: await count(db, sql`reap_idempotency_keys(${now}, ${limit})`),

@@ -209,10 +209,6 @@ export const german: Messages = {
     title: "Dieser Rückweg ist nicht gültig",
     text: "Wir kennen die Adresse nicht, die Sie hierher geführt hat, oder sie wurde durch eine neuere ersetzt. Kehren Sie in das Fenster zurück, in dem Sie begonnen haben. Gibt es keines, fordern Sie dort, wo Sie den ersten Link bekommen haben, einen neuen an.",
   },
-  callbackOver: {
-    title: "Diese Anmeldung ist vorbei",
-    text: "Sie wurde schon beendet, oder ihre Zeit ist abgelaufen. Das Fenster, in dem Sie begonnen haben, zeigt, wie sie ausgegangen ist. Für einen neuen Versuch fordern Sie dort, wo Sie den ersten Link bekommen haben, einen neuen an.",
-  },
   forbidden: {
     title: "Dieses Formular ist nicht mehr gültig",
     text: "Es wurde nicht von einer Seite gesendet, die in diesem Browser geöffnet ist, oder Ihr Browser blockiert Cookies. Erlauben Sie Cookies für diese Website, gehen Sie zurück zur Seite und versuchen Sie es noch einmal.",

@@ -202,10 +202,6 @@ export const english: Messages = {
     title: "This way back is not valid",
     text: "We do not recognize the address that led you here, or it has been replaced by a newer one. Return to the window where you started. If there is none, ask for a new link where you got the first one.",
   },
-  callbackOver: {
-    title: "This login is over",
-    text: "It was finished earlier, or its time ran out. The window where you started shows how it ended. To try again, ask for a new link where you got the first one.",
-  },
   forbidden: {
     title: "This form cannot be used any more",
     text: "It was not sent from a page opened in this browser, or your browser blocks cookies. Allow cookies for this site, go back to the page and try again.",

@@ -205,10 +205,6 @@ export const spanish: Messages = {
     title: "Este camino de vuelta no es válido",
     text: "No reconocemos la dirección que le ha traído aquí, o ha sido sustituida por otra más reciente. Vuelva a la ventana donde empezó. Si no la hay, pida un enlace nuevo donde recibió el primero.",
   },
-  callbackOver: {
-    title: "Este acceso ha terminado",
-    text: "Ya se completó, o se agotó su tiempo. La ventana donde empezó muestra cómo terminó. Para intentarlo de nuevo, pida un enlace nuevo donde recibió el primero.",
-  },
   forbidden: {
     title: "Este formulario ya no se puede usar",
     text: "No se envió desde una página abierta en este navegador, o su navegador bloquea las cookies. Permita las cookies de este sitio, vuelva a la página e inténtelo de nuevo.",

@@ -215,10 +215,6 @@ export const french: Messages = {
     title: "Ce chemin de retour n’est pas valable",
     text: "Nous ne connaissons pas l’adresse qui vous a mené ici, ou elle a été remplacée par une plus récente. Retournez à la fenêtre où vous avez commencé. S’il n’y en a pas, demandez un nouveau lien là où vous avez reçu le premier.",
   },
-  callbackOver: {
-    title: "Cette identification est terminée",
-    text: "Elle a déjà été menée à son terme, ou son délai est écoulé. La fenêtre où vous avez commencé montre comment elle s’est terminée. Pour réessayer, demandez un nouveau lien là où vous avez reçu le premier.",
-  },
   forbidden: {
     title: "Ce formulaire ne peut plus être utilisé",
     text: "Il n’a pas été envoyé depuis une page ouverte dans ce navigateur, ou votre navigateur bloque les cookies. Autorisez les cookies de ce site, revenez à la page et réessayez.",

@@ -150,7 +150,6 @@ export interface Messages {
   readonly callbackElsewhere: Notice;
   readonly callbackUnknown: Notice;
   /** Back from the bank, when everything was over. */
-  readonly callbackOver: Notice;
   readonly forbidden: Notice;
   readonly badRequest: Notice;
   readonly tooLarge: Notice;

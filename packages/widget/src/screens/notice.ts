@@ -8,7 +8,6 @@ const kinds = {
   unknownLink: { status: 404, words: "unknownLink" },
   callbackElsewhere: { status: 403, words: "callbackElsewhere" },
   callbackUnknown: { status: 404, words: "callbackUnknown" },
-  callbackOver: { status: 410, words: "callbackOver" },
   forbidden: { status: 403, words: "forbidden" },
   badRequest: { status: 400, words: "badRequest" },
   notAllowed: { status: 405, words: "badRequest" },
@@ -17,6 +16,9 @@ const kinds = {
   away: { status: 503, words: "away" },
   defect: { status: 500, words: "defect" },
 } as const satisfies Record<NoticeKind, { readonly status: number; readonly words: string }>;
+
+/** Those of an address behind which this browser has nothing. */
+const leadNowhere: ReadonlySet<NoticeKind> = new Set(["taken", "unknownLink", "callbackElsewhere", "callbackUnknown"]);
 
 /** HTTP status of the answer that a notice is. */
 export function statusOfNotice(kind: NoticeKind): number {
@@ -29,7 +31,7 @@ export function noticeScreen(
   { notice, trace_id }: Extract<WidgetState, { screen: "notice" }>,
 ): Screen {
   const { title, text } = messages[kinds[notice].words];
-  const leadsBack = notice !== "taken" && notice !== "unknownLink";
+  const leadsBack = !leadNowhere.has(notice);
   return {
     title,
     body: html`<h1>${title}</h1>

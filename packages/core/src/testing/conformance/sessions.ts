@@ -18,6 +18,8 @@ export function sessionCases(storage: () => Storage): void {
       privacy_notice: 'We read "everything".',
       owner_hash: "owner",
       sealed_state: "state",
+      callback_hash: "callback",
+      restarts: 3,
       poll_after: later(3),
       working_until: later(4),
     });
@@ -42,6 +44,8 @@ export function sessionCases(storage: () => Storage): void {
       connector_id: "esp:bank",
       challenge: { kind: "sms", message: "Code?" },
       sealed_state: null,
+      callback_hash: "another callback",
+      restarts: 1,
       poll_after: later(8),
       working_until: later(9),
       attempts: 2,
@@ -95,6 +99,54 @@ export function sessionCases(storage: () => Storage): void {
       expect(await sessions.reservePoll({ ...before, session_id: newId() }, later(9))).toBe(false);
       expect(await sessions.find(session_id)).toEqual({ ...before, poll_after: later(7) });
     });
+  });
+
+  it("[C-5.52] of ten customers who come back at once one does, with the state, the browser and the time that belong to it", async () => {
+    const tenant = await newTenant(storage());
+    const callback_hash = `callback ${newId()}`;
+    const away = session({
+      status: "Waiting:Challenge",
+      challenge: { kind: "redirect", host: "bank.example" },
+      ...{ callback_hash, owner_hash: "owner", expires_at: later(9), version: 3 },
+    });
+    const { session_id } = away;
+    await tenant.run(({ sessions }) => sessions.create(away));
+    const change = { status: "Processing:Challenge", working_until: later(6), updated_at: later(5) } as const;
+    const back = (by: object = {}) =>
+      tenant.run(({ sessions }) =>
+        sessions.redeemCallback({ session_id, callback_hash, owner_hash: "owner", now: later(5), ...by }, change),
+      );
+    const wrong = [{ callback_hash: "callback" }, { owner_hash: "other" }, { now: later(9) }, { session_id: newId() }];
+    for (const by of wrong) expect(await back(by)).toBe(false);
+    expect(await storage().directory.sessionByCallback(callback_hash)).toMatchObject({ session_id });
+    expect(await storage().directory.sessionByCallback("callback of nobody")).toBeNull();
+    const taken = await Promise.all(Array.from({ length: 10 }, () => back()));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await tenant.run(({ sessions }) => sessions.find(session_id))).toEqual({ ...away, ...change, version: 4 });
+  });
+
+  it("[C-5.52] nobody comes back to a session that waits for anything else", async () => {
+    const tenant = await newTenant(storage());
+    const redirect = { kind: "redirect", host: "bank.example" } as const;
+    const by = { callback_hash: `callback ${newId()}`, owner_hash: "owner" };
+    const elsewhere: Partial<SessionRecord>[] = [
+      { status: "Waiting:Challenge", challenge: { kind: "sms", message: "Code?" } },
+      { status: "Waiting:Challenge", challenge: { kind: "ask", fields: [{ name: "method" }], message: null } },
+      { status: "Processing:Challenge", challenge: redirect },
+      { status: "Waiting:ProvideCredentials" },
+      { status: "Finished:OK" },
+    ];
+    for (const over of elsewhere) {
+      const record = session({ ...by, ...over });
+      const { session_id } = record;
+      const change = { status: "Processing:Challenge", updated_at: later(1) } as const;
+      const moved = await tenant.run(async ({ sessions }) => {
+        await sessions.create(record);
+        return sessions.redeemCallback({ session_id, ...by, now: later(1) }, change);
+      });
+      expect(moved, JSON.stringify(over)).toBe(false);
+      expect(await tenant.run(({ sessions }) => sessions.find(session_id))).toEqual(record);
+    }
   });
 
   it("a session is kept by whoever knows its version, which stays", async () => {

@@ -50,6 +50,28 @@ export function upkeepCases(storage: () => Storage): void {
     });
   });
 
+  it("challenges that no page polls are found, longest waiting first", async () => {
+    const [first, second] = [await newTenant(storage()), await newTenant(storage())];
+    const waiting = (poll_after: Date | null, over: object = {}) =>
+      session({
+        status: "Waiting:Challenge",
+        challenge: { kind: "app", message: "Approve" },
+        ...{ poll_after, expires_at: day(9), ...over },
+      });
+    const [late, later, soon] = [waiting(day(1)), waiting(day(2)), waiting(day(4))];
+    await first.run(async ({ sessions }) => {
+      for (const record of [later, soon, waiting(null), waiting(day(1), { status: "Processing:Challenge" })])
+        await sessions.create(record);
+    });
+    await second.run(async ({ sessions }) => {
+      for (const record of [late, waiting(day(1), { expires_at: day(3) })]) await sessions.create(record);
+    });
+    const found = async (limit: number) =>
+      (await storage().upkeep.unpolledChallenges(day(3), day(3), limit)).map(({ session_id }) => session_id);
+    expect(await found(10)).toEqual([late.session_id, later.session_id]);
+    expect(await found(1)).toEqual([late.session_id]);
+  });
+
   it("mails that were sent or withdrawn go in batches; what somebody may have to look at stays", async () => {
     const tenant = await newTenant(storage());
     const about = letter();

@@ -32,6 +32,15 @@ export function memorySessions(state: TenantState): SessionStore {
       return true;
     },
 
+    async redeemCallback({ session_id, callback_hash, owner_hash, now }, change) {
+      const session = state.sessions.get(session_id);
+      if (session?.status !== "Waiting:Challenge" || session.expires_at <= now) return false;
+      if (session.challenge?.kind !== "redirect" || session.callback_hash !== callback_hash) return false;
+      if (session.owner_hash !== owner_hash) return false;
+      state.sessions.set(session_id, { ...session, ...change, version: session.version + 1 });
+      return true;
+    },
+
     async reservePoll({ session_id, version, poll_after }, until) {
       const session = state.sessions.get(session_id);
       if (session?.version !== version || session.poll_after?.getTime() !== poll_after?.getTime()) return false;

@@ -72,6 +72,13 @@ export function cutOffLogins(state: TenantState, now: Date): Uuid[] {
   return [...state.sessions.values()].filter(isCutOff).map(({ session_id }) => session_id);
 }
 
+/** Sessions that wait for an answer which nobody has asked their bank about lately. */
+export function unpolledChallenges(state: TenantState, before: Date, now: Date): SessionRecord[] {
+  const isDue = ({ status, poll_after, expires_at }: SessionRecord) =>
+    status === "Waiting:Challenge" && poll_after !== null && poll_after <= before && expires_at > now;
+  return [...state.sessions.values()].filter(isDue);
+}
+
 /** What is reaped. */
 export type ReapedKind = "idempotency_keys" | "sessions" | "snapshots" | "mails";
 
