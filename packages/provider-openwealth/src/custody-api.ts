@@ -15,20 +15,18 @@ export type Page<Name extends ListName> =
   | { readonly items: readonly Item<Name>[]; readonly next: string | null }
   | { readonly status: number; readonly problem: string | null };
 
-/** OpenWealth Custody Services of one bank, with a grant. */
+/** OpenWealth Custody Services of one bank, with a grant. `path` is below the base URL. */
 export interface CustodyApi {
-  /** One page. `path` below the base URL. */
-  page<Name extends ListName>(name: Name, path: string, query: Query): Promise<Page<Name>>;
-  /** All pages of a list. @throws Ending `rejected` where the bank does not let us see it, OpenWealthFailure for all else */
-  all<Name extends ListName>(name: Name, path: string, query?: Query): AsyncGenerator<Item<Name>>;
+  /** Pages of a list; the last one may be a refusal. @throws OpenWealthFailure also where they do not end */
+  pages<Name extends ListName>(name: Name, path: string, query?: Query): AsyncGenerator<Page<Name>>;
+  /** All items of a list. @throws Ending `rejected` where the bank does not let us see it, OpenWealthFailure for all else */
+  all<Name extends ListName>(name: Name, path: string): AsyncGenerator<Item<Name>>;
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
 
 /** Items asked for with a page; a bank may give fewer. */
 const PAGE = "100";
-/** More pages than any list has: a bank whose cursors go round in a circle is not followed for ever. */
-const MAX_PAGES = 10_000;
 const TIMEOUT_MS = 30_000;
 
 /** What the description calls its problems. Whatever else an answer says stays out of log and messages. */
@@ -57,9 +55,9 @@ export function custodyApi(
 ): CustodyApi {
   const base = bank.base_url.replace(/\/+$/, "");
 
-  return { page, all };
+  return { pages, all };
 
-  async function page<Name extends ListName>(name: Name, path: string, query: Query): Promise<Page<Name>> {
+  async function read<Name extends ListName>(name: Name, path: string, query: Query): Promise<Page<Name>> {
     const token = await grant.token();
     let answer = await get(path, query, token);
     if (isTokenRefused(answer)) answer = await get(path, query, await grant.tokenAfter(token));
@@ -78,20 +76,30 @@ export function custodyApi(
     return { items: items.data as readonly Item<Name>[], next: cursorOf(headers) };
   }
 
-  async function* all<Name extends ListName>(name: Name, path: string, query: Query = {}): AsyncGenerator<Item<Name>> {
+  async function* pages<Name extends ListName>(
+    name: Name,
+    path: string,
+    query: Query = {},
+  ): AsyncGenerator<Page<Name>> {
+    const seen = new Set<string>();
     let cursor: string | undefined;
-    for (let count = 0; count < MAX_PAGES; count += 1) {
-      const answer = await page(name, path, { ...query, cursor });
-      if ("status" in answer) {
-        if (answer.status === 403 || answer.status === 404) throw new Ending({ refused: "rejected" });
-        throw new OpenWealthFailure(`${bank.id} answered ${answer.status} for ${name}${inBrackets(answer.problem)}`);
-      }
-      yield* answer.items;
-      if (answer.next === null) return;
-      if (answer.next === cursor) break;
-      cursor = answer.next;
+    for (;;) {
+      const page = await read(name, path, { ...query, cursor });
+      yield page;
+      if ("status" in page || page.next === null) return;
+      // Cursors that go round in a circle are not followed for ever.
+      if (seen.has(page.next)) throw new OpenWealthFailure(`the pages of ${name} of ${bank.id} do not end`);
+      seen.add(page.next);
+      cursor = page.next;
     }
-    throw new OpenWealthFailure(`the pages of ${name} of ${bank.id} do not end`);
+  }
+
+  async function* all<Name extends ListName>(name: Name, path: string): AsyncGenerator<Item<Name>> {
+    for await (const page of pages(name, path)) {
+      if (!("status" in page)) yield* page.items;
+      else if (page.status === 403 || page.status === 404) throw new Ending({ refused: "rejected" });
+      else throw new OpenWealthFailure(`${bank.id} answered ${page.status} for ${name}${inBrackets(page.problem)}`);
+    }
   }
 
   async function get(path: string, query: Query, token: string) {

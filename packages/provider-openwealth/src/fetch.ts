@@ -1,6 +1,6 @@
 import type { FetchResult, SnapshotData } from "@org/provider-kit";
 import { consentEnd, usableAccess } from "./access.js";
-import type { Account, CustodyTransaction } from "./custody-answers.js";
+import type { Account, CustodyTransaction, Position } from "./custody-answers.js";
 import { type CustodyApi, segment } from "./custody-api.js";
 import { Ending, OpenWealthFailure } from "./ending.js";
 import { customerGrant, type Grant } from "./grants.js";
@@ -69,16 +69,18 @@ async function readSnapshot(api: CustodyApi, customerId: string, since: Date | n
     accounts.set(account.id, account);
   const list = await readPositions(api, customerId, [...accounts.values()], today);
   // A position says which account it is in, also one that the list of accounts has left out.
-  for (const { account } of list.positions) if (!accounts.has(account.id)) accounts.set(account.id, account);
+  const held = new Map<string, Position[]>();
+  for (const position of list.positions) {
+    const { account } = position;
+    if (!accounts.has(account.id)) accounts.set(account.id, account);
+    const others = held.get(account.id);
+    if (others) others.push(position);
+    else held.set(account.id, [position]);
+  }
   const transactions = await readTransactions(api, customerId, daysSince(since, today), list);
   return {
     as_of: new Date(`${list.day}T00:00:00Z`),
-    portfolios: [...accounts.values()].map((account) =>
-      portfolioOf(
-        account,
-        list.positions.filter((position) => position.account.id === account.id),
-      ),
-    ),
+    portfolios: [...accounts.values()].map((account) => portfolioOf(account, held.get(account.id) ?? [])),
     holdings: list.positions.map(holdingOf),
     transactions: transactions?.flatMap(rowsOf) ?? null,
   };
@@ -123,21 +125,17 @@ async function readDay(
   query: { date: string; end_of_day_indicator: string | undefined },
 ): Promise<CustodyTransaction[] | null> {
   const found: CustodyTransaction[] = [];
-  const seen = new Set<string>();
-  let cursor: string | undefined;
-  for (;;) {
-    const page = await api.page("transactions", path, { ...query, cursor });
+  let isFirst = true;
+  for await (const page of api.pages("transactions", path, query)) {
     if ("status" in page) {
       const { status, problem } = page;
       if (status === 403 || status === 501) return null;
       // Nothing on that day, or nothing yet: the overlap asks again.
-      if (cursor === undefined && (status === 404 || problem === "RESOURCE_NOT_READY")) return [];
+      if (isFirst && (status === 404 || problem === "RESOURCE_NOT_READY")) return [];
       throw new OpenWealthFailure(`the bank answered ${status} for transactions${problem ? ` (${problem})` : ""}`);
     }
     found.push(...page.items);
-    if (page.next === null) return found;
-    if (seen.has(page.next)) throw new OpenWealthFailure("the pages of the list of transactions do not end");
-    seen.add(page.next);
-    cursor = page.next;
+    isFirst = false;
   }
+  return found;
 }

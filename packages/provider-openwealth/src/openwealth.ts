@@ -95,8 +95,9 @@ async function faultOf(bank: Bank, call: TokenCall): Promise<string | null> {
   if ("refused" in answer) return `the token endpoint refuses the client (${answer.refused})`;
   const token = async () => answer.tokens.access_token;
   const api = custodyApi(bank, { token, tokenAfter: token }, { ...call, correlationId: randomUUID });
-  const page = await api.page("customers", "/customers", { limit: "1" });
-  return "status" in page ? `customers are refused with ${page.status}` : null;
+  for await (const page of api.pages("customers", "/customers", { limit: "1" }))
+    return "status" in page ? `customers are refused with ${page.status}` : null;
+  return null;
 }
 
 /** What a token endpoint says of a client, whatever code it brings. */

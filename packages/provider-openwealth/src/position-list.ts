@@ -66,21 +66,18 @@ export async function readPositions(
 
   async function readPages(path: string, query: { date: string; end_of_day_indicator: string | undefined }) {
     const found: Position[] = [];
-    const seen = new Set<string>();
-    let cursor: string | undefined;
-    for (;;) {
-      const page = await api.page("positions", path, { ...query, cursor });
-      if ("status" in page) return cursor === undefined ? insteadOf(page) : "changed";
+    let isFirst = true;
+    for await (const page of api.pages("positions", path, query)) {
+      // A cursor that is not accepted any more: the list is another one by now.
+      if ("status" in page) return isFirst ? insteadOf(page) : "changed";
       found.push(...page.items);
-      if (page.next === null) return agreeing(found);
-      if (seen.has(page.next)) throw new OpenWealthFailure("the pages of the list of positions do not end");
-      seen.add(page.next);
-      cursor = page.next;
+      isFirst = false;
     }
+    return agreeing(found);
   }
 }
 
-/** What an answer without a list means. A cursor that is refused after the first page is no such answer. */
+/** What it means that there is no list. */
 function insteadOf({ status, problem }: Exclude<Page<"positions">, { items: unknown }>) {
   if (problem === "RESOURCE_NOT_READY") return "not_ready";
   if (status === 501 || status === 413 || problem === "RESOURCE_TOO_LARGE") return "by_account";
