@@ -12,6 +12,7 @@ import { addKeyCommands } from "./commands/keys.js";
 import { addLetterCommands } from "./commands/letters.js";
 import { addMailCommands } from "./commands/mails.js";
 import { addMigrateCommand } from "./commands/migrate.js";
+import { addProviderCommands } from "./commands/providers.js";
 import { addTenantCommands } from "./commands/tenants.js";
 import { addTokenCommands } from "./commands/token.js";
 import type { Shell } from "./shell.js";
@@ -44,6 +45,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addTokenCommands(program, shell);
   addFilterCommands(program, shell);
   addConnectorCommands(program, shell);
+  addProviderCommands(program, shell);
   addTenantCommands(program, shell);
   addAppCommands(program, shell);
   addGrantCommands(program, shell);

@@ -52,7 +52,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     oauthApplications,
   });
   const bankFeature = await banks(platform);
-  const { connectors, bankOf, providers } = bankFeature;
+  const { connectors, bankOf, providers, providerOperations } = bankFeature;
   const refreshFeature = refreshes({ ...platform, providers, connectors, access });
   const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
   const mailFeature = mail({ ...platform, bankOf, access });
@@ -72,12 +72,13 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     credentials,
     data,
     dataFeeds: feedFeature.feeds,
-    examination: examination({ ...platform, connectors }),
+    examination: examination({ ...platform, connectors, providers }),
     keys: keys({ ...platform, signing: authorization.server }),
     letterDesk: letterFeature.letterDesk,
     letterOperations: letterFeature.letterOperations,
     letters: letterFeature.letters,
     mails: mailFeature.mails,
+    providers: providerOperations,
     quarantine: feedFeature.quarantine,
     refreshes: refreshFeature.service,
     registrationTokens: registrationTokens(authorization.registrationTokens),

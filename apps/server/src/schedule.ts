@@ -27,6 +27,8 @@ const other = {
   clock: 60_000,
   /** For how long a server has a session while it asks the bank. */
   loginLease: 45_000,
+  /** Whether settings of providers have changed, on whichever server: they are in force within 5 seconds. */
+  providers: 2_000,
   /** Whether another server has rotated one of the server's own keys. */
   serverKeys: 15_000,
   /** Whether somebody has migrated the database that a server waits for. */

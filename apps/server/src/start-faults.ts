@@ -13,6 +13,7 @@ import { findAddressFaults } from "./addresses.js";
 import { prepareDropFolder } from "./custodian-files/drop-folder.js";
 import { fileReason } from "./file-reason.js";
 import { createLetterTemplate } from "./letter-template/letter-template.js";
+import { loadProviders } from "./providers/load-providers.js";
 
 /*
  * What keeps a server from starting, as lines that begin with the setting to change. All of it is said at once: whoever sets up a
@@ -25,6 +26,7 @@ export async function findStartFaults({ config, problems, faulty }: Examination)
     ["DATA_DIR", () => prepareDataDir(config.dataDir)],
     ["ENCRYPTION_KEYS", () => checkKeyFile(config)],
     ["DROP_DIR", () => config.jobs && config.dropDir !== undefined && prepareDropFolder(config.dropDir)],
+    ["PROVIDERS", () => loadProviders(config.providers, process.cwd())],
     ["LETTER_TEMPLATES", () => createLetterTemplate(config.letterTemplates)],
   ];
   const found = [...problems];

@@ -61,12 +61,17 @@ describe("[C-1.43] what keeps a server from starting is said at once, a line eac
       OPERATOR_LISTEN: `127.0.0.1:${port}`,
       METRICS_LISTEN: "nonsense",
       LOG_LEVEL: "loud",
+      PROVIDERS: "ibkr-flex, ./no-bank.mjs,no-such-package",
+      HTTPS_PROXY: "proxy.example:3128",
     });
     const wanted = [
       /^TRUST_PROXY: "everything" is neither/,
       /^METRICS_LISTEN: must be host:port/,
       /^ALLOWED_ORIGINS: tauri:\/\/localhost is not/,
       /^LOG_LEVEL: /,
+      /^PROVIDERS: \.\/no-bank\.mjs: there is no such file$/,
+      /^PROVIDERS: no-such-package: there is no package of this name/,
+      /^HTTPS_PROXY: must be http/,
       /^METRICS_LISTEN: needs METRICS=true/,
       /^ENCRYPTION_KEYS: .*encryption-keys: key k1 is not 32 bytes in Base64$/,
       /^DROP_DIR: .*: it, or what it lies in, is no folder$/,

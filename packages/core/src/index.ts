@@ -91,6 +91,18 @@ export type { TenantStore } from "./ports/tenant-store.js";
 export type { ReapCutoffs, Upkeep } from "./ports/upkeep.js";
 export type { Vault } from "./ports/vault.js";
 export { createProviderGuard } from "./provider-guard/provider-guard.js";
+export type { ServicesFor } from "./provider-registry/make-provider.js";
+export {
+  createProviderOperations,
+  type ProviderOperations,
+  type ProviderView,
+} from "./provider-registry/provider-operations.js";
+export {
+  createProviderRegistry,
+  type ProviderRegistry,
+  type ProviderStanding,
+} from "./provider-registry/provider-registry.js";
+export { createSharedPace } from "./provider-registry/shared-pace.js";
 export { auditLineSchema, auditSearchSchema } from "./schemas/audit.js";
 export { chainHeadSchema, chainItemSchema, chainPageSchema, chainSearchSchema } from "./schemas/audit-chain.js";
 export {

@@ -2,7 +2,7 @@ import { faultWords } from "@org/fault-words";
 import { KeyringError, parseKeyring } from "@org/keyring";
 import { z } from "zod";
 import { parseClamdUrl } from "./clamd.js";
-import { isLoopback, listenAddress, listenHost, trustProxy, webOrigins } from "./network-settings.js";
+import { isLoopback, listenAddress, listenHost, proxyUrl, trustProxy, webOrigins } from "./network-settings.js";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 const wholeNumber = (min: number, max: number) =>
@@ -50,6 +50,13 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().default("./.data"),
   ENCRYPTION_KEYS: encryptionKeys.optional(),
   SANDBOX: flag.optional(),
+  PROVIDERS: z
+    .string()
+    .transform((text) => text.split(",").map((name) => name.trim()))
+    .refine((names) => names.every((name) => name !== ""), "must be names separated by commas, without an empty one")
+    .default([]),
+  HTTPS_PROXY: proxyUrl.optional(),
+  NO_PROXY: z.string().default(""),
   TRUST_PROXY: trustProxy.optional(),
   LETTER_MAX_BYTES: wholeNumber(1_024, 100 * 1024 * 1024).default(10_485_760),
   LETTER_TEMPLATES: z.string().optional(),
@@ -182,6 +189,11 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     dataDir: values.DATA_DIR,
     encryptionKeys: values.ENCRYPTION_KEYS,
     sandbox: values.SANDBOX ?? embedded,
+    /** Modules of providers: short names of shipped ones, module names, paths. */
+    providers: values.PROVIDERS,
+    /** The proxy for calls to institutions, null = none, and the hosts that are called without it. */
+    httpsProxy: values.HTTPS_PROXY ?? null,
+    noProxy: values.NO_PROXY,
     trustProxy: values.TRUST_PROXY,
     letterMaxBytes: values.LETTER_MAX_BYTES,
     /** Folder with texts for generated letters; undefined = the built-in ones. */

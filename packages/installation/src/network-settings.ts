@@ -83,6 +83,15 @@ export const webOrigins = z
   })
   .transform((entries) => entries.flatMap((entry) => (URL.canParse(entry) ? [new URL(entry).origin] : [])));
 
+/** Where a proxy is. Only its origin and its login count. */
+export const proxyUrl = z
+  .string()
+  .trim()
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    "must be http://[user:password@]host[:port] or https://…",
+  );
+
 /** Whether a URL's host is this machine (RFC 8252 §7.3 and `localhost`). */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;

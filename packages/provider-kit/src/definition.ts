@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { HttpClient } from "./http-client.js";
 import type { Pace } from "./pace.js";
-import type { BankProvider } from "./port.js";
+import type { BankProvider, ConnectorOfProvider } from "./port.js";
 
 /** Names of providers: lower-case letters, digits and hyphens, at most 40, beginning with a letter. */
 export const providerName = /^[a-z][a-z0-9-]{0,39}$/;
@@ -69,6 +69,8 @@ export interface ProviderDefinition<Schema extends z.ZodType = z.ZodType> {
   tenantOnly?(settings: z.output<Schema>): string | null;
   /** Hosts that may be called, with their port where it is not the scheme's. Left out: those of all URLs anywhere in the settings. */
   hosts?(settings: z.output<Schema>): readonly string[];
+  /** Whether a row of the catalogue is served under these settings. Left out: every row of the provider is. */
+  serves?(settings: z.output<Schema>, connector: ConnectorOfProvider): boolean;
   /** The provider under these settings, within ten seconds. */
   create(
     given: ProviderServices & { readonly settings: z.output<Schema> },

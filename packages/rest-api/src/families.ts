@@ -14,6 +14,7 @@ import { keyEndpoints } from "./endpoints/operator-keys.js";
 import { letterRequestEndpoints } from "./endpoints/operator-letter-requests.js";
 import { letterOperationEndpoints } from "./endpoints/operator-letters.js";
 import { mailEndpoints } from "./endpoints/operator-mails.js";
+import { providerEndpoints } from "./endpoints/operator-providers.js";
 import { registrationTokenEndpoints } from "./endpoints/operator-registration-tokens.js";
 import { tenantEndpoints } from "./endpoints/operator-tenants.js";
 import { connectEnvelope } from "./envelopes/connect-envelope.js";
@@ -87,6 +88,7 @@ export const operatorFamily = familyOf<Actor>({
     ...applicationEndpoints,
     ...registrationTokenEndpoints,
     ...catalogueEndpoints,
+    ...providerEndpoints,
     ...letterOperationEndpoints,
     ...letterRequestEndpoints,
     ...mailEndpoints,

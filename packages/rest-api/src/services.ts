@@ -8,6 +8,7 @@ import type {
   LetterOperations,
   Letters,
   Mails,
+  ProviderOperations,
   Refreshes,
   Sessions,
   TenantLimits,
@@ -23,6 +24,7 @@ import type { RegistrationTokens } from "./registration-tokens.js";
 /** What the endpoints call: core's services, and what the authorization server and the keyring keep. */
 export interface RestServices {
   readonly connectors: Connectors;
+  readonly providers: ProviderOperations;
   readonly sessions: Sessions;
   readonly letters: Letters;
   readonly letterOperations: LetterOperations;

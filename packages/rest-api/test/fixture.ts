@@ -29,6 +29,7 @@ import { documentedAnswers } from "./documented-answers.js";
 import { memoryApplications } from "./memory-applications.js";
 import { memoryKeys } from "./memory-keys.js";
 import { memoryRegistrationTokens } from "./memory-registration-tokens.js";
+import { providerServices } from "./provider-services.js";
 
 export const publicUrl = "https://wealth.example";
 export const letterMaxBytes = 60_000;
@@ -55,8 +56,10 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
   const redirectUrls = async () => ["https://app.example/done"];
   const bankOf = async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null;
   const operated = { storage, runtime, bankOf, sendsMail: true };
+  const provided = await providerServices({ storage, runtime, connectors });
   const real: RestServices = {
     connectors,
+    providers: provided,
     tenants,
     tenantLimits: limits,
     tenantProfiles: createTenantProfiles({ storage, runtime }),

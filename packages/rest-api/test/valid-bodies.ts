@@ -54,6 +54,9 @@ export async function validBodies({
     return mail_id as string;
   };
 
+  for (const tenant_id of [null, tenantIds.first])
+    await post("/operator/v1/providers/set", { name: "lighthouse", tenant_id, settings: { key: "a key" } }, operator);
+
   return {
     "/letters/v1/list-connectors": {},
     "/letters/v1/create-signed": {
@@ -115,6 +118,12 @@ export async function validBodies({
       redirect_urls: ["https://app.example/done"],
     },
     "/operator/v1/connectors/list": {},
+    "/operator/v1/providers/list": {},
+    "/operator/v1/providers/show": { name: "lighthouse" },
+    "/operator/v1/providers/set": { name: "lighthouse", settings: { key: "the key of a lighthouse" } },
+    "/operator/v1/providers/test": { name: "lighthouse", settings: { key: "another key" } },
+    "/operator/v1/providers/sync": { name: "lighthouse" },
+    "/operator/v1/providers/remove": { name: "lighthouse", tenant_id: tenantIds.first },
     "/operator/v1/letters/search": { tenant_id: tenantIds.first, query: {} },
     "/operator/v1/letters/show": { letter_id: await letter() },
     "/operator/v1/letters/advance": { letter_id: await letter() },

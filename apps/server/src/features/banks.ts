@@ -1,44 +1,67 @@
-import { randomBytes } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { createSandboxBanks, sandboxCatalogue } from "@org/bank-providers";
-import { createConnectors, createProviderGuard, type ProviderDirectory, type Storage } from "@org/core";
-import type { BankProvider } from "@org/provider-kit";
+import {
+  createConnectors,
+  createProviderGuard,
+  createProviderOperations,
+  createProviderRegistry,
+  type ProviderStanding,
+  type Storage,
+} from "@org/core";
+import { defineProvider } from "@org/provider-kit";
+import { z } from "zod";
 import type { Feature, Platform } from "../feature.js";
+import { logFailure } from "../jobs.js";
 import { durations, gauges, turnGauge } from "../measures.js";
+import { loadProviders } from "../providers/load-providers.js";
+import { providerServices } from "../providers/provider-services.js";
 
-/** The catalogue of banks and the providers that reach them, each behind a guard. A new provider is added to the map here. */
-export async function banks({
-  config,
-  database: { storage },
-  runtime: { mac },
-  clock,
-  log,
-}: Pick<Platform, "config" | "database" | "runtime" | "clock" | "log">) {
+/** How long a start waits for providers to come up: those that take longer are there later. */
+const START_MS = 3_000;
+
+const sandbox = defineProvider({
+  name: "sandbox",
+  title: "Sandbox banks",
+  settings: z.strictObject({}),
+  connectors: () => sandboxCatalogue().map(({ provider: _, provider_ref: __, metadata: ___, ...row }) => row),
+  create: createSandboxBanks,
+});
+
+/** The catalogue of banks and the providers that reach them, each behind a guard. PROVIDERS names them. */
+export async function banks(
+  platform: Pick<Platform, "config" | "database" | "runtime" | "clock" | "schedule" | "log">,
+) {
+  const { config, runtime, clock, schedule, log } = platform;
+  const { storage } = platform.database;
   const calls = durations(
     "wealth_connect_provider_call_seconds",
     "Calls of bank providers by provider, call and outcome",
     ["provider", "call", "outcome"],
     "slow",
   );
+  const { servicesFor, sleep, metric: requests } = providerServices(platform);
   const guard = createProviderGuard({
     clock,
     random: Math.random,
-    sleep: (ms, signal) => delay(ms, undefined, signal && { signal }),
+    sleep,
     onCall: ({ milliseconds, ...labels }) => calls.observe(labels, milliseconds),
     onBreaker: (change) => log.warn(change, "circuit breaker of a bank"),
   });
-  const sandbox = createSandboxBanks({
-    clock,
-    random: randomBytes,
-    sleep: (ms, signal) => delay(ms, undefined, { signal }),
+  const registry = createProviderRegistry({
+    definitions: await loadProviders(config.providers, process.cwd(), config.sandbox ? [sandbox] : []),
+    store: storage.providerSettings,
+    runtime,
+    guard,
+    servicesFor,
+    sleep,
+    onStanding: standingsLog(log),
   });
-  const providers = directoryOfOne(config.sandbox ? guard.guard(sandbox) : null);
+  await registry.load(START_MS);
   if (config.sandbox) await offerSandboxBanks(storage);
   const connectors = createConnectors({
     catalogue: storage.catalogue,
-    mac,
+    mac: runtime.mac,
     defaultProvider: config.sandbox ? sandbox.name : null,
-    providers,
+    providers: registry,
   });
   const breakers = gauges(
     async () => guard.openBreakers().map(({ state }) => state),
@@ -54,27 +77,52 @@ export async function banks({
       },
     ],
   );
+  const standings = gauges(
+    async () => registry.standings(),
+    [
+      {
+        name: "wealth_connect_providers",
+        help: "Providers under the settings of the installation and of tenants, by provider and state",
+        labelNames: ["provider", "state"],
+        set(gauge, found) {
+          gauge.reset();
+          for (const { name, state } of found) gauge.inc({ provider: name, state });
+        },
+      },
+    ],
+  );
+
+  const timer = setInterval(
+    () =>
+      void registry
+        .load(0)
+        .catch((error: unknown) =>
+          logFailure(log, error, "settings of providers could not be read again; it is tried again shortly"),
+        ),
+    schedule.providers,
+  );
+  timer.unref();
 
   const places = turnGauge("wealth_connect_bank_calls", "Calls at banks", guard.calls);
-  const feature: Feature = { metrics: [calls.metric, places, ...breakers] };
+  const feature: Feature = {
+    metrics: [calls.metric, requests, places, ...breakers, ...standings],
+    close: async () => clearInterval(timer),
+  };
   return {
     feature,
-    providers,
+    providers: registry,
+    providerOperations: createProviderOperations({ registry, storage, runtime, connectors, servicesFor, sleep }),
     connectors,
     /** Name of a connector's bank, for people. */
     bankOf: async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null,
   };
 }
 
-/** The same provider for every tenant, or none at all. */
-function directoryOfOne(only: BankProvider | null): ProviderDirectory {
-  const isIt = (name: string) => name === only?.name;
-  return {
-    for: ({ provider }) => (isIt(provider) ? only : null),
-    ownOf: () => null,
-    has: isIt,
-    serves: ({ provider }) => isIt(provider),
-    offering: () => "",
+/** Lines for providers that do not come up, which is tried again every minute, and for those that do after all. */
+function standingsLog(log: Platform["log"]) {
+  return ({ name: provider, tenant_id, state, reason }: ProviderStanding) => {
+    if (reason === null) log.info({ provider, tenant_id, state }, "a provider is available again");
+    else log.warn({ provider, tenant_id, state, reason }, "a provider is not available");
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Connectors } from "@org/core";
+import type { Connectors, ProviderRegistry } from "@org/core";
 import { checkContent, checkSettings, checkVirusScan, type Finding, ok, warn } from "@org/installation";
 import type { Examination } from "@org/rest-api";
 import type { Platform } from "../feature.js";
@@ -12,7 +12,11 @@ export function examination({
   publicUrl,
   database,
   connectors,
-}: Pick<Platform, "config" | "publicUrl" | "database"> & { connectors: Pick<Connectors, "search"> }): Examination {
+  providers,
+}: Pick<Platform, "config" | "publicUrl" | "database"> & {
+  connectors: Pick<Connectors, "search">;
+  providers: Pick<ProviderRegistry, "standings">;
+}): Examination {
   return {
     async examine() {
       await database.ping();
@@ -23,20 +27,50 @@ export function examination({
         await checkVirusScan(config),
         ok("database", `${database.kind}, answers`),
         ...(await checkContent(config, database, by)),
+        checkProviders(providers),
         await checkConnectors(connectors),
       ];
     },
   };
 }
 
+function checkProviders(providers: Pick<ProviderRegistry, "standings">): Finding {
+  const check = "providers";
+  const all = providers.standings();
+  const wrong = all.filter(({ name, state }) =>
+    // Where tenants have settings of their own the installation need not have any.
+    state === "no_settings"
+      ? !all.some((other) => other.name === name && other.tenant_id !== null)
+      : state !== "available",
+  );
+  if (wrong.length === 0) return ok(check, all.length === 0 ? "none is loaded" : `${all.length} available`);
+  const named = wrong.slice(0, NAMED).map(({ name, tenant_id, state, reason }) => {
+    const whose = tenant_id === null ? "" : ` of tenant ${tenant_id}`;
+    return `${name}${whose} ${reason ?? standingWords[state]}`;
+  });
+  return warn(
+    check,
+    `${wrong.length} of ${all.length} are not available: ${named.join("; ")}${wrong.length > NAMED ? "; …" : ""}`,
+    "wealth-connect providers list, then providers show, set and test; PROVIDERS loads them",
+  );
+}
+
+const standingWords = {
+  available: "is available",
+  starting: "has not come up yet",
+  unavailable: "did not come up",
+  no_settings: "has no settings",
+  not_loaded: "has settings and is not loaded",
+} as const;
+
 async function checkConnectors(connectors: Pick<Connectors, "search">): Promise<Finding> {
   const check = "connectors";
   const { total, items } = await connectors.search({ name: null, unserved: true, page: 1, page_size: NAMED }, null);
-  if (total === 0) return ok(check, "this server has the providers of all that are to be available");
+  if (total === 0) return ok(check, "this server serves all that are to be available");
   const named = items.map(({ id, provider }) => `${id} (${provider})`).join(", ");
   return warn(
     check,
-    `${total} are not available, since this server has no such provider: ${named}${total > NAMED ? ", …" : ""}`,
-    "wealth-connect connectors list --unserved; import them again with a provider of this server, or with available: false",
+    `${total} are not available, since their provider is not loaded, or has no settings that serve them: ${named}${total > NAMED ? ", …" : ""}`,
+    "wealth-connect connectors list --unserved; see wealth-connect providers list; import those again that nobody is to have, with available: false",
   );
 }

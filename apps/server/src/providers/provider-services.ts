@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { createSharedPace, type ServicesFor } from "@org/core";
+import { hostsIn, type ProviderLog } from "@org/provider-kit";
+import { createHttpClient } from "@org/provider-kit/http";
+import type { Platform } from "../feature.js";
+import { durations } from "../measures.js";
+
+/** Lines of one provider that the log takes in a minute. */
+const LINES = 60;
+const MINUTE = 60_000;
+
+/** What providers get from the server: a way out to the hosts of their settings, at a pace that all servers keep together. */
+export function providerServices({
+  config,
+  database: { storage },
+  runtime,
+  clock,
+  log,
+}: Pick<Platform, "config" | "database" | "runtime" | "clock" | "log">) {
+  const requests = durations(
+    "wealth_connect_provider_http_seconds",
+    "Requests of providers to institutions by provider and outcome",
+    ["provider", "outcome"],
+    "slow",
+  );
+  const sleep = (milliseconds: number, signal?: AbortSignal) => delay(milliseconds, undefined, signal && { signal });
+  const logs = new Map<string, ProviderLog>();
+
+  const servicesFor: ServicesFor = (definition, settings) => {
+    const { name } = definition;
+    const http = createHttpClient({
+      hosts: definition.hosts?.(settings) ?? hostsIn(settings),
+      // Measures time that passes: the server's own clock follows the database's, and may jump.
+      clock: () => new Date(),
+      proxy: config.httpsProxy,
+      no_proxy: config.noProxy,
+      user_agent: "Wealth-Connect",
+      onCall: ({ outcome, seconds }) => requests.observe({ provider: name, outcome }, seconds * 1_000),
+    });
+    const ownLog = logs.get(name) ?? logOf(name);
+    logs.set(name, ownLog);
+    return {
+      http: { request: (request) => http.request(request) },
+      clock,
+      random: (bytes) => new Uint8Array(randomBytes(bytes)),
+      sleep,
+      log: ownLog,
+      pace: createSharedPace({ provider: name, turns: storage.callTurns, mac: runtime.mac, sleep }),
+      close: () => http.close(),
+    };
+  };
+  return { servicesFor, sleep, metric: requests.metric };
+
+  /** Lines with the provider's name, so many a minute: a provider is not to fill a disk. */
+  function logOf(provider: string): ProviderLog {
+    let since = 0;
+    let lines = 0;
+    const mayWrite = () => {
+      const now = clock().getTime();
+      if (now - since > MINUTE) [since, lines] = [now, 0];
+      lines += 1;
+      return lines <= LINES;
+    };
+    return {
+      info: (message, facts = {}) => mayWrite() && log.info({ ...facts, provider }, message),
+      warn: (message, facts = {}) => mayWrite() && log.warn({ ...facts, provider }, message),
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { isAbsolute, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/**
+ * The address of a module that somebody names: a path, or a package, found as a file in `directory` would find it.
+ * @throws Error when there is none
+ */
+export function resolveModule(name: string, directory: string): string {
+  if (name.startsWith("file:")) return name;
+  if (/^\.{0,2}[/\\]/.test(name) || isAbsolute(name)) {
+    const file = resolve(directory, name);
+    if (!existsSync(file)) throw new Error("there is no such file");
+    return pathToFileURL(file).href;
+  }
+  const require = createRequire(join(directory, "any.js"));
+  try {
+    return pathToFileURL(require.resolve(name)).href;
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    // A package for `import` only.
+    const file =
+      code === "ERR_PACKAGE_PATH_NOT_EXPORTED" ? importedFile(name, require.resolve.paths(name) ?? []) : null;
+    if (file !== null) return pathToFileURL(file).href;
+    throw new Error(
+      `there is no package of this name in ${directory} or above it; a file is named by its path, as in ./${name}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** What `exports` of a package.json gives to whoever imports the package itself. */
+function importedFile(name: string, folders: readonly string[]): string | null {
+  for (const folder of folders) {
+    const manifest = join(folder, name, "package.json");
+    if (!existsSync(manifest)) continue;
+    const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports?: unknown };
+    const target = targetOf((exports as Readonly<Record<string, unknown>>)["."] ?? exports);
+    return target === null ? null : join(folder, name, target);
+  }
+  return null;
+}
+
+function targetOf(entry: unknown): string | null {
+  if (typeof entry === "string") return entry;
+  if (entry === null || typeof entry !== "object") return null;
+  for (const [condition, inner] of Object.entries(entry))
+    if (["node", "import", "default"].includes(condition)) return targetOf(inner);
+  return null;
+}

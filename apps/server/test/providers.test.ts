@@ -1,0 +1,152 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectBank } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import { post } from "./http-client.js";
+import { backends } from "./installation.js";
+import { startReplica } from "./replica.js";
+import { rowsHolding } from "./stored-rows.js";
+
+const KEYS = ["the key of the installation", "the key of a tenant", "wrong key that is not stored"];
+const LONG = 120_000;
+
+/** Whatever else is there, of the embedded database or of PostgreSQL. */
+describe.each([backends.at(-1) ?? "embedded"])("a provider of a third party, on %s", (backend) => {
+  let server: TestServer;
+  let other: TestTenant;
+
+  beforeAll(async () => {
+    const PROVIDERS = fileURLToPath(new URL("providers/odd-bank.mjs", import.meta.url));
+    server = await startTestServer({ backend, environment: { PROVIDERS, METRICS: "true" } });
+    other = await server.createTenant("Other");
+  }, START_TIMEOUT);
+  afterAll(() => server?.remove());
+
+  const operate = (action: string, body: object = {}) => server.operate(`/operator/v1/providers/${action}`, body);
+  const set = async (behaviour: string, key: string | undefined, more: object = {}) =>
+    (await operate("set", { name: "odd-bank", settings: { behaviour, key }, ...more })).provider;
+  const isOffered = async (tenant: TestTenant) => {
+    const { items } = await tenant.tools.call("svc-connectors", { name: "banco raro" });
+    return items[0]?.metadata.available as boolean | undefined;
+  };
+
+  it("[C-9.120] [C-9.125] is there without settings; once it has some its row is imported, and customers log in", {
+    timeout: LONG,
+  }, async () => {
+    const listed = async () => (await operate("list")).items.map(({ name, state }: Item) => [name, state]);
+    expect(await listed()).toEqual([
+      ["odd-bank", "no_settings"],
+      ["sandbox", "available"],
+    ]);
+    expect(await set("works", KEYS[0])).toMatchObject({
+      ...{ state: "available", reason: null, settings: { behaviour: "works", key: "set" } },
+      settings_schema: { required: ["behaviour", "key"] },
+    });
+    expect(await operate("sync", { name: "odd-bank" })).toMatchObject({ inserted: 1, updated: 0, taken_total: 0 });
+    expect([await isOffered(server.demo), await isOffered(other)]).toEqual([true, true]);
+    const { id, widgetUrl } = await server.demo.openSession({ connector_id: "esp:odd" });
+    await connectBank(widgetUrl, { username: "ada", password: "any" });
+    expect(await server.demo.tools.call("svc-session-status", { session_id: id })).toMatchObject({
+      status: "Finished:OK",
+    });
+    const { items } = await server.demo.tools.call("svc-portfolios", {});
+    expect(items.map(({ name }: Item) => name)).toEqual(["Depot of odd-7"]);
+  });
+
+  it("[C-9.121] takes no settings that its schema does not, and says where", async () => {
+    const refused = await server.operator.post("/operator/v1/providers/set", {
+      ...{ name: "odd-bank", settings: { behaviour: "sings", key: "short", more: 1 } },
+    });
+    expect([refused.status, refused.body.error.details.map(({ field }: { field: string }) => field)]).toEqual([
+      400,
+      ["settings.behaviour", "settings.key", "settings.more"],
+    ]);
+  });
+
+  it("[C-9.123] [C-9.124] under a tenant's own settings that do not work it is not available to this tenant; everybody else is served", {
+    timeout: LONG,
+  }, async () => {
+    const tenant_id = other.tenantId;
+    for (const behaviour of ["nonsense", "throws"])
+      expect(await set(behaviour, KEYS[1], { tenant_id })).toMatchObject({ state: "unavailable" });
+    const { items } = await operate("list", { tenant_id });
+    expect(items).toMatchObject([
+      { name: "odd-bank", tenant_id, state: "unavailable", reason: "the key … is not known" },
+      { name: "sandbox", tenant_id: null, state: "available" },
+    ]);
+    expect([await isOffered(server.demo), await isOffered(other)]).toEqual([true, false]);
+    const refused = await other.post("/connect/v2/sessions/create-session", {
+      configuration: { connector_id: "esp:odd" },
+    });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("available: false")]);
+    const filter = { rules: [{ action: "include", field: "connector_id", value: "esp:odd" }] };
+    for (const [tenant, expected] of [
+      [server.demo, true],
+      [other, false],
+    ] as const) {
+      const { body } = await tenant.post("/connect/v2/connectors/preview-connector-filter", {
+        connector_filter: filter,
+      });
+      expect(JSON.stringify(body.items).includes("esp:odd")).toBe(expected);
+    }
+    const { id, widgetUrl } = await other.openSession({ connector_id: sandboxBanks.eBanking });
+    await connectBank(widgetUrl, { username: "somebody", password: "a password" });
+    expect(await other.tools.call("svc-session-status", { session_id: id })).toMatchObject({ status: "Finished:OK" });
+    const { items: findings } = await server.operate("/operator/v1/doctor/examine", {});
+    expect(findings.find(({ check }: { check: string }) => check === "providers")).toMatchObject({
+      ...{ state: "warn", message: expect.stringContaining(`odd-bank of tenant ${tenant_id} the key … is not known`) },
+    });
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).toContain('wealth_connect_providers{provider="odd-bank",state="unavailable"} 1');
+    await operate("remove", { name: "odd-bank", tenant_id });
+    expect(await isOffered(other)).toBe(true);
+  });
+
+  it("[C-9.126] tells whether settings are good, without keeping them", async () => {
+    const tried = { name: "odd-bank", settings: { behaviour: "works", key: KEYS[2] } };
+    expect(await operate("test", tried)).toEqual({ ok: false, message: "asked with …" });
+    expect(await operate("test", { name: "odd-bank" })).toEqual({ ok: true, message: "asked with …" });
+  });
+
+  it.runIf(backend === "postgres")(
+    "[C-9.120] another server follows without a restart",
+    { timeout: LONG },
+    async () => {
+      const replica = await startReplica(server, {
+        environment: { PROVIDERS: fileURLToPath(new URL("providers/odd-bank.mjs", import.meta.url)) },
+      });
+      const seen = async () => {
+        const { body } = await post(`${replica.url}/operator/v1/providers/show`, { name: "odd-bank" }, server.operator);
+        return body.provider.state as string;
+      };
+      expect(await seen()).toBe("available");
+      await set("throws", KEYS[0]);
+      await eventually(async () => (await seen()) === "unavailable", "the replica knows the new settings");
+      await set("works", KEYS[0]);
+      await eventually(async () => (await seen()) === "available", "the replica knows the settings after them");
+      await replica.process.end("SIGTERM");
+    },
+  );
+
+  it("[C-9.122] its settings outlive a restart and a new encryption key's seal, and their secrets are nowhere", {
+    timeout: LONG,
+  }, async () => {
+    const { encryption_keys } = await server.operate("/operator/v1/keys/list", {});
+    expect(encryption_keys).toHaveLength(1);
+    await server.start();
+    expect((await operate("show", { name: "odd-bank" })).provider).toMatchObject({ state: "available" });
+    const { items } = await server.operate("/operator/v1/audit/list", { action: "provider.set", tenant_id: null });
+    expect(items[0]).toMatchObject({ object_type: "provider", object_id: "odd-bank", facts: {} });
+    const shown = [await operate("list"), await operate("show", { name: "odd-bank" }), items];
+    for (const key of KEYS) expect(JSON.stringify(shown) + server.output()).not.toContain(key);
+    await server.stop();
+    expect(await server.installation.withDatabase((pool) => rowsHolding(pool, KEYS))).toEqual([]);
+    expect(server.faults()).toEqual([]);
+  });
+});
+
+interface Item {
+  readonly name: string;
+  readonly state: string;
+}

@@ -1,0 +1,115 @@
+import type { Actor, ProviderView } from "@org/core";
+import { z } from "zod";
+import type { Endpoint } from "../endpoint.js";
+import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
+
+const providerSchema = z.object({
+  name: z.string().describe("The `provider` of catalogue rows."),
+  title: z.string().nullable().describe("Null of one that is not loaded."),
+  tenant_id: z.guid().nullable().describe("Whose settings it has; null = the installation's."),
+  state: z
+    .enum(["available", "starting", "unavailable", "no_settings", "not_loaded"])
+    .describe("On the server that answers. not_loaded: there are settings, and PROVIDERS does not name it."),
+  reason: z.string().nullable().describe("Of what is unavailable: why, without a secret."),
+  changed_at: z.string().nullable().describe("When its settings were set."),
+  connectors: z.int().min(0).describe("How many rows of the catalogue it is to serve."),
+});
+const detailsSchema = z.object({
+  provider: providerSchema.extend({
+    settings: z.unknown().describe('As they were set, with "set" in the place of each secret; null = there are none.'),
+    settings_schema: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("What the provider takes, as a JSON Schema; null where its schema cannot be said in one."),
+  }),
+});
+const owner = tenantId.nullish().describe("Whose settings; left out or null = the installation's.");
+const named = { name: z.string().min(1).max(40), tenant_id: owner };
+
+/** `/operator/v1/providers`: the ways to institutions, and what they need for that. */
+export const providerEndpoints: readonly Endpoint<Actor>[] = [
+  operatorEndpoint({
+    path: "/operator/v1/providers/list",
+    operation: "listProviders",
+    summary: "List providers with whether they are available, and why not",
+    order: "loaded ones by name and tenant_id, the installation's first; then those that are not loaded",
+    description:
+      "Without tenant_id: the installation's and those of every tenant that has settings of its own. With it: each provider under the settings that count for this tenant.",
+    body: z.strictObject({ tenant_id: owner }),
+    output: z.object({ items: z.array(providerSchema) }),
+    fails: ["NOT_FOUND"],
+    handle: async ({ providers }, _call, { tenant_id }) => ({
+      items: (await providers.list(tenant_id ?? null)).map(viewOf),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/providers/show",
+    operation: "showProvider",
+    summary: "Show a provider with its settings, secrets left out, and what settings it takes",
+    body: z.strictObject(named),
+    output: detailsSchema,
+    fails: ["NOT_FOUND"],
+    handle: async ({ providers }, _call, { name, tenant_id }) => ({
+      provider: viewOf(await providers.show(name, tenant_id ?? null)),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/providers/set",
+    operation: "setProvider",
+    summary: "Set the settings of a provider, in place of those before",
+    description:
+      "They are checked with the provider's own schema and stored encrypted; secrets are never shown again. They are in force on every server within 5 seconds, without a restart. A tenant's own settings win over the installation's.",
+    body: z.strictObject({ ...named, settings: z.record(z.string(), z.unknown()) }),
+    output: detailsSchema,
+    fails: ["NOT_FOUND"],
+    handle: async ({ providers }, { who }, { name, tenant_id, settings }) => ({
+      provider: viewOf(await providers.set(who, name, tenant_id ?? null, settings)),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/providers/test",
+    operation: "testProvider",
+    summary: "Ask the institution whether settings are good",
+    description:
+      "The settings given, which are not stored; without them, those that count for the tenant, or the installation. Answers within about 40 seconds.",
+    body: z.strictObject({ ...named, settings: z.record(z.string(), z.unknown()).optional() }),
+    output: z.object({ ok: z.boolean(), message: z.string().describe("Without a secret.") }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ providers }, { who }, { name, tenant_id, settings }) =>
+      providers.test(who, name, tenant_id ?? null, settings),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/providers/remove",
+    operation: "removeProvider",
+    summary: "Remove the settings of a provider",
+    description: "Its connections stay, and are not refreshed until it has settings again.",
+    body: z.strictObject(named),
+    output: z.object({ success: z.literal(true) }),
+    fails: ["NOT_FOUND"],
+    async handle({ providers }, { who }, { name, tenant_id }) {
+      await providers.remove(who, name, tenant_id ?? null);
+      return { success: true };
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/providers/sync",
+    operation: "syncProvider",
+    summary: "Import the catalogue rows that a provider proposes",
+    order: "what is taken, by id",
+    description:
+      "Rows are inserted or replaced by id. What an operator has made unavailable stays so, and rows of other providers stay as they are.",
+    body: z.strictObject(named),
+    output: z.object({
+      inserted: z.int().min(0),
+      updated: z.int().min(0),
+      taken_total: z.int().min(0).describe("How many rows were left out, since another provider has their id."),
+      taken: z.array(z.object({ id: z.string(), provider: z.string() })).describe("The first 100 of them, by id."),
+    }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ providers }, { who }, { name, tenant_id }) => providers.sync(who, name, tenant_id ?? null),
+  }),
+];
+
+function viewOf<View extends ProviderView>({ changed_at, ...view }: View) {
+  return { ...view, changed_at: changed_at?.toISOString() ?? null };
+}

@@ -1,0 +1,52 @@
+import {
+  type Connectors,
+  createProviderGuard,
+  createProviderOperations,
+  createProviderRegistry,
+  type ProviderOperations,
+  type Runtime,
+  type Storage,
+} from "@org/core";
+import { defineProvider, secret } from "@org/provider-kit";
+import { z } from "zod";
+
+/** Operations on one provider, `lighthouse`, which wants a key. */
+export async function providerServices({
+  storage,
+  runtime,
+  connectors,
+}: {
+  storage: Storage;
+  runtime: Runtime;
+  connectors: Connectors;
+}): Promise<ProviderOperations> {
+  const definition = defineProvider({
+    name: "lighthouse",
+    title: "Lighthouse Bank",
+    settings: z.strictObject({ key: secret() }),
+    connectors: () => [{ id: "esp:lighthouse", name: "Lighthouse", country: "ES" }],
+    create: () => ({
+      login: async () => ({ kind: "rejected" }),
+      fetch: async () => ({ refused: "rejected" }),
+    }),
+  });
+  const sleep = (_milliseconds: number, signal?: AbortSignal) =>
+    new Promise<void>((_, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason));
+    });
+  const servicesFor = () => ({
+    http: { request: async () => Promise.reject(new Error("no way out")) },
+    clock: runtime.clock,
+    random: (bytes: number) => new Uint8Array(bytes),
+    sleep,
+    log: { info: () => undefined, warn: () => undefined },
+    pace: async () => null,
+    close: async () => undefined,
+  });
+  const guard = createProviderGuard({ clock: runtime.clock, random: () => 0, sleep });
+  const registry = createProviderRegistry({
+    ...{ definitions: [definition], store: storage.providerSettings, runtime, guard, servicesFor, sleep },
+  });
+  await registry.load(0);
+  return createProviderOperations({ registry, storage, runtime, connectors, servicesFor, sleep });
+}
