@@ -127,10 +127,19 @@ table connection_refreshes (
   failures integer not null default (0),
   attempted_at timestamp with time zone,
   outcome text,
+  sealed_pending text,
+  pending_since timestamp with time zone,
+  user_hash text collate "C",
+  reference_hash text collate "C",
+  notified_at timestamp with time zone,
+  consent_expires_at timestamp with time zone,
   constraint connection_refreshes_pkey PRIMARY KEY (tenant_id, connection_id),
   constraint connection_refreshes_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
+CREATE INDEX connection_refreshes_by_consent ON connection_refreshes USING btree (consent_expires_at) WHERE ((due_at IS NOT NULL) AND (consent_expires_at IS NOT NULL))
 CREATE INDEX connection_refreshes_due ON connection_refreshes USING btree (due_at) WHERE (due_at IS NOT NULL)
+CREATE INDEX connection_refreshes_of_reference ON connection_refreshes USING btree (reference_hash) WHERE (reference_hash IS NOT NULL)
+CREATE INDEX connection_refreshes_of_user ON connection_refreshes USING btree (user_hash) WHERE (user_hash IS NOT NULL)
 CREATE INDEX connection_refreshes_waiting ON connection_refreshes USING btree (tenant_id) WHERE (due_at IS NULL)
 row-level security, forced
 policy all_tenants for wealth_connect_upkeep using true
@@ -140,7 +149,6 @@ policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('we
 rights of wealth_connect_app: delete, insert, select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
-rights of wealth_connect_upkeep: select, update
 
 table connections (
   tenant_id uuid not null,
@@ -343,6 +351,7 @@ table holdings (
   type text not null,
   subtype text,
   item text not null,
+  facts text,
   constraint holdings_pkey PRIMARY KEY (tenant_id, connection_id, revision, ordinal)
 )
 CREATE INDEX holdings_by_id ON holdings USING btree (tenant_id, holding_id)
@@ -911,6 +920,7 @@ table transactions (
   currency text not null,
   unit_price numeric,
   item text not null,
+  facts text,
   constraint transactions_pkey PRIMARY KEY (tenant_id, connection_id, transaction_id)
 )
 CREATE INDEX transactions_newest_first ON transactions USING btree (tenant_id, operation_date DESC, transaction_id DESC, connection_id)
@@ -1063,6 +1073,7 @@ AS $function$
     union all select 'installation_provider_settings.sealed_settings', sealed_settings from installation_provider_settings
     union all select 'tenant_provider_settings.sealed_settings', sealed_settings from tenant_provider_settings
     union all select 'connections.sealed_access', sealed_access from connections
+    union all select 'connection_refreshes.sealed_pending', sealed_pending from connection_refreshes
     union all select 'sessions.sealed_link', sealed_link from sessions
     union all select 'sessions.sealed_state', sealed_state from sessions
     union all select 'letter_documents.sealed_key', sealed_key from letter_documents
@@ -1245,6 +1256,38 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION hurry_refreshes(p_user_hashes text[], p_reference_hashes text[], p_tenant uuid, p_now timestamp with time zone, p_pause interval)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with named as (
+    select r.tenant_id, r.connection_id from unnest(p_user_hashes) h (hash) join connection_refreshes r on r.user_hash = h.hash
+    union
+    select r.tenant_id, r.connection_id from unnest(p_reference_hashes) h (hash) join connection_refreshes r on r.reference_hash = h.hash
+  ), found as (
+    select r.tenant_id, r.connection_id
+    from named n join connection_refreshes r on r.tenant_id = n.tenant_id and r.connection_id = n.connection_id
+    where r.due_at is not null and (p_tenant is null or r.tenant_id = p_tenant)
+    order by r.tenant_id, r.connection_id
+    for update of r
+  ), told as (
+    update connection_refreshes r
+    set notified_at = p_now,
+      due_at = case
+        when r.lease is not null and r.due_at > p_now then r.due_at
+        when r.outcome = 'throttled' then r.due_at
+        else least(r.due_at, greatest(p_now, r.attempted_at + p_pause))
+      end
+    from found f
+    where r.tenant_id = f.tenant_id and r.connection_id = f.connection_id
+    returning r.connection_id
+  )
+  select count(*) from told
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION is_confidential_client(p_client_id text)
  RETURNS boolean
  LANGUAGE sql
@@ -1422,6 +1465,27 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION picked_item(p_item text, p_facts text, p_fields text[], p_source uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+declare
+  item json := p_item;
+  facts json := p_facts;
+  field text;
+  picked text := '';
+begin
+  foreach field in array p_fields loop
+    picked := picked || ',"' || field || '":' || coalesce((item -> field)::text, (facts -> field)::text, 'null');
+  end loop;
+  if p_source is not null then
+    picked := picked || ',"credentials_token":"' || p_source || '"';
+  end if;
+  return '{' || substr(picked, 2) || '}';
+end
+$function$
+
 CREATE OR REPLACE FUNCTION read_holdings(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
  RETURNS SETOF data_part
  LANGUAGE plpgsql
@@ -1439,7 +1503,7 @@ begin
       case when d.start < p_offset + p_limit and d.start + d.row_count > p_offset then (
         select string_agg(page.item, ',')
         from (
-          select shown_item(h.item, p_fields, case when p_with_source then h.connection_id end) as item
+          select shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end) as item
           from holdings h
           where h.tenant_id = p_tenant and h.connection_id = d.connection_id and h.revision = d.revision
             and h.ordinal >= p_offset - d.start and h.ordinal < p_offset + p_limit - d.start
@@ -1505,9 +1569,9 @@ begin
     set_config('wealth_connect.tenant', p_tenant::text, true),
     set_config('plan_cache_mode', 'force_generic_plan', true);
   if p_connections is null then
-    select string_agg(shown_item(x.item, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
     from (
-      select x.item, x.connection_id
+      select x.item, x.facts, x.connection_id
       from transactions x
       where x.tenant_id = p_tenant and (p_revision is null or x.revision <= p_revision)
       order by x.operation_date desc, x.transaction_id desc, x.connection_id
@@ -1515,12 +1579,12 @@ begin
     ) x;
   else
     -- The newest of each connection, then the newest of those.
-    select string_agg(shown_item(x.item, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
     from (
       select newest.*
       from unnest(p_connections) asked (connection_id)
       cross join lateral (
-        select t.item, t.connection_id, t.operation_date, t.transaction_id
+        select t.item, t.facts, t.connection_id, t.operation_date, t.transaction_id
         from transactions t
         where t.tenant_id = p_tenant and t.connection_id = asked.connection_id
           and (p_revision is null or t.revision <= p_revision)
@@ -1979,7 +2043,7 @@ begin
       case when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
         select string_agg(page.item, ',')
         from (
-          select shown_item(h.item, p_fields, case when p_with_source then h.connection_id end) as item
+          select shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end) as item
           from matching_holdings(
             p_tenant, d.connection_id, d.revision, p_portfolio, p_currencies, p_types, p_subtypes, p_min_balance
           ) h
@@ -2160,9 +2224,9 @@ begin
     )
     into holding_known;
   end if;
-  select string_agg(shown_item(x.item, p_fields, case when p_with_source then x.connection_id end), ',') into page
+  select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
   from (
-    select t.item, t.connection_id
+    select t.item, t.facts, t.connection_id
     from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to) t
     order by t.operation_date desc, t.transaction_id desc, t.connection_id
     offset p_offset limit p_limit
@@ -2199,6 +2263,19 @@ AS $function$
   select s.tenant_id, s.session_id from sessions s where s.callback_hash = p_callback_hash
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION shown_item(p_item text, p_facts text, p_fields text[], p_source uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when p_fields is null then case when p_source is null then p_item else left(p_item, -1) || ',"credentials_token":"' || p_source::text || '"}' end
+    when p_fields <> '{}' then picked_item(p_item, p_facts, p_fields, p_source)
+    else left(p_item, -1) || coalesce(',' || substr(left(p_facts, -1), 2), '')
+      || case when p_source is null then '}' else ',"credentials_token":"' || p_source::text || '"}' end
+  end
+$function$
 
 CREATE OR REPLACE FUNCTION shown_item(p_item text, p_fields text[], p_source uuid)
  RETURNS text

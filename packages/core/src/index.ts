@@ -73,7 +73,15 @@ export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./p
 export type { MailMessage, MailOutcome, MailTransport } from "./ports/mail-transport.js";
 export type { ProviderDirectory } from "./ports/provider-directory.js";
 export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from "./ports/provider-settings-store.js";
-export type { RefreshLease, RefreshQueue, RefreshStore } from "./ports/refresh-store.js";
+export {
+  CONSENT_RENEWAL_MS,
+  type PendingFetch,
+  type RefreshLease,
+  type RefreshPlan,
+  type RefreshQueue,
+  type RefreshRecord,
+  type RefreshStore,
+} from "./ports/refresh-store.js";
 export type { Runtime } from "./ports/runtime.js";
 export type { ListedSession, SessionChallenge, SessionRecord, SessionStore } from "./ports/session-store.js";
 export type {
@@ -122,12 +130,16 @@ export {
 export {
   type CurrencyTotal,
   currencyTotalSchema,
+  holdingFacts,
+  holdingFactsSchema,
   holdingFields,
   holdingSchema,
   portfolioFields,
   portfolioSchema,
   sourceCountsSchema,
   sourceSchema,
+  transactionFacts,
+  transactionFactsSchema,
   transactionFields,
   transactionSchema,
 } from "./schemas/data.js";

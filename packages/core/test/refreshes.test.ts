@@ -1,8 +1,9 @@
-import type { AccessRefusal, FetchResult, SnapshotData } from "@org/provider-kit";
+import type { AccessRefusal, FetchRequest, FetchResult, SnapshotData } from "@org/provider-kit";
 import { evaluateRelogin } from "@org/relogin-rule";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CoreError, type Uuid } from "../src/index.js";
 import { GuardError } from "../src/provider-guard/provider-guard.js";
+import { notifiedHashes } from "../src/services/refresh-plan.js";
 import { connect, createWorld, linkOf, snapshotOf, type World } from "./world.js";
 
 const MINUTE = 60_000;
@@ -111,6 +112,169 @@ describe("a refresh", () => {
       object_id: connectionId,
       facts: { outcome: "refreshed" },
     });
+  });
+});
+
+describe("an institution that makes us wait", () => {
+  const asked: FetchRequest[] = [];
+  const answers = (...results: readonly (FetchResult | Error)[]) => {
+    asked.length = 0;
+    const left = [...results];
+    world.bank.refresh = async (_signal, request) => {
+      asked.push(request);
+      const result = left.shift();
+      if (result === undefined || result instanceof Error) throw result ?? new Error("asked once too often");
+      return result;
+    };
+  };
+  const pending = (state: unknown, retry_after = 60): FetchResult => ({ pending: { retry_after, state } });
+  const throttled = (retry_after: number): FetchResult => ({ throttled: { retry_after } });
+  /** Runs what is due, as a server with jobs does, and answers what became of it. */
+  const runDue = async () => Promise.all((await world.refreshes.claim(10)).map(world.refreshes.run));
+  const planOf = () =>
+    world.storage.inTenant(world.alice.tenant_id, (stores) => stores.refreshes.find(connectionId as Uuid));
+  const inSeconds = async () =>
+    ((await planOf())?.due_at?.getTime() ?? Number.NaN) / 1_000 - world.runtime.clock().getTime() / 1_000;
+  const accessNow = async () => {
+    const { sealed_access } = await storedConnection();
+    return JSON.parse(
+      await world.runtime.vault.open(String(sealed_access), { purpose: "connection-access", row: connectionId }),
+    );
+  };
+
+  it("[C-5.60] is asked for the same thing again, and by whoever comes next, until it is there", async () => {
+    answers(pending({ report: 1 }), pending({ report: 2 }, 300), data());
+    expect(await refresh()).toMatchObject({
+      outcome: "pending",
+      status: { errored: { product: { investment: false } } },
+      refresh: { state: "planned", last_outcome: "pending" },
+    });
+    expect(await inSeconds()).toBe(60);
+    world.runtime.advance(MINUTE);
+    // A replica that dies with the lease keeps nobody from the report.
+    expect(await world.refreshes.claim(1)).toHaveLength(1);
+    world.runtime.advance(5 * MINUTE);
+    expect(await runDue()).toEqual(["pending"]);
+    world.runtime.advance(5 * MINUTE);
+    expect(await runDue()).toEqual(["refreshed"]);
+    expect(asked.map(({ pending_state }) => pending_state)).toEqual([null, { report: 1 }, { report: 2 }]);
+    expect(await planOf()).toMatchObject({ pending: null, failures: 0 });
+    expect(await sourceOf()).toMatchObject({ state: "ok" });
+    expect(JSON.stringify(await planOf())).not.toContain("report");
+  });
+
+  it("[C-5.60] is asked anew when it has prepared the same thing for a day, and that counts as a failure", async () => {
+    answers(pending(1, 9_999), pending(2, 3_600), data());
+    await refresh();
+    expect(await inSeconds()).toBe(3_600);
+    world.runtime.advance(DAY);
+    expect(await runDue()).toEqual(["failed"]);
+    expect(await sourceOf()).toMatchObject({ state: "stale" });
+    expect(world.reports.at(-1)?.error).toMatchObject({ message: expect.stringContaining("24 hours") });
+    world.runtime.advance(DAY);
+    expect(await runDue()).toEqual(["refreshed"]);
+    expect(asked.map(({ pending_state }) => pending_state)).toEqual([null, 1, null]);
+  });
+
+  it("[C-5.60] is asked for the same thing after a failure, but not after three", async () => {
+    answers(pending(1), new Error("a"), new Error("b"), new Error("c"), data());
+    await refresh();
+    for (let time = 0; time < 4; time += 1) {
+      world.runtime.advance(2 * 60 * MINUTE);
+      await runDue();
+    }
+    expect(asked.map(({ pending_state }) => pending_state)).toEqual([null, 1, 1, 1, null]);
+  });
+
+  it.each<[string, FetchResult, number, number]>([
+    ["pending for no time", { pending: { retry_after: 0, state: 1 } }, 5, 5],
+    ["pending for ages", { pending: { retry_after: 1e9, state: 1 } }, 3_600, 3_600],
+    ["pending for no number", { pending: { retry_after: Number.NaN, state: 1 } }, 5, 5],
+    ["throttled for no time", { throttled: { retry_after: -1 } }, 60, 75],
+    ["throttled for ages", { throttled: { retry_after: 1e9 } }, 86_400, 108_000],
+  ])("[C-5.61] %s has bounds, and nobody who asks gets past them", async (_, result, least, most) => {
+    answers(result);
+    expect(await refresh()).toMatchObject({ refresh: { last_outcome: expect.stringMatching(/pending|throttled/) } });
+    expect(await inSeconds()).toBeGreaterThanOrEqual(least);
+    expect(await inSeconds()).toBeLessThanOrEqual(most);
+    await expect(refresh()).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      retryAfterSeconds: Math.ceil(await inSeconds()),
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("[C-5.61] neither counts as a failure, nor has a line in the audit trail", async () => {
+    const lines = () => world.storage.inTenant(world.alice.tenant_id, ({ audit }) => audit.list({ limit: 100 }));
+    const before = (await lines()).length;
+    answers(throttled(60), pending(1), throttled(60), data());
+    expect(await refresh()).toMatchObject({ outcome: "throttled" });
+    for (const outcome of ["pending", "throttled", "refreshed"]) {
+      expect(await planOf()).toMatchObject({ failures: 0 });
+      expect(await sourceOf()).toMatchObject({ state: "ok" });
+      expect(await lines()).toHaveLength(before);
+      world.runtime.advance(2 * MINUTE);
+      expect(await runDue()).toEqual([outcome]);
+    }
+    expect(asked.at(-1)).toMatchObject({ pending_state: 1 });
+    expect(await lines()).toHaveLength(before + 1);
+  });
+
+  it.each<[string, FetchResult]>([
+    ["pending", pending(1)],
+    ["throttled", throttled(60)],
+    ["failed", { failed: { message: "half of it was there" } }],
+    ["relogin_needed", { refused: "sca_required" }],
+  ])("[C-5.62] a new access is kept when the fetch is %s", async (outcome, result) => {
+    answers({ ...result, access: { turn: 7 } } as FetchResult);
+    expect(await refresh()).toMatchObject({ outcome });
+    expect(await accessNow()).toEqual({ turn: 7 });
+  });
+
+  it("[C-5.63] a fetch is told as of when the transactions are that are known", async () => {
+    answers(data({ as_of: new Date("2026-03-02T18:00:00Z"), transactions: null }), data(), data());
+    await refresh();
+    world.runtime.advance(DAY);
+    await refresh();
+    expect(asked.map(({ since }) => since?.toISOString())).toEqual([
+      "2026-03-01T18:00:00.000Z",
+      "2026-03-01T18:00:00.000Z",
+    ]);
+  });
+
+  it("[C-5.65] whom a notification named while it was refreshed is refreshed again as soon as may be", async () => {
+    const { started, end } = suspended();
+    const refreshing = refresh();
+    await started;
+    const { user_hashes } = notifiedHashes(world.runtime.mac, "scripted", { user_keys: ["user-1"] });
+    const now = new Date(world.runtime.clock().getTime() + 1);
+    const named = await world.storage.refreshQueue.hurry({
+      user_hashes,
+      reference_hashes: [],
+      tenant_id: null,
+      now,
+      pause_ms: 15 * MINUTE,
+    });
+    end(data());
+    await refreshing;
+    expect([named, await inSeconds()]).toEqual([1, 15 * 60]);
+  });
+
+  it("[C-5.67] a consent's end stays known where a fetch does not repeat it", async () => {
+    const consent_expires_at = new Date(world.runtime.clock().getTime() + 8 * DAY);
+    const snapshot = snapshotOf("1");
+    answers({ snapshot, consent_expires_at }, data(), data());
+    const statusNow = async () => (await world.credentials.status(world.alice, connectionId)).consent_expires_at;
+    const toRenew = async () => (await world.storage.refreshQueue.backlog(world.runtime.clock())).consents_to_renew;
+    await refresh();
+    expect([await statusNow(), await toRenew()]).toEqual([consent_expires_at.toISOString(), 0]);
+    world.runtime.advance(2 * DAY);
+    await refresh();
+    expect([await statusNow(), await toRenew()]).toEqual([consent_expires_at.toISOString(), 1]);
+    world.runtime.advance(7 * DAY);
+    // It goes on all the same: then this was no end.
+    await refresh();
+    expect([await statusNow(), await toRenew()]).toEqual([null, 0]);
   });
 });
 

@@ -25,7 +25,7 @@ import {
   type TenantActor,
 } from "@org/core";
 import { createMemoryStorage, createMemoryTenantAccess, createTestRuntime, directoryOf } from "@org/core/testing";
-import type { BankProvider, FetchResult, LoginStep, LookStep, SnapshotData } from "@org/provider-kit";
+import type { BankProvider, FetchRequest, FetchResult, LoginStep, LookStep, SnapshotData } from "@org/provider-kit";
 
 /** The services over memory storage, a scripted bank and two tenants. */
 export async function createWorld() {
@@ -205,7 +205,7 @@ export interface ScriptedBank {
   /** Answers polls of challenges; null = they wait as they are. */
   poll: ((state: unknown, signal: AbortSignal) => Promise<LookStep>) | null;
   /** Answers refreshes; null = the same data as at the login. */
-  refresh: ((signal: AbortSignal) => Promise<FetchResult>) | null;
+  refresh: ((signal: AbortSignal, request: FetchRequest) => Promise<FetchResult>) | null;
 }
 
 export function snapshotOf(units: string): SnapshotData {
@@ -271,8 +271,9 @@ export const scriptedBank = (script: ScriptedBank): BankProvider => ({
     return { kind: "authenticated", user_key: (state as { username: string }).username, access: state };
   },
   look: async ({ state, signal }) => script.poll?.(state, signal) ?? { kind: "waiting" },
-  async fetch({ access, refresh, signal }) {
-    if (refresh && script.refresh) return script.refresh(signal);
+  async fetch(request) {
+    const { access, refresh, signal } = request;
+    if (refresh && script.refresh) return script.refresh(signal, request);
     const { password } = access as { password?: string };
     if (password === "data blocked") return { refused: "blocked" };
     if (password === "data rejected") return { refused: "rejected" };

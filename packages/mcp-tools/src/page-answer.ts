@@ -32,9 +32,12 @@ export function pageSchema<Item extends z.ZodType, More extends z.ZodRawShape>(i
   });
 }
 
-/** Schema of a data tool's answer. `fields` picks among the fields of a row, so none of them is sure to be there. */
+/**
+ * Schema of a data tool's answer. `fields` picks among the fields of a row, so none of them is sure to be there.
+ * Facts, which a row has only when they are named, are told by `fields` alone, so that the list of tools stays short.
+ */
 export function dataSchema<Row extends z.ZodObject>(row: Row) {
-  const item = row.partial().extend({ credentials_token: z.string().optional() });
+  const item = row.partial().extend({ credentials_token: z.string().optional() }).loose();
   return pageSchema(item, {
     totals: z
       .array(currencyTotalSchema)

@@ -82,13 +82,15 @@ export function day(which: string) {
   });
 }
 
-/** The item fields to answer. */
-export function fieldList<const Names extends readonly [string, ...string[]]>(names: Names) {
-  return fieldsArgument(names)
+/** The item fields to answer. @param facts what a row has only when it is named */
+export function fieldList<
+  const Names extends readonly [string, ...string[]],
+  const Facts extends readonly string[] = readonly [],
+>(names: Names, facts?: Facts) {
+  return fieldsArgument([...names, ...((facts ?? []) as Facts)])
     .optional()
     .meta({
-      description:
-        "Fields of each row to answer, exactly these; left out: all. Name the few that the question needs: answers get shorter, and more rows fit.",
+      description: `Fields of each row to answer, exactly these; left out: ${facts ? `all before ${facts[0]}; the others are null where the bank does not tell them` : "all"}. Name the few that the question needs: more rows fit.`,
       examples: [names.filter((name) => ["name", "balance", "currency", "operationDate"].includes(name))],
     });
 }

@@ -173,7 +173,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       const record = samples.connection({ provider: "sandbox" });
       await storage.inTenant(tenantId, async ({ connections, refreshes }) => {
         await connections.create(record);
-        await refreshes.plan(record.connection_id, runtime.clock());
+        await refreshes.plan(record.connection_id, samples.plan(runtime.clock()));
       });
       return record;
     },

@@ -30,6 +30,8 @@ import tenantProfiles from "../sql/0028_tenant_profiles.sql";
 import providers from "../sql/0029_providers.sql";
 import letterWords from "../sql/0030_letter_words.sql";
 import waysBack from "../sql/0031_ways_back.sql";
+import fetchStates from "../sql/0032_fetch_states.sql";
+import facts from "../sql/0033_facts.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -65,6 +67,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0029_providers", sql: providers },
   { name: "0030_letter_words", sql: letterWords },
   { name: "0031_ways_back", sql: waysBack },
+  { name: "0032_fetch_states", sql: fetchStates },
+  { name: "0033_facts", sql: facts },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

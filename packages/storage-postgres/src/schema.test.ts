@@ -76,6 +76,12 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     failures: "int4",
     attempted_at: "timestamptz?",
     outcome: "text?",
+    sealed_pending: "text?",
+    pending_since: "timestamptz?",
+    user_hash: "text?",
+    reference_hash: "text?",
+    notified_at: "timestamptz?",
+    consent_expires_at: "timestamptz?",
   },
   sessions: {
     tenant_id: "uuid",
@@ -149,6 +155,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     type: "text",
     subtype: "text?",
     item: "text",
+    facts: "text?",
   },
   transactions: {
     tenant_id: "uuid",
@@ -164,6 +171,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     currency: "text",
     unit_price: "numeric?",
     item: "text",
+    facts: "text?",
   },
   feed_files: {
     tenant_id: "uuid",

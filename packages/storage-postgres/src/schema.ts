@@ -9,7 +9,8 @@ import type {
   Logo,
   MailRecord,
   Product,
-  RefreshOutcome,
+  RefreshPlan,
+  RefreshRecord,
   SessionErrorCode,
   SessionLanguage,
   SessionRecord,
@@ -134,13 +135,14 @@ interface Connections extends TenantTable {
   created_at: Date;
 }
 
-interface ConnectionRefreshes extends TenantTable {
+interface ConnectionRefreshes
+  extends TenantTable,
+    Omit<RefreshRecord, "failures" | "pending">,
+    Omit<RefreshPlan, "due_at" | "pending"> {
   connection_id: Uuid;
-  due_at: Date | null;
-  lease: string | null;
   failures: Generated<number>;
-  attempted_at: Date | null;
-  outcome: RefreshOutcome | null;
+  sealed_pending: string | null;
+  pending_since: Date | null;
 }
 
 interface Sessions extends TenantTable {
@@ -212,6 +214,7 @@ interface Holdings extends SnapshotRows {
   valuation_date: string | null;
   type: string;
   subtype: string | null;
+  facts: string | null;
 }
 
 interface Transactions extends SnapshotRows {
@@ -221,6 +224,7 @@ interface Transactions extends SnapshotRows {
   description: string;
   amount: string | null;
   unit_price: string | null;
+  facts: string | null;
 }
 
 interface FeedFiles extends TenantTable {

@@ -124,7 +124,9 @@ async function fill({ pool }: TestDatabase): Promise<void> {
       sealed_key,
       ciphertext: new Uint8Array([1]),
     } as const;
-    await tenant?.run(async ({ sessions, letters, letterDocuments }) => {
+    const pending = { sealed_state: old("connection_refreshes.sealed_pending", connection_id), since: now };
+    await tenant?.run(async ({ refreshes, sessions, letters, letterDocuments }) => {
+      await refreshes.plan(connection_id, samples.plan(now, { pending }));
       await sessions.create(session);
       await letters.create(letter, [document], samples.move(letter));
       await letterDocuments.keepDetails(letter_id, old("letter_details.sealed_details", letter_id));

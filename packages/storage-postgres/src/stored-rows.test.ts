@@ -261,7 +261,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     };
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
-    await refreshes.plan(connection_id, now);
+    await refreshes.plan(connection_id, samples.plan(now));
     await snapshots.takeFile({ connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now });
     await snapshots.claimPortfolios(connection_id, new Map([[samples.newId(), now]]), 1);
     await snapshots.noteArrival(connection_id, "ab");

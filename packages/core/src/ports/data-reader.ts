@@ -7,8 +7,10 @@ export interface DataQuery {
   readonly connection_ids: readonly Uuid[] | null;
   readonly page: number;
   readonly page_size: number;
-  /** Item fields to answer, in the order given. */
+  /** Item fields and facts to answer, in the order given; a fact that is not known is null. */
   readonly fields: readonly string[];
+  /** Where `fields` are all of the item's: adds the facts that are known. */
+  readonly with_facts: boolean;
   /** Adds `credentials_token` to every item. */
   readonly include_source_token: boolean;
   /** Read as of this revision of the tenant; null = the latest. */

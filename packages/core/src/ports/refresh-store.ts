@@ -1,6 +1,17 @@
 import type { Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome } from "../schemas/refresh.js";
 
+/** How long before a consent runs out its customer is asked to renew it. */
+export const CONSENT_RENEWAL_MS = 7 * 24 * 60 * 60_000;
+
+/** Data that the institution prepares: the next fetch asks for them by this state. */
+export interface PendingFetch {
+  /** The provider's `state`, encrypted and bound to the connection. */
+  readonly sealed_state: string;
+  /** When it was answered first that they are not there yet. */
+  readonly since: Date;
+}
+
 /** When a connection is refreshed, and how it went last. */
 export interface RefreshRecord {
   /** When it is looked at next; while a lease is held: when the lease ends. Null = not until a re-login. */
@@ -13,16 +24,36 @@ export interface RefreshRecord {
   readonly attempted_at: Date | null;
   /** What became of it; null when there was none, or it is under way or was cut off. */
   readonly outcome: RefreshOutcome | null;
+  readonly pending: PendingFetch | null;
+  /** When a notification of the institution named it last. */
+  readonly notified_at: Date | null;
+}
+
+/** What is known after a login. Hashes are keyed: by them a notification of the institution finds the connection. */
+export interface RefreshPlan {
+  readonly due_at: Date;
+  readonly pending: PendingFetch | null;
+  /** Of the customer's name at the provider. */
+  readonly user_hash: string | null;
+  /** Of the institution's own name for the access. */
+  readonly reference_hash: string | null;
+  readonly consent_expires_at: Date | null;
+}
+
+/** What a refresh leaves for the next one. */
+export interface NextRefresh extends Pick<RefreshRecord, "due_at" | "failures" | "outcome" | "pending"> {
+  /** Left out: as it was. */
+  readonly consent_expires_at?: Date | null;
 }
 
 /**
  * Refresh plans of one tenant's connections. A connection that nobody can refresh has none. A refresh holds a lease from its
- * first to its last step: whoever is killed in between loses it when it ends, and the connection is due again.
+ * first to its last step: whoever is killed in between loses it when it ends, and the connection is due again; what is pending stays.
  */
 export interface RefreshStore {
   find(connectionId: Uuid): Promise<RefreshRecord | null>;
   /** Plans the next refresh afresh, without failures; a lease that somebody holds is void. False when there is no such connection. */
-  plan(connectionId: Uuid, dueAt: Date): Promise<boolean>;
+  plan(connectionId: Uuid, plan: RefreshPlan): Promise<boolean>;
   /** Takes a free lease until `until`. False, changing nothing, when somebody holds it or there is no plan. */
   take(connectionId: Uuid, lease: { lease: string; now: Date; until: Date }): Promise<boolean>;
   /**
@@ -31,7 +62,7 @@ export interface RefreshStore {
    */
   hold(connectionId: Uuid, lease: string): Promise<boolean>;
   /** Gives a lease back that {@link hold} has confirmed, with the next plan. */
-  settle(connectionId: Uuid, next: Pick<RefreshRecord, "due_at" | "failures" | "outcome">): Promise<void>;
+  settle(connectionId: Uuid, next: NextRefresh): Promise<void>;
 }
 
 /** A lease on a connection of any tenant. */
@@ -52,6 +83,19 @@ export interface RefreshQueue {
     /** Tenants that are switched off: theirs wait. */
     except_tenants: readonly string[];
   }): Promise<readonly RefreshLease[]>;
+  /**
+   * Connections that a notification names are due now, `pause_ms` after their last attempt at the earliest. One that is refreshed at this
+   * moment keeps its lease; one at whose institution there were too many requests waits; one that needs its customer stays. Returns how many were
+   * named and can be refreshed.
+   */
+  hurry(notification: {
+    user_hashes: readonly string[];
+    reference_hashes: readonly string[];
+    /** Null = of any tenant. */
+    tenant_id: string | null;
+    now: Date;
+    pause_ms: number;
+  }): Promise<number>;
   backlog(now: Date): Promise<RefreshBacklog>;
 }
 
@@ -63,4 +107,6 @@ export interface RefreshBacklog {
   readonly oldest_due_at: Date | null;
   /** Connections that wait for their customer's re-login. */
   readonly relogin_needed: number;
+  /** Connections whose consent runs out within {@link CONSENT_RENEWAL_MS} and that do not wait for a re-login already. */
+  readonly consents_to_renew: number;
 }

@@ -10,7 +10,10 @@ export interface Runtime {
   readonly newSecret: () => string;
   readonly vault: Vault;
   /** HMAC-SHA-256 (hex) of `text` under the installation's key for `purpose`; the same on every replica. */
-  readonly mac: (purpose: "identity" | "page-token" | "pace", text: string) => string;
+  readonly mac: (
+    purpose: "identity" | "page-token" | "notified-user" | "notified-reference" | "pace",
+    text: string,
+  ) => string;
 }
 
 /** Waits; rejects as soon as the signal aborts. */

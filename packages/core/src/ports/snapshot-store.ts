@@ -1,4 +1,5 @@
 import type { HoldingSubtype, HoldingType, PortfolioType } from "@org/provider-kit";
+import type { HoldingFacts, TransactionFacts } from "../schemas/data.js";
 import type { Uuid } from "../schemas/identifier.js";
 
 /** The three products of a snapshot; each is swapped by itself, so that a failed one keeps its last good data. */
@@ -25,6 +26,8 @@ export interface HoldingRow {
   readonly valuation_date: string | null;
   readonly type: HoldingType;
   readonly subtype: HoldingSubtype | null;
+  /** Only those that are known; left out: none is. */
+  readonly facts?: HoldingFacts;
 }
 export interface TransactionRow {
   readonly transaction_id: string;
@@ -36,6 +39,7 @@ export interface TransactionRow {
   readonly balance: string | null;
   readonly currency: string;
   readonly unit_price: string | null;
+  readonly facts?: TransactionFacts;
 }
 
 /** One delivery of data for a connection. A product left out keeps what it has. */
@@ -76,6 +80,8 @@ export interface SnapshotStore {
    * @param sha256 of the bytes, hex
    */
   noteArrival(targetId: Uuid, sha256: string): Promise<number>;
+  /** As of when the latest snapshot of a product was stated; null when there is none. */
+  statedAt(connectionId: Uuid, product: Product): Promise<Date | null>;
   /** Notes a file as taken. False, changing nothing, when these bytes were taken for this connection before. */
   takeFile(file: FeedFile): Promise<boolean>;
   /** When the latest file was taken for this connection; null when none was. */

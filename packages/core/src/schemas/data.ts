@@ -1,4 +1,4 @@
-import { decimalString, holdingSubtypes, holdingTypes, portfolioTypes } from "@org/provider-kit";
+import { decimalString, holdingSubtypes, holdingTypes, portfolioTypes, transactionKinds } from "@org/provider-kit";
 import { z } from "zod";
 
 /** A portfolio account (S1 §2). `balance` in `currency`; `refAccount` is the bank's own account reference. */
@@ -35,6 +35,47 @@ export const transactionSchema = z.object({
   unitPrice: decimalString.nullable(),
 });
 
+/** What a security is called, by numbering scheme, as the source gives it. */
+const identifiersSchema = z.object({
+  isin: z.string().optional(),
+  cusip: z.string().optional(),
+  sedol: z.string().optional(),
+  wkn: z.string().optional(),
+  valor: z.string().optional(),
+  figi: z.string().optional(),
+  ticker: z.string().optional(),
+  mic: z.string().optional(),
+});
+
+/**
+ * What a source may tell of a holding beyond its fields: price of one unit, total cost in the holding's currency, numbers of the
+ * security, accrued interest that is not part of `balance`. Amounts are decimal strings as the source gave them.
+ */
+export const holdingFactsSchema = z.object({
+  price: decimalString.nullish(),
+  price_currency: z.string().nullish(),
+  price_unit: z.enum(["currency", "percent"]).nullish(),
+  cost: decimalString.nullish(),
+  identifiers: identifiersSchema.nullish(),
+  accrued_interest: decimalString.nullish(),
+});
+
+/** What a source may tell of a transaction beyond its fields. `fees` and `taxes` are positive when charged; dates are YYYY-MM-DD. */
+export const transactionFactsSchema = z.object({
+  kind: z.enum(transactionKinds).nullish(),
+  settlement_date: z.string().nullish(),
+  fees: decimalString.nullish(),
+  taxes: decimalString.nullish(),
+  gross: decimalString.nullish(),
+  identifiers: identifiersSchema.nullish(),
+});
+
+type Known<Facts> = { readonly [Name in keyof Facts]?: NonNullable<Facts[Name]> };
+/** The facts of a holding that are known. */
+export type HoldingFacts = Known<z.infer<typeof holdingFactsSchema>>;
+/** The facts of a transaction that are known. */
+export type TransactionFacts = Known<z.infer<typeof transactionFactsSchema>>;
+
 export type Portfolio = z.infer<typeof portfolioSchema>;
 export type Holding = z.infer<typeof holdingSchema>;
 export type Transaction = z.infer<typeof transactionSchema>;
@@ -68,6 +109,24 @@ export const transactionFields = [
   "currency",
   "unitPrice",
 ] as const satisfies readonly (keyof Transaction)[];
+
+/** Names of facts, which `fields` of a data tool takes as well; a row has them only when they are named. */
+export const holdingFacts = [
+  "price",
+  "price_currency",
+  "price_unit",
+  "cost",
+  "identifiers",
+  "accrued_interest",
+] as const satisfies readonly (keyof HoldingFacts)[];
+export const transactionFacts = [
+  "kind",
+  "settlement_date",
+  "fees",
+  "taxes",
+  "gross",
+  "identifiers",
+] as const satisfies readonly (keyof TransactionFacts)[];
 
 /** How far the data of one credential can be trusted (contract §4): "no data yet", "last extraction failed" and "really empty" differ. */
 export const sourceSchema = z.object({

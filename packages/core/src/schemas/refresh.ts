@@ -12,6 +12,10 @@ export const refreshOutcomes = [
   "relogin_needed",
   /** The bank could not be asked, or answered nonsense: the last good data stay, and it is tried again. */
   "failed",
+  /** The institution prepares the data, and is asked for the same again soon. Held against nobody. */
+  "pending",
+  /** The institution wants fewer requests, and is left alone for as long as it says. Held against nobody. */
+  "throttled",
   /** The bank was not asked, for its connector fails too often at the moment. */
   "postponed",
   /** A re-login or a deletion came in between; nothing is published. */

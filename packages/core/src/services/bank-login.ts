@@ -6,13 +6,13 @@ import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
 import type { Connector } from "../schemas/connector.js";
-import { pendingStatus } from "../schemas/credential-status.js";
+import { type CredentialStatus, pendingStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { SessionRemark } from "../schemas/session.js";
 import { canPoll, type Located, type ProviderFault } from "./challenge-polls.js";
 import type { Connectors } from "./connectors.js";
 import { accessContext, publicationOf, statusAfter, statusAfterLogin } from "./publication.js";
-import { nextDaily } from "./refresh-plan.js";
+import { planAfterLogin } from "./refresh-plan.js";
 import { nothingSecret } from "./session-machine.js";
 import { createSessionSteps } from "./session-steps.js";
 import { createSessionVerdicts, Overtaken } from "./session-verdicts.js";
@@ -125,14 +125,14 @@ export function createBankLogin(deps: {
           ...bankOf(found, connector),
           access: step.access,
           refresh: false,
-          since: null,
+          since: await sinceOf(found),
           pending_state: null,
           signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
         });
         if (result.refused !== undefined) return refuse(tenantId, session, result.refused);
         if (result.failed !== undefined) throw new Error(`the first fetch failed: ${result.failed.message}`);
-        const entered = { identity, access: result.access ?? step.access, step, result };
-        return session.relogin ? renew(found, entered) : connect(found, { ...entered, provider, connector });
+        const entered = { identity, access: result.access ?? step.access, step, result, provider: provider.name };
+        return session.relogin ? renew(found, entered) : connect(found, { ...entered, connector });
       }
     }
   }
@@ -140,21 +140,21 @@ export function createBankLogin(deps: {
   /** A new connection with its first snapshot, where there is one already, and the session's success: all or nothing. */
   async function connect(
     { tenant_id: tenantId, session, trace_id }: Located,
-    { connector, provider, ...entered }: Entered & { provider: BankProvider; connector: Connector },
+    { connector, ...entered }: Entered & { connector: Connector },
   ): Promise<void> {
     const now = runtime.clock();
     const connectionId = runtime.newId();
     const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
-    const fresh = pendingStatus(now.toISOString());
+    const plan = await planAfterLogin(runtime, { ...entered, connection_id: connectionId });
     await settling(tenantId, async (stores) => {
       const data = dataOf(entered.result);
       const made = await stores.connections.create({
         connection_id: connectionId,
         connector_id: connector.id,
         bank: connector.name,
-        provider: provider.name,
+        provider: entered.provider,
         labels: session.labels,
-        status: data ? statusAfter(fresh, data, now) : statusAfterLogin(fresh, entered.step),
+        status: statusOf(pendingStatus(now.toISOString()), entered, now),
         identity_hash: entered.identity,
         sealed_access: sealedAccess,
         created_at: now,
@@ -166,7 +166,7 @@ export function createBankLogin(deps: {
           ...nothingSecret,
         });
       if (data) await stores.snapshots.publish(publicationOf(connectionId, data.snapshot, now));
-      await stores.refreshes.plan(connectionId, nextFetch(connectionId, entered.result, now));
+      await stores.refreshes.plan(connectionId, plan);
       await moveIn(stores, session, "succeed", {
         connection_id: connectionId,
         error_code: null,
@@ -186,6 +186,7 @@ export function createBankLogin(deps: {
     const now = runtime.clock();
     const connectionId = session.connection_id as Uuid;
     const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
+    const plan = await planAfterLogin(runtime, { ...entered, connection_id: connectionId });
     const renewed = await settling(tenantId, async (stores) => {
       const connection = await stores.connections.find(connectionId);
       if (!connection) throw new Overtaken();
@@ -194,10 +195,10 @@ export function createBankLogin(deps: {
       // In the order of a refresh, which may be under way; the new plan makes its lease void.
       if (data) await stores.snapshots.publish(publicationOf(connectionId, data.snapshot, now));
       await stores.connections.save(connectionId, {
-        status: data ? statusAfter(connection.status, data, now) : statusAfterLogin(connection.status, entered.step),
+        status: statusOf(connection.status, entered, now),
         sealed_access: sealedAccess,
       });
-      await stores.refreshes.plan(connectionId, nextFetch(connectionId, entered.result, now));
+      await stores.refreshes.plan(connectionId, plan);
       await moveIn(stores, session, "succeed", {
         error_code: null,
         remark: remarkOn(entered.result),
@@ -218,6 +219,13 @@ export function createBankLogin(deps: {
       : finish(tenantId, session, "fail", "UserInteractionNeeded");
   }
 
+  /** As of when the transactions are that are known of the connection that is repaired; null for a new one. */
+  async function sinceOf({ tenant_id, session }: Located): Promise<Date | null> {
+    const { connection_id } = session;
+    if (!session.relogin || connection_id === null) return null;
+    return storage.inTenant(tenant_id, ({ snapshots }) => snapshots.statedAt(connection_id, "transaction"));
+  }
+
   /** What the bank gave for the connection that is repaired; null for a new one. */
   async function accessOf({ tenant_id, session }: Located): Promise<unknown> {
     const { connection_id } = session;
@@ -234,6 +242,8 @@ interface Entered {
   readonly access: unknown;
   readonly step: Extract<LoginStep, { kind: "authenticated" }>;
   readonly result: FirstFetch;
+  /** The provider's name. */
+  readonly provider: string;
 }
 
 function bankOf({ tenant_id }: Located, { id, provider_ref }: Connector) {
@@ -244,10 +254,10 @@ function dataOf(result: FirstFetch): FetchedData | null {
   return result.snapshot === undefined ? null : result;
 }
 
-/** When the bank is asked next: as soon as it says that it has prepared the data, otherwise a day later. */
-function nextFetch(connectionId: Uuid, { pending, throttled }: FirstFetch, now: Date): Date {
-  const wait = pending ?? throttled;
-  return wait ? new Date(now.getTime() + wait.retry_after * 1_000) : nextDaily(connectionId, now);
+function statusOf(before: CredentialStatus, { step, result }: Entered, now: Date): CredentialStatus {
+  const entered = statusAfterLogin(before, step);
+  const data = dataOf(result);
+  return data ? statusAfter(entered, data, now) : entered;
 }
 
 /** A bank may let somebody in who has nothing there that it shows, or not yet. What could not be read is no remark. */

@@ -5,10 +5,12 @@ import type { DataPage, DataQuery, DataReader, SourceState } from "../ports/data
 import type { Product } from "../ports/snapshot-store.js";
 import {
   type CurrencyTotal,
+  holdingFacts,
   holdingFields,
   portfolioFields,
   type Source,
   type SourceCounts,
+  transactionFacts,
   transactionFields,
 } from "../schemas/data.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
@@ -19,8 +21,10 @@ export interface DataRequest {
   readonly credentials_token?: string | readonly string[] | undefined;
   readonly page: number;
   readonly page_size: number;
-  /** Item fields to answer; undefined = all. Unknown names are a fault of `fields`. */
+  /** Item fields and facts to answer; undefined = all fields. Unknown names are a fault of `fields`. */
   readonly fields?: readonly string[] | undefined;
+  /** Where `fields` is left out: whether rows have the facts that are known as well. */
+  readonly with_facts?: boolean | undefined;
   readonly include_source_token?: boolean | undefined;
   /** `snapshot` of an earlier answer, to keep the pages of one query consistent. */
   readonly snapshot?: string | undefined;
@@ -87,7 +91,7 @@ export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAud
   return {
     async portfolios(actor, request) {
       const query = {
-        ...common(request, portfolioFields),
+        ...common(request, portfolioFields, []),
         currencies: listOf(request.currency, upper),
         types: listOf(request.portfolio_type, upper),
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
@@ -96,7 +100,7 @@ export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAud
     },
     async holdings(actor, request) {
       const query = {
-        ...common(request, holdingFields),
+        ...common(request, holdingFields, holdingFacts),
         portfolio_id: knownShape("portfolio_id", request.portfolio_id),
         currencies: listOf(request.currency, upper),
         types: listOf(request.inv_type, upper),
@@ -110,7 +114,7 @@ export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAud
       if (start_date !== null && end_date !== null && start_date > end_date)
         throw invalid(invalidValue("start_date", "must not be after end_date"));
       const query = {
-        ...common(request, transactionFields),
+        ...common(request, transactionFields, transactionFacts),
         holding_id: knownShape("investment_id", request.investment_id),
         start_date,
         end_date,
@@ -120,12 +124,13 @@ export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAud
   };
 }
 
-function common(request: DataRequest, known: readonly string[]): DataQuery {
+function common(request: DataRequest, ownFields: readonly string[], facts: readonly string[]): DataQuery {
   const tokens = listOf(request.credentials_token, (token) => token.toLowerCase());
   const ids = tokens?.map(uuidOf) ?? null;
   const malformed = tokens?.filter((_, index) => ids?.[index] === null) ?? [];
   if (malformed.length > 0) throw unknownIds("credentials_token", malformed);
-  const fields = request.fields ?? known;
+  const known = [...ownFields, ...facts];
+  const fields = request.fields ?? ownFields;
   const unknown = fields.filter((field) => !known.includes(field));
   if (unknown.length > 0 || fields.length === 0)
     throw invalid(
@@ -138,7 +143,8 @@ function common(request: DataRequest, known: readonly string[]): DataQuery {
     connection_ids: ids as readonly Uuid[] | null,
     page: request.page,
     page_size: request.page_size,
-    fields: request.fields ? [...new Set(fields)] : known,
+    fields: request.fields ? [...new Set(fields)] : ownFields,
+    with_facts: request.fields === undefined && (request.with_facts ?? false),
     include_source_token: request.include_source_token ?? false,
     revision: request.snapshot === undefined ? null : revisionOf(request.snapshot),
   };

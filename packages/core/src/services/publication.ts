@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { AccessRefusal, FetchedData, SnapshotData } from "@org/provider-kit";
+import type { AccessRefusal, FetchedData, SnapshotData, TransactionData } from "@org/provider-kit";
 import type { Publication } from "../ports/snapshot-store.js";
 import type { VaultContext } from "../ports/vault.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
+import type { HoldingFacts, TransactionFacts } from "../schemas/data.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { cleanName, cleanText } from "../schemas/stated-text.js";
 
@@ -18,8 +19,8 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
     withOccurrence(snapshot.holdings, (holding) => JSON.stringify([holding.portfolio_key, holding.key]));
   const transactions =
     snapshot.transactions &&
-    withOccurrence(snapshot.transactions, (row) =>
-      JSON.stringify([row.portfolio_key, row.key === null ? { ...row } : row.key]),
+    withOccurrence(snapshot.transactions.map(apartFromFacts), ([{ key, portfolio_key, holding_key, ...row }]) =>
+      JSON.stringify([portfolio_key, key ?? [holding_key, row]]),
     );
 
   return {
@@ -35,16 +36,20 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
       })),
     }),
     ...(holdings && {
-      holdings: holdings.map(([{ key, portfolio_key, identifiers: _, accrued_interest: __, ...row }, occurrence]) => ({
-        holding_id: stableId(connectionId, "holding", portfolio_key, occurrence === 0 ? key : `${key}#${occurrence}`),
-        portfolio_id: portfolioId(portfolio_key),
-        ...row,
-        name: cleanName(row.name),
-        isin: row.isin && cleanText(row.isin),
-      })),
+      holdings: holdings.map(([{ key, portfolio_key, ...stated }, occurrence]) => {
+        const { price, price_currency, price_unit, cost, identifiers, accrued_interest, ...row } = stated;
+        return {
+          holding_id: stableId(connectionId, "holding", portfolio_key, occurrence === 0 ? key : `${key}#${occurrence}`),
+          portfolio_id: portfolioId(portfolio_key),
+          ...row,
+          name: cleanName(row.name),
+          isin: row.isin && cleanText(row.isin),
+          ...factsOf<HoldingFacts>({ price, price_currency, price_unit, cost, identifiers, accrued_interest }),
+        };
+      }),
     }),
     ...(transactions && {
-      transactions: transactions.map(([{ key, portfolio_key, holding_key, ...row }, occurrence]) => ({
+      transactions: transactions.map(([[{ key, portfolio_key, holding_key, ...row }, facts], occurrence]) => ({
         transaction_id: stableId(
           connectionId,
           "transaction",
@@ -56,9 +61,34 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
         holding_id: holding_key === null ? null : holdingId(portfolio_key, holding_key),
         ...row,
         description: cleanText(row.description),
+        ...factsOf<TransactionFacts>(facts),
       })),
     }),
   };
+}
+
+/** A transaction without a key of its own has an id of what was stated, to which facts do not belong: they may be told later on. */
+function apartFromFacts({ kind, settlement_date, fees, taxes, gross, identifiers, ...row }: TransactionData) {
+  return [row, { kind, settlement_date, fees, taxes, gross, identifiers }] as const;
+}
+
+/** Facts that are known, with clean texts; nothing where none is. */
+function factsOf<Facts>(stated: { readonly [Name in keyof Facts]: Facts[Name] | undefined }): { facts?: Facts } {
+  const known = Object.entries(stated).flatMap(([name, value]) => {
+    const clean = cleanFact(value);
+    return clean === null ? [] : [[name, clean] as const];
+  });
+  return known.length === 0 ? {} : { facts: Object.fromEntries(known) as Facts };
+}
+
+/** A text, or the numbers of a security; null where there is none. */
+function cleanFact(value: unknown): string | object | null {
+  if (typeof value === "string") return cleanText(value);
+  if (typeof value !== "object" || value === null) return null;
+  const numbers = Object.entries(value).flatMap(([scheme, number]) =>
+    typeof number === "string" ? [[scheme, cleanText(number)] as const] : [],
+  );
+  return numbers.length === 0 ? null : Object.fromEntries(numbers);
 }
 
 /**
@@ -103,7 +133,7 @@ export function statusAfter(
       created.transaction.investment || transactions !== null,
       true,
     ),
-    consent_expires_at: result.consent_expires_at?.toISOString() ?? null,
+    consent_expires_at: result.consent_expires_at?.toISOString() ?? stillAhead(before.consent_expires_at, now),
   };
 }
 
@@ -148,6 +178,11 @@ export function statusAfterFailure(
     case "consent_expired":
       return { ...failed, sca_token: token, consent_expires_at: earlier(before.consent_expires_at, now) };
   }
+}
+
+/** A consent's end that a fetch does not repeat; one that has passed while the bank goes on was no end. */
+function stillAhead(consentExpiresAt: string | null, now: Date): string | null {
+  return consentExpiresAt !== null && Date.parse(consentExpiresAt) > now.getTime() ? consentExpiresAt : null;
 }
 
 /** The moment a consent ended: as the bank had said, or now, when it ends before its time. */

@@ -1,3 +1,8 @@
+import type { AccessRefusal, FetchResult, LoginStep } from "@org/provider-kit";
+import type { RefreshPlan } from "../ports/refresh-store.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { VaultContext } from "../ports/vault.js";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -29,4 +34,77 @@ export function nextAttempt(connectionId: string, failures: number, now: Date): 
 /** A number from 0 to below 1 for each connection: the last 48 bits of its id, which are random in a UUIDv7. */
 function shareOf(connectionId: string): number {
   return Number.parseInt(connectionId.slice(-12), 16) / 2 ** 48;
+}
+
+/** For how long an institution may prepare the same data before they are asked for anew. */
+export const PENDING_LIMIT_MS = DAY;
+
+/** When data that are being prepared are asked for again: after 5 seconds at the earliest, an hour at the latest. */
+export function nextLook(retryAfterSeconds: number, now: Date): Date {
+  return new Date(now.getTime() + within(retryAfterSeconds, 5_000, HOUR));
+}
+
+/**
+ * When an institution that wants fewer requests is asked again: after a minute at the earliest, a day at the latest, spread by up to a
+ * quarter, so that those who were sent away together do not come back together.
+ */
+export function nextAfterThrottle(connectionId: string, retryAfterSeconds: number, now: Date): Date {
+  return new Date(Math.round(now.getTime() + within(retryAfterSeconds, MINUTE, DAY) * (1 + shareOf(connectionId) / 4)));
+}
+
+function within(seconds: number, least: number, most: number): number {
+  return Math.min(Math.max(Number.isFinite(seconds) ? seconds * 1_000 : least, least), most);
+}
+
+/** Context under which the state of data that are being prepared is sealed. */
+export function pendingContext(connectionId: string): VaultContext {
+  return { purpose: "pending-fetch", row: connectionId };
+}
+
+/** The hashes by which a notification finds a connection, over all tenants. */
+export function notifiedHashes(
+  mac: Runtime["mac"],
+  provider: string,
+  named: { readonly user_keys?: readonly string[] | undefined; readonly references?: readonly string[] | undefined },
+) {
+  const hash = (purpose: "notified-user" | "notified-reference", name: string) =>
+    mac(purpose, JSON.stringify([provider, name]));
+  return {
+    user_hashes: (named.user_keys ?? []).map((key) => hash("notified-user", key)),
+    reference_hashes: (named.references ?? []).map((reference) => hash("notified-reference", reference)),
+  };
+}
+
+/** The plan after a login whose first fetch brought data, or was told to wait for them. */
+export async function planAfterLogin(
+  { clock, mac, vault }: Pick<Runtime, "clock" | "mac" | "vault">,
+  login: {
+    readonly connection_id: string;
+    readonly provider: string;
+    readonly step: Extract<LoginStep, { kind: "authenticated" }>;
+    readonly result: Exclude<FetchResult, { refused: AccessRefusal } | { failed: object }>;
+  },
+): Promise<RefreshPlan> {
+  const { connection_id, provider, step, result } = login;
+  const now = clock();
+  const { user_hashes, reference_hashes } = notifiedHashes(mac, provider, {
+    user_keys: [step.user_key],
+    references: step.reference === undefined ? [] : [step.reference],
+  });
+  return {
+    ...(await firstDue()),
+    user_hash: user_hashes[0] ?? null,
+    reference_hash: reference_hashes[0] ?? null,
+    consent_expires_at: result.snapshot
+      ? (result.consent_expires_at ?? step.consent_expires_at ?? null)
+      : (step.consent_expires_at ?? null),
+  };
+
+  async function firstDue(): Promise<Pick<RefreshPlan, "due_at" | "pending">> {
+    if (result.throttled)
+      return { due_at: nextAfterThrottle(connection_id, result.throttled.retry_after, now), pending: null };
+    if (!result.pending) return { due_at: nextDaily(connection_id, now), pending: null };
+    const sealed_state = await vault.seal(JSON.stringify(result.pending.state), pendingContext(connection_id));
+    return { due_at: nextLook(result.pending.retry_after, now), pending: { sealed_state, since: now } };
+  }
 }

@@ -1,21 +1,23 @@
-import type { AccessRefusal, FetchedData, FetchResult } from "@org/provider-kit";
+import type { AccessRefusal, FetchResult } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { ProviderDirectory } from "../ports/provider-directory.js";
-import type { RefreshLease, RefreshRecord } from "../ports/refresh-store.js";
+import type { PendingFetch, RefreshLease, RefreshRecord } from "../ports/refresh-store.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
+import type { VaultContext } from "../ports/vault.js";
 import { GuardError } from "../provider-guard/provider-guard.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
 import type { Connectors } from "./connectors.js";
-import { accessContext, publicationOf, statusAfter, statusAfterFailure } from "./publication.js";
-import { nextAttempt, nextDaily, REFRESH_LEASE_MS, REFRESH_PAUSE_MS } from "./refresh-plan.js";
+import { accessContext } from "./publication.js";
+import { applyFetch, type Fetched, isPreparedTooLong } from "./refresh-outcomes.js";
+import { pendingContext, REFRESH_LEASE_MS, REFRESH_PAUSE_MS } from "./refresh-plan.js";
 import { createWorkUnderWay } from "./work-under-way.js";
 
 /** No fetch of a refresh takes longer, its repetitions included; well below the lease. */
@@ -63,13 +65,6 @@ export interface Refreshes {
   /** Waits for refreshes under way, `graceMs` at most; the rest are cut off and due again at once. */
   close(graceMs: number): Promise<void>;
 }
-
-/** How a fetch ended. */
-type Fetched =
-  | { readonly kind: "data"; readonly result: FetchedData; readonly sealed_access: string | undefined }
-  | { readonly kind: "refused"; readonly reason: AccessRefusal }
-  | { readonly kind: "failed" | "cut_off"; readonly error: unknown }
-  | { readonly kind: "postponed"; readonly error: unknown; readonly until: Date };
 
 export function createRefreshes(deps: {
   storage: Storage;
@@ -139,6 +134,15 @@ export function createRefreshes(deps: {
       if (plan.due_at === null)
         throw new CoreError("CONFLICT", "the bank wants its customer: open a Connect session for this connection");
       if (plan.lease !== null && plan.due_at > now) return null;
+      const isAskedToWait = plan.pending !== null || plan.outcome === "throttled";
+      if (isAskedToWait && plan.due_at > now)
+        throw new CoreError(
+          "RATE_LIMITED",
+          plan.pending
+            ? "the institution prepares the data of this connection: they are fetched as soon as they are there"
+            : "the institution wants fewer requests: it is asked again by itself",
+          { retryAfterSeconds: Math.ceil((plan.due_at.getTime() - now.getTime()) / 1_000) },
+        );
       const wait = (plan.attempted_at?.getTime() ?? Number.NEGATIVE_INFINITY) + REFRESH_PAUSE_MS - now.getTime();
       if (wait > 0)
         throw new CoreError("RATE_LIMITED", "a connection is refreshed at most every 15 minutes", {
@@ -158,12 +162,13 @@ export function createRefreshes(deps: {
     let outcome: RefreshOutcome = "failed";
     let error: unknown;
     try {
-      connection = await retryWhileUnavailable(unlessStopped, () =>
-        inTenant(lease, ({ connections }) => connections.find(lease.connection_id)),
+      const known = await retryWhileUnavailable(unlessStopped, () =>
+        inTenant(lease, (stores) => knownOf(stores, lease.connection_id)),
       );
-      if (connection === null) outcome = "superseded";
+      if (known === null) outcome = "superseded";
       else {
-        fetched = await fetchFor(lease.tenant_id, connection);
+        connection = known.connection;
+        fetched = await fetchFor(lease.tenant_id, known);
         outcome = await settle(lease, actor, fetched);
       }
     } catch (cause) {
@@ -184,7 +189,7 @@ export function createRefreshes(deps: {
   }
 
   /** Asks the bank; whatever it does becomes a value. */
-  async function fetchFor(tenantId: string, connection: ConnectionRecord): Promise<Fetched> {
+  async function fetchFor(tenantId: string, { connection, since, pending }: Known): Promise<Fetched> {
     const { connection_id, connector_id } = connection;
     try {
       const row = await deps.connectors.find(connector_id);
@@ -202,14 +207,12 @@ export function createRefreshes(deps: {
         for_tenant: tenantId,
         access,
         refresh: true,
-        since: null,
-        pending_state: null,
+        since,
+        pending_state:
+          pending && JSON.parse(await runtime.vault.open(pending.sealed_state, pendingContext(connection_id))),
         signal,
       });
-      if (result.refused !== undefined) return { kind: "refused", reason: result.refused };
-      if (result.snapshot === undefined) throw new Error("the bank has no data yet");
-      const changed = result.access === undefined ? undefined : JSON.stringify(result.access);
-      return { kind: "data", result, sealed_access: changed && (await runtime.vault.seal(changed, context)) };
+      return { ...(await fetchedOf(result, connection_id, pending)), ...(await changedAccess(result.access, context)) };
     } catch (error) {
       if (underWay.signal.aborted) return { kind: "cut_off", error };
       if (error instanceof GuardError && error.code !== "timed_out")
@@ -224,6 +227,25 @@ export function createRefreshes(deps: {
     return { error, until: new Date(clock().getTime() + UNSERVED_MS) };
   }
 
+  async function fetchedOf(result: FetchResult, connectionId: string, before: PendingFetch | null): Promise<Fetched> {
+    if (result.snapshot) return { kind: "data", result };
+    if (result.refused) return { kind: "refused", reason: result.refused };
+    if (result.failed) return { kind: "failed", error: new Error(result.failed.message) };
+    if (result.throttled) return { kind: "throttled", retry_after: result.throttled.retry_after };
+    if (before && isPreparedTooLong(before, clock()))
+      return { kind: "failed", error: new Error("the institution has prepared the same data for 24 hours") };
+    const { retry_after, state } = result.pending;
+    return { kind: "pending", retry_after, sealed_state: await seal(state, pendingContext(connectionId)) };
+  }
+
+  async function changedAccess(access: unknown, context: VaultContext): Promise<{ sealed_access?: string }> {
+    return access === undefined ? {} : { sealed_access: await seal(access, context) };
+  }
+
+  function seal(value: unknown, context: VaultContext): Promise<string> {
+    return runtime.vault.seal(JSON.stringify(value), context);
+  }
+
   /** All that a refresh changes, in one transaction, if the lease still stands; so a refresh that was overtaken changes nothing. */
   function settle(lease: RefreshLease, actor: Actor, fetched: Fetched): Promise<RefreshOutcome> {
     const { connection_id } = lease;
@@ -233,9 +255,9 @@ export function createRefreshes(deps: {
         const connection = held ? await stores.connections.find(connection_id) : null;
         const plan = connection && (await stores.refreshes.find(connection_id));
         if (!connection || !plan) return "superseded";
-        const next = await apply(stores, connection, plan, fetched);
+        const next = await applyFetch(stores, runtime, connection, plan, fetched);
         await stores.refreshes.settle(connection_id, next);
-        if (next.outcome !== "postponed")
+        if (!isWaiting(next.outcome))
           await stores.audit.append(
             auditEntry(runtime, actor, "connection.refresh", "connection", connection_id, {
               outcome: next.outcome,
@@ -245,44 +267,6 @@ export function createRefreshes(deps: {
         return next.outcome;
       }),
     );
-  }
-
-  async function apply(
-    stores: TenantStores,
-    { connection_id, status }: ConnectionRecord,
-    { failures }: RefreshRecord,
-    fetched: Fetched,
-  ): Promise<{ due_at: Date | null; failures: number; outcome: RefreshOutcome }> {
-    const now = clock();
-    switch (fetched.kind) {
-      case "data": {
-        const { result, sealed_access } = fetched;
-        const { snapshot } = result;
-        await stores.snapshots.publish(publicationOf(connection_id, snapshot, now));
-        await stores.connections.save(connection_id, {
-          status: statusAfter(status, result, now),
-          ...(sealed_access !== undefined && { sealed_access }),
-        });
-        const isWhole = snapshot.portfolios !== null && snapshot.holdings !== null && snapshot.transactions !== null;
-        return { due_at: nextDaily(connection_id, now), failures: 0, outcome: isWhole ? "refreshed" : "incomplete" };
-      }
-      case "refused":
-        await stores.connections.save(connection_id, {
-          status: statusAfterFailure(status, fetched.reason, runtime.newId(), now),
-        });
-        return { due_at: null, failures: 0, outcome: "relogin_needed" };
-      case "failed":
-        await stores.connections.save(connection_id, { status: statusAfterFailure(status, null, "", now) });
-        return {
-          due_at: nextAttempt(connection_id, failures + 1, now),
-          failures: failures + 1,
-          outcome: "failed",
-        };
-      case "postponed":
-        return { due_at: fetched.until, failures, outcome: "postponed" };
-      case "cut_off":
-        return { due_at: now, failures, outcome: "postponed" };
-    }
   }
 
   function inTenant<T>({ tenant_id }: RefreshLease, work: (stores: TenantStores) => Promise<T>): Promise<T> {
@@ -299,6 +283,30 @@ function knownShape(connectionId: string): Uuid {
   const id = uuidOf(connectionId);
   if (id === null) throw unknownConnection();
   return id;
+}
+
+/** What a fetch has to know of a connection. */
+interface Known {
+  readonly connection: ConnectionRecord;
+  /** As of when its stored transactions are. */
+  readonly since: Date | null;
+  readonly pending: PendingFetch | null;
+}
+
+async function knownOf({ connections, refreshes, snapshots }: TenantStores, connectionId: Uuid): Promise<Known | null> {
+  const connection = await connections.find(connectionId);
+  if (!connection) return null;
+  const plan = await refreshes.find(connectionId);
+  return {
+    connection,
+    since: await snapshots.statedAt(connectionId, "transaction"),
+    pending: plan?.pending ?? null,
+  };
+}
+
+/** Nothing has happened yet that anybody looks for in the audit trail, and it may go on like this every few seconds. */
+function isWaiting(outcome: RefreshOutcome): boolean {
+  return outcome === "postponed" || outcome === "pending" || outcome === "throttled";
 }
 
 async function findIn({ connections, refreshes }: TenantStores, connectionId: Uuid) {

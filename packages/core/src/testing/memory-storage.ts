@@ -15,7 +15,7 @@ import { createTenantLocks } from "./memory/locks.js";
 import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./memory/mails.js";
 import { memoryCallTurns, memoryProviderSettings } from "./memory/provider-settings.js";
 import { readHoldings, readPortfolios, readTransactions } from "./memory/reader.js";
-import { backlogOf, claimIn, dueOf, memoryRefreshes } from "./memory/refreshes.js";
+import { backlogOf, claimIn, dueOf, hurryIn, memoryRefreshes } from "./memory/refreshes.js";
 import { memorySessions, openSessions } from "./memory/sessions.js";
 import { memorySnapshots } from "./memory/snapshots.js";
 import { draftOf, emptyState, type TenantState } from "./memory/state.js";
@@ -203,6 +203,13 @@ export function createMemoryStorage(): Storage {
           if (await change(tenant_id, (draft) => claimIn(draft, connection_id, request)))
             leases.push({ tenant_id, connection_id, lease: request.lease });
         return leases;
+      },
+      async hurry({ tenant_id, ...told }) {
+        let named = 0;
+        for (const [id, state] of tenants)
+          if ((tenant_id === null || id === tenant_id) && state.refreshes.size > 0)
+            named += await change(id, (draft) => hurryIn(draft, { ...told, tenant_id }));
+        return named;
       },
       async backlog(now) {
         locks.refuseNesting();

@@ -88,8 +88,9 @@ describe("doctor on a database", () => {
     const ids = await Promise.all([tenant.connect(), tenant.connect(), tenant.connect()]);
     const hoursAgo = (hours: number) => new Date(clock().getTime() - hours * 3_600_000);
     await tenant.run(async ({ refreshes }) => {
-      for (const [index, { connection_id }] of ids.entries()) await refreshes.plan(connection_id, hoursAgo(index));
-      const waiting = { due_at: null, failures: 0, outcome: "relogin_needed" } as const;
+      for (const [index, { connection_id }] of ids.entries())
+        await refreshes.plan(connection_id, samples.plan(hoursAgo(index)));
+      const waiting = { due_at: null, failures: 0, outcome: "relogin_needed", pending: null } as const;
       await refreshes.settle(ids[0]?.connection_id ?? "", waiting);
     });
     expect(await finding("refreshes", k1)).toMatchObject({

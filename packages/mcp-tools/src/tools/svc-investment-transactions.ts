@@ -1,4 +1,4 @@
-import { transactionFields, transactionSchema } from "@org/core";
+import { transactionFacts, transactionFields, transactionSchema } from "@org/core";
 import { z } from "zod";
 import { dataIcon } from "../icons.js";
 import { dataSchema, dataText } from "../page-answer.js";
@@ -21,7 +21,7 @@ export const svcInvestmentTransactions = defineTool({
     investment_id: rowId("Only the transactions of this holding: the id of a row of svc-investments."),
     start_date: day("First"),
     end_date: day("Last"),
-    fields: fieldList(transactionFields),
+    fields: fieldList(transactionFields, transactionFacts),
     ...dataParameters,
   }),
   output: dataSchema(transactionSchema),

@@ -1,4 +1,4 @@
-import { holdingFields, holdingSchema, holdingSubtypes, holdingTypes } from "@org/core";
+import { holdingFacts, holdingFields, holdingSchema, holdingSubtypes, holdingTypes } from "@org/core";
 import { z } from "zod";
 import { dataIcon } from "../icons.js";
 import { holdingKinds, inWords } from "../kinds.js";
@@ -35,7 +35,7 @@ export const svcInvestments = defineTool({
       "PE",
     ]),
     min_balance: minBalance,
-    fields: fieldList(holdingFields),
+    fields: fieldList(holdingFields, holdingFacts),
     ...dataParameters,
   }),
   output: dataSchema(holdingSchema),

@@ -9,6 +9,8 @@ import {
   defaulted,
   fieldsArgument,
   flagArgument,
+  holdingFacts,
+  holdingFactsSchema,
   holdingFields,
   holdingSchema,
   holdingSubtypes,
@@ -28,6 +30,8 @@ import {
   sourceCountsSchema,
   sourceSchema,
   type TenantActor,
+  transactionFacts,
+  transactionFactsSchema,
   transactionFields,
   transactionSchema,
 } from "@org/core";
@@ -149,7 +153,8 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
     operation: "listInvestments",
     summary: "List investment holdings with units and value",
     order: ORDER_OF_ROWS,
-    description: "From the latest stored snapshot. The tool svc-investments answers the same.",
+    description:
+      "From the latest stored snapshot. The tool svc-investments answers the same, without the facts (`price` to `accrued_interest`) unless `fields` names them. A fact that the bank does not tell is left out, or null where `fields` names it.",
     scopes: ["investments:read"],
     input: jsonInput(
       z.strictObject({
@@ -162,7 +167,7 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
         subtype: codesArgument(holdingSubtypes)
           .optional()
           .describe("Only holdings of this subtype, or of one of a list."),
-        fields: fields(holdingFields),
+        fields: fields([...holdingFields, ...holdingFacts]),
       }),
     ),
     example: {
@@ -172,16 +177,17 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
         ...exampleTail,
       },
     },
-    output: dataPage(holdingSchema),
+    output: dataPage(holdingSchema.extend(holdingFactsSchema.shape)),
     fails: ["NOT_FOUND"],
-    handle: async ({ data }, { who }, request) => answerOf(await data.holdings(who, request)),
+    handle: async ({ data }, { who }, request) => answerOf(await data.holdings(who, { ...request, with_facts: true })),
   }),
   defineEndpoint({
     path: "/data/v1/list-transactions",
     operation: "listTransactions",
     summary: "List investment transactions, newest first",
     order: "newest first (operationDate), those of one day by id, the later first",
-    description: "From the stored history. The tool svc-investment-transactions answers the same.",
+    description:
+      "From the stored history. The tool svc-investment-transactions answers the same, without the facts (`kind` to `identifiers`) unless `fields` names them. A fact that the bank does not tell is left out, or null where `fields` names it.",
     scopes: ["investments:read"],
     input: jsonInput(
       z.strictObject({
@@ -191,7 +197,7 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
         ),
         start_date: calendarDate.optional().describe("First day, YYYY-MM-DD, inclusive."),
         end_date: calendarDate.optional().describe("Last day, YYYY-MM-DD, inclusive."),
-        fields: fields(transactionFields),
+        fields: fields([...transactionFields, ...transactionFacts]),
       }),
     ),
     example: {
@@ -212,9 +218,10 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
         totals: [{ currency: "EUR", balance: "-1250.00" }],
       },
     },
-    output: dataPage(transactionSchema),
+    output: dataPage(transactionSchema.extend(transactionFactsSchema.shape)),
     fails: ["NOT_FOUND"],
-    handle: async ({ data }, { who }, request) => answerOf(await data.transactions(who, request)),
+    handle: async ({ data }, { who }, request) =>
+      answerOf(await data.transactions(who, { ...request, with_facts: true })),
   }),
   defineEndpoint({
     path: "/data/v1/list-connections",

@@ -2,14 +2,16 @@ import {
   type DataPage,
   type DataQuery,
   type DataReader,
+  holdingFacts,
   holdingFields,
   portfolioFields,
+  transactionFacts,
   transactionFields,
 } from "@org/core";
 import type { Transactions } from "../transactions.js";
 import { type DataPart, type Parent, pageOfParts } from "./data-page.js";
 
-/** {@link DataReader}: each read is one prepared statement that calls a function of migrations 0005 and 0006. */
+/** {@link DataReader}: each read is one prepared statement that calls a function of migrations 0005, 0006 and 0033. */
 export function dataReader(transactions: Transactions): DataReader {
   const read = (tenantId: string, query: DataQuery, reading: Reading) =>
     readPage(transactions, tenantId, query, reading);
@@ -18,6 +20,7 @@ export function dataReader(transactions: Transactions): DataReader {
       read(tenantId, query, {
         product: "portfolios",
         fields: portfolioFields,
+        facts: [],
         filters: [query.currencies, query.types, query.min_balance],
         parent: null,
       }),
@@ -25,6 +28,7 @@ export function dataReader(transactions: Transactions): DataReader {
       read(tenantId, query, {
         product: "holdings",
         fields: holdingFields,
+        facts: holdingFacts,
         filters: [query.portfolio_id, query.currencies, query.types, query.subtypes, query.min_balance],
         parent: query.portfolio_id === null ? null : { field: "portfolio_id", id: query.portfolio_id },
       }),
@@ -32,6 +36,7 @@ export function dataReader(transactions: Transactions): DataReader {
       read(tenantId, query, {
         product: "transactions",
         fields: transactionFields,
+        facts: transactionFacts,
         filters: [query.holding_id, query.start_date, query.end_date],
         parent: query.holding_id === null ? null : { field: "investment_id", id: query.holding_id },
       }),
@@ -43,6 +48,8 @@ interface Reading {
   readonly product: "portfolios" | "holdings" | "transactions";
   /** All fields of an item. */
   readonly fields: readonly string[];
+  /** What may be known beyond them. */
+  readonly facts: readonly string[];
   /** Parameters that `search_…` takes beyond those of `read_…`; null = lets everything pass. */
   readonly filters: readonly unknown[];
   readonly parent: Parent | null;
@@ -63,7 +70,7 @@ async function readPage(
     query.revision,
     (query.page - 1) * query.page_size,
     query.page_size,
-    pickedFields(query.fields, reading.fields),
+    pickedFields(query, reading),
     query.include_source_token,
     ...filters,
   ];
@@ -80,9 +87,11 @@ async function readPage(
 /** As the reader writes revisions, and within a bigint; anything else never was one. */
 const revisionNumber = /^(0|[1-9]\d{0,17})$/;
 
-/** Null when items are asked for as they are stored. */
-function pickedFields(fields: readonly string[], itemFields: readonly string[]): readonly string[] | null {
-  const strange = fields.find((field) => !itemFields.includes(field));
+/** Null when items are asked for as they are stored, empty when with all that is known. */
+function pickedFields({ fields, with_facts }: DataQuery, known: Reading): readonly string[] | null {
+  const strange = fields.find((field) => !known.fields.includes(field) && !known.facts.includes(field));
   if (strange !== undefined) throw new Error(`items have no field ${strange}`);
-  return fields === itemFields || fields.join() === itemFields.join() ? null : fields;
+  const isWhole = fields === known.fields || fields.join() === known.fields.join();
+  if (isWhole && with_facts && known.facts.length > 0) return [];
+  return isWhole ? null : fields;
 }

@@ -1,4 +1,11 @@
-import type { RefreshLease, RefreshQueue, RefreshStore, Uuid } from "@org/core";
+import {
+  CONSENT_RENEWAL_MS,
+  type PendingFetch,
+  type RefreshLease,
+  type RefreshQueue,
+  type RefreshStore,
+  type Uuid,
+} from "@org/core";
 import { sql } from "kysely";
 import { type Db, type Transactions, takeTime } from "../transactions.js";
 import { anyOf } from "./lists.js";
@@ -10,20 +17,44 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
 
   return {
     async find(connectionId) {
-      const found = planOf(connectionId).select(["due_at", "lease", "failures", "attempted_at", "outcome"]);
-      return (await found.executeTakeFirst()) ?? null;
+      const found = await planOf(connectionId)
+        .select(["due_at", "lease", "failures", "attempted_at", "outcome", "notified_at"])
+        .select(["sealed_pending", "pending_since"])
+        .executeTakeFirst();
+      if (!found) return null;
+      const { sealed_pending, pending_since, ...plan } = found;
+      const isPending = sealed_pending !== null && pending_since !== null;
+      return { ...plan, pending: isPending ? { sealed_state: sealed_pending, since: pending_since } : null };
     },
 
-    async plan(connectionId, due_at) {
-      const planned = { due_at, lease: null, failures: 0 };
+    async plan(connectionId, { pending, ...plan }) {
+      const planned = { ...plan, ...columnsOf(pending), lease: null, failures: 0 };
       // Selected from the connections, so that one that does not exist gets none.
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("connection_refreshes")
-        .columns(["tenant_id", "connection_id", "due_at"])
+        .columns([
+          "tenant_id",
+          "connection_id",
+          "due_at",
+          "sealed_pending",
+          "pending_since",
+          "user_hash",
+          "reference_hash",
+          "consent_expires_at",
+        ])
         .expression((from) =>
           from
             .selectFrom("connections")
-            .select(["tenant_id", "connection_id", sql<Date>`${due_at}::timestamptz`.as("due_at")])
+            .select([
+              "tenant_id",
+              "connection_id",
+              sql<Date>`${planned.due_at}::timestamptz`.as("due_at"),
+              sql<string | null>`${planned.sealed_pending}::text`.as("sealed_pending"),
+              sql<Date | null>`${planned.pending_since}::timestamptz`.as("pending_since"),
+              sql<string | null>`${planned.user_hash}::text`.as("user_hash"),
+              sql<string | null>`${planned.reference_hash}::text`.as("reference_hash"),
+              sql<Date | null>`${planned.consent_expires_at}::timestamptz`.as("consent_expires_at"),
+            ])
             .where("tenant_id", "=", tenant_id)
             .where("connection_id", "=", connectionId),
         )
@@ -56,15 +87,19 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
       return held?.lease === lease;
     },
 
-    async settle(connectionId, next) {
+    async settle(connectionId, { pending, ...next }) {
       await db
         .updateTable("connection_refreshes")
-        .set({ ...next, lease: null })
+        .set({ ...next, ...columnsOf(pending), lease: null })
         .where("tenant_id", "=", tenant_id)
         .where("connection_id", "=", connectionId)
         .execute();
     },
   };
+}
+
+function columnsOf(pending: PendingFetch | null) {
+  return { sealed_pending: pending?.sealed_state ?? null, pending_since: pending?.since ?? null };
 }
 
 /** {@link RefreshQueue}: the rows of {@link refreshStore}, over all tenants. */
@@ -87,17 +122,31 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
           .map(({ tenant_id, connection_id }) => ({ tenant_id, connection_id, lease }));
       }),
 
+    hurry: ({ user_hashes, reference_hashes, tenant_id, now, pause_ms }) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ named: string }>`
+          select hurry_refreshes(
+            ${user_hashes}::text[], ${reference_hashes}::text[], ${tenant_id}::uuid, ${now}, ${pause_ms} * interval '1 millisecond'
+          ) as named`.execute(db);
+        return Number(rows[0]?.named ?? 0);
+      }),
+
     backlog: (now) =>
       asUpkeep(async (db) => {
-        const { rows } = await sql<{ due: string; oldest_due_at: Date | null; relogin_needed: string }>`
+        const consentBefore = new Date(now.getTime() + CONSENT_RENEWAL_MS);
+        const { rows } = await sql<
+          Record<"due" | "relogin_needed" | "consents_to_renew", string> & { oldest_due_at: Date | null }
+        >`
           select count(*) as due, min(due_at) as oldest_due_at,
-            (select count(*) from connection_refreshes where due_at is null) as relogin_needed
+            (select count(*) from connection_refreshes where due_at is null) as relogin_needed,
+            (select count(*) from connection_refreshes where due_at is not null and consent_expires_at < ${consentBefore}) as consents_to_renew
           from connection_refreshes where due_at <= ${now}`.execute(db);
         const [row] = rows;
         return {
           due: Number(row?.due ?? 0),
           oldest_due_at: row?.oldest_due_at ?? null,
           relogin_needed: Number(row?.relogin_needed ?? 0),
+          consents_to_renew: Number(row?.consents_to_renew ?? 0),
         };
       }),
   };

@@ -1,7 +1,8 @@
 /**
  * Inserts of the rows of a product. Parameters: tenant, connection, revision, ordinal of the first row, rows as a JSON array
  * of `PortfolioRow`, `HoldingRow` or `TransactionRow`. They answer count and sum of what they inserted by currency. `item` is
- * built from the same columns, so that it cannot say anything else; numbers are strings in JSON, with their scale.
+ * built from the same columns, so that it cannot say anything else; numbers are strings in JSON, with their scale. `facts` are kept as
+ * they come: nothing is counted, filtered or sorted by them.
  */
 export const insertPortfolios = insertOf({
   table: "portfolios",
@@ -37,6 +38,7 @@ export const insertHoldings = insertOf({
     valuation_date: "date",
     type: "text",
     subtype: "text",
+    facts: "json",
   },
   isNumbered: true,
   item: {
@@ -55,7 +57,7 @@ export const insertHoldings = insertOf({
 export const keepPortfolios = keepOf("portfolios", "portfolio_id, name, balance, currency, ref_account, type, item");
 export const keepHoldings = keepOf(
   "holdings",
-  "holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, item",
+  "holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, item, facts",
 );
 
 /** A transaction that is there already stays as it is and counts once. */
@@ -71,6 +73,7 @@ export const insertTransactions = insertOf({
     balance: "numeric",
     currency: "text",
     unit_price: "numeric",
+    facts: "json",
   },
   isNumbered: false,
   item: {
@@ -84,7 +87,7 @@ export const insertTransactions = insertOf({
   },
 });
 
-type ColumnTypes = Readonly<Record<string, "uuid" | "text" | "numeric" | "date">>;
+type ColumnTypes = Readonly<Record<string, "uuid" | "text" | "numeric" | "date" | "json">>;
 
 interface RowInsert<Columns extends ColumnTypes> {
   readonly table: string;
@@ -102,7 +105,7 @@ function insertOf<Columns extends ColumnTypes>({ table, columns, isNumbered, ite
   return `
     with added as (
       insert into ${table} (tenant_id, connection_id, revision, ${isNumbered ? "ordinal, " : ""}${names.join(", ")}, item)
-      select $1, $2, $3, ${isNumbered ? "$4 + r.number - 1, " : ""}${names.map((name) => `r.${name}`).join(", ")},
+      select $1, $2, $3, ${isNumbered ? "$4 + r.number - 1, " : ""}${names.map((name) => (columns[name] === "json" ? `r.${name}::text` : `r.${name}`)).join(", ")},
         '{' || ${fields.join(" || ',' || ")} || '}'
       from rows from (json_to_recordset($5) as (${names.map((name) => `${name} ${columns[name]}`).join(", ")}))
         with ordinality as r (${names.join(", ")}, number)

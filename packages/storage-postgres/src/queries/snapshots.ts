@@ -22,6 +22,19 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       return { revision };
     },
 
+    async statedAt(connection_id, product) {
+      const snapshot = await db
+        .selectFrom("snapshots")
+        .select("as_of")
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connection_id)
+        .where("product", "=", product)
+        .orderBy("revision", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return snapshot?.as_of ?? null;
+    },
+
     async noteArrival(target_id, sha256) {
       await sql`
         delete from feed_arrivals

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import type { DataPage } from "../../ports/data-reader.js";
 import type { Storage } from "../../ports/storage.js";
+import { holdingFields, transactionFields } from "../../schemas/data.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import {
   holding,
   holdingQuery,
@@ -97,6 +99,74 @@ export function dataReadCases(storage: () => Storage): void {
   it("a field that items do not have is a defect of the caller", async () => {
     const tenant = await newTenant(storage());
     await expect(storage().reader.holdings(tenant.tenant_id, holdingQuery({ fields: ["nothing"] }))).rejects.toThrow();
+  });
+
+  it("[C-5.68] facts are in rows that ask for them by name or for all that are known, and in no others", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const account = portfolio();
+    const held = { price: "1.50", identifiers: { isin: "LU0", ticker: 'A"é' }, accrued_interest: "0.10" };
+    const moved = { kind: "buy", fees: "1.00", settlement_date: "2026-02-03" } as const;
+    const [known, unknown] = [
+      holding({ portfolio_id: account.portfolio_id, facts: held }),
+      holding({ portfolio_id: account.portfolio_id }),
+    ];
+    const movement = transaction({ facts: moved });
+    const publication = { connection_id, as_of: now, published_at: now };
+    await tenant.run(({ snapshots }) =>
+      snapshots.publish({
+        ...publication,
+        portfolios: [account],
+        holdings: [known, unknown],
+        transactions: [movement],
+      }),
+    );
+    const { reader } = storage();
+    const holdings = async (over: Parameters<typeof holdingQuery>[0]) =>
+      JSON.parse(itemsText(await reader.holdings(tenant.tenant_id, holdingQuery(over))));
+    const transactions = async (over: Parameters<typeof transactionQuery>[0]) =>
+      JSON.parse(itemsText(await reader.transactions(tenant.tenant_id, transactionQuery(over))));
+    for (const filter of [{}, { portfolio_id: account.portfolio_id as Uuid }, { connection_ids: [connection_id] }]) {
+      const whole = await holdings(filter);
+      expect(whole.map((row: object) => Object.keys(row))).toEqual([[...holdingFields], [...holdingFields]]);
+      expect(await holdings({ ...filter, with_facts: true })).toEqual([{ ...whole[0], ...held }, whole[1]]);
+      const fields = ["name", "price", "cost", "identifiers"];
+      expect(await holdings({ ...filter, fields })).toEqual([
+        { name: known.name, price: "1.50", cost: null, identifiers: held.identifiers },
+        { name: unknown.name, price: null, cost: null, identifiers: null },
+      ]);
+    }
+    for (const filter of [{}, { start_date: "2026-01-01" }, { connection_ids: [connection_id] }]) {
+      const [whole] = await transactions(filter);
+      expect(Object.keys(whole)).toEqual([...transactionFields]);
+      expect(await transactions({ ...filter, with_facts: true, include_source_token: true })).toEqual([
+        { ...whole, ...moved, credentials_token: connection_id },
+      ]);
+      expect(await transactions({ ...filter, fields: ["kind", "taxes"], include_source_token: true })).toEqual([
+        { kind: "buy", taxes: null, credentials_token: connection_id },
+      ]);
+    }
+    // Rows that a partial publication keeps have theirs still.
+    await tenant.run(({ snapshots }) =>
+      snapshots.publish({ ...publication, partial: true, portfolios: [], holdings: [] }),
+    );
+    expect(await holdings({ fields: ["price"] })).toEqual([{ price: "1.50" }, { price: null }]);
+  });
+
+  it("as of when a product was stated is known from its latest snapshot", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const statedAt = () => tenant.run(({ snapshots }) => snapshots.statedAt(connection_id, "transaction"));
+    expect(await statedAt()).toBeNull();
+    const publish = (seconds: number, over: object) =>
+      tenant.run(({ snapshots }) =>
+        snapshots.publish({ connection_id, as_of: later(seconds), published_at: now, ...over }),
+      );
+    await publish(1, { holdings: [] });
+    expect(await statedAt()).toBeNull();
+    await publish(2, { transactions: [] });
+    await publish(3, { holdings: [] });
+    expect(await statedAt()).toEqual(later(2));
   });
 
   it("[C-4.8] portfolios and holdings come by connection, oldest first, then as the bank lists them, at any page", async () => {

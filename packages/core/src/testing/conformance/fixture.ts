@@ -3,6 +3,7 @@ import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { HoldingQuery, PortfolioQuery, TransactionQuery } from "../../ports/data-reader.js";
 import type { LetterMove, LetterQuery, LetterRecord } from "../../ports/letter-store.js";
 import type { MailRecord } from "../../ports/mail-store.js";
+import type { RefreshPlan } from "../../ports/refresh-store.js";
 import type { SessionQuery, SessionRecord } from "../../ports/session-store.js";
 import type { HoldingRow, PortfolioRow, TransactionRow } from "../../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../../ports/storage.js";
@@ -71,6 +72,11 @@ export function connection(over: Partial<ConnectionRecord> = {}): ConnectionReco
     created_at: now,
     ...over,
   };
+}
+
+/** A plan of which nothing but its time is known. */
+export function plan(due_at: Date, over: Partial<RefreshPlan> = {}): RefreshPlan {
+  return { due_at, pending: null, user_hash: null, reference_hash: null, consent_expires_at: null, ...over };
 }
 
 export function session(over: Partial<SessionRecord> = {}): SessionRecord {
@@ -217,7 +223,14 @@ export function transaction(over: Partial<TransactionRow> = {}): TransactionRow 
   };
 }
 
-const everything = { connection_ids: null, page: 1, page_size: 50, include_source_token: false, revision: null };
+const everything = {
+  connection_ids: null,
+  page: 1,
+  page_size: 50,
+  with_facts: false,
+  include_source_token: false,
+  revision: null,
+};
 
 export function portfolioQuery(over: Partial<PortfolioQuery> = {}): PortfolioQuery {
   return { ...everything, fields: portfolioFields, currencies: null, types: null, min_balance: null, ...over };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { RefreshLease } from "../../ports/refresh-store.js";
+import { CONSENT_RENEWAL_MS, type RefreshLease, type RefreshPlan } from "../../ports/refresh-store.js";
 import type { Storage } from "../../ports/storage.js";
-import { newId, newTenant, type TenantUnderTest } from "./fixture.js";
+import { newId, newTenant, plan, type TenantUnderTest } from "./fixture.js";
 
 /** Cases of `RefreshStore` and `RefreshQueue`. Each lives in a year of its own, whose plans no other case reaches. */
 export function refreshCases(storage: () => Storage): void {
@@ -11,9 +11,9 @@ export function refreshCases(storage: () => Storage): void {
     const year = years;
     return (minute: number) => new Date(Date.UTC(year, 0, 1, 0, minute));
   };
-  const planned = async (tenant: TenantUnderTest, dueAt: Date) => {
+  const planned = async (tenant: TenantUnderTest, dueAt: Date, over: Partial<RefreshPlan> = {}) => {
     const { connection_id } = await tenant.connect();
-    expect(await tenant.run(({ refreshes }) => refreshes.plan(connection_id, dueAt))).toBe(true);
+    expect(await tenant.run(({ refreshes }) => refreshes.plan(connection_id, plan(dueAt, over)))).toBe(true);
     return connection_id;
   };
   const claim = (now: Date, until: Date, limit = 100, except_tenants: readonly string[] = []) =>
@@ -29,7 +29,7 @@ export function refreshCases(storage: () => Storage): void {
       expect(await refreshes.take(connection_id, { lease: newId(), now: at(0), until: at(5) })).toBe(false);
       const id = newId();
       expect(await refreshes.find(id)).toBeNull();
-      expect(await refreshes.plan(id, at(1))).toBe(false);
+      expect(await refreshes.plan(id, plan(at(1)))).toBe(false);
       expect(await refreshes.take(id, { lease: newId(), now: at(0), until: at(5) })).toBe(false);
       expect(await refreshes.hold(id, newId())).toBe(false);
     });
@@ -54,6 +54,8 @@ export function refreshCases(storage: () => Storage): void {
       failures: 0,
       attempted_at: at(12),
       outcome: null,
+      pending: null,
+      notified_at: null,
     });
     expect(
       await tenants[1].run(({ refreshes }) => refreshes.take(second, { lease: newId(), now: at(30), until: at(60) })),
@@ -106,7 +108,7 @@ export function refreshCases(storage: () => Storage): void {
     expect([await holds(settled), await holds(newId())]).toEqual([true, false]);
     await tenant.run(async ({ refreshes }) => {
       expect(await refreshes.hold(id, settled)).toBe(true);
-      await refreshes.settle(id, { due_at: at(20), failures: 2, outcome: "failed" });
+      await refreshes.settle(id, { due_at: at(20), failures: 2, outcome: "failed", pending: null });
     });
     expect(await holds(settled)).toBe(false);
     expect(await tenant.run(({ refreshes }) => refreshes.find(id))).toEqual({
@@ -115,10 +117,12 @@ export function refreshCases(storage: () => Storage): void {
       failures: 2,
       attempted_at: at(1),
       outcome: "failed",
+      pending: null,
+      notified_at: null,
     });
 
     const planned_anew = await taken(21);
-    await tenant.run(({ refreshes }) => refreshes.plan(id, at(50)));
+    await tenant.run(({ refreshes }) => refreshes.plan(id, plan(at(50))));
     expect(await holds(planned_anew)).toBe(false);
     expect(await tenant.run(({ refreshes }) => refreshes.find(id))).toMatchObject({ due_at: at(50), failures: 0 });
 
@@ -141,10 +145,10 @@ export function refreshCases(storage: () => Storage): void {
     await owner.run(({ refreshes }) => refreshes.take(id, { lease, now: at(1), until: at(5) }));
     await stranger.run(async ({ refreshes }) => {
       expect(await refreshes.find(id)).toBeNull();
-      expect(await refreshes.plan(id, at(2))).toBe(false);
+      expect(await refreshes.plan(id, plan(at(2)))).toBe(false);
       expect(await refreshes.take(id, { lease: newId(), now: at(6), until: at(9) })).toBe(false);
       expect(await refreshes.hold(id, lease)).toBe(false);
-      await refreshes.settle(id, { due_at: null, failures: 9, outcome: "failed" });
+      await refreshes.settle(id, { due_at: null, failures: 9, outcome: "failed", pending: null });
     });
     expect(await owner.run(({ refreshes }) => refreshes.hold(id, lease))).toBe(true);
   });
@@ -158,14 +162,111 @@ export function refreshCases(storage: () => Storage): void {
     await planned(tenant, at(6));
     const waiting = await planned(tenant, at(1));
     await tenant.run(({ refreshes }) =>
-      refreshes.settle(waiting, { due_at: null, failures: 0, outcome: "relogin_needed" }),
+      refreshes.settle(waiting, { due_at: null, failures: 0, outcome: "relogin_needed", pending: null }),
     );
     expect(await storage().refreshQueue.backlog(at(5))).toEqual({
       due: before.due + 2,
       oldest_due_at: at(3),
       relogin_needed: before.relogin_needed + 1,
+      consents_to_renew: before.consents_to_renew,
     });
     expect(idsOf(await claim(at(5), at(9)))).toHaveLength(2);
     expect(await claim(at(5), at(9))).toEqual([]);
+  });
+
+  it("[C-5.60] what an institution prepares stays with the plan: leases come and go, a settled refresh or a new plan replaces it", async () => {
+    const tenant = await newTenant(storage());
+    const at = newYear();
+    const pending = { sealed_state: "sealed state", since: at(0) };
+    const id = await planned(tenant, at(1), { pending });
+    const found = () => tenant.run(({ refreshes }) => refreshes.find(id));
+    expect(await found()).toMatchObject({ pending });
+    // Whoever has this lease dies.
+    expect(idsOf(await claim(at(2), at(5)))).toEqual([id]);
+    const [lease] = await claim(at(6), at(9));
+    expect(await found()).toMatchObject({ pending, lease: lease?.lease });
+    const later = { sealed_state: "another", since: at(0) };
+    await tenant.run(({ refreshes }) =>
+      refreshes.settle(id, { due_at: at(20), failures: 0, outcome: "pending", pending: later }),
+    );
+    expect(await found()).toMatchObject({ pending: later, outcome: "pending" });
+    await tenant.run(({ refreshes }) => refreshes.plan(id, plan(at(30))));
+    expect(await found()).toMatchObject({ pending: null });
+  });
+
+  it("[C-5.65] a notification makes due whom it names, of any tenant or of one, at most once in a while", async () => {
+    const [mine, other] = [await newTenant(storage()), await newTenant(storage())];
+    const at = newYear();
+    const hash = (name: string) => `${name} of ${mine.tenant_id}`;
+    const byUser = await planned(mine, at(900), { user_hash: hash("user") });
+    const twin = await planned(other, at(900), { user_hash: hash("user") });
+    const byReference = await planned(mine, at(900), { reference_hash: hash("item"), user_hash: hash("both") });
+    const stranger = await planned(other, at(900), { user_hash: hash("stranger"), reference_hash: hash("user") });
+    const hurry = (
+      minute: number,
+      user: readonly string[],
+      reference: readonly string[],
+      tenant_id: string | null = null,
+    ) =>
+      storage().refreshQueue.hurry({
+        user_hashes: user.map(hash),
+        reference_hashes: reference.map(hash),
+        tenant_id,
+        now: at(minute),
+        pause_ms: 15 * 60_000,
+      });
+    expect(await hurry(1, ["nobody"], ["nothing"])).toBe(0);
+    expect(await hurry(1, ["both"], ["item"])).toBe(1);
+    expect(await hurry(2, ["user"], [], mine.tenant_id)).toBe(1);
+    expect(idsOf(await claim(at(3), at(5)))).toEqual([byReference, byUser]);
+    expect(await hurry(4, ["user"], [])).toBe(2);
+    // Under way: it keeps its lease, and knows that it was named.
+    expect(await mine.run(({ refreshes }) => refreshes.find(byUser))).toMatchObject({
+      due_at: at(5),
+      notified_at: at(4),
+    });
+    expect(idsOf(await claim(at(4), at(40)))).toEqual([twin]);
+    const settle = (
+      tenant: TenantUnderTest,
+      id: typeof byUser,
+      outcome: "refreshed" | "throttled" | "relogin_needed",
+    ) =>
+      tenant.run(({ refreshes }) =>
+        refreshes.settle(id, {
+          due_at: outcome === "relogin_needed" ? null : at(900),
+          failures: 0,
+          outcome,
+          pending: null,
+        }),
+      );
+    await settle(mine, byUser, "refreshed");
+    await settle(other, twin, "throttled");
+    await settle(mine, byReference, "relogin_needed");
+    expect(await hurry(6, ["user", "both"], [])).toBe(2);
+    expect(await claim(at(17), at(40))).toEqual([]);
+    expect(idsOf(await claim(at(18), at(40)))).toEqual([byUser]);
+    expect(await other.run(({ refreshes }) => refreshes.find(twin))).toMatchObject({ due_at: at(900) });
+    expect(await other.run(({ refreshes }) => refreshes.find(stranger))).toMatchObject({ notified_at: null });
+  });
+
+  it("[C-5.67] the backlog counts consents that run out soon, of connections that do not wait for a re-login", async () => {
+    const tenant = await newTenant(storage());
+    const at = newYear();
+    const before = (await storage().refreshQueue.backlog(at(0))).consents_to_renew;
+    const ends = (ms: number) => new Date(at(0).getTime() + CONSENT_RENEWAL_MS + ms);
+    const soon = await planned(tenant, at(900), { consent_expires_at: ends(-1) });
+    const waiting = await planned(tenant, at(900), { consent_expires_at: ends(-1) });
+    const far = await planned(tenant, at(900), { consent_expires_at: ends(60_000) });
+    const count = async () => (await storage().refreshQueue.backlog(at(0))).consents_to_renew - before;
+    expect(await count()).toBe(2);
+    const next = { due_at: at(900), failures: 0, outcome: "refreshed", pending: null } as const;
+    await tenant.run(async ({ refreshes }) => {
+      await refreshes.settle(waiting, { ...next, due_at: null });
+      await refreshes.settle(far, next);
+    });
+    expect(await count()).toBe(1);
+    await tenant.run(({ refreshes }) => refreshes.settle(soon, { ...next, consent_expires_at: ends(60_000) }));
+    await tenant.run(({ refreshes }) => refreshes.settle(far, { ...next, consent_expires_at: ends(-1) }));
+    expect(await count()).toBe(1);
   });
 }

@@ -9,7 +9,14 @@ import type {
   TransactionQuery,
 } from "../../ports/data-reader.js";
 import type { HoldingRow, PortfolioRow, Product, TransactionRow } from "../../ports/snapshot-store.js";
-import { type CurrencyTotal, holdingFields, portfolioFields, transactionFields } from "../../schemas/data.js";
+import {
+  type CurrencyTotal,
+  holdingFacts,
+  holdingFields,
+  portfolioFields,
+  transactionFacts,
+  transactionFields,
+} from "../../schemas/data.js";
 import { oldestFirst } from "./connections.js";
 import { compareText, type DataRow, isIn, type StoredSnapshot, type TenantState } from "./state.js";
 
@@ -18,6 +25,7 @@ export function readPortfolios(state: TenantState, query: PortfolioQuery): DataP
   return readPage<PortfolioRow>(state, query, {
     product: "portfolio",
     fields: portfolioFields,
+    facts: [],
     renamed: { id: (row) => row.portfolio_id, refAccount: (row) => row.ref_account },
     matches: (row) => matchesValue(row, query),
   });
@@ -28,6 +36,7 @@ export function readHoldings(state: TenantState, query: HoldingQuery): DataPage 
   return readPage<HoldingRow>(state, query, {
     product: "investment",
     fields: holdingFields,
+    facts: holdingFacts,
     renamed: { id: (row) => row.holding_id },
     matches: (row) =>
       matchesValue(row, query) &&
@@ -42,6 +51,7 @@ export function readTransactions(state: TenantState, query: TransactionQuery): D
   return readPage<TransactionRow>(state, query, {
     product: "transaction",
     fields: transactionFields,
+    facts: transactionFacts,
     renamed: {
       id: (row) => row.transaction_id,
       operationDate: (row) => row.operation_date,
@@ -59,6 +69,7 @@ export function readTransactions(state: TenantState, query: TransactionQuery): D
 interface Reading<Row> {
   readonly product: Product;
   readonly fields: readonly string[];
+  readonly facts: readonly string[];
   /** Item fields that are not called as in the row. */
   readonly renamed: Readonly<Record<string, (row: Row) => unknown>>;
   readonly matches: (row: Row) => boolean;
@@ -68,7 +79,8 @@ interface Reading<Row> {
 }
 
 function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, reading: Reading<Row>): DataPage {
-  const strange = query.fields.find((field) => !reading.fields.includes(field));
+  const known = [...reading.fields, ...reading.facts];
+  const strange = query.fields.find((field) => !known.includes(field));
   if (strange !== undefined) throw new Error(`items have no field ${strange}`);
   const revision = query.revision === null ? state.revision : revisionOf(state, query.revision);
   if (revision === null) return { kind: "revision_gone" };
@@ -138,11 +150,13 @@ function matchesValue(row: PortfolioRow | HoldingRow, query: PortfolioQuery): bo
 
 function itemOf<Row extends DataRow>(row: Row, connectionId: string, query: DataQuery, reading: Reading<Row>) {
   const item: Record<string, unknown> = {};
+  const facts: Readonly<Record<string, unknown>> = ("facts" in row && row.facts) || {};
   for (const field of query.fields) {
-    item[field] = reading.renamed[field]
-      ? reading.renamed[field](row)
-      : (row as unknown as Record<string, unknown>)[field];
+    if (reading.facts.includes(field)) item[field] = facts[field] ?? null;
+    else if (reading.renamed[field]) item[field] = reading.renamed[field](row);
+    else item[field] = (row as unknown as Record<string, unknown>)[field];
   }
+  if (query.with_facts && query.fields.join() === reading.fields.join()) Object.assign(item, facts);
   if (query.include_source_token) item.credentials_token = connectionId;
   return item;
 }

@@ -1,15 +1,26 @@
-import type { RefreshBacklog, RefreshRecord, RefreshStore } from "../../ports/refresh-store.js";
+import {
+  CONSENT_RENEWAL_MS,
+  type RefreshBacklog,
+  type RefreshQueue,
+  type RefreshRecord,
+  type RefreshStore,
+} from "../../ports/refresh-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
-import type { TenantState } from "./state.js";
+import type { StoredRefresh, TenantState } from "./state.js";
 
 /** {@link RefreshStore} over a draft, which nobody else changes meanwhile: a lease that stands is held. */
 export function memoryRefreshes(state: TenantState): RefreshStore {
   return {
-    find: async (connectionId) => state.refreshes.get(connectionId) ?? null,
-    async plan(connectionId, due_at) {
+    async find(connectionId) {
+      const found = state.refreshes.get(connectionId);
+      if (!found) return null;
+      const { user_hash: _, reference_hash: __, consent_expires_at: ___, ...record } = found;
+      return record;
+    },
+    async plan(connectionId, plan) {
       if (!state.connections.has(connectionId)) return false;
-      const { attempted_at = null, outcome = null } = state.refreshes.get(connectionId) ?? {};
-      state.refreshes.set(connectionId, { due_at, lease: null, failures: 0, attempted_at, outcome });
+      const { attempted_at = null, outcome = null, notified_at = null } = state.refreshes.get(connectionId) ?? {};
+      state.refreshes.set(connectionId, { ...plan, lease: null, failures: 0, attempted_at, outcome, notified_at });
       return true;
     },
     take: async (connectionId, lease) => claimIn(state, connectionId, lease),
@@ -19,6 +30,24 @@ export function memoryRefreshes(state: TenantState): RefreshStore {
       if (plan) state.refreshes.set(connectionId, { ...plan, ...next, lease: null });
     },
   };
+}
+
+/** `RefreshQueue.hurry` in one tenant. */
+export function hurryIn(state: TenantState, told: Parameters<RefreshQueue["hurry"]>[0]): number {
+  const { now, pause_ms } = told;
+  const isNamed = ({ due_at, user_hash, reference_hash }: StoredRefresh) =>
+    due_at !== null &&
+    ((user_hash !== null && told.user_hashes.includes(user_hash)) ||
+      (reference_hash !== null && told.reference_hashes.includes(reference_hash)));
+  const named = [...state.refreshes].filter(([, plan]) => isNamed(plan));
+  for (const [connectionId, plan] of named) {
+    const due = plan.due_at ?? now;
+    const waits = (plan.lease !== null && due > now) || plan.outcome === "throttled";
+    const earliest = Math.max(now.getTime(), (plan.attempted_at?.getTime() ?? 0) + pause_ms);
+    const due_at = waits ? due : new Date(Math.min(due.getTime(), earliest));
+    state.refreshes.set(connectionId, { ...plan, notified_at: now, due_at });
+  }
+  return named.length;
 }
 
 /** Leases one connection of a draft, if nobody has it. */
@@ -45,5 +74,16 @@ export function backlogOf(states: readonly TenantState[], now: Date): RefreshBac
   const due = states.flatMap((state) => dueOf(state, now)).sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
   const isWaiting = ({ due_at }: RefreshRecord) => due_at === null;
   const waiting = states.flatMap((state) => [...state.refreshes.values()].filter(isWaiting));
-  return { due: due.length, oldest_due_at: due[0]?.due_at ?? null, relogin_needed: waiting.length };
+  const consents = states.flatMap((state) =>
+    [...state.refreshes.values()].filter(
+      ({ due_at, consent_expires_at: end }) =>
+        due_at !== null && end !== null && end.getTime() < now.getTime() + CONSENT_RENEWAL_MS,
+    ),
+  );
+  return {
+    due: due.length,
+    oldest_due_at: due[0]?.due_at ?? null,
+    relogin_needed: waiting.length,
+    consents_to_renew: consents.length,
+  };
 }

@@ -20,6 +20,10 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       return { revision: String(state.revision) };
     },
 
+    async statedAt(connectionId, product) {
+      return now(state, connectionId, product)?.as_of ?? null;
+    },
+
     async noteArrival(targetId, sha256) {
       requireTenant(state);
       const key = `${targetId} ${sha256}`;

@@ -3,7 +3,7 @@ import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { StatementPage } from "../../ports/feed-parser.js";
 import type { IdempotencyRecord, LetterDocument, LetterMove, LetterRecord } from "../../ports/letter-store.js";
 import type { MailRecord } from "../../ports/mail-store.js";
-import type { RefreshRecord } from "../../ports/refresh-store.js";
+import type { RefreshPlan, RefreshRecord } from "../../ports/refresh-store.js";
 import type { SessionRecord } from "../../ports/session-store.js";
 import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../../ports/snapshot-store.js";
 import type { LogoContent } from "../../ports/tenant-profile-store.js";
@@ -13,6 +13,9 @@ import type { TenantProfile } from "../../schemas/tenant-profile.js";
 
 /** Any row of a product. */
 export type DataRow = PortfolioRow | HoldingRow | TransactionRow;
+
+/** A plan with what only the store looks at. */
+export type StoredRefresh = RefreshRecord & Pick<RefreshPlan, "user_hash" | "reference_hash" | "consent_expires_at">;
 
 /** All rows of one product of a connection as they stand from revision `from` until before revision `until`. */
 export interface StoredSnapshot {
@@ -43,7 +46,7 @@ export interface TenantState {
   latestArrival: number;
   /** By connection, statement and number. */
   readonly feedPages: Map<string, StatementPage & { readonly connection_id: string }>;
-  readonly refreshes: Map<Uuid, RefreshRecord>;
+  readonly refreshes: Map<Uuid, StoredRefresh>;
   readonly sessions: Map<string, SessionRecord>;
   readonly letters: Map<string, LetterRecord>;
   readonly moves: Map<string, LetterMove>;
