@@ -102,6 +102,138 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
     });
   });
 
+  describe("[C-5.37] the sandbox banks that have another way in", () => {
+    const redirect = "lux:banque-passerelle";
+    /** At the page of the bank. */
+    async function away() {
+      const session = await begin(redirect);
+      await untilAnswered(session.browser, session.widgetUrl);
+      await session.browser.submit("redirect");
+      return session;
+    }
+    type Away = Awaited<ReturnType<typeof away>>;
+    /** What is done on the page of the bank, and where it leads. */
+    async function atBank({ browser, widgetUrl }: Away, password: string, decision = "agree") {
+      await browser.submit("login", { username: `by redirect ${password}`, password }, decision);
+      await untilAnswered(browser, widgetUrl);
+      return browser.page?.text;
+    }
+
+    it("by redirect: its page says where one is, tells a wrong password itself, and leads back to a connection", async () => {
+      const session = await away();
+      const { page } = session.browser;
+      expect(new URL(page?.url ?? "").pathname).toBe("/sandbox/login");
+      expect(page?.text).toContain("Banque Passerelle: log in");
+      expect(page?.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
+      expect(await atBank(session, "INVALID_CREDENTIALS")).toContain("The user name or the password is wrong");
+      expect(session.browser.page?.status).toBe(400);
+      expect(await atBank(session, "hunter2")).toContain("Your bank is connected");
+      expect(await stateOf(session.id)).toMatchObject(connected());
+    });
+
+    it.each<[string, string, object]>([
+      ["INTERNAL_ERROR", "That did not work", failed("InternalError")],
+      ["USER_INTERACTION_NEEDED", "Your bank needs something from you first", failed("UserInteractionNeeded")],
+      ["SCA_TYPE_NOT_ALLOWED", "This kind of confirmation is not supported", failed("UnsupportedChallengeMethod")],
+      ["SCA_SMS", "Confirm your identity", { status: "Waiting:Challenge", error_code: null }],
+    ])("by redirect, with %s", async (password, words, end) => {
+      const session = await away();
+      expect(await atBank(session, password)).toContain(words);
+      expect(await stateOf(session.id)).toMatchObject(end);
+    });
+
+    it("by redirect: whoever declines may go again, and again, and then it is over", async () => {
+      const session = await away();
+      for (const left of ["2 attempts", "1 attempt"]) {
+        const shown = await atBank(session, "", "decline");
+        expect(shown).toContain(
+          `You did not agree on your bank's page, or you turned back there. You have ${left} left.`,
+        );
+        expect(await stateOf(session.id)).toMatchObject(waiting("Challenge", "AbortedByUser"));
+        await session.browser.submit("redirect");
+      }
+      expect(await atBank(session, "", "decline")).toContain("You have cancelled");
+      expect(await stateOf(session.id)).toMatchObject({ status: "Finished:Error", error_code: "AbortedByUser" });
+    });
+
+    it("by redirect: back in another browser, it says where to go on, and the first browser still can", async () => {
+      const session = await away();
+      const { url, body } = session.browser.filled("login", { username: "elsewhere", password: "x" }, "agree");
+      const back = (await session.browser.request(url, { method: "POST", body })).headers.get("location") ?? "";
+      const other = await createBrowser().open(back);
+      expect([other.status, other.text]).toEqual([403, expect.stringContaining("Continue where you started")]);
+      expect(other.text).toContain("Banque Passerelle");
+      expect(other.html).not.toContain(new URL(back).searchParams.get("state"));
+      const forged = await session.browser.request(
+        `${new URL(back).origin}/connect/callback?code=x&state=${"x".repeat(43)}`,
+      );
+      expect([forged.status, forged.text]).toEqual([404, expect.stringContaining("This way back is not valid")]);
+      await session.browser.open(back);
+      await untilAnswered(session.browser, session.widgetUrl);
+      expect(session.browser.page?.text).toContain("Your bank is connected");
+    });
+
+    it("its page answers nobody who was not sent there, and no other form than its own", async () => {
+      const at = `${new URL((await openSession()).widgetUrl).origin}/sandbox/login`;
+      for (const init of [{}, { method: "POST", body: "x".repeat(20_000) }, { method: "POST", body: "{}" }]) {
+        const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+        const { status, text } = await createBrowser().request(at, { ...init, headers });
+        expect([status, text]).toEqual([
+          init.body?.length === 20_000 ? 413 : 400,
+          expect.stringContaining("Nothing to log in to"),
+        ]);
+      }
+    });
+
+    it("with questions: only the account that was chosen is connected", async () => {
+      const { id, browser, widgetUrl } = await begin("aut:bank-wegscheide");
+      const answer = async (step: string, fields: Record<string, string>) => {
+        await browser.submit(step, fields);
+        await untilAnswered(browser, widgetUrl);
+        return browser.page?.text;
+      };
+      await answer("credentials", { username: "ada", password: "x" });
+      expect((await browser.submit("answer")).text).toContain("Choose an answer for “How to confirm”");
+      expect(await answer("answer", { method: "sms" })).toContain("Confirm your identity");
+      expect(await answer("answer", { answer: "123456" })).toContain("Accounts to share");
+      expect(await answer("answer", { accounts: "account-1" })).toContain("Your bank is connected");
+      const { connection_id } = await stateOf(id);
+      const { items } = await tenant.tools.call("svc-portfolios", { credentials_token: [connection_id] });
+      expect(items).toHaveLength(1);
+    });
+
+    it("with fields of its own: each fault is told in the bank's words, and what is right connects", async () => {
+      const { id, browser, widgetUrl } = await begin("bel:banque-cinqchamps");
+      const wrong = { customer_number: "123", pin: "1", contract: "joint", branch: "bel", reference: "ab" };
+      const shown = await browser.submit("credentials", wrong);
+      expect(shown.status).toBe(400);
+      for (const label of ["Customer number", "Adviser's reference"])
+        expect(shown.text).toContain(`“${label}” does not look right.`);
+      expect((await browser.submit("credentials")).text).toContain("Fill in “PIN for online banking”");
+      await browser.submit("credentials", { ...wrong, customer_number: "12345678", reference: "" });
+      await untilAnswered(browser, widgetUrl);
+      expect(await stateOf(id)).toMatchObject(connected());
+    });
+
+    it("with a report that takes its time: connected at once, and the page says that the data come later", async () => {
+      const { id, browser, widgetUrl } = await begin("irl:slowmere-bank");
+      await browser.submit("credentials", { username: "ada", password: "x" });
+      await untilAnswered(browser, widgetUrl);
+      expect(browser.page?.text).toContain("Your bank is still preparing your data.");
+      expect(await stateOf(id)).toMatchObject(connected());
+    });
+
+    it("decoupled: it waits for the approval, whatever is pressed", async () => {
+      const { id, browser, widgetUrl } = await begin("swe:eftertanke-bank");
+      await browser.submit("credentials", { username: "ada", password: "x" });
+      await untilAnswered(browser, widgetUrl);
+      await browser.submit("answer");
+      await untilAnswered(browser, widgetUrl);
+      expect(browser.page?.text).toContain("the approval comes by itself");
+      expect(await stateOf(id)).toMatchObject({ status: "Waiting:Challenge", error_code: null });
+    });
+  });
+
   it("a restart between any two steps, by SIGTERM or SIGKILL, harms neither the page nor the program", {
     timeout: START_TIMEOUT,
   }, async () => {
@@ -250,10 +382,10 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
 
   const stateOf = (session_id: string) => tenant.tools.call("svc-session-status", { session_id });
 
-  const openSession = () => tenant.openSession({ connector_id: sandboxBanks.eBanking });
+  const openSession = (connector_id: string = sandboxBanks.eBanking) => tenant.openSession({ connector_id });
 
-  async function begin() {
-    const { id, widgetUrl } = await openSession();
+  async function begin(connectorId?: string) {
+    const { id, widgetUrl } = await openSession(connectorId);
     const browser = createBrowser();
     await browser.open(widgetUrl);
     await browser.submit("continue");

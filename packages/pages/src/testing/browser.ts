@@ -59,7 +59,8 @@ export function createBrowser(cookies = new Map<string, string>(), site?: string
     },
     open: load,
     request,
-    form: (step) => page?.forms.find(({ action, method }) => method === "post" && action.endsWith(`/${step}`)),
+    form: (step) =>
+      page?.forms.find(({ action, method }) => method === "post" && action.split("?", 1)[0]?.endsWith(`/${step}`)),
     filled(step, typed = {}, pressed) {
       const form = browser.form(step);
       if (!form || !page) throw new Error(`no form for ${step} on: ${page?.text}`);
@@ -125,7 +126,11 @@ function formsOf(html: string): PageForm[] {
       action: attribute(opening, "action"),
       method: attribute(opening, "method"),
       preset: inputs.filter(goesAlong).map((tag) => [attribute(tag, "name"), attribute(tag, "value")] as const),
-      fields: inputs.filter((tag) => !goesAlong(tag)).map((tag) => attribute(tag, "name")),
+      fields: [
+        ...new Set(
+          [...inputs.filter((tag) => !goesAlong(tag)), ...tags("select")].map((tag) => attribute(tag, "name")),
+        ),
+      ],
       buttons: tags("button")
         .filter((tag) => / name="/.test(tag))
         .map((tag) => ({ name: attribute(tag, "name"), value: attribute(tag, "value") })),

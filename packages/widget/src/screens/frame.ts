@@ -9,8 +9,13 @@ import { postForm, type ScreenContext } from "./screen.js";
  * in place, with and without scripts, and nothing that was typed is lost.
  */
 export function topOf(context: ScreenContext, state: WidgetState): Html {
-  return html`<div class="top">${languageSwitch(context)}
+  return html`<div class="top">${!isWayBack(state) && languageSwitch(context)}
 ${state.screen !== "outcome" && state.screen !== "notice" && wayOut(context, "relogin" in state && state.relogin)}</div>`;
+}
+
+/** A page at the address that banks lead back to, which cannot be asked for again in another language. */
+function isWayBack(state: WidgetState): boolean {
+  return state.screen === "notice" && (state.notice === "callbackElsewhere" || state.notice === "callbackUnknown");
 }
 
 /** Stands below every screen: who asks for the data, and where to turn to. */

@@ -1,6 +1,6 @@
 import { html } from "@org/pages";
 import type { NoticeKind, WidgetState } from "../widget-state.js";
-import type { Screen, ScreenContext } from "./screen.js";
+import { heading, type Screen, type ScreenContext, titleWith } from "./screen.js";
 
 /** The status of the answer and the words for it. */
 const kinds = {
@@ -28,13 +28,13 @@ export function statusOfNotice(kind: NoticeKind): number {
 /** Says what is the matter and how to go on. The trace id is named where the customer should pass it on. */
 export function noticeScreen(
   { messages, path }: Pick<ScreenContext, "messages" | "path">,
-  { notice, trace_id }: Extract<WidgetState, { screen: "notice" }>,
+  { notice, trace_id, bank = null }: Extract<WidgetState, { screen: "notice" }>,
 ): Screen {
   const { title, text } = messages[kinds[notice].words];
   const leadsBack = !leadNowhere.has(notice);
   return {
-    title,
-    body: html`<h1>${title}</h1>
+    title: titleWith(title, bank),
+    body: html`${heading(title, bank)}
 <p class="lead">${text}</p>
 ${trace_id !== undefined && html`<p class="quiet">${messages.reference(trace_id)}</p>`}
 ${leadsBack && html`<p><a class="more" href="${path}">${messages.backToPage}</a></p>`}`,

@@ -33,6 +33,7 @@ function signOf(status: FinishedStatus): { readonly kind: "good" | "warn"; reado
 function noticeOf(messages: Messages, { status, error_code, remark, relogin }: Outcome): Notice {
   const { notRenewed } = messages;
   const unless = (notice: Notice, text: string) => (relogin ? { ...notice, text } : notice);
+  if (status === "Finished:OK" && remark === "data_pending") return messages.dataPending[relogin ? "renew" : "connect"];
   if (status === "Finished:OK")
     return remark === "no_accounts" ? messages.noAccounts : relogin ? messages.renewed : messages.done;
   if (status === "Finished:Expired") return unless(messages.expired, notRenewed.expired);
