@@ -17,6 +17,8 @@ const BANK = "Banco Peñaclarín";
 const LANDING = `Connect ${BANK}`;
 const LOGIN = `Log in to ${BANK}`;
 const CONFIRM = "Confirm your identity";
+const AWAY = "Log in on your bank's page";
+const PASSERELLE = "Banque Passerelle: log in";
 const WAITING = "One moment";
 const DONE = "Your bank is connected";
 const NOTHING_THERE = "Connected, no accounts found";
@@ -70,17 +72,18 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     onTestFinished(async () => {
       await person.context.close();
       expect(person.complaints).toEqual([]);
-      expect([...person.hosts]).toEqual(["127.0.0.1"]);
+      expect([...person.hosts].filter((host) => host !== "127.0.0.1" && host !== "localhost")).toEqual([]);
     });
     return person;
   }
 
-  /** A fresh link, opened. */
-  async function open(page: Page, configuration: object = { connector_id: sandboxBanks.eBanking }) {
+  /** A fresh link, opened. A bank's own page leads back to the server's address, which is `localhost`. */
+  async function open(page: Page, configuration: object = { connector_id: sandboxBanks.eBanking }, isBack = false) {
     const { status, body, text } = await tenant.post("/v2/connect/sessions", { configuration });
     expect(status, text).toBe(200);
-    await page.goto(localAddress(body.widget_url));
-    return { id: body.session.session_id as string, url: localAddress(body.widget_url) };
+    const url = isBack ? body.widget_url : localAddress(body.widget_url);
+    await page.goto(url);
+    return { id: body.session.session_id as string, url };
   }
 
   /** The host that the browser's complaints are counted for. */
@@ -192,6 +195,111 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
       await press(other.page, "Continue");
       await sees(other.page, "This link cannot be used here any more");
       await looksGood(other.page, "taken");
+    });
+  });
+
+  describe("[C-5.37] at banks with another way in, on a phone", () => {
+    const looksGood = async (page: Page) => {
+      expect(await audit(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+    };
+    const atPasserelle = async (page: Page) => {
+      const session = await open(page, { connector_id: "lux:banque-passerelle", language: "en" }, true);
+      await press(page, "Continue");
+      await sees(page, AWAY);
+      return session;
+    };
+    const agreeAs = async (page: Page, username: string, password = "x") => {
+      await page.getByLabel("User name").fill(username);
+      await page.getByLabel("Password").fill(password);
+      await press(page, "Log in and agree");
+    };
+
+    it("the bank's own page is one tap away and back; declined, it is offered again", async (test) => {
+      const { page } = await somebody(test, views.phone);
+      const { id } = await atPasserelle(page);
+      await taken(page);
+      await looksGood(page);
+      await press(page, "Go to your bank");
+      await sees(page, PASSERELLE);
+      await looksGood(page);
+      await agreeAs(page, "ada", "INVALID_CREDENTIALS");
+      await page.getByRole("alert").getByText("The user name or the password is wrong").waitFor();
+      await looksGood(page);
+      await press(page, "Decline");
+      await page.getByRole("alert").getByText("You have 2 attempts left.").waitFor();
+      await looksGood(page);
+      await press(page, "Go to your bank again");
+      await agreeAs(page, "ada");
+      await sees(page, DONE);
+      expect(await statusOf(id)).toBe("Finished:OK");
+    });
+
+    it("back in another tab, the first one follows by itself; in another browser it says where to go on", async (test) => {
+      const { page, context } = await somebody(test);
+      const { url } = await atPasserelle(page);
+      const tab = await context.newPage();
+      await tab.goto(url);
+      await press(tab, "Go to your bank");
+      await sees(tab, PASSERELLE);
+      const other = await somebody(test, views.phone);
+      await other.page.goto(tab.url());
+      await agreeAs(other.page, "mallory");
+      await sees(other.page, "Continue where you started");
+      await looksGood(other.page);
+      await agreeAs(tab, "grace");
+      await sees(tab, DONE);
+      await sees(page, DONE);
+    });
+
+    it("a question in the middle is answered by keyboard, with what is wrong read out first", async (test) => {
+      const { page } = await somebody(test, views.phone);
+      await open(page, { connector_id: "aut:bank-wegscheide" });
+      await press(page, "Continue");
+      await logIn(page, "anything");
+      await sees(page, "A question from your bank");
+      await press(page, "Continue");
+      await page.getByRole("alert").getByRole("link", { name: "Choose an answer for “How to confirm”" }).press("Enter");
+      await looksGood(page);
+      expect(await page.evaluate("document.activeElement.value")).toBe("sms");
+      await page.getByLabel("Text message").press("ArrowDown");
+      await page.getByLabel("Text message").press("Enter");
+      await sees(page, CONFIRM);
+      await press(page, "Continue");
+      await page.getByLabel("All accounts").check();
+      await looksGood(page);
+      await press(page, "Continue");
+      await sees(page, DONE);
+    });
+
+    it("fields of every kind: what is right stays when another one is not", async (test) => {
+      const { page } = await somebody(test, views.phone);
+      await open(page, { connector_id: "bel:banque-cinqchamps" });
+      await press(page, "Continue");
+      await page.getByLabel("Customer number").fill("1234");
+      await page.getByLabel("PIN for online banking", { exact: true }).fill("0000");
+      await page.getByLabel("Joint").check();
+      await page.getByLabel("Country of your branch").selectOption("BEL");
+      await looksGood(page);
+      await press(page, "Continue");
+      await page.getByRole("alert").getByRole("link", { name: "“Customer number” does not look right" }).click();
+      await looksGood(page);
+      expect(await page.evaluate("document.activeElement.value")).toBe("1234");
+      await page.keyboard.type("5678");
+      expect(await page.getByLabel("Joint").isChecked()).toBe(true);
+      await press(page, "Continue");
+      await sees(page, DONE);
+    });
+
+    it("without JavaScript the way to the bank's own page and back is the same, in the customer's language", async (test) => {
+      const { page } = await somebody(test, { javaScriptEnabled: false, locale: "de-DE" });
+      await open(page, { connector_id: "lux:banque-passerelle" }, true);
+      await press(page, "Weiter");
+      await checksUntil(page, "Melden Sie sich auf der Seite Ihrer Bank an");
+      await press(page, "Zur Bank");
+      await page.getByLabel("Benutzername").fill("ohne");
+      await press(page, "Anmelden und zustimmen");
+      await checksUntil(page, "Ihre Bank ist verbunden");
     });
   });
 
@@ -366,8 +474,8 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
 
 /** Goes on by hand while the bank is asked: without the client, the page does not do it where scripts could run. */
 async function checksUntil(page: Page, heading: string): Promise<void> {
-  while ((await page.locator("h1").textContent()) === WAITING)
-    await page.getByRole("link", { name: "Check now" }).click();
+  while (/^(One moment|Einen Augenblick)$/.test((await page.locator("h1").textContent()) ?? ""))
+    await page.getByRole("link", { name: /^(Check now|Jetzt prüfen)$/ }).click();
   await sees(page, heading);
 }
 

@@ -19,7 +19,8 @@ if (path && screen) {
   screen.addEventListener("submit", (event) => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
-    if (form.method === "post") session.send(form, event.submitter);
+    // A bank's field may be called `method`, or `action`, and then stands for the form's own.
+    if (form.getAttribute("method") === "post") session.send(form, event.submitter);
   });
   screen.addEventListener("click", ({ target }) => {
     const language = (target as Element).closest<HTMLAnchorElement>("a[hreflang]")?.hreflang;

@@ -34,7 +34,7 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
       isSending = true;
       const body = new URLSearchParams([...new FormData(form, button)].map(([name, value]) => [name, String(value)]));
       mark(true, button);
-      await take(() => ask(form.action, { method: "POST", body }), true);
+      await take(() => ask(form.getAttribute("action") ?? path, { method: "POST", body }), true);
       isSending = false;
       mark(false, button);
     },
