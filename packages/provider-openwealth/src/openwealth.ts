@@ -7,7 +7,7 @@ import { fetchCustomer } from "./fetch.js";
 import { clientGrants, type Grant } from "./grants.js";
 import { answer, fieldsOf, login, resume } from "./login.js";
 import { type Bank, openWealthSettings } from "./settings.js";
-import { clientToken, exchangeCode, revokeToken, type TokenCall } from "./token-endpoint.js";
+import { clientToken, exchangeCode, revokeTokens, type TokenCall } from "./token-endpoint.js";
 
 /** Banks that speak OpenWealth Custody Services 3.2. One row of the catalogue for each, with the bank's id as `provider_ref`. */
 export const openWealth = defineProvider({
@@ -58,7 +58,7 @@ export const openWealth = defineProvider({
         const bank = bankOf(request);
         const tokens = usableAccess(bank, request.access)?.tokens;
         const url = bank.auth.type === "authorization_code" ? bank.auth.revoke_url : undefined;
-        if (tokens && url !== undefined) await revokeToken(bank, url, tokens, callOf(request));
+        if (tokens && url !== undefined) await revokeTokens(bank, url, tokens, callOf(request));
       },
     };
   },

@@ -18,6 +18,8 @@ const DAYS_BACK = 6;
 const ATTEMPTS = 3;
 /** Seconds after which it makes sense to ask again for what a bank is preparing. */
 const NOT_READY_RETRY = 15 * 60;
+/** Longer lists are read once: twice would take longer than a fetch may. */
+const MOST_PAGES_TWICE = 20;
 /** Requests of one customer at once. */
 export const AT_ONCE = 4;
 
@@ -53,7 +55,7 @@ export async function readPositions(
     throw new OpenWealthFailure("the list of positions kept changing while it was read");
   }
 
-  async function readConsistent(query: { date: string; end_of_day_indicator: string | undefined }) {
+  async function readConsistent(query: DayQuery) {
     const whole = await readPages(`/customers/${segment(customerId)}/positions`, query);
     if (whole !== "by_account") return whole;
     const parts = await inTurns(accounts, AT_ONCE, ({ id }) => readPages(`/accounts/${segment(id)}/positions`, query));
@@ -64,17 +66,32 @@ export async function readPositions(
     return agreeing(parts.flatMap((part) => (typeof part === "string" ? [] : part)));
   }
 
-  async function readPages(path: string, query: { date: string; end_of_day_indicator: string | undefined }) {
+  /** A list of several pages is read twice: cursors of some banks count rows, and one that goes meanwhile hides another. */
+  async function readPages(path: string, query: DayQuery) {
+    const first = await readOnce(path, query);
+    if (typeof first === "string") return first;
+    if (first.pages < 2 || first.pages > MOST_PAGES_TWICE) return agreeing(first.found);
+    const second = await readOnce(path, query);
+    if (typeof second === "string" || JSON.stringify(second.found) !== JSON.stringify(first.found)) return "changed";
+    return agreeing(second.found);
+  }
+
+  async function readOnce(path: string, query: DayQuery) {
     const found: Position[] = [];
-    let isFirst = true;
+    let pages = 0;
     for await (const page of api.pages("positions", path, query)) {
       // A cursor that is not accepted any more: the list is another one by now.
-      if ("status" in page) return isFirst ? insteadOf(page) : "changed";
+      if ("status" in page) return pages === 0 ? insteadOf(page) : "changed";
       found.push(...page.items);
-      isFirst = false;
+      pages += 1;
     }
-    return agreeing(found);
+    return { found, pages };
   }
+}
+
+interface DayQuery extends Readonly<Record<string, string | undefined>> {
+  readonly date: string;
+  readonly end_of_day_indicator: string | undefined;
 }
 
 /** What it means that there is no list. */
@@ -82,7 +99,7 @@ function insteadOf({ status, problem }: Exclude<Page<"positions">, { items: unkn
   if (problem === "RESOURCE_NOT_READY") return "not_ready";
   if (status === 501 || status === 413 || problem === "RESOURCE_TOO_LARGE") return "by_account";
   if (status === 403) throw new Ending({ refused: "rejected" });
-  if (status === 404) return [];
+  if (status === 404) return { found: [], pages: 1 };
   throw new OpenWealthFailure(`the bank answered ${status} for positions${problem === null ? "" : ` (${problem})`}`);
 }
 

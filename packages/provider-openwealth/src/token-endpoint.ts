@@ -65,13 +65,26 @@ export async function refreshTokens(
   return { tokens: { ...answer.tokens, refresh_token, refresh_ends_at } };
 }
 
-/** Gives a token back (RFC 7009). A token that the bank does not know any more is given back already. */
-export async function revokeToken(bank: Bank, url: string, tokens: Tokens, { http, signal }: TokenCall): Promise<void> {
-  const [token, token_type_hint] =
-    tokens.refresh_token === null ? [tokens.access_token, "access_token"] : [tokens.refresh_token, "refresh_token"];
-  const { status, body } = await ask(http, post(bank, url, { token, token_type_hint }, signal));
-  if (status < 300 || refusal.safeParse(body).data?.error === "invalid_token") return;
-  throw new OpenWealthFailure(`${bank.id} answered ${status} when a token was given back`);
+/**
+ * Gives tokens back (RFC 7009), each by itself: some banks let the one live when the other goes. A token that the bank does not know any
+ * more is given back already.
+ */
+export async function revokeTokens(
+  bank: Bank,
+  url: string,
+  tokens: Tokens,
+  { http, signal }: TokenCall,
+): Promise<void> {
+  const { refresh_token, access_token } = tokens;
+  const given = [
+    ...(refresh_token === null ? [] : [{ token: refresh_token, token_type_hint: "refresh_token" }]),
+    { token: access_token, token_type_hint: "access_token" },
+  ];
+  for (const form of given) {
+    const { status, body } = await ask(http, post(bank, url, form, signal));
+    if (status >= 300 && refusal.safeParse(body).data?.error !== "invalid_token")
+      throw new OpenWealthFailure(`${bank.id} answered ${status} when a token was given back`);
+  }
 }
 
 /** Where a customer is sent to, with the hash of what only we know (RFC 7636). */

@@ -147,9 +147,25 @@ test("[C-5.110] a list that changes while it is read is begun again, and given u
   for (const fault of faults) {
     const { result } = await fetched({ positions: changing(2, fault) }, { since: new Date(today) });
     expect(snapshotOf(result).holdings?.map(({ key }) => key)).toEqual(["p-1", "p-2"]);
-    expect(reads).toBe(3);
-    await expect(fetched({ positions: changing(3, fault) })).rejects.toThrow("kept changing");
+    expect(reads).toBe(4);
+    await expect(fetched({ positions: changing(6, fault) })).rejects.toThrow("kept changing");
   }
+});
+
+test("[C-5.110] a position that goes while the list is read does not hide another one", async () => {
+  let held = [position("p-1", today), position("p-2", today), position("p-3", today)];
+  // Cursors count rows, one to a page.
+  const positions = ({ query }: Asked): Said => {
+    const from = Number(query.cursor ?? 0);
+    const said = {
+      body: held.slice(from, from + 1),
+      headers: { nextcursor: from + 1 < held.length ? `${from + 1}` : "" },
+    };
+    if (from === 0) held = held.filter(({ id }) => id !== "p-1");
+    return said;
+  };
+  const { result } = await fetched({ positions }, { since: new Date(today) });
+  expect(snapshotOf(result).holdings?.map(({ key }) => key)).toEqual(["p-2", "p-3"]);
 });
 
 test("a page that comes twice counts once; pages that do not end are not followed", async () => {
@@ -370,11 +386,14 @@ test("an access that does not go with the settings any more is rejected, unasked
   }
 });
 
-test("a removed connection gives its refresh token back, and may do so twice", async () => {
+test("a removed connection gives its tokens back, and may do so twice", async () => {
   const bank = bankWith();
   const { provider } = await providerOf(bank);
   await provider.revoke?.(requests.revoke(accessWith(usable)));
-  expect(bank.asked[0]?.form).toEqual({ token: "rt-0", token_type_hint: "refresh_token" });
+  expect(bank.asked.map(({ form }) => form)).toEqual([
+    { token: "rt-0", token_type_hint: "refresh_token" },
+    { token: "at-0", token_type_hint: "access_token" },
+  ]);
   const known = bankWith({ revoke: () => ({ status: 400, body: { error: "invalid_token" } }) });
   await (await providerOf(known)).provider.revoke?.(requests.revoke(accessWith(usable)));
   const away = bankWith({ revoke: () => ({ status: 500 }) });
