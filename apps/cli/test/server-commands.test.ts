@@ -435,6 +435,75 @@ describe("[C-8.3] connectors", () => {
   });
 });
 
+describe("[C-9.129] providers", () => {
+  const provider = {
+    name: "lighthouse",
+    title: "Lighthouse Bank",
+    tenant_id: null,
+    state: "available",
+    reason: null,
+    changed_at: "2026-03-02T09:00:00.000Z",
+    connectors: 2,
+  };
+  const alone = (more: object = {}) => ({
+    body: { provider: { ...provider, settings: { key: "set" }, settings_schema: { type: "object" }, ...more } },
+  });
+  const SECRET = "a key that nobody sees";
+
+  it("set sends the file, or standard input, and shows no secret; what does not come up is said", async () => {
+    stub.answers["/operator/v1/tenants/list"] = tenants;
+    stub.answers["/operator/v1/providers/set"] = alone();
+    const settings = { key: SECRET };
+    const path = file("settings.json", `\uFEFF${JSON.stringify(settings)}`);
+    const set = await cli.run(["providers", "set", "lighthouse", "--file", path], { env });
+    expect([set.code, set.stdout.includes('"key": "set"'), set.stderr]).toEqual([0, true, ""]);
+    expect(bodyOf()).toEqual({ name: "lighthouse", settings });
+    stub.answers["/operator/v1/providers/set"] = alone({ state: "unavailable", reason: "down", tenant_id: OTHER });
+    const piped = await cli.run(["providers", "set", "lighthouse", "--file", "-", "--tenant", "other"], {
+      ...{ env, stdin: JSON.stringify(settings) },
+    });
+    expect([piped.code, piped.stderr]).toEqual([0, "lighthouse is unavailable: down\n"]);
+    expect(bodyOf(stub.calls().length - 1)).toEqual({ name: "lighthouse", tenant_id: OTHER, settings });
+    const broken = await cli.run(["providers", "set", "lighthouse", "--file", "-"], {
+      ...{ env, stdin: `{"key": ${SECRET}}` },
+    });
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/^error: standard input is not JSON/)]);
+    expect(set.stdout + piped.stdout + broken.stderr).not.toContain(SECRET);
+    expect((await cli.run(["providers", "set", "lighthouse"], { env })).code).toBe(2);
+  });
+
+  it("list, show, test, remove and sync", async () => {
+    const unavailable = { ...provider, tenant_id: OTHER, state: "unavailable", reason: "the key … is not known" };
+    stub.answers["/operator/v1/providers/list"] = { body: { items: [provider, unavailable] } };
+    expect((await cli.run(["providers", "list"], { env })).stdout).toMatch(
+      /lighthouse +- +available +2 +Lighthouse Bank +-\nlighthouse +0190\S+ +unavailable .* the key … is not known/,
+    );
+    stub.answers["/operator/v1/providers/show"] = alone({ settings: null, state: "no_settings" });
+    expect((await cli.run(["providers", "show", "lighthouse"], { env })).stdout).toMatch(/it takes\n\{\n {2}"type"/);
+    stub.answers["/operator/v1/providers/test"] = { body: { ok: true, message: "asked" } };
+    expect(await cli.run(["providers", "test", "lighthouse"], { env })).toMatchObject({
+      code: 0,
+      stdout: "ok: asked\n",
+    });
+    stub.answers["/operator/v1/providers/test"] = { body: { ok: false, message: "401" } };
+    const refused = await cli.run(["providers", "test", "lighthouse", "--json"], { env });
+    expect([refused.code, refused.stderr, JSON.parse(refused.stdout).ok]).toEqual([
+      1,
+      "error: lighthouse: 401\n",
+      false,
+    ]);
+    stub.answers["/operator/v1/providers/remove"] = { body: { success: true } };
+    expect((await cli.run(["providers", "remove", "lighthouse"], { env })).stdout).toBe("removed\n");
+    stub.answers["/operator/v1/providers/sync"] = {
+      body: { inserted: 3, updated: 1, taken_total: 1, taken: [{ id: "esp:sol", provider: "sandbox" }] },
+    };
+    expect(await cli.run(["providers", "sync", "lighthouse"], { env })).toMatchObject({
+      stdout: "3 inserted, 1 updated\n",
+      stderr: expect.stringContaining("esp:sol: sandbox"),
+    });
+  });
+});
+
 describe("[C-8.3] tenants and apps", () => {
   it("tenants create", async () => {
     stub.answers["/operator/v1/tenants/create"] = ({ body }) => ({

@@ -111,6 +111,8 @@ export function createProviderRegistry(deps: {
       return [...loaded.sort(byNameAndTenant), ...unknown.sort(byNameAndTenant)];
     },
     async load(waitMs) {
+      // What is under way may have read before what the caller knows to be there.
+      await loading?.catch(() => undefined);
       loading ??= bringUpToDate().finally(() => {
         loading = null;
       });
