@@ -17,3 +17,4 @@ export {
 } from "./sandbox/authorization.js";
 export { sandboxCatalogue } from "./sandbox/catalogue.js";
 export { createSandboxBanks, type SandboxRuntime } from "./sandbox/sandbox-banks.js";
+export { sandboxProvider } from "./sandbox/sandbox-provider.js";

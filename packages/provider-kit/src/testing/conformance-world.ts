@@ -1,0 +1,146 @@
+import assert, { AssertionError } from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { faultsOfAnswer } from "../answers.js";
+import type { CheckResult, ProviderDefinition, ProviderServices } from "../definition.js";
+import { hostsIn } from "../hosts.js";
+import { createHttpClient } from "../http/create-http-client.js";
+import type { BankProvider, ConnectorOfProvider, FetchedData, FetchRequest, FetchResult, LoginStep } from "../port.js";
+import { secretsIn } from "../secret.js";
+import { createLeakWatch } from "./leaks.js";
+import { type Customer, logIn, type StepTaken } from "./log-in.js";
+import { requestsFor } from "./requests.js";
+
+/**
+ * How an institution can be, for the suite: `hangs` takes requests and answers none, `down` answers 503 to all, `nonsense` answers
+ * 200 with what is no answer (and repeats what it was sent, if it can), `throttles` wants fewer requests, `withdrawn` does not
+ * accept the access any more.
+ */
+export type InstitutionMode = "well" | "hangs" | "down" | "nonsense" | "throttles" | "withdrawn";
+
+/** What the suite needs of the institution's side: a stand-in on this machine. */
+export interface StandIn {
+  /** The modes that it has; cases of others have nothing to hold. */
+  readonly modes: readonly InstitutionMode[];
+  set(mode: InstitutionMode): void | Promise<void>;
+  /** Requests that it has had. */
+  asked(): number;
+}
+
+/** A provider with what the suite needs to try it. Made anew for each case. */
+export interface ConformanceSetup {
+  // biome-ignore lint/suspicious/noExplicitAny: settings are of any shape; each definition checks its own.
+  readonly definition: ProviderDefinition<any>;
+  /** Good ones, as `providers set` takes them. */
+  readonly settings: unknown;
+  readonly connector: ConnectorOfProvider;
+  readonly customer: Customer;
+  readonly clock: () => Date;
+  /** Instead of those that the suite makes: real waiting, the HTTP client over loopback, no pace. */
+  readonly services?: Partial<Omit<ProviderServices, "log" | "clock">>;
+  readonly institution?: StandIn;
+  /** What somebody types whom the institution does not know. */
+  readonly stranger?: Readonly<Record<string, string>>;
+  /** A wrong answer to a challenge. */
+  readonly wrong_answer?: string;
+  /** Amounts as the institution writes them, among them one that a float would spoil. */
+  readonly figures?: readonly string[];
+  /** More that may be in no error and no log than the suite finds by itself. */
+  readonly secrets?: readonly string[];
+  /** A notification that the institution did not send. */
+  readonly forged?: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array };
+  close?(): void | Promise<void>;
+}
+
+/** A setup at work. */
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** More fetches than any report takes. */
+const MOST_PENDING = 50;
+const LONGEST_CHECK_MS = 60_000;
+
+export async function openWorld(setup: ConformanceSetup) {
+  const { definition, connector, customer, clock } = setup;
+  const parsed = definition.settings.safeParse(setup.settings);
+  assert.ok(parsed.success, `the settings are refused: ${parsed.error?.message}`);
+  const settings: unknown = parsed.data;
+  const leaks = createLeakWatch();
+  leaks.learn(secretsIn(definition.settings, setup.settings));
+  leaks.learn(setup.secrets ?? []);
+  const http = createHttpClient({ hosts: definition.hosts?.(settings) ?? hostsIn(settings), clock });
+  const services: ProviderServices = {
+    http,
+    clock,
+    random: (bytes) => randomBytes(bytes),
+    sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+    pace: async () => null,
+    ...setup.services,
+    log: leaks.log,
+  };
+  const requests = requestsFor(connector.connector_id, connector.provider_ref);
+  /** One as another replica would have it. */
+  const another = async (): Promise<BankProvider> => ({
+    name: definition.name,
+    ...(await definition.create({ ...services, settings })),
+  });
+  const provider = await another();
+  const asked = provider.credentialFields?.(connector) ?? [{ name: "username" }, { name: "password" }];
+  for (const { name, kind } of asked) if (kind === "secret" || name === "password") leaks.learn(customer.fields[name]);
+
+  /** Goes through a login to its end, and holds every step against the interface. */
+  async function steps(
+    through: BankProvider | (() => Promise<BankProvider>) = provider,
+  ): Promise<readonly StepTaken[]> {
+    const taken = await logIn(through, requests, customer);
+    for (const { step, params } of taken) {
+      assert.deepEqual(faultsOfAnswer("login", step), []);
+      if ("state" in step) leaks.learn(step.state);
+      if ("access" in step) leaks.learn(step.access);
+      leaks.learn(params);
+    }
+    return taken;
+  }
+
+  /** Goes through a login that has to succeed. */
+  async function enter(through?: () => Promise<BankProvider>): Promise<Extract<LoginStep, { kind: "authenticated" }>> {
+    const step = (await steps(through)).at(-1)?.step;
+    if (step?.kind !== "authenticated") throw new AssertionError({ message: `the login ends ${step?.kind}` });
+    return step;
+  }
+
+  /** Fetches until the institution has prepared what it has to. */
+  async function fetched(access: unknown, more: Partial<FetchRequest> = {}, through = provider): Promise<FetchedData> {
+    let request = requests.fetch(access, more);
+    for (let time = 0; time < MOST_PENDING; time += 1) {
+      const result: FetchResult = await through.fetch(request);
+      assert.deepEqual(faultsOfAnswer("fetch", result), []);
+      if (result.snapshot !== undefined) return result;
+      assert.ok(result.pending, `the fetch brings no data: ${Object.keys(result)}`);
+      await customer.wait?.();
+      const pending_state: unknown = JSON.parse(JSON.stringify(result.pending.state));
+      request = requests.fetch(result.access ?? request.access, { ...more, pending_state });
+    }
+    throw new AssertionError({ message: "the fetch is pending for ever" });
+  }
+
+  return {
+    ...setup,
+    settings,
+    services,
+    requests,
+    leaks,
+    provider,
+    another,
+    steps,
+    enter,
+    fetched,
+    check: async (): Promise<CheckResult | undefined> => {
+      const signal = AbortSignal.timeout(LONGEST_CHECK_MS);
+      return (await definition.check?.({ settings, http: services.http, signal })) ?? undefined;
+    },
+    async close() {
+      await http.close();
+      await setup.close?.();
+    },
+  };
+}
