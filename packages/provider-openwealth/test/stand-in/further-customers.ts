@@ -76,11 +76,7 @@ export function customerOfOddities(id: string, today: string): BankCustomer {
         currency: "USD",
       }),
     ],
-    transactions: [
-      booked(0, "0.1000000000000000055511151231257827"),
-      booked(1, "-9007199254740993.01"),
-      booked(2, "100.00"),
-    ],
+    transactions: [booked(0, "0.10000000000000000555"), booked(1, "-9007199254740993.01"), booked(2, "100.00")],
   };
 }
 
