@@ -1,8 +1,9 @@
 import { addDecimals } from "@org/core";
-import type { TransactionData } from "@org/provider-kit";
+import type { TransactionData, TransactionKind } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { cashKey } from "../stated-portfolio.js";
+import { identifiersOf, settlementOf } from "./facts.js";
 import { finest, keyOf } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
 import type { FlexRow } from "./values.js";
@@ -21,6 +22,7 @@ export function readTransactionTaxes(
     .filter((row) => !taxed.has(row.text("tradeId") ?? row.text("tradeID") ?? ""))
     .map((row) => ({
       ...cashMovement(row, portfolio_key, "taxAmount"),
+      kind: "tax" as const,
       description: titled(row.text("taxDescription") ?? "Transaction tax", nameOf(row, warnings)),
     }));
 }
@@ -33,6 +35,7 @@ export function readSalesTaxes(
 ): TransactionData[] {
   return finest(section, { SalesTax: ["DETAIL", "SUMMARY"] }).map((row) => ({
     ...cashMovement(row, portfolio_key, "salesTax"),
+    kind: "tax" as const,
     description: titled(
       row.text("taxType") ?? "Sales tax",
       row.words("taxableDescription", warnings.at(row.element)) ?? nameOf(row, warnings),
@@ -61,6 +64,7 @@ export function readTransfers(
       amount: units,
       balance: cash,
       unit_price: price !== null && /[1-9]/.test(price) ? price : null,
+      kind: isOut ? "transfer_out" : "transfer_in",
     };
   });
 }
@@ -94,8 +98,15 @@ export function readOptionEvents(
         amount: row.decimal("quantity"),
         balance: proceeds && addDecimals(proceeds, costs),
         unit_price: row.decimal("tradePrice"),
+        kind: optionEventKind(row),
       };
     });
+}
+
+/** An event by itself is neither; what is delivered is bought or sold. */
+function optionEventKind(row: FlexRow): TransactionKind {
+  const type = row.text("transactionType")?.toLowerCase();
+  return type === "buy" || type === "sell" ? type : "other";
 }
 
 function cashMovement(row: FlexRow, portfolio_key: string, amount: string) {
@@ -115,6 +126,8 @@ function movement(row: FlexRow, portfolio_key: string) {
     holding_key: securityKey(row),
     operation_date: row.day("dateTime", "date", "reportDate", "settleDate"),
     currency: row.currency(),
+    ...settlementOf(row, "settleDate"),
+    ...(securityKey(row) !== null && identifiersOf(row)),
   };
 }
 

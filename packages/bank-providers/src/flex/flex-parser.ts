@@ -84,6 +84,12 @@ function refuseReportedError(root: MarkupElement): void {
 function statementsIn(root: MarkupElement): Statement[] {
   const list = root.name === "FlexQueryResponse" ? requiredChild(root, "FlexStatements") : root;
   const statements = list.name === "FlexStatements" ? childrenOf(list, "FlexStatement") : [];
+  if (new FlexRow(root).text("type") === "TCF")
+    throw new FlexQueryRefusal(
+      root,
+      "confirmations",
+      "is a query of trade confirmations, which do not say what is held",
+    );
   if (statements.length === 0) throw new FlexQueryRefusal(list, "accounts", "holds no FlexStatement");
   refuseUnreadSections(statements);
   const seen = new Set<string>();

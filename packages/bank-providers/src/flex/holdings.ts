@@ -3,6 +3,7 @@ import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { cashHolding } from "../stated-portfolio.js";
+import { positionFacts } from "./facts.js";
 import { kindOf, type SecurityInfos, securityKey } from "./security.js";
 import { FlexRow } from "./values.js";
 
@@ -52,6 +53,7 @@ function readPosition(
     currency: row.currency(),
     valuation_date: row.day("reportDate"),
     ...kindOf(row),
+    ...positionFacts(row, infos.of(row)),
   };
 }
 
@@ -73,15 +75,23 @@ function computedValue(row: FlexRow, warn: (message: string) => void): string | 
 function together(a: HoldingData, b: HoldingData, row: FlexRow): HoldingData {
   const sum = (x: string | null, y: string | null) => (x === null || y === null ? null : addDecimals(x, y));
   const balance = sum(a.balance, b.balance);
+  const { cost: _, accrued_interest: __, ...rest } = a;
   const amount = sum(a.amount, b.amount);
   for (const total of [amount, balance])
     if (total !== null && !decimalString.safeParse(total).success)
       throw refuse(row.element, "the sum of the lots has too many digits");
-  return { ...a, amount, balance };
+  return { ...rest, amount, balance, ...sumOfFact("cost", a, b), ...sumOfFact("accrued_interest", a, b) };
+}
+
+/** None where one of the lots does not state it, or the sum would have too many digits. */
+function sumOfFact<Fact extends "cost" | "accrued_interest">(fact: Fact, a: HoldingData, b: HoldingData) {
+  const [one, other] = [a[fact], b[fact]];
+  const total = one === undefined || other === undefined ? undefined : addDecimals(one, other);
+  return total !== undefined && decimalString.safeParse(total).success ? { [fact]: total } : {};
 }
 
 /**
- * `CashReport`, one holding of liquidity for each currency. Its summary in the base currency is the sum of the others, and counts
+ * `CashReport`, one holding of liquidity for each currency, none where it is zero. Its summary in the base currency is the sum of the others, and counts
  * where a query leaves the others out.
  * @param base the account's base currency, where the statement names it; asked for only when it is needed
  */
@@ -105,9 +115,11 @@ export function readCash(
     if (cash.has(currency)) throw refuse(element, `a second row of cash in ${currency}`);
     cash.set(currency, cashHolding(portfolio_key, currency, row.requiredDecimal("endingCash"), day));
   }
-  if (cash.size > 0 || !summary) return [...cash.values()];
+  if (cash.size > 0 || !summary) return [...cash.values()].filter(({ amount }) => /[1-9]/.test(amount ?? ""));
+  const ending = summary.requiredDecimal("endingCash");
+  if (!/[1-9]/.test(ending)) return [];
   const currency = summary.text("currency") === BASE_SUMMARY ? base() : summary.currency();
-  if (currency !== null) return [cashHolding(portfolio_key, currency, summary.requiredDecimal("endingCash"), day)];
+  if (currency !== null) return [cashHolding(portfolio_key, currency, ending, day)];
   const mend = "add the currencies, or the section AccountInformation, to the query";
   warnings.at(summary.element)(`states cash without its currency; it is left out: ${mend}`);
   return [];

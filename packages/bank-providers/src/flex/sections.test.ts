@@ -101,6 +101,17 @@ it("cash whose currency nothing names is left out, and told", () => {
   expect(messages(feed)).toEqual([expect.stringMatching(/^states cash without its currency; it is left out: add/)]);
 });
 
+it("cash of zero is no holding, in a currency or in all of them", () => {
+  const cash = (...rows: string[]) => `${nothing}<CashReport>${rows.join("")}</CashReport>`;
+  const inCurrency = (currency: string, ending: string) =>
+    `<CashReportCurrency currency="${currency}" endingCash="${ending}"/>`;
+  expect(holdingsOf(read(cash(inCurrency("JPY", "0"), inCurrency("EUR", "0.01"))))).toEqual([
+    "Cash EUR | null | 0.01 | 0.01 EUR | 2024-01-31 | L",
+  ]);
+  expect(read(cash(inCurrency("JPY", "0.00"), inCurrency("BASE_SUMMARY", "0"))).snapshot.holdings).toEqual([]);
+  expect(read(cash(inCurrency("BASE_SUMMARY", "0"))).snapshot.holdings).toEqual([]);
+});
+
 const row = (name: string, attributes: string) =>
   `<${name} symbol="ORCL" description="ORACLE CORP" conid="5" currency="USD" date="20240131" ${attributes}/>`;
 

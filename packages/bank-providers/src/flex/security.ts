@@ -68,9 +68,14 @@ export class SecurityInfos {
     if (key !== null) this.#rows.set(key, row);
   }
 
+  /** What the list says of the security that a row is about. */
+  of(row: FlexRow): FlexRow | undefined {
+    return this.#rows.get(securityKey(row) ?? "");
+  }
+
   /** The ISIN as the row or the list has it, else made of the CUSIP (CA when quoted in Canadian dollars, else US). */
   isinOf(row: FlexRow, warn: Warn): string | null {
-    const info = this.#rows.get(securityKey(row) ?? "");
+    const info = this.of(row);
     const isin = row.text("isin") ?? info?.text("isin");
     if (isin) return isinAsStated(isin, warn);
     const cusip = row.text("cusip") ?? info?.text("cusip");

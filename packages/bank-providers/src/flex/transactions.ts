@@ -5,6 +5,7 @@ import type { MarkupElement } from "../markup/element.js";
 import { childOf } from "../markup/values.js";
 import { cashKey } from "../stated-portfolio.js";
 import { readOptionEvents, readSalesTaxes, readTransactionTaxes, readTransfers } from "./events.js";
+import { cashKind, corporateActionKind, identifiersOf, settlementOf, tradeFacts } from "./facts.js";
 import { finest, keyOf, wordsOf } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
 import type { FlexRow } from "./values.js";
@@ -66,9 +67,14 @@ function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings):
     currency: row.currency(),
     unit_price: row.decimal("tradePrice") ?? row.decimal("price"),
   };
-  if (!commission) return [trade];
+  const kind = isCurrencyDeal ? "fx" : isSale ? "sell" : "buy";
+  const withFacts: TransactionData = { ...trade, kind, ...tradeFacts(row) };
+  if (!commission) return [withFacts];
   const apart = { key: key && `${key}:commission`, description: `Commission: ${name}`, amount: null, unit_price: null };
-  return [trade, { ...trade, ...apart, balance: commission, currency: row.currency("ibCommissionCurrency") }];
+  return [
+    withFacts,
+    { ...trade, ...apart, kind: "fee", balance: commission, currency: row.currency("ibCommissionCurrency") },
+  ];
 }
 
 /**
@@ -107,6 +113,9 @@ function readCashTransactions(
       balance: row.requiredDecimal("amount"),
       currency,
       unit_price: null,
+      kind: cashKind(row),
+      ...settlementOf(row, "settleDate"),
+      ...(securityKey(row) !== null && identifiersOf(row)),
     };
   });
 }
@@ -127,5 +136,7 @@ function readCorporateActions(
     balance: row.decimal("proceeds"),
     currency: row.currency(),
     unit_price: null,
+    kind: corporateActionKind(row),
+    ...identifiersOf(row),
   }));
 }

@@ -42,6 +42,17 @@ export class FlexRow {
     return this.decimal(name) as string;
   }
 
+  /** {@link decimal} of what a file is not refused for: undefined where it is no number. */
+  decimalOrNone(name: string): string | undefined {
+    const value = this.text(name) === null ? null : normaliseDecimal(withoutThousands(this.text(name) ?? ""));
+    return value !== null && decimalString.safeParse(value).success ? value : undefined;
+  }
+
+  /** {@link day} of what a file is not refused for: undefined where it is no date. */
+  dayOrNone(name: string): string | undefined {
+    return dayIn(this.text(name) ?? "") ?? undefined;
+  }
+
   /** The first of these attributes that has a value, as `YYYY-MM-DD`. */
   day(...names: readonly string[]): string {
     const name = names.find((candidate) => this.text(candidate) !== null) ?? names[0] ?? "";

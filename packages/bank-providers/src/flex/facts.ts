@@ -1,0 +1,121 @@
+import type { HoldingData, SecurityIdentifiers, TransactionData, TransactionKind } from "@org/provider-kit";
+import { isIsin } from "../isin.js";
+import { kindOf } from "./security.js";
+import type { FlexRow } from "./values.js";
+
+/**
+ * What a position states beyond its units and its value. Bonds and bills are quoted in percent of their face.
+ * @param info the row of `SecuritiesInfo` about the same security, where there is one
+ */
+export function positionFacts(row: FlexRow, info: FlexRow | undefined): Partial<HoldingData> {
+  const isBond = kindOf(row).type === "FI";
+  const price = row.decimalOrNone("markPrice");
+  const cost = row.decimalOrNone("costBasisMoney");
+  const accrued = row.decimalOrNone("accruedInt");
+  const states = (value: string | undefined) => value !== undefined && (isBond || /[1-9]/.test(value));
+  return {
+    ...(price !== undefined && {
+      price,
+      ...(isBond ? ({ price_unit: "percent" } as const) : { price_currency: row.currency() }),
+    }),
+    ...(cost !== undefined && { cost }),
+    ...(accrued !== undefined && states(accrued) && { accrued_interest: accrued }),
+    ...identifiersOf(row, info),
+  };
+}
+
+/** The numbers of the security that a row is about. IBKR names exchanges in a way of its own: none of them is a MIC. */
+export function identifiersOf(row: FlexRow, info?: FlexRow): { identifiers?: SecurityIdentifiers } {
+  const stated = (name: string) => row.text(name) ?? info?.text(name) ?? undefined;
+  const [scheme, number] = [stated("securityIDType")?.toUpperCase(), stated("securityID")];
+  const numbered = (name: "isin" | "cusip" | "sedol" | "figi") =>
+    stated(name) ?? (scheme === name.toUpperCase() ? number : undefined);
+  const isin = numbered("isin")?.toUpperCase();
+  const found = {
+    isin: isin !== undefined && isIsin(isin) ? isin : undefined,
+    cusip: numbered("cusip"),
+    sedol: numbered("sedol"),
+    figi: numbered("figi"),
+    ticker: untraded.has(kindOf(row).type) ? undefined : stated("symbol"),
+  };
+  const given = Object.entries(found).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? {} : { identifiers: Object.fromEntries(given) };
+}
+
+/** What has no ticker: the symbol of a bond is its name, and that of cash a currency. */
+const untraded: ReadonlySet<string> = new Set(["FI", "L"]);
+
+/** What a trade cost, and when it settles. Fees are those in the trade's own currency. */
+export function tradeFacts(row: FlexRow): Partial<TransactionData> {
+  const isOwn = (row.text("ibCommissionCurrency") ?? row.text("currency")) === row.text("currency");
+  const fees = isOwn ? row.decimalOrNone("ibCommission") : undefined;
+  const taxes = row.decimalOrNone("taxes");
+  const gross = row.decimalOrNone("proceeds");
+  return {
+    ...(fees !== undefined && { fees: negated(fees) }),
+    ...(taxes !== undefined && { taxes: negated(taxes) }),
+    ...(gross !== undefined && { gross }),
+    ...settlementOf(row, "settleDateTarget", "settleDate"),
+    ...identifiersOf(row),
+  };
+}
+
+/** When a row settles, by the first of these attributes that has a day. */
+export function settlementOf(row: FlexRow, ...names: readonly string[]): { settlement_date?: string } {
+  const day = names.map((name) => row.dayOrNone(name)).find((found) => found !== undefined);
+  return day === undefined ? {} : { settlement_date: day };
+}
+
+/** Charges are negative in Flex, and positive in facts. */
+function negated(value: string): string {
+  if (!/[1-9]/.test(value)) return value.replace("-", "");
+  return value.startsWith("-") ? value.slice(1) : `-${value}`;
+}
+
+/** The kind of a cash transaction, by IBKR's name of its type. */
+export function cashKind(row: FlexRow): TransactionKind {
+  const type = row.text("type")?.toLowerCase() ?? "";
+  if (/deposit|withdrawal/.test(type)) return row.text("amount")?.startsWith("-") ? "withdrawal" : "deposit";
+  return cashKinds.find(([words]) => words.test(type))?.[1] ?? "other";
+}
+
+/** In this order: taxes on dividends and on interest are taxes. Bond interest that is paid is what a buyer owes the seller. */
+const cashKinds: readonly (readonly [words: RegExp, kind: TransactionKind])[] = [
+  [/withholding|871\(m\)|\btax/, "tax"],
+  [/dividend/, "dividend"],
+  [/bond interest paid/, "interest"],
+  [/bond interest/, "coupon"],
+  [/interest/, "interest"],
+  [/fee|commission/, "fee"],
+];
+
+/** The kind of a corporate action, by IBKR's code for it, or the words that stand for the code in some queries. */
+export function corporateActionKind(row: FlexRow): TransactionKind {
+  const type = row.text("type") ?? row.text("description") ?? "";
+  const code = Object.hasOwn(actionCodes, type.toUpperCase()) ? actionCodes[type.toUpperCase()] : undefined;
+  return code ?? actionWords.find(([words]) => words.test(type))?.[1] ?? "other";
+}
+
+const actionCodes: Readonly<Record<string, TransactionKind>> = {
+  FS: "split",
+  FI: "split",
+  RS: "split",
+  SO: "spin_off",
+  TC: "merger",
+  BM: "redemption",
+  CP: "coupon",
+  CD: "dividend",
+  CH: "dividend",
+  HD: "dividend",
+  HI: "dividend",
+  SD: "dividend",
+};
+
+const actionWords: readonly (readonly [words: RegExp, kind: TransactionKind])[] = [
+  [/spin-?\s?off/i, "spin_off"],
+  [/\bsplit\b/i, "split"],
+  [/merge[dr]|acquisition/i, "merger"],
+  [/maturity|redemption|redeemed/i, "redemption"],
+  [/coupon/i, "coupon"],
+  [/dividend/i, "dividend"],
+];
