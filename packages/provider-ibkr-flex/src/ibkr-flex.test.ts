@@ -198,7 +198,7 @@ it("[C-5.103] a statement that is late: the customer is in, known by the query u
 it("[C-5.103] a repair by a statement that is late takes none of other accounts", async () => {
   const { access: existing_access } = await entered(["U1"]);
   const { provider } = await provided({
-    get: [error(1019), error(1019), error(1019), error(1019), error(1019), statementOf(["U9"])],
+    get: [...Array(4).fill(error(1019)), statementOf(["U9"])],
   });
   const step = await provider.login(requests.login({ ...credentials, query_id: "55" }, { existing_access }));
   expect(step).toMatchObject({ kind: "authenticated", user_key: "accounts U1" });
@@ -210,6 +210,7 @@ it.each([
   ["no positions", statementOf(["U1"], "<Trades/>"), /Open Positions/],
   ["nothing to take", statementOf(["U1"], "<StmtFunds/>"), /Open Positions/],
   ["no account", statementOf([]), /covers no account/],
+  ["trade confirmations", statementOf([]).replace('"AF"', '"TCF"'), /Activity Flex Query/],
   ["dates of either order", statementOf(["U1"]).replace('toDate="20261120"', 'toDate="11/10/2026"'), /yyyyMMdd/],
   ["a table of text", '"ClientAccountID","Symbol"\n"U1","VELM"\n', /XML/],
 ])(

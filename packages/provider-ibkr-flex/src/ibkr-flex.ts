@@ -13,8 +13,11 @@ import { readStatement } from "./statement.js";
 import { requestStatement, type StatementRequest, statementRequest } from "./statement-request.js";
 import { loginFields, queryFaults, queryFaultsForLog, queryFields } from "./words.js";
 
-/** How long a call waits for a statement. A login leaves time for the last request before the server ends the call, after a minute. */
-const LOGIN_PATIENCE_MS = 40_000;
+/**
+ * How long a login waits for a statement. The last request may have to wait half a minute for its turn, and the server ends the call
+ * after a minute.
+ */
+const LOGIN_PATIENCE_MS = 25_000;
 /** Nobody waits for a refresh: it looks again later, and gives its place to another. */
 const FETCH_PATIENCE_MS = 8_000;
 

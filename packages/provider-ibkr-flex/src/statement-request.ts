@@ -30,7 +30,7 @@ const REFERENCE_MS = 60 * 60_000;
 const UNAVAILABLE_MS = 60 * 60_000;
 const PENDING_MS = 24 * 60 * 60_000;
 /** Between looks within one call. Most statements are there after some seconds. */
-const pauses = [2_000, 4_000, 8_000, 12_000, 14_000];
+const pauses = [2_000, 4_000, 8_000, 10_000];
 /** Having a statement made anew costs the institution something, and too many failures lock the token (`1025`). */
 const SEND_AGAIN_MS = 15_000;
 

@@ -15,9 +15,9 @@ export function isStatement(head: string): boolean {
   return flexParser.recognises(head) || isDelimited(head);
 }
 
-/** Comma-separated statements begin with the name of their first column or of their first section. */
+/** Statements that are tables of text begin with the name of their first column or of their first section. */
 function isDelimited(head: string): boolean {
-  return /^\W*(?:ClientAccountID|BOF|BOA|HEADER)\b/.test(head);
+  return /^[^\w<"]{0,6}(?:"\w[^"<]*"|\w+)[,;|\t]/.test(head);
 }
 
 /**

@@ -64,6 +64,12 @@ export const queryFaults: Readonly<Record<QueryFault, Words>> = {
     fr: "La requête Flex n’a pas de section « Open Positions ». Modifiez-la dans le Client Portal : cochez Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades et Cash Transactions. Enregistrez-la, puis continuez ici.",
     es: "La consulta Flex no tiene la sección «Open Positions». Edítela en Client Portal: marque Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades y Cash Transactions. Guárdela y continúe aquí.",
   },
+  confirmations: {
+    en: "This is a Trade Confirmation Flex Query, which does not say what is held. Create an Activity Flex Query in Client Portal, and type its ID here.",
+    de: "Das ist eine Trade Confirmation Flex Query; sie sagt nicht, was gehalten wird. Legen Sie im Client Portal eine Activity Flex Query an und geben Sie hier deren ID ein.",
+    fr: "Il s’agit d’une Trade Confirmation Flex Query, qui ne dit pas ce qui est détenu. Créez une Activity Flex Query dans le Client Portal et saisissez ici son identifiant.",
+    es: "Es una Trade Confirmation Flex Query, que no indica lo que se posee. Cree una Activity Flex Query en Client Portal y escriba aquí su ID.",
+  },
   dates: {
     en: "The Flex query writes dates that can be read in two ways. Edit it in Client Portal: set Date Format to yyyyMMdd. Save it, then continue here.",
     de: "Die Flex-Query schreibt Daten, die sich auf zwei Arten lesen lassen. Bearbeiten Sie sie im Client Portal: Stellen Sie Date Format auf yyyyMMdd. Speichern Sie sie und fahren Sie dann hier fort.",
@@ -87,6 +93,7 @@ export const queryFaults: Readonly<Record<QueryFault, Words>> = {
 /** The same, short and for the log. */
 export const queryFaultsForLog: Readonly<Record<QueryFault, string>> = {
   sections: "the Flex query has no section Open Positions any more",
+  confirmations: "the Flex query is one of trade confirmations",
   dates: "the Flex query writes dates that can be read in two ways",
   accounts: "the Flex query covers no account any more",
   format: "the Flex query does not deliver XML any more",

@@ -1,0 +1,170 @@
+import { createBrowser } from "@org/pages/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { larkspur, larkspurQueries, truthOf } from "../../../packages/provider-ibkr-flex/test/stand-in/customers.js";
+import { type FlexService, startFlexService } from "../../../packages/provider-ibkr-flex/test/stand-in/flex-service.js";
+import type { FlexTruth } from "../../../packages/provider-ibkr-flex/test/stand-in/truth.js";
+import { commandLine } from "../../cli/test/command-line.js";
+import { untilAnswered } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
+import { START_TIMEOUT, startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import { oneBackend } from "./installation.js";
+import { rowsHolding } from "./stored-rows.js";
+
+const DAY = 24 * 60 * 60_000;
+const connector_id = "usa:interactive-brokers";
+const query_id = larkspurQueries.activity;
+const shift = new URL("clock-shift.mjs", import.meta.url).href;
+
+const DATABASE = oneBackend("how connections, settings and facts are stored is in the stores' conformance suites");
+
+/** Interactive Brokers from its settings to the end of a connection, against a stand-in that somebody else wrote. */
+describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
+  const token = larkspur();
+  const nextToken = larkspur("987654321098765432109876");
+  const cli = commandLine();
+  let institution: FlexService;
+  let server: TestServer;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    institution = await startFlexService({ clock: () => new Date(), tokens: [token, nextToken], generation_ms: 0 });
+    server = await startTestServer({ backend, environment: { PROVIDERS: "ibkr-flex" }, schedule: { refreshes: 50 } });
+    tenant = server.demo;
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await server?.remove();
+    await institution?.close();
+    cli.remove();
+  });
+
+  async function operate(args: readonly string[], stdin = "") {
+    const { clientId, clientSecret } = server.operator;
+    const env = {
+      WEALTH_CONNECT_URL: server.url,
+      WEALTH_CONNECT_CLIENT_ID: clientId,
+      WEALTH_CONNECT_CLIENT_SECRET: clientSecret,
+    };
+    const { code, stderr, document } = await cli.json(args, { env, stdin });
+    expect({ args, code, stderr: code === 0 ? "" : stderr }).toEqual({ args, code: 0, stderr: "" });
+    return document;
+  }
+
+  async function login(target: { connector_id: string } | { connection_id: string }, typed: Record<string, string>) {
+    const { id, widgetUrl } = await tenant.openSession(target);
+    const browser = createBrowser();
+    await browser.open(widgetUrl);
+    await browser.submit("continue");
+    await browser.submit("credentials", typed);
+    await untilAnswered(browser, widgetUrl);
+    return { browser, session: await tenant.tools.call("svc-session-status", { session_id: id }) };
+  }
+
+  const rows = async (tool: string, credentials_token: string) =>
+    (await tenant.tools.call(tool, { credentials_token, page_size: 200 })).items;
+
+  /** What the tools show, in the words of the truth. */
+  async function shown(credentials_token: string) {
+    const portfolios = await rows("svc-portfolios", credentials_token);
+    const holdings = await rows("svc-investments", credentials_token);
+    const transactions = await rows("svc-investment-transactions", credentials_token);
+    // biome-ignore lint/suspicious/noExplicitAny: rows of three tools
+    const lines = (items: any[], line: (row: any) => unknown[]) => items.map((row) => line(row).join(" | ")).sort();
+    return {
+      portfolios: lines(portfolios, (row) => [row.refAccount, row.balance, row.currency]),
+      holdings: lines(holdings, (row) => [
+        row.isin,
+        row.amount,
+        row.balance,
+        row.currency,
+        row.valuation_date,
+        row.type,
+      ]),
+      transactions: lines(transactions, (row) => [row.operationDate, row.amount, row.balance ?? "0", row.currency]),
+    };
+  }
+
+  function truth({ portfolios, holdings, transactions }: FlexTruth) {
+    const lines = <Row>(items: readonly Row[], line: (row: Row) => unknown[]) =>
+      items.map((row) => line(row).join(" | ")).sort();
+    return {
+      portfolios: lines(portfolios, (row) => [row.account, row.balance, row.currency]),
+      holdings: lines(holdings, (row) => [
+        row.isin,
+        row.amount,
+        row.balance,
+        row.currency,
+        row.valuation_date,
+        row.type,
+      ]),
+      transactions: lines(transactions, (row) => [row.operation_date, row.amount, row.balance ?? "0", row.currency]),
+    };
+  }
+
+  /** The next day, or a later one: the server starts again with its clock set on. */
+  async function after(days: number) {
+    await server.start({ CLOCK_SHIFT_MS: String(days * DAY) }, ["--import", shift]);
+    tenant = await server.loginAgain(tenant);
+    await server.renewOperator();
+  }
+
+  const refreshOf = async (connection_id: string) =>
+    (await server.operator.post("/operator/v1/connections/status", { connection_id })).body.refresh;
+
+  it("[C-5.100] [C-5.101] [C-5.103] from its settings to the end of a connection, digit by digit", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    await operate(["providers", "set", "ibkr-flex", "--file", "-"], JSON.stringify({ base_url: institution.base_url }));
+    expect(await operate(["providers", "test", "ibkr-flex"])).toMatchObject({ ok: true });
+    expect(await operate(["providers", "sync", "ibkr-flex"])).toMatchObject({ inserted: 1 });
+    const found = await tenant.tools.call("svc-connectors", { name: "interactive brokers" });
+    expect(found.items).toMatchObject([{ connector_id, metadata: { available: true } }]);
+
+    const wrong = await login({ connector_id }, { token: token.value, query_id: "9999999" });
+    expect(wrong.session).toMatchObject({ error_code: "InvalidCredentials" });
+    const { session } = await login({ connector_id }, { token: ` ${token.value} `, query_id });
+    expect(session).toMatchObject({ status: "Finished:OK", connector_id });
+    const { connection_id } = session;
+    expect(await shown(connection_id)).toEqual(truth(truthOf(token, query_id, "first")));
+    const ids = (await rows("svc-portfolios", connection_id)).map(({ id }: { id: string }) => id);
+
+    institution.publishNextDay();
+    await after(1.5);
+    await eventually(
+      async () => (await refreshOf(connection_id)).last_outcome === "refreshed",
+      "the next day's refresh",
+    );
+    expect(await shown(connection_id)).toEqual(truth(truthOf(token, query_id, "second")));
+
+    token.is_active = false;
+    await after(3);
+    await eventually(
+      async () => (await refreshOf(connection_id)).last_outcome === "relogin_needed",
+      "the end of the token",
+    );
+    expect(await tenant.tools.call("svc-needs-relogin", { credentials_token: connection_id })).toMatchObject({
+      needs_relogin: true,
+      reasons: [{ code: "auth_error" }],
+    });
+    expect(await shown(connection_id)).toEqual(truth(truthOf(token, query_id, "second")));
+
+    const repaired = await login(
+      { connection_id },
+      { token: nextToken.value, query_id: larkspurQueries.other_formats },
+    );
+    expect(repaired.session).toMatchObject({ status: "Finished:OK", connection_id });
+    expect((await rows("svc-portfolios", connection_id)).map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(await shown(connection_id)).toEqual(truth(truthOf(token, query_id, "second")));
+    const twice = await login({ connector_id }, { token: nextToken.value, query_id });
+    expect(twice.session).toMatchObject({ status: "Finished:Error", error_code: "AlreadyExists", connection_id });
+
+    await tenant.tools.call("svc-delete-credentials", { credentials_token: connection_id, confirm: true });
+    expect((await tenant.tools.call("svc-credentials", {})).items).toEqual([]);
+    expect(institution.violations).toEqual([]);
+    expect(institution.busiestMinute()).toBeLessThanOrEqual(10);
+    const secrets = [token.value, nextToken.value];
+    expect(secrets.filter((secret) => server.output().includes(secret))).toEqual([]);
+    await server.stop();
+    expect(await server.installation.withDatabase((pool) => rowsHolding(pool, secrets))).toEqual([]);
+    expect(server.faults()).toEqual([]);
+  });
+});

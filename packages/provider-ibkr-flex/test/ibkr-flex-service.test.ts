@@ -1,0 +1,190 @@
+import {
+  type BankProvider,
+  createPace,
+  type HttpClient,
+  hostsIn,
+  type LoginStep,
+  type SnapshotData,
+} from "@org/provider-kit";
+import { createHttpClient } from "@org/provider-kit/http";
+import { requestsFor } from "@org/provider-kit/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import definition from "../src/index.js";
+import { larkspur, larkspurQueries, truthOf } from "./stand-in/customers.js";
+import { type FlexServiceOptions, startFlexService } from "./stand-in/flex-service.js";
+import type { FlexTruth } from "./stand-in/truth.js";
+
+const requests = requestsFor("usa:interactive-brokers");
+const start = Date.parse("2026-11-20T06:00:00Z");
+const minutes = 60_000;
+
+/** The stand-in and providers of the kit, all by one clock that moves when somebody waits. */
+async function institution(options: Partial<FlexServiceOptions> = {}, timeout_ms?: number) {
+  let now = start;
+  const clock = () => new Date(now);
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
+  };
+  const token = larkspur();
+  const service = await startFlexService({ clock, tokens: [token], ...options });
+  const settings = definition.settings.parse({ base_url: service.base_url });
+  const client = createHttpClient({ hosts: hostsIn(settings), clock });
+  onTestFinished(async () => {
+    await client.close();
+    await service.close();
+  });
+  const http: HttpClient = timeout_ms ? { request: (request) => client.request({ ...request, timeout_ms }) } : client;
+  const pace = createPace({ clock, sleep });
+  const log = { info: () => undefined, warn: () => undefined };
+  const random = (bytes: number) => new Uint8Array(bytes);
+  const provider = await definition.create({ settings, http, clock, random, sleep, log, pace });
+  return { service, settings, http, provider, token, sleep };
+}
+
+type Provider = Omit<BankProvider, "name">;
+const login = (provider: Provider, token: string, query_id: string) =>
+  provider.login(requests.login({ token, query_id }));
+
+async function entered(provider: Provider, token: string, query_id: string = larkspurQueries.activity) {
+  const step = await login(provider, token, query_id);
+  if (step.kind !== "authenticated") throw new Error(`login came to ${step.kind}`);
+  return step;
+}
+
+/** Refreshes until the institution is not preparing any more, as often as it says. */
+async function refreshed({ provider, sleep }: Awaited<ReturnType<typeof institution>>, access: unknown) {
+  let state: unknown = null;
+  for (let round = 0; round < 200; round += 1) {
+    const fetched = await provider.fetch(requests.fetch(access, { refresh: true, pending_state: state }));
+    const later = fetched.pending ?? fetched.throttled;
+    if (!later) return fetched;
+    state = fetched.pending ? JSON.parse(JSON.stringify(fetched.pending.state)) : state;
+    await sleep(later.retry_after * 1_000);
+  }
+  throw new Error("pending for good");
+}
+
+/** A snapshot in the words of the truth; what the truth leaves open is taken from the snapshot. */
+function expectTruth(snapshot: SnapshotData | undefined, truth: FlexTruth) {
+  expect(snapshot?.as_of).toEqual(new Date(truth.as_of));
+  expect(snapshot?.portfolios?.map(({ key, currency, balance }) => ({ account: key, currency, balance }))).toEqual(
+    truth.portfolios,
+  );
+  const held = new Map(snapshot?.holdings?.map((row) => [`${row.portfolio_key} ${row.key}`, row]));
+  expect(held.size).toBe(snapshot?.holdings?.length);
+  expect([...held.keys()].sort()).toEqual(
+    truth.holdings
+      .map(({ account, conid, currency }) => `${account} ${conid === null ? `CASH:${currency}` : `CONID:${conid}`}`)
+      .sort(),
+  );
+  for (const { account, conid, price_unit, ...figures } of truth.holdings) {
+    const row = held.get(`${account} ${conid === null ? `CASH:${figures.currency}` : `CONID:${conid}`}`);
+    expect(row).toMatchObject({ subtype: null, ...figures });
+    if (price_unit) expect(row?.price_unit ?? "currency").toBe(price_unit);
+  }
+  const moved = new Map(
+    snapshot?.transactions?.map((row) => [`${row.portfolio_key} ${row.key?.replace(/:cancelled$/, "")}`, row]),
+  );
+  expect(moved.size).toBe(snapshot?.transactions?.length);
+  expect([...moved.keys()].sort()).toEqual(
+    truth.transactions.map(({ account, id }) => `${account} transactionID:${id}`).sort(),
+  );
+  for (const { account, id, trade_id: _, conid, balance, ...figures } of truth.transactions) {
+    const row = moved.get(`${account} transactionID:${id}`);
+    expect(row).toMatchObject(figures);
+    expect(row?.balance ?? "0").toBe(balance ?? "0");
+    if (conid !== null && figures.kind !== "fx") expect(row?.holding_key).toBe(`CONID:${conid}`);
+  }
+}
+
+/** Beside `judged.test.ts`, which who wrote the stand-in has written. */
+describe("[C-5.100] Interactive Brokers against the stand-in", () => {
+  it("[C-5.120] brings every fact that the truth tells, digit by digit, on the first day and on the next", async () => {
+    const query = larkspurQueries.activity;
+    const bank = await institution();
+    const { access, user_key } = await entered(bank.provider, bank.token.value, query);
+    expect(user_key).toBe("accounts U7000001 U7000002 U7000003");
+    const first = await bank.provider.fetch(requests.fetch(access));
+    expectTruth(first.snapshot, truthOf(bank.token, query, "first"));
+    expect(bank.service.begun.get(query)).toBe(1);
+
+    bank.service.publishNextDay();
+    await bank.sleep(24 * 60 * minutes);
+    const next = await refreshed(bank, access);
+    expectTruth(next.snapshot, truthOf(bank.token, query, "second", false));
+    expect(bank.service.violations).toEqual([]);
+  });
+
+  it("[C-5.102] a reference that the institution forgets is asked for anew, and what runs out meanwhile is told", async () => {
+    const bank = await institution();
+    const { access } = await entered(bank.provider, bank.token.value);
+    await bank.sleep(2 * minutes);
+    bank.service.takeToGenerate(minutes);
+    const waiting = await bank.provider.fetch(requests.fetch(access, { refresh: true }));
+    expect(waiting.pending).toBeDefined();
+    bank.service.forgetReferences();
+    bank.service.takeToGenerate(0);
+    const again = { refresh: true, pending_state: waiting.pending?.state };
+    const anew = await bank.provider.fetch(requests.fetch(access, again));
+    expect(anew.pending?.state).toMatchObject({ renewed: true });
+    await bank.sleep(minutes);
+    const { snapshot } = await bank.provider.fetch(
+      requests.fetch(access, { refresh: true, pending_state: anew.pending?.state }),
+    );
+    expect(snapshot?.portfolios).toHaveLength(3);
+
+    bank.service.takeToGenerate(minutes);
+    const late = await bank.provider.fetch(requests.fetch(access, { refresh: true }));
+    bank.token.expires_at = new Date(start);
+    await bank.sleep(2 * minutes);
+    const over = { refresh: true, pending_state: late.pending?.state };
+    expect(await bank.provider.fetch(requests.fetch(access, over))).toEqual({ refused: "rejected" });
+  });
+
+  it("[C-5.101] a token for another address, and a service that is switched off", async () => {
+    const { provider, token } = await institution();
+    const { access } = await entered(provider, token.value);
+    token.address = "203.0.113.7";
+    expect(nameOf(await login(provider, token.value, larkspurQueries.activity))).toBe("UserInteractionNeeded");
+    expect(await provider.fetch(requests.fetch(access, { refresh: true }))).toEqual({ refused: "blocked" });
+    Object.assign(token, { address: null, is_active: false });
+    expect(await provider.fetch(requests.fetch(access, { refresh: true }))).toEqual({ refused: "rejected" });
+    expect(await login(provider, "000000000000000000000000", "1")).toEqual({ kind: "rejected" });
+    expect(await login(provider, token.value, "9999999")).toMatchObject({ kind: "failed" });
+  });
+
+  it.each([
+    ["cut in the middle", { kind: "cut_in_the_middle" }, /no whole answer/],
+    ["half", { kind: "half" }, /cannot be read: line \d+/],
+    ["a proxy's page", { kind: "html", status: 502 }, /502 with a web page/],
+    ["too slow", { kind: "hang" }, /no answer within/],
+  ] as const)(
+    "[C-5.105] a statement that is %s is a failure in clean words, and the next one is good",
+    async (_, problem, words) => {
+      const { provider, service, token, sleep } = await institution({}, problem.kind === "hang" ? 500 : undefined);
+      const { access } = await entered(provider, token.value);
+      service.fail("GetStatement", problem);
+      await sleep(2 * minutes);
+      // A statement is there after four seconds: by the second look.
+      service.takeToGenerate(0);
+      const { failed } = await provider.fetch(requests.fetch(access, { refresh: true }));
+      expect(failed?.message).toMatch(words);
+      expect(failed?.message).not.toMatch(/U7000|1234567890|1000001|Larkspur/);
+      await sleep(2 * minutes);
+      const good = await provider.fetch(requests.fetch(access, { refresh: true }));
+      expect(good.snapshot?.portfolios).toHaveLength(3);
+    },
+  );
+
+  it("[C-5.100] the check of the settings says whether the way is open", async () => {
+    const { settings, http, service } = await institution();
+    const { signal } = new AbortController();
+    expect(await definition.check?.({ settings, http, signal })).toMatchObject({ ok: true });
+    service.fail("SendRequest", { kind: "html" });
+    await expect(definition.check?.({ settings, http, signal })).rejects.toThrow(/a web page/);
+  });
+});
+
+function nameOf(step: LoginStep): string {
+  return step.kind === "failed" ? step.error_code : step.kind;
+}
