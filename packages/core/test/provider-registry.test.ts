@@ -240,6 +240,33 @@ describe("a provider that does not come up", () => {
   });
 });
 
+it("[C-9.122] an error of its calls that holds a secret of the settings anywhere loses it, any other stays as it is", async () => {
+  const plain = new TypeError("the bank is closed");
+  const thrown: unknown[] = [
+    plain,
+    new Error(`401 for ${KEY}`),
+    Object.assign(new Error("401"), { config: { headers: { authorization: `Bearer ${KEY}` } } }),
+    new Error("failed", { cause: new Error(Buffer.from(KEY).toString("base64")) }),
+    KEY,
+  ];
+  const { registry, operations } = server(
+    lighthouse(() => ({
+      login: async () => Promise.reject(thrown.shift()),
+      fetch: async () => ({ refused: "rejected" }),
+    })),
+  );
+  await registry.load(0);
+  await operations.set(operator, "lighthouse", null, settings());
+  const provider = registry.for({ provider: "lighthouse" }, null);
+  const login = () =>
+    provider?.login({ signal: new AbortController().signal } as never).catch((error: unknown) => error);
+  expect(await login()).toBe(plain);
+  const told: Error[] = [];
+  while (thrown.length > 0) told.push((await login()) as Error);
+  expect(told.map(({ message }) => message)).toEqual(["401 for …", "401", "failed", "…"]);
+  for (const error of told) expect(JSON.stringify([{ ...error }, error.stack, String(error.cause)])).not.toContain(KEY);
+});
+
 describe("what is available", () => {
   it("[C-9.124] [C-9.42] depends on the settings that a tenant has, and on the rows that they serve", async () => {
     const serves: ProviderDefinition["serves"] = (given, { provider_ref }) =>

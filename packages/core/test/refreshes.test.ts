@@ -1,10 +1,11 @@
 import type { AccessRefusal, FetchRequest, FetchResult, SnapshotData } from "@org/provider-kit";
 import { evaluateRelogin } from "@org/relogin-rule";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CoreError, type Uuid } from "../src/index.js";
+import { CoreError, createRefreshes, type Uuid } from "../src/index.js";
 import { GuardError } from "../src/provider-guard/provider-guard.js";
 import { notifiedHashes } from "../src/services/refresh-plan.js";
-import { connect, createWorld, linkOf, snapshotOf, type World } from "./world.js";
+import { createMemoryTenantAccess, directoryOf } from "../src/testing/index.js";
+import { connect, createWorld, linkOf, scriptedBank, snapshotOf, type World } from "./world.js";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -55,6 +56,20 @@ describe("a refresh", () => {
     expect(after.map(({ id }: { id: string }) => id)).toEqual(before.map(({ id }: { id: string }) => id));
     expect(after[0].amount).toBe("99");
     expect(await sourceOf()).toMatchObject({ state: "ok" });
+  });
+
+  it("[C-9.130] of a provider that has no settings now is put off for five minutes, and held against nobody", async () => {
+    const { storage, runtime, connectors, alice } = world;
+    const providers = { ...directoryOf(scriptedBank(world.bank)), for: () => null };
+    const access = createMemoryTenantAccess();
+    const refreshes = createRefreshes({ storage, runtime, connectors, providers, access });
+    runtime.advance(DAY);
+    const status = await world.credentials.status(alice, connectionId);
+    expect(await refreshes.refresh(alice, connectionId)).toMatchObject({
+      outcome: "postponed",
+      status,
+      refresh: { state: "planned", next_at: new Date(runtime.clock().getTime() + 5 * MINUTE).toISOString() },
+    });
   });
 
   it("[C-4.25] leaves the snapshot before readable, so that clients finish paging", async () => {

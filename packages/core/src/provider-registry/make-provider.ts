@@ -7,6 +7,8 @@ import { withoutSecrets } from "./settings-schema.js";
 /** How long a provider may take to come up, in milliseconds. */
 export const CREATE_MS = 10_000;
 
+const DEEPEST_CAUSE = 5;
+
 /** The calls that a provider must have, and those that it may have. */
 const required = ["login", "fetch"] as const;
 const optional = ["credentialFields", "answer", "resume", "look", "revoke", "notify"] as const;
@@ -51,9 +53,10 @@ export async function makeProvider(
     const { close: _, ...services } = servicesFor(definition, settings);
     const create = async () => definition.create({ ...services, settings });
     const made: unknown = await Promise.race([create(), hangs]);
-    return { provider: providerOf(definition.name, made), serves: servesOf(definition, settings) };
+    const secrets = secretsIn(definition.settings, settings);
+    return { provider: providerOf(definition.name, made, secrets), serves: servesOf(definition, settings) };
   } catch (error) {
-    throw new NotMade(reasonOf(error, definition, settings), { cause: error });
+    throw new NotMade(reasonOf(error, definition, settings));
   } finally {
     over.abort();
   }
@@ -75,7 +78,7 @@ export function reasonOf(error: unknown, definition: ProviderDefinition, setting
 }
 
 /** A third party may have written it in JavaScript: what it answers is looked at. */
-function providerOf(name: string, made: unknown): BankProvider {
+function providerOf(name: string, made: unknown, secrets: readonly string[]): BankProvider {
   if (made === null || typeof made !== "object")
     throw new Error("its create answers no object with the calls of a provider");
   const calls = made as Record<string, unknown>;
@@ -86,9 +89,38 @@ function providerOf(name: string, made: unknown): BankProvider {
   if (wrong.length > 0) throw new Error(`its create answers something whose ${wrong.join(", ")} cannot be called`);
   const bound = [...required, ...optional].flatMap((call) => {
     const method = calls[call];
-    return typeof method === "function" ? [[call, method.bind(made)]] : [];
+    if (typeof method !== "function") return [];
+    if (call === "credentialFields") return [[call, method.bind(made)]];
+    return [[call, async (request: unknown) => telling(async () => method.call(made, request), secrets)]];
   });
   return { ...Object.fromEntries(bound), name } as BankProvider;
+}
+
+/** What it throws is logged: an error that holds a secret of the settings anywhere becomes one that does not. */
+async function telling<T>(work: () => Promise<T>, secrets: readonly string[]): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const all = textOf(error);
+    if (withoutSecrets(all, secrets) === all) throw error;
+    const clean = new Error(withoutSecrets(error instanceof Error ? error.message : String(error), secrets));
+    if (error instanceof Error && error.stack !== undefined) clean.stack = withoutSecrets(error.stack, secrets);
+    throw clean;
+  }
+}
+
+/** Everything of an error that a log may show: its own properties, and what caused it. */
+function textOf(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return String(error);
+  return [error.message, error.stack, ...Object.values(error).map(jsonOf), textOf(error.cause, depth + 1)].join("\n");
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function servesOf(definition: ProviderDefinition, settings: unknown): MadeProvider["serves"] {

@@ -227,10 +227,8 @@ export function createProviderOperations(deps: {
       );
     } catch (error) {
       const reason = error instanceof NotMade ? error.message : reasonOf(error, definition, stated);
-      throw new CoreError("UNAVAILABLE", `the provider's rows could not be had: ${reason}`, {
-        retryAfterSeconds: 60,
-        cause: error,
-      });
+      // Without its cause, which may hold a secret and would be logged.
+      throw new CoreError("UNAVAILABLE", `the provider's rows could not be had: ${reason}`, { retryAfterSeconds: 60 });
     }
   }
 
