@@ -1,0 +1,93 @@
+import { type CredentialField, defineProvider, type LoginStep, secret } from "@org/provider-kit";
+import { z } from "zod";
+import { createLighthouseApi, type LoginAnswer, refusals } from "./lighthouse-api.js";
+import { snapshotOf } from "./snapshot.js";
+
+// Whatever is kept between two calls comes back as JSON, and is read like anything else from outside.
+const state = z.object({ login_id: z.string() });
+const access = z.object({ refresh_token: z.string() });
+
+const fields: readonly CredentialField[] = [
+  {
+    name: "customer_number",
+    label: { en: "Customer number", de: "Kundennummer", fr: "Numéro de client", es: "Número de cliente" },
+    hint: { en: "Eight digits, on your bank card.", de: "Acht Ziffern, auf Ihrer Bankkarte." },
+    pattern: "[0-9]{8}",
+    autocomplete: "username",
+  },
+  { name: "pin", label: "PIN", kind: "secret", autocomplete: "current-password" },
+];
+
+const lighthouse = defineProvider({
+  name: "lighthouse",
+  title: "Lighthouse Bank",
+  settings: z.strictObject({ base_url: z.url(), api_key: secret() }),
+  connectors: () => [{ id: "deu:lighthouse", name: "Lighthouse Bank", country: "deu" }],
+
+  async check({ settings, http, signal }) {
+    await createLighthouseApi(settings, http).ping(signal);
+  },
+
+  create({ settings, http, clock }) {
+    const bank = createLighthouseApi(settings, http);
+    return {
+      credentialFields: () => fields,
+
+      async login({ fields: { customer_number = "", pin = "" }, signal }) {
+        return stepOf(await bank.login({ customer_number, pin }, signal));
+      },
+
+      async answer({ state: kept, answer, signal }) {
+        return stepOf(await bank.answer({ ...state.parse(kept), code: answer }, signal));
+      },
+
+      async look({ state: kept, signal }) {
+        const seen = await bank.status(state.parse(kept), signal);
+        return seen.kind === "asked" ? { kind: "waiting" } : stepOf(seen);
+      },
+
+      async fetch({ access: kept, since, signal }) {
+        const exchanged = await bank.exchange(access.parse(kept), signal);
+        if (exchanged.kind === "throttled") return { throttled: { retry_after: exchanged.seconds } };
+        if (exchanged.kind === "refused") return { refused: refusals[exchanged.code] };
+        // From here on the old token is worth nothing: however the fetch ends, the new one has to be kept.
+        const renewed = { refresh_token: exchanged.refresh_token };
+        try {
+          const read = await bank.read(exchanged.access_token, since, signal);
+          if (read.kind === "throttled") return { throttled: { retry_after: read.seconds }, access: renewed };
+          const { consent_until } = read.accounts;
+          return { snapshot: snapshotOf(read, clock()), consent_expires_at: new Date(consent_until), access: renewed };
+        } catch (error) {
+          return { failed: { message: error instanceof Error ? error.message : "no data" }, access: renewed };
+        }
+      },
+
+      async revoke({ access: kept, signal }) {
+        await bank.logout(access.parse(kept), signal);
+      },
+    };
+  },
+});
+
+function stepOf(answer: LoginAnswer): LoginStep {
+  switch (answer.kind) {
+    case "in": {
+      const { customer, refresh_token } = answer;
+      return { kind: "authenticated", user_key: customer, access: { refresh_token } };
+    }
+    case "asked": {
+      const { login_id, sent_to } = answer;
+      const challenge =
+        sent_to === null
+          ? ({ kind: "app", message: "Approve the login in the Lighthouse app." } as const)
+          : ({ kind: "sms", message: `Enter the code that was sent to ${sent_to}.` } as const);
+      return { kind: "challenge", challenge, state: { login_id } };
+    }
+    case "wrong":
+      return { kind: "rejected" };
+    case "locked":
+      return { kind: "failed", error_code: "UserInteractionNeeded" };
+  }
+}
+
+export default lighthouse;
