@@ -15,10 +15,12 @@ import { letters } from "./features/letters.js";
 import { logos } from "./features/logos.js";
 import { mail } from "./features/mail.js";
 import { mcp } from "./features/mcp.js";
+import { notifications } from "./features/notifications.js";
 import { oauth } from "./features/oauth.js";
 import { refreshes } from "./features/refreshes.js";
 import { registrationTokens } from "./features/registration-tokens.js";
 import { rest } from "./features/rest.js";
+import { revocations } from "./features/revocations.js";
 import { sandboxPages } from "./features/sandbox-pages.js";
 import { serverKeys } from "./features/server-keys.js";
 import { tenantLimits } from "./features/tenant-limits.js";
@@ -47,12 +49,14 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const { limits, feature: limitFeature } = await tenantLimits(platform);
   const authorization = oauth({ ...platform, audit: auditFeature.record, limits });
   const oauthApplications = authorization.applications;
+  const bankFeature = await banks(platform);
+  const { connectors, bankOf, providers, providerOperations } = bankFeature;
+  const revocationFeature = revocations({ ...platform, providers, connectors });
   const { access, tenants, tenantProfiles, applications, namesOf } = tenantsAndApplications({
     ...platform,
     oauthApplications,
+    revocations: revocationFeature.service,
   });
-  const bankFeature = await banks(platform);
-  const { connectors, bankOf, providers, providerOperations } = bankFeature;
   const refreshFeature = refreshes({ ...platform, providers, connectors, access });
   const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
   const mailFeature = mail({ ...platform, bankOf, access });
@@ -63,6 +67,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     limitsOf: limits.of,
     redirectUrls: authorization.redirectUrls,
     recordRead: auditFeature.recordRead,
+    revocations: revocationFeature.service,
   });
 
   const services = {
@@ -102,6 +107,8 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     serverKeys(platform),
     bankFeature.feature,
     refreshFeature.feature,
+    revocationFeature.feature,
+    notifications({ ...platform, providers }),
     letterFeature.feature,
     mailFeature.feature,
     feedFeature.feature,

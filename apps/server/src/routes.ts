@@ -8,6 +8,7 @@ import { frontPageRoutes } from "./features/front-page.js";
 import { healthRoutes } from "./features/health.js";
 import { logoRoutes } from "./features/logos.js";
 import { metricsRoutes } from "./features/metrics.js";
+import { notificationRoutes } from "./features/notifications.js";
 import { sandboxRoutes } from "./features/sandbox-pages.js";
 
 /**
@@ -26,6 +27,7 @@ export function routesOf({
     ...widgetRoutes,
     ...(sandbox ? sandboxRoutes : []),
     ...logoRoutes,
+    ...notificationRoutes,
     ...frontPageRoutes,
     ...healthRoutes,
     ...(metrics ? metricsRoutes : []),

@@ -58,6 +58,66 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
     expect(items.map(({ name }: Item) => name)).toEqual(["Depot of odd-7"]);
   });
 
+  it("[C-5.68] tells facts, which are in all rows of REST and in those of a tool that are asked for them", async () => {
+    const held = { price: "2.50", identifiers: { wkn: "ODD001" } };
+    const rest = await server.demo.post("/data/v1/list-investments", {});
+    expect(rest.body.items).toMatchObject([{ name: "Odd Fund", ...held }]);
+    const { items } = await server.demo.tools.call("svc-investments", {});
+    expect(Object.keys(items[0])).toEqual([
+      ...["id", "name", "isin", "amount", "balance", "currency", "valuation_date", "type", "subtype"],
+    ]);
+    const named = await server.demo.tools.call("svc-investments", { fields: ["price", "cost", "identifiers"] });
+    expect(named.items).toEqual([{ ...held, cost: null }]);
+    const moved = await server.demo.post("/data/v1/list-transactions", { fields: ["kind", "fees", "taxes"] });
+    expect(moved.body.items).toEqual([{ kind: "buy", fees: "0.10", taxes: null }]);
+  });
+
+  it("[C-5.65] [C-5.66] [C-5.67] notifies, renews consents in time, and takes an access back", {
+    timeout: LONG,
+  }, async () => {
+    const notify = (name: string, body: string, key: string, query = "") =>
+      fetch(`${server.url}/providers/${name}/notifications${query}`, {
+        method: "POST",
+        body,
+        headers: { "x-odd-key": key },
+      });
+    const answerTo = async (...request: Parameters<typeof notify>) => {
+      const answer = await notify(...request);
+      return [answer.status, await answer.text()];
+    };
+    const nothing = JSON.stringify({ error: "there is nothing at this address" });
+    expect(await answerTo("nobody", "", "")).toEqual([404, nothing]);
+    expect(await answerTo("sandbox", "", "")).toEqual([404, nothing]);
+    expect(await answerTo("odd-bank", "", String(KEYS[0]), `?tenant=${other.tenantId}`)).toEqual([404, nothing]);
+    expect(await answerTo("odd-bank", "item of ada", "a guess")).toEqual([401, ""]);
+    expect((await answerTo("odd-bank", "x".repeat(300_000), String(KEYS[0])))[0]).toBe(413);
+
+    const { items } = await server.demo.tools.call("svc-credentials", { bank: "raro" });
+    const connection_id = items[0].credentials_token as string;
+    const stateNow = async () => (await server.operate("/operator/v1/connections/status", { connection_id })).refresh;
+    expect(await stateNow()).toMatchObject({ last_attempt_at: null });
+    expect(await answerTo("odd-bank", "item of somebody", String(KEYS[0]))).toEqual([204, ""]);
+    expect(await answerTo("odd-bank", "item of ada", String(KEYS[0]))).toEqual([204, ""]);
+    await eventually(async () => (await stateNow()).last_outcome === "refreshed", "whom it names is refreshed");
+
+    const shown = await server.demo.post("/data/v1/show-connection", { credentials_token: connection_id });
+    expect(shown.body).toMatchObject({
+      needs_relogin: false,
+      consent_renewal: { expires_at: shown.body.status.consent_expires_at },
+    });
+    const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
+    expect(await metrics()).toContain("wealth_connect_consents_to_renew 1");
+    for (const [outcome, count] of Object.entries({ taken: 2, unverified: 1, unknown: 1, refused: 1 }))
+      expect(await metrics()).toContain(
+        `wealth_connect_notifications_total{provider="odd-bank",outcome="${outcome}"} ${count}`,
+      );
+    await server.demo.tools.call("svc-delete-credentials", { credentials_token: connection_id, confirm: true });
+    await eventually(
+      async () => (await metrics()).includes('wealth_connect_revocations_total{outcome="revoked"} 1'),
+      "the access is given back",
+    );
+  });
+
   it("[C-9.121] takes no settings that its schema does not, and says where", async () => {
     const refused = await server.operator.post("/operator/v1/providers/set", {
       ...{ name: "odd-bank", settings: { behaviour: "sings", key: "short", more: 1 } },

@@ -98,7 +98,7 @@ export type { LogoStore, OwnProfile, TenantProfileStore } from "./ports/tenant-p
 export type { TenantStore } from "./ports/tenant-store.js";
 export type { ReapCutoffs, Upkeep } from "./ports/upkeep.js";
 export type { Vault } from "./ports/vault.js";
-export { createProviderGuard } from "./provider-guard/provider-guard.js";
+export { createProviderGuard, GuardError } from "./provider-guard/provider-guard.js";
 export type { ServicesFor } from "./provider-registry/make-provider.js";
 export {
   createProviderOperations,
@@ -123,6 +123,7 @@ export {
 export { catalogueRowSchema, connectorListSchema, previewSchema } from "./schemas/connector-requests.js";
 export {
   type CredentialStatus,
+  consentRenewalSchema,
   credentialStatusSchema,
   pendingStatus,
   reloginSchema,
@@ -228,8 +229,10 @@ export { letterParties, letterToDo } from "./services/letter-to-do.js";
 export { createLetters, type Letters } from "./services/letters.js";
 export { createMailDelivery, type MailReport } from "./services/mail-delivery.js";
 export { createMails, type Mails } from "./services/mails.js";
+export { createNotifications } from "./services/notifications.js";
 export { createReadAudit, type ReadAudit } from "./services/read-audit.js";
 export { createRefreshes, type Refreshes, type RefreshReport } from "./services/refreshes.js";
+export { createRevocations, type Revocations } from "./services/revocations.js";
 export { nextSessionStatus, type SessionEvent, sessionTransitions } from "./services/session-machine.js";
 export { createSessions, type Sessions } from "./services/sessions.js";
 export { createTenantLimits, type LimitsOf, type LimitView, type TenantLimits } from "./services/tenant-limits.js";

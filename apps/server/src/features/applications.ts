@@ -5,6 +5,7 @@ import {
   createTenantProfiles,
   createTenants,
   invalidValue,
+  type Revocations,
   type TenantAccess,
   type Tenants,
 } from "@org/core";
@@ -23,9 +24,10 @@ export function tenantsAndApplications({
   database: { storage },
   runtime,
   oauthApplications,
-}: Pick<Platform, "database" | "runtime"> & { oauthApplications: OAuthApplications }) {
+  revocations,
+}: Pick<Platform, "database" | "runtime"> & { oauthApplications: OAuthApplications; revocations: Revocations }) {
   const access = tenantAccess(oauthApplications);
-  const tenants = createTenants({ storage, runtime, access });
+  const tenants = createTenants({ storage, runtime, access, revocations });
   return {
     access,
     tenants,

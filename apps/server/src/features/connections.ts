@@ -6,6 +6,7 @@ import {
   createSessions,
   type LimitsOf,
   type OwnedAuditEntry,
+  type Revocations,
 } from "@org/core";
 import type { Platform } from "../feature.js";
 import type { oauth } from "./oauth.js";
@@ -20,15 +21,17 @@ export function connections({
   limitsOf,
   redirectUrls,
   recordRead,
+  revocations,
 }: Pick<Platform, "config" | "publicUrl" | "database" | "runtime"> &
   Pick<ReturnType<typeof oauth>, "redirectUrls"> & {
     connectors: Connectors;
     limitsOf: LimitsOf;
     /** Takes the lines about reads of data. */
     recordRead: (line: OwnedAuditEntry) => void;
+    revocations: Revocations;
   }) {
   return {
-    credentials: createCredentials({ storage, runtime }),
+    credentials: createCredentials({ storage, runtime, revocations }),
     data: createInvestmentData({
       reader: storage.reader,
       reads: createReadAudit({ runtime, record: recordRead }),

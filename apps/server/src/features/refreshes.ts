@@ -55,6 +55,11 @@ export function refreshes({
         help: "Connections that wait for a re-login",
         set: (gauge, { relogin_needed }) => gauge.set(relogin_needed),
       },
+      {
+        name: "wealth_connect_consents_to_renew",
+        help: "Connections whose customer's consent runs out within seven days",
+        set: (gauge, { consents_to_renew }) => gauge.set(consents_to_renew),
+      },
     ],
   );
 

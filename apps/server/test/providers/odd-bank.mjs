@@ -18,7 +18,16 @@ export default {
         kind: "authenticated",
         user_key: fields.username,
         access: { provider_ref },
+        reference: `item of ${fields.username}`,
+        consent_expires_at: new Date(Date.now() + 3 * 86_400_000),
       }),
+      async revoke({ access }) {
+        if (access.provider_ref !== "odd-7") throw new Error("this access is not known");
+      },
+      async notify({ headers, body }) {
+        if (headers["x-odd-key"] !== key) return { kind: "unverified" };
+        return { kind: "changed", references: [Buffer.from(body).toString()] };
+      },
       fetch: async ({ provider_ref }) => ({
         snapshot: {
           as_of: new Date("2026-03-01T18:00:00.000Z"),
@@ -32,8 +41,32 @@ export default {
               type: "S",
             },
           ],
-          holdings: [],
-          transactions: [],
+          holdings: [
+            {
+              ...{
+                key: "odd",
+                portfolio_key: "1",
+                name: "Odd Fund",
+                isin: null,
+                amount: "5",
+                balance: "12.50",
+                currency: "EUR",
+              },
+              ...{ valuation_date: null, type: "F", subtype: null, price: "2.50", identifiers: { wkn: "ODD001" } },
+            },
+          ],
+          transactions: [
+            {
+              ...{
+                key: null,
+                portfolio_key: "1",
+                holding_key: "odd",
+                operation_date: "2026-02-27",
+                description: "Purchase",
+              },
+              ...{ amount: "5", balance: "-12.60", currency: "EUR", unit_price: "2.50", kind: "buy", fees: "0.10" },
+            },
+          ],
         },
         consent_expires_at: null,
       }),

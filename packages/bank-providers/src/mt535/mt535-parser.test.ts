@@ -197,7 +197,7 @@ it.each([
   expect(feed.snapshot.holdings?.[0]?.identifiers).toEqual(identifiers);
 });
 
-it("accrued interest is a fact of its own, in the currency of the holding", () => {
+it("[C-5.69] accrued interest is a fact of its own, in the currency of the holding", () => {
   const bond = held("ISIN DE0001102580", ":19A::HOLD//EUR9850,", ":19A::ACRU//USD1,", ":19A::ACRU//EUR12,34");
   const feed = read(general("1", "1/ONLY"), bond, held("B", ":19A::HOLD//EUR1,"));
   expect(feed.snapshot.holdings?.map(({ balance, accrued_interest }) => [balance, accrued_interest])).toEqual([

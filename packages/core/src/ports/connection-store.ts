@@ -33,6 +33,8 @@ export interface ConnectionStore {
     page: number;
     page_size: number;
   }): Promise<{ items: readonly ConnectionRecord[]; total: number }>;
+  /** Those that have an access, by id: what follows `after` (null = from the first), at most `limit`. */
+  withAccess(after: Uuid | null, limit: number): Promise<readonly ConnectionRecord[]>;
   /** Replaces status, and access when given. False when there is no such connection. */
   save(connectionId: Uuid, change: { status: CredentialStatus; sealed_access?: string }): Promise<boolean>;
   /** Deletes the connection with its snapshots, rows, feed files and sessions, in every table. False when there is none. */

@@ -5,11 +5,13 @@ import type { TenantActor } from "../ports/actor.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
-import type { CredentialStatus } from "../schemas/credential-status.js";
+import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
 import { uuidOf } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import { type Page, pageOf } from "../schemas/paging.js";
 import { discontinueLetter } from "./letter-moves.js";
+import { consentRenewalOf } from "./refresh-plan.js";
+import type { Revocations } from "./revocations.js";
 
 /** A bank connection as the tools list it. */
 export interface CredentialView {
@@ -27,7 +29,10 @@ export interface Credentials {
     query: { bank: string | null; ready_only: boolean; include_status: boolean; page: number; page_size: number },
   ): Promise<Page<CredentialView>>;
   /** One of them whole. @throws CoreError NOT_FOUND */
-  show(actor: TenantActor, credentialsToken: string): Promise<Required<CredentialView> & ReloginEvaluation>;
+  show(
+    actor: TenantActor,
+    credentialsToken: string,
+  ): Promise<Required<CredentialView> & ReloginEvaluation & { consent_renewal: ConsentRenewal | null }>;
   /** The name of its bank. @throws CoreError NOT_FOUND */
   bank(actor: TenantActor, credentialsToken: string): Promise<string>;
   /** @throws CoreError NOT_FOUND */
@@ -41,7 +46,12 @@ export interface Credentials {
   remove(actor: TenantActor, credentialsToken: string, confirm: boolean): Promise<{ bank: string }>;
 }
 
-export function createCredentials(deps: { storage: Storage; runtime: Runtime }): Credentials {
+export function createCredentials(deps: {
+  storage: Storage;
+  runtime: Runtime;
+  /** Left out, no access is given back. */
+  revocations?: Pick<Revocations, "of">;
+}): Credentials {
   const { storage, runtime } = deps;
 
   return {
@@ -54,7 +64,8 @@ export function createCredentials(deps: { storage: Storage; runtime: Runtime }):
     },
     async show(actor, token) {
       const record = await find(actor, token);
-      return { ...viewOf(record), status: record.status, ...reloginOf(record) };
+      const consent_renewal = consentRenewalOf(record.status, runtime.clock());
+      return { ...viewOf(record), status: record.status, ...reloginOf(record), consent_renewal };
     },
     async bank(actor, token) {
       return (await find(actor, token)).bank;
@@ -74,15 +85,17 @@ export function createCredentials(deps: { storage: Storage; runtime: Runtime }):
         );
       const id = uuidOf(token);
       if (id === null) throw unknownToken();
-      return storage.inTenant(actor.tenant_id, async (stores) => {
+      const removed = await storage.inTenant(actor.tenant_id, async (stores) => {
         const record = await stores.connections.find(id);
         if (!record) throw unknownToken();
         const letter = await stores.letters.findByConnection(id);
         if (letter) await discontinueLetter(stores, runtime, actor, letter);
         else await stores.connections.remove(id);
         await stores.audit.append(auditEntry(runtime, actor, "connection.delete", "connection", id));
-        return { bank: record.bank };
+        return record;
       });
+      deps.revocations?.of(actor.tenant_id, [removed])();
+      return { bank: removed.bank };
     },
   };
 

@@ -1,7 +1,8 @@
 import type { AccessRefusal, FetchResult, LoginStep } from "@org/provider-kit";
-import type { RefreshPlan } from "../ports/refresh-store.js";
+import { CONSENT_RENEWAL_MS, type RefreshPlan } from "../ports/refresh-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { VaultContext } from "../ports/vault.js";
+import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -54,6 +55,16 @@ export function nextAfterThrottle(connectionId: string, retryAfterSeconds: numbe
 
 function within(seconds: number, least: number, most: number): number {
   return Math.min(Math.max(Number.isFinite(seconds) ? seconds * 1_000 : least, least), most);
+}
+
+/** What a customer is asked in the last days of a consent; null before, and when there is no end to it. */
+export function consentRenewalOf(
+  { consent_expires_at: expires_at }: Pick<CredentialStatus, "consent_expires_at">,
+  now: Date,
+): ConsentRenewal | null {
+  if (expires_at === null) return null;
+  const askedSince = new Date(Date.parse(expires_at) - CONSENT_RENEWAL_MS);
+  return askedSince <= now ? { asked_since: askedSince.toISOString(), expires_at } : null;
 }
 
 /** Context under which the state of data that are being prepared is sealed. */

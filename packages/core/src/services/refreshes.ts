@@ -17,7 +17,7 @@ import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
 import type { Connectors } from "./connectors.js";
 import { accessContext } from "./publication.js";
 import { applyFetch, type Fetched, isPreparedTooLong } from "./refresh-outcomes.js";
-import { pendingContext, REFRESH_LEASE_MS, REFRESH_PAUSE_MS } from "./refresh-plan.js";
+import { consentRenewalOf, pendingContext, REFRESH_LEASE_MS, REFRESH_PAUSE_MS } from "./refresh-plan.js";
 import { createWorkUnderWay } from "./work-under-way.js";
 
 /** No fetch of a refresh takes longer, its repetitions included; well below the lease. */
@@ -43,6 +43,8 @@ export interface RefreshReport {
   readonly connector_id: string | null;
   readonly outcome: RefreshOutcome;
   readonly refused: AccessRefusal | null;
+  /** When the customer's consent runs out, in its last days; then they are asked to renew it. */
+  readonly consent_ends: string | null;
   readonly milliseconds: number;
   readonly error: unknown;
 }
@@ -182,6 +184,7 @@ export function createRefreshes(deps: {
       connector_id: connection?.connector_id ?? null,
       outcome,
       refused: fetched?.kind === "refused" ? fetched.reason : null,
+      consent_ends: connection && (consentRenewalOf(connection.status, clock())?.expires_at ?? null),
       milliseconds: clock().getTime() - started,
       error: error ?? (fetched && "error" in fetched ? fetched.error : null),
     });

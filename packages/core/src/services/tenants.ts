@@ -1,11 +1,13 @@
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
+import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
 import type { TenantRecord } from "../ports/tenant-store.js";
-import { isStorableText, uuidOf } from "../schemas/identifier.js";
+import { isStorableText, type Uuid, uuidOf } from "../schemas/identifier.js";
+import { MOST_REVOCATIONS, type RevocableConnection, type Revocations } from "./revocations.js";
 
 /** A tenant as an operator sees it: with whether its applications may act. */
 export interface TenantView extends TenantRecord {
@@ -31,7 +33,13 @@ export interface Tenants {
   remove(operator: Actor, tenantId: string, confirmed: boolean): Promise<void>;
 }
 
-export function createTenants(deps: { storage: Storage; runtime: Runtime; access: TenantAccess }): Tenants {
+export function createTenants(deps: {
+  storage: Storage;
+  runtime: Runtime;
+  access: TenantAccess;
+  /** Left out, no access is given back. */
+  revocations?: Pick<Revocations, "of">;
+}): Tenants {
   const { storage, runtime, access } = deps;
   const find = async (tenantId: string) => {
     const id = uuidOf(tenantId.toLowerCase());
@@ -84,7 +92,26 @@ export function createTenants(deps: { storage: Storage; runtime: Runtime; access
         );
       await access.setEnabled(tenant_id, false, operator);
       const entry = auditEntry(runtime, operator, "tenant.delete", "tenant", tenant_id);
+      const revoke = deps.revocations?.of(tenant_id, await accessesOf(storage, tenant_id));
       if (!(await storage.tenants.remove(tenant_id, entry))) throw new CoreError("NOT_FOUND", "TenantNotFound");
+      revoke?.();
     },
   };
 }
+
+/** Of a tenant that is about to go; as many as wait in memory to be given back. */
+async function accessesOf(storage: Storage, tenantId: string): Promise<readonly RevocableConnection[]> {
+  const found: RevocableConnection[] = [];
+  for (let after: Uuid | null = null; found.length < MOST_REVOCATIONS; ) {
+    const page: readonly ConnectionRecord[] = await storage.inTenant(tenantId, ({ connections }) =>
+      connections.withAccess(after, ACCESS_PAGE),
+    );
+    for (const { connection_id, connector_id, provider, sealed_access } of page)
+      found.push({ connection_id, connector_id, provider, sealed_access });
+    after = page.at(-1)?.connection_id ?? null;
+    if (page.length < ACCESS_PAGE) break;
+  }
+  return found;
+}
+
+const ACCESS_PAGE = 1_000;

@@ -95,7 +95,8 @@ describe("doctor on a database", () => {
     });
     expect(await finding("refreshes", k1)).toMatchObject({
       state: "warn",
-      message: "2 connections are due, the oldest for 2 h; 1 wait for a re-login of their customers",
+      message:
+        "2 connections are due, the oldest for 2 h; 1 wait for a re-login of their customers, 0 consents run out within seven days",
       next_step: expect.stringContaining("JOBS=true"),
     });
   });

@@ -78,9 +78,9 @@ async function checkOperator({ oauthStore }: OpenedStorage): Promise<Finding> {
 /** Whether connections are refreshed when they are due. */
 async function checkRefreshes({ storage }: Pick<OpenedStorage, "storage">, clock: () => Date): Promise<Finding> {
   const now = clock();
-  const { due, oldest_due_at, relogin_needed } = await storage.refreshQueue.backlog(now);
+  const { due, oldest_due_at, relogin_needed, consents_to_renew } = await storage.refreshQueue.backlog(now);
   const hours = oldest_due_at === null ? 0 : (now.getTime() - oldest_due_at.getTime()) / HOUR_MS;
-  const waiting = `${relogin_needed} wait for a re-login of their customers`;
+  const waiting = `${relogin_needed} wait for a re-login of their customers, ${consents_to_renew} consents run out within seven days`;
   if (hours < LATEST_HOURS) return ok("refreshes", `${due} connections are due, ${waiting}`);
   return warn(
     "refreshes",

@@ -2,6 +2,7 @@ import {
   calendarDate,
   codesArgument,
   connectionsArgument,
+  consentRenewalSchema,
   credentialStatusSchema,
   currenciesArgument,
   currencyTotalSchema,
@@ -269,9 +270,17 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
         },
         needs_relogin: false,
         reasons: [],
+        consent_renewal: null,
       },
     },
-    output: connection.required().extend(reloginSchema.shape),
+    output: connection.required().extend({
+      ...reloginSchema.shape,
+      consent_renewal: consentRenewalSchema
+        .nullable()
+        .describe(
+          "Since when the customer is asked to renew the consent, 7 days before it runs out, with a Connect session for the connection; null before.",
+        ),
+    }),
     fails: ["NOT_FOUND"],
     handle: ({ credentials }, { who }, { credentials_token }) => credentials.show(who, credentials_token),
   }),

@@ -65,6 +65,17 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
       return { items, total: Number(total) };
     },
 
+    async withAccess(after, limit) {
+      const all = db
+        .selectFrom("connections")
+        .select(recordColumns)
+        .where("tenant_id", "=", tenant_id)
+        .where("sealed_access", "is not", null)
+        .orderBy("connection_id")
+        .limit(limit);
+      return (after === null ? all : all.where("connection_id", ">", after)).execute();
+    },
+
     async save(connectionId, change) {
       const { numUpdatedRows } = await db
         .updateTable("connections")

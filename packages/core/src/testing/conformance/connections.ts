@@ -5,6 +5,19 @@ import { connection, later, newId, newTenant, now } from "./fixture.js";
 
 /** Cases of `ConnectionStore`, except removal, see `removal.ts`. */
 export function connectionCases(storage: () => Storage): void {
+  it("[C-5.64] those with an access are read in order of their ids, a few at a time, and no other tenant's", async () => {
+    const [tenant, other] = [await newTenant(storage()), await newTenant(storage())];
+    await other.connect();
+    const [one, two] = [await tenant.connect(), await tenant.connect()];
+    await tenant.connect({ sealed_access: null });
+    const three = await tenant.connect();
+    await tenant.run(async ({ connections }) => {
+      expect(await connections.withAccess(null, 2)).toEqual([one, two]);
+      expect(await connections.withAccess(two.connection_id, 2)).toEqual([three]);
+      expect(await connections.withAccess(three.connection_id, 2)).toEqual([]);
+    });
+  });
+
   it("a connection is found as it was kept", async () => {
     const tenant = await newTenant(storage());
     const record = await tenant.connect({ labels: { "a.b-c_d": "ä 'quoted' \"twice\" \\ {}" }, identity_hash: "who" });

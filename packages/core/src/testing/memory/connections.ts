@@ -32,6 +32,15 @@ export function memoryConnections(state: TenantState): ConnectionStore {
       return { items: matching.slice((page - 1) * page_size, page * page_size), total: matching.length };
     },
 
+    async withAccess(after, limit) {
+      return [...state.connections.values()]
+        .filter(
+          ({ connection_id, sealed_access }) => sealed_access !== null && (after === null || connection_id > after),
+        )
+        .sort((a, b) => compareText(a.connection_id, b.connection_id))
+        .slice(0, limit);
+    },
+
     async save(connectionId, change) {
       const connection = state.connections.get(connectionId);
       if (!connection) return false;

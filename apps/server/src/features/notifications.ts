@@ -1,0 +1,124 @@
+import { createNotifications, GuardError } from "@org/core";
+import {
+  addressPrefix,
+  answerEmpty,
+  answerJson,
+  BodyError,
+  createNetworkRates,
+  discardBody,
+  exchangeOf,
+  nothingHere,
+  type RouteFacts,
+  readBytes,
+  retryAfter,
+} from "@org/http";
+import { type Request, type Response, Router } from "express";
+import { Counter } from "prom-client";
+import type { Feature, Platform } from "../feature.js";
+import type { banks } from "./banks.js";
+
+/** More than any institution says at once. */
+const MAX_BYTES = 256 * 1024;
+const MAX_SECONDS = 10;
+/** Notifications of a network that turn out to be nobody's: a defect at an institution fits, a loop does not. */
+const UNVERIFIED_PER_MINUTE = 600;
+
+/** The routes of {@link notifications}. */
+export const notificationRoutes: readonly RouteFacts[] = [
+  {
+    methods: ["POST"],
+    path: "/providers/:name/notifications",
+    family: "notifications",
+    scopes: [],
+    maxBodyBytes: MAX_BYTES,
+    origins: "none",
+    summary: "An institution tells whose data changed; verified by its provider",
+  },
+];
+
+/** What institutions send when data changed. Whoever asks learns nothing: not what is wrong with it, nor whom it names. */
+export function notifications({
+  database: { storage },
+  runtime,
+  clock,
+  log,
+  providers,
+}: Pick<Platform, "database" | "runtime" | "clock" | "log"> &
+  Pick<Awaited<ReturnType<typeof banks>>, "providers">): Feature {
+  const service = createNotifications({ storage, runtime, providers });
+  const rates = createNetworkRates({ perMinute: UNVERIFIED_PER_MINUTE });
+  const counted = new Counter({
+    name: "wealth_connect_notifications_total",
+    help: "Notifications of institutions by provider and outcome",
+    labelNames: ["provider", "outcome"],
+    registers: [],
+  });
+
+  const router = Router();
+  router.post("/providers/:name/notifications", async (request: Request, response: Response) => {
+    const provider = String(request.params.name);
+    // Only names that are loaded become labels.
+    const count = (outcome: string) => counted.inc({ provider, outcome });
+    if (!providers.has(provider)) return refuse(request, response, 404);
+    const exchange = exchangeOf(request, response);
+    const network = addressPrefix(exchange.address);
+    const seconds = rates.emptyFor(network, clock().getTime());
+    if (seconds > 0) {
+      count("refused");
+      exchange.note({ limit: "unverified_notifications_per_minute" });
+      return refuse(request, response, 429, seconds);
+    }
+    const closed = new AbortController();
+    response.once("close", () => closed.abort(new Error("whoever sent the notification left")));
+    try {
+      const body = await readBytes(request, { maxBytes: MAX_BYTES, maxSeconds: MAX_SECONDS });
+      const tenant = request.query.tenant;
+      const notice = await service.take({
+        provider,
+        tenant_id: tenant === undefined ? null : String(tenant),
+        headers: headersOf(request),
+        body,
+        signal: closed.signal,
+      });
+      count(notice.kind);
+      if (notice.kind === "unknown") return refuse(request, response, 404);
+      if (notice.kind === "unverified") {
+        rates.take(network, clock().getTime());
+        return refuse(request, response, 401);
+      }
+      log.info({ provider, connections: notice.connections, trace_id: exchange.traceId }, "notification");
+      answerEmpty(response, 204);
+    } catch (error) {
+      if (error instanceof BodyError) {
+        count("refused");
+        return refuse(request, response, statusOf(error), error.limit?.retryAfterSeconds);
+      }
+      count("failed");
+      // A place is free again soon; everything else is the provider's, which says why.
+      if (!(error instanceof GuardError && error.code === "busy"))
+        log.warn({ err: error, provider, trace_id: exchange.traceId }, "notification");
+      refuse(request, response, 503, 30);
+    }
+  });
+  return { routes: { handle: router }, metrics: [counted] };
+}
+
+function headersOf({ headers }: Request): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as const],
+    ),
+  );
+}
+
+function statusOf({ code, limit }: BodyError): number {
+  if (limit !== null) return limit.isOwnShare ? 429 : 503;
+  return code === "too_large" ? 413 : 408;
+}
+
+function refuse(request: Request, response: Response, status: number, seconds?: number): void {
+  discardBody(request);
+  const headers = seconds === undefined ? {} : retryAfter(seconds);
+  if (status === 404) answerJson(response, status, nothingHere, headers);
+  else answerEmpty(response, status, headers);
+}

@@ -1,0 +1,31 @@
+import { createRevocations } from "@org/core";
+import { Counter } from "prom-client";
+import { type Feature, GRACE_MS, type Platform } from "../feature.js";
+import type { banks } from "./banks.js";
+
+/** Gives accesses of removed connections back to their institutions. */
+export function revocations({
+  runtime,
+  log,
+  providers,
+  connectors,
+}: Pick<Platform, "runtime" | "log"> & Pick<Awaited<ReturnType<typeof banks>>, "providers" | "connectors">) {
+  const counted = new Counter({
+    name: "wealth_connect_revocations_total",
+    help: "Accesses of removed connections that were given back to their institutions, or were not, by outcome",
+    labelNames: ["outcome"],
+    registers: [],
+  });
+  const service = createRevocations({
+    runtime,
+    providers,
+    connectors,
+    onRevocation({ error, ...facts }) {
+      counted.inc({ outcome: facts.outcome });
+      if (facts.outcome === "revoked") log.info(facts, "access of a removed connection");
+      else log.warn({ err: error, ...facts }, "access of a removed connection");
+    },
+  });
+  const feature: Feature = { metrics: [counted], drain: () => service.close(GRACE_MS) };
+  return { feature, service };
+}
