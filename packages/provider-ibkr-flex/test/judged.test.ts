@@ -73,9 +73,7 @@ function seen({ portfolios, holdings, transactions }: SnapshotData) {
   const accounts = new Map((portfolios ?? []).map(({ key, ref_account }) => [key, ref_account ?? key]));
   return {
     portfolios: (portfolios ?? []).map((one) => `${accounts.get(one.key)} ${one.balance} ${one.currency}`).sort(),
-    // Whether a currency with nothing in it is listed is the product's choice.
     holdings: (holdings ?? [])
-      .filter(({ type, balance }) => type !== "L" || balance !== "0")
       .map((one) =>
         [
           accounts.get(one.portfolio_key),
@@ -164,6 +162,70 @@ describe("Interactive Brokers, judged by the stand-in", () => {
     const held = ({ holdings }: SnapshotData) =>
       (holdings ?? []).map(({ portfolio_key, key }) => `${portfolio_key} ${key}`).sort();
     expect(held(second)).toEqual(held(first));
+  });
+
+  it("has the facts that the rows tell", async () => {
+    const { access, fetched, token } = await judged();
+    const { portfolios, holdings, transactions } = dataOf((await fetched(await access())).result);
+    const accounts = new Map((portfolios ?? []).map(({ key, ref_account }) => [key, ref_account ?? key]));
+    const truth = truthOf(token, larkspurQueries.activity, "first");
+    for (const {
+      account,
+      isin,
+      amount,
+      balance,
+      price,
+      price_unit,
+      cost,
+      accrued_interest,
+      identifiers = {},
+    } of truth.holdings) {
+      const found = holdings?.find(
+        (one) =>
+          accounts.get(one.portfolio_key) === account &&
+          one.isin === isin &&
+          one.amount === amount &&
+          one.balance === balance,
+      );
+      const { cusip, figi } = found?.identifiers ?? {};
+      expect
+        .soft(
+          [found?.price, price && (found?.price_unit ?? "currency"), found?.cost, found?.accrued_interest, cusip, figi],
+          `${isin} ${amount}`,
+        )
+        .toEqual([price, price_unit, cost, accrued_interest, identifiers.cusip, identifiers.figi]);
+    }
+    for (const {
+      id,
+      account,
+      operation_date,
+      amount,
+      balance,
+      currency,
+      kind,
+      fees,
+      taxes,
+      settlement_date,
+      unit_price,
+    } of truth.transactions) {
+      const found = transactions?.find(
+        (one) =>
+          accounts.get(one.portfolio_key) === account &&
+          one.operation_date === operation_date &&
+          one.currency === currency &&
+          (one.amount === amount || (isNothing(one.amount) && isNothing(amount))) &&
+          (one.balance === balance || (isNothing(one.balance) && isNothing(balance))),
+      );
+      expect.soft(found, id).toBeDefined();
+      const told = {
+        ...(kind ? { kind } : {}),
+        ...(settlement_date ? { settlement_date } : {}),
+        ...(unit_price ? { unit_price } : {}),
+      };
+      expect.soft(found, id).toMatchObject(told);
+      if (kind)
+        expect.soft([found?.fees ?? "0", found?.taxes ?? "0"], `${id} charged`).toEqual([fees ?? "0", taxes ?? "0"]);
+    }
   });
 
   it("knows the same accounts behind another query as the same customer", async () => {
