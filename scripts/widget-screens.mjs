@@ -3,6 +3,7 @@
 import { withDemoServer } from "./demo-server.mjs";
 
 const bank = { connector_id: "esp:banco-penaclarin" };
+const redirect = { connector_id: "lux:banque-passerelle" };
 const languages = ["es", "fr", "de"];
 /** A picture in each language is enough to see its words. */
 const onPhone = ["phone-light"];
@@ -84,6 +85,62 @@ const screens = {
   code: { configuration: bank, go: (page) => logIn(page, "SCA_SMS", () => page.getByLabel("Code")) },
   app: { configuration: bank, go: (page) => logIn(page, "SCA_APP", () => page.getByText("Message from your bank")) },
   qr: { configuration: bank, go: (page) => logIn(page, "SCA_QR", () => page.locator("svg.qr")) },
+  fields: {
+    configuration: { connector_id: "bel:banque-cinqchamps" },
+    async go(page) {
+      await press(page, "Continue");
+      await page.getByLabel("Customer number").fill("40021877");
+      await page.getByLabel("Joint").check();
+    },
+  },
+  "fields-wrong": {
+    configuration: { connector_id: "bel:banque-cinqchamps", language: "de" },
+    views: onPhone,
+    async go(page) {
+      await page.locator("button.first").click();
+      await page.locator("#customer_number").fill("4002");
+      await page.locator("button.first").click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  question: {
+    configuration: { connector_id: "aut:bank-wegscheide" },
+    go: (page) => logIn(page, "anything", () => page.getByText("How to confirm")),
+  },
+  redirect: { configuration: redirect, go: goAway },
+  ...Object.fromEntries(
+    languages.map((language) => [
+      `redirect-${language}`,
+      { configuration: { ...redirect, language }, views: onPhone, go: beforeBank },
+    ]),
+  ),
+  "bank-page": { configuration: redirect, go: atBank },
+  declined: {
+    configuration: redirect,
+    views: onPhone,
+    async go(page) {
+      await atBank(page);
+      await press(page, "Decline");
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  elsewhere: {
+    configuration: redirect,
+    views: onPhone,
+    async go(page) {
+      await atBank(page);
+      const owner = (await page.context().cookies()).filter(({ name }) => name.startsWith("wc-connect-"));
+      for (const { name } of owner) await page.context().clearCookies({ name });
+      await page.getByLabel("User name").fill("maria.garcia");
+      await press(page, "Log in and agree");
+      await page.getByRole("heading", { name: "Continue where you started" }).waitFor();
+    },
+  },
+  pending: {
+    configuration: { connector_id: "irl:slowmere-bank" },
+    views: onPhone,
+    go: (page) => logIn(page, "anything", () => page.locator(".sign.good")),
+  },
   done: { configuration: bank, go: (page) => logIn(page, "anything", () => page.locator(".sign.good")) },
   empty: { configuration: bank, go: (page) => logIn(page, "EMPTY", () => page.getByText("no accounts found")) },
   failed: {
@@ -147,6 +204,22 @@ async function connect(browser, { post }) {
 }
 
 const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
+
+async function beforeBank(page) {
+  await page.locator("button.first").click();
+  await page.locator('form[action$="/redirect"]').waitFor();
+}
+
+async function goAway(page) {
+  await press(page, "Continue");
+  await page.getByRole("button", { name: "Go to your bank" }).waitFor();
+}
+
+async function atBank(page) {
+  await goAway(page);
+  await press(page, "Go to your bank");
+  await page.getByRole("heading", { name: "Banque Passerelle" }).waitFor();
+}
 
 async function logIn(page, password, seen) {
   await press(page, "Continue");

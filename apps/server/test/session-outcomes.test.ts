@@ -209,7 +209,16 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
       expect(shown.status).toBe(400);
       for (const label of ["Customer number", "Adviser's reference"])
         expect(shown.text).toContain(`“${label}” does not look right.`);
-      expect((await browser.submit("credentials")).text).toContain("Fill in “PIN for online banking”");
+      const { text = "" } = await browser.submit("credentials", { ...wrong, pin: "", contract: "" });
+      const told = [
+        "“Customer number” does",
+        "Fill in “PIN",
+        "Choose an answer for “Kind",
+        "“Adviser's reference” does",
+      ];
+      const places = told.map((words) => text.indexOf(words));
+      expect(places).toEqual(places.toSorted((one, other) => one - other));
+      expect(places).not.toContain(-1);
       await browser.submit("credentials", { ...wrong, customer_number: "12345678", reference: "" });
       await untilAnswered(browser, widgetUrl);
       expect(await stateOf(id)).toMatchObject(connected());

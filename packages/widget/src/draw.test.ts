@@ -65,11 +65,11 @@ describe.each([
     expect(html).not.toMatch(/<input id="[^>]* value=|pattern=/);
   });
 
-  it("each have their fault, in words that name them", () => {
+  it("each have their fault, in words that name them and in their order", () => {
     const { title, html, text } = drawn(state, [
-      { field: "number", missing: false },
       { field: "pin", missing: true },
       { field: "way", missing: true },
+      { field: "number", missing: false },
       { field: "plain", missing: false },
     ]);
     expect(title).toMatch(/^Error: /);
@@ -80,7 +80,8 @@ describe.each([
       "This is too long or contains characters that cannot be used",
     ])
       expect(text).toContain(message);
-    for (const name of ["number", "pin", "way", "plain"]) expect(html).toContain(`<a href="#${name}">`);
+    const links = [...html.matchAll(/<a href="#(\w+)">/g)].map(([, name]) => name);
+    expect(links).toEqual(["number", "pin", "way", "plain"]);
     expect(html).toContain('aria-describedby="number-hint number-fault"');
   });
 });

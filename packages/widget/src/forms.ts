@@ -55,13 +55,15 @@ export function faultsOfRefusal(error: CoreError): readonly FormFault[] {
   return faults.map(({ field, error_type }) => ({ field, missing: error_type === "RequiredField" }));
 }
 
-/** The faults in words, for the page that the form stood on; `field` is null where no field of that page is at fault. */
+/** The faults in words, in the order of the fields on their page; `field` is null where no field of that page is at fault. */
 export function inWords(
   context: ScreenContext,
   faults: readonly FormFault[],
   asked: readonly CredentialField[],
 ): readonly FieldProblem[] {
-  return faults.map(({ field, missing }) => {
+  const placeOf = ({ field }: FormFault) => asked.findIndex(({ name }) => name === field);
+  const inOrder = faults.toSorted((one, other) => placeOf(one) - placeOf(other));
+  return inOrder.map(({ field, missing }) => {
     const message = wordsFor(context, field, missing, asked);
     return message === null ? { field: null, message: context.messages.bankRefused } : { field, message };
   });

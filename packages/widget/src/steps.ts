@@ -76,12 +76,9 @@ function askedIn(view: CustomerView): readonly CredentialField[] | null {
   return view.kind === "owned" && view.challenge?.kind === "ask" ? view.challenge.fields : null;
 }
 
-/** What was typed into a bank's fields. Those that are required are not empty; the rest is checked by whoever knows the bank. */
+/** What was typed into a bank's fields. Whoever knows the bank checks all of it at once; a field that came twice says nothing for certain. */
 function readTyped(form: Form, asked: readonly CredentialField[]): ReturnType<typeof readFields<string>> {
-  const isLeftEmpty = ({ name, required }: CredentialField) =>
-    required === false && (form[name] === undefined || form[name] === "");
-  return readFields(
-    form,
-    asked.filter((field) => !isLeftEmpty(field)).map(({ name }) => name),
-  );
+  const typed = asked.map(({ name }) => [name, form[name] ?? ""] as const);
+  const faults = typed.flatMap(([field, value]) => (typeof value === "string" ? [] : [{ field, missing: false }]));
+  return faults.length > 0 ? { faults } : { values: Object.fromEntries(typed) as Record<string, string> };
 }
