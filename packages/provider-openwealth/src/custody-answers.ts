@@ -100,3 +100,18 @@ export const lists = {
   positions: z.array(position),
   transactions: z.array(transaction),
 };
+
+/** JSON without properties that are null: some banks send these for what they do not have, which the description leaves out. */
+export function withoutNulls(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(withoutNulls);
+  if (typeof json !== "object" || json === null) return json;
+  return Object.fromEntries(
+    Object.entries(json).flatMap(([name, value]) => (value === null ? [] : [[name, withoutNulls(value)]])),
+  );
+}
+
+/** How many figures of a list that was read have more digits than can be stored; nothing else in it is null. */
+export function nullsIn(value: unknown): number {
+  if (value === null) return 1;
+  return typeof value === "object" ? Object.values(value).reduce<number>((sum, part) => sum + nullsIn(part), 0) : 0;
+}

@@ -1,6 +1,6 @@
-import type { HttpClient } from "@org/provider-kit";
+import type { HttpClient, ProviderLog } from "@org/provider-kit";
 import type { z } from "zod";
-import { lists } from "./custody-answers.js";
+import { lists, nullsIn, withoutNulls } from "./custody-answers.js";
 import { ask, Ending, OpenWealthFailure } from "./ending.js";
 import type { Grant } from "./grants.js";
 import type { Bank } from "./settings.js";
@@ -47,12 +47,22 @@ const problems = new Set([
   "SERVICE_UNAVAILABLE",
 ]);
 
+/** What reads from a bank need. Without `sleep`, a bank that wants fewer requests is never waited for. */
+export interface ReadCall {
+  readonly http: HttpClient;
+  readonly correlationId: () => string;
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly log?: ProviderLog;
+  readonly signal: AbortSignal;
+}
+
 /** Reads from a bank. Each request has a correlation id of its own, by which the bank finds it; failures name it. */
 export function custodyApi(
   bank: Bank,
   grant: Grant,
-  { http, correlationId, signal }: { http: HttpClient; correlationId: () => string; signal: AbortSignal },
+  { http, correlationId, sleep, log, signal }: ReadCall,
 ): CustodyApi {
+  const patiently = sleep === undefined ? now : waitingFor((milliseconds) => sleep(milliseconds, signal));
   const base = bank.base_url.replace(/\/+$/, "");
 
   return { pages, all };
@@ -66,13 +76,15 @@ export function custodyApi(
     const { status, problem, headers, body, correlation } = answer;
     if (status >= 500 && status !== 501 && problem !== "RESOURCE_NOT_READY") throw new OpenWealthFailure(said(answer));
     if (status < 200 || status >= 300) return { status, problem };
-    const items = lists[name].safeParse(body);
+    const items = lists[name].safeParse(withoutNulls(body));
     if (!items.success) {
       const places = items.error.issues.slice(0, 3).map(({ path: place, message }) => `${place.join(".")}: ${message}`);
       throw new OpenWealthFailure(
         `${name} of ${bank.id} are not as described (correlation id ${correlation}): ${places.join("; ")}`,
       );
     }
+    const figures = nullsIn(items.data);
+    if (figures > 0) log?.warn("figures with more digits than can be stored were left out", { bank: bank.id, figures });
     return { items: items.data as readonly Item<Name>[], next: cursorOf(headers) };
   }
 
@@ -103,8 +115,16 @@ export function custodyApi(
   }
 
   async function get(path: string, query: Query, token: string) {
-    const correlation = correlationId();
-    const answer = await ask(http, {
+    let correlation = "";
+    const answer = await patiently(() => {
+      correlation = correlationId();
+      return ask(http, requestOf(path, query, token, correlation));
+    });
+    return { ...answer, problem: problemOf(answer.body), correlation };
+  }
+
+  function requestOf(path: string, query: Query, token: string, correlation: string) {
+    return {
       method: "GET",
       url: `${base}${path}`,
       query: { limit: PAGE, ...query },
@@ -118,13 +138,44 @@ export function custodyApi(
       ...tlsOf(bank),
       signal,
       read: "json_exact",
-    });
-    return { ...answer, problem: problemOf(answer.body), correlation };
+    } as const;
   }
 
   function said({ status, problem, correlation }: { status: number; problem: string | null; correlation: string }) {
     return `${bank.id} answered ${status}${inBrackets(problem)}, correlation id ${correlation}`;
   }
+}
+
+/** Seconds that one read waits in all, because the bank wants fewer requests. Longer, and whoever asked may ask again. */
+const PATIENCE = 15;
+
+function now<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  return send();
+}
+
+/** Sends again what a bank has put off for a short while; meanwhile nothing else is sent. */
+function waitingFor(pause: (milliseconds: number) => Promise<void>) {
+  let left = PATIENCE;
+  let pausing: Promise<void> | null = null;
+  return async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
+    for (;;) {
+      if (pausing !== null) await pausing;
+      try {
+        return await send();
+      } catch (failure) {
+        if (!(failure instanceof Ending) || !("throttled" in failure.end)) throw failure;
+        const { retry_after } = failure.end.throttled;
+        if (pausing === null && retry_after > left) throw failure;
+        if (pausing === null) {
+          left -= retry_after;
+          pausing = pause(retry_after * 1000).finally(() => {
+            pausing = null;
+          });
+        }
+        await pausing;
+      }
+    }
+  };
 }
 
 function isTokenRefused({ status, problem }: { status: number; problem: string | null }): boolean {

@@ -4,7 +4,7 @@ import type { AccessRefusal, HttpAnswer, HttpClient, HttpRequest } from "@org/pr
 export type End =
   | { readonly refused: AccessRefusal }
   | { readonly throttled: { readonly retry_after: number } }
-  | { readonly pending: { readonly retry_after: number; readonly state: null } };
+  | { readonly pending: { readonly retry_after: number; readonly state: unknown } };
 
 /** What a bank said that ends a read, wherever in it that comes up. */
 export class Ending extends Error {
@@ -28,6 +28,9 @@ export class OpenWealthFailure extends Error {
     this.oauth_code = oauth_code;
   }
 }
+
+/** A read that was given up because it took longer than the server lets it. */
+export class ReadTooLong extends OpenWealthFailure {}
 
 /** Seconds to wait where a bank wants fewer requests and does not say for how long. */
 const RETRY_AFTER = 60;

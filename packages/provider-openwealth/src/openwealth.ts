@@ -34,12 +34,12 @@ export const openWealth = defineProvider({
     return found.length === 0 ? { ok: true } : { ok: false, message: found.join("; ") };
   },
 
-  create({ settings, http, clock, random, sleep }): Omit<BankProvider, "name"> {
+  create({ settings, http, clock, random, sleep, log }): Omit<BankProvider, "name"> {
     const banks = new Map(settings.banks.map((bank) => [bank.id, bank]));
     const clientGrant = clientGrants({ http, clock });
     const correlationId = () => uuidOf(random(16));
     const open = (bank: Bank, grant: Grant, signal: AbortSignal) =>
-      custodyApi(bank, grant, { http, correlationId, signal });
+      custodyApi(bank, grant, { http, correlationId, sleep, log, signal });
     const callOf = ({ signal }: BankRequest) => ({ http, clock, random, sleep, open, clientGrant, signal });
     const bankOf = ({ provider_ref, connector_id }: BankRequest) => {
       const bank = banks.get(provider_ref ?? "");
@@ -57,7 +57,7 @@ export const openWealth = defineProvider({
       async revoke(request) {
         const bank = bankOf(request);
         const tokens = usableAccess(bank, request.access)?.tokens;
-        const url = bank.auth.type === "authorization_code" ? bank.auth.revoke_url : undefined;
+        const url = bank.auth.revoke_url;
         if (tokens && url !== undefined) await revokeTokens(bank, url, tokens, callOf(request));
       },
     };

@@ -23,6 +23,8 @@ const client = {
   client_id: z.string().min(1),
   client_secret: secret(),
   scope: z.string().min(1).optional(),
+  /** Where a customer's tokens are given back (RFC 7009) when their connection is removed. */
+  revoke_url: address.optional(),
   /** How the client says who it is at `token_url`: HTTP Basic, or in the form (RFC 6749 §2.3.1). */
   client_authentication: z.enum(["basic", "post"]).default("basic"),
 };
@@ -33,8 +35,6 @@ const auth = z.discriminatedUnion("type", [
     type: z.literal("authorization_code"),
     ...client,
     authorize_url: address,
-    /** Where a token is given back (RFC 7009), called when a connection is removed. */
-    revoke_url: address.optional(),
   }),
 ]);
 

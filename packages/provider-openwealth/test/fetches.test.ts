@@ -254,7 +254,7 @@ test.each<[string, Parts, object]>([
   ["a new token that is not accepted", { accounts: () => ({ status: 401 }) }, { refused: "rejected" }],
   ["throttled", { positions: () => ({ status: 429, retry_after: 17 }) }, { throttled: { retry_after: 17 } }],
   ["throttled among many", { transactions: () => ({ status: 429 }) }, { throttled: { retry_after: 60 } }],
-  ["busy, with a time", { positions: () => ({ status: 503, retry_after: 5 }) }, { throttled: { retry_after: 5 } }],
+  ["busy, with a time", { positions: () => ({ status: 503, retry_after: 25 }) }, { throttled: { retry_after: 25 } }],
   [
     "pending",
     { positions: () => ({ status: 503, body: { type: "/problems/RESOURCE_NOT_READY" } }) },
@@ -350,6 +350,56 @@ test("without transactions the rest arrives", async () => {
     const { result } = await fetched({ transactions: () => ({ status }) });
     expect(snapshotOf(result)).toMatchObject({ transactions: null, holdings: [{ key: "p-1" }] });
   }
+});
+
+test("[C-5.113] a short wait is waited for, and a longer one keeps the days that are read for the next fetch", async () => {
+  // So many requests at a time; the pause lets them in again.
+  let left = 20;
+  const limited = (wait: number) => (said: (asked: Asked) => Said) => (asked: Asked) => {
+    left -= 1;
+    return left < 0 ? { status: 429, retry_after: wait } : said(asked);
+  };
+  const buy = JSON.parse(example("transactions/002-equity-buy"));
+  const booked = ({ query }: Asked): Said => ({ body: query.date === "2026-08-25" ? [buy] : [] });
+  const short = bankWith({ transactions: limited(2)(booked) });
+  const { provider, time } = await providerOf(short);
+  const patient = provider.fetch(requests.fetch(accessWith(usable)));
+  // The first wait is the one that ends a read which takes too long.
+  for (let pauses = 1; pauses < 5; pauses += 1) {
+    await expect.poll(() => time.waits.length, { timeout: 60_000 }).toBe(1 + pauses);
+    left = 20;
+    time.waits[pauses]?.();
+  }
+  expect(snapshotOf(await patient).transactions).toHaveLength(1);
+
+  left = 20;
+  const long = bankWith({ transactions: limited(60)(booked) });
+  const impatient = await providerOf(long);
+  let result = await impatient.provider.fetch(requests.fetch(accessWith(usable)));
+  let rounds = 0;
+  for (; result.pending !== undefined && rounds < 10; rounds += 1) {
+    expect(result.pending.retry_after).toBe(60);
+    left = 20;
+    result = await impatient.provider.fetch(
+      requests.fetch(accessWith(usable), { pending_state: result.pending.state }),
+    );
+  }
+  expect([rounds, snapshotOf(result).transactions?.length]).toEqual([4, 1]);
+  // Nothing new is no progress: the bank's own time stands.
+  left = 0;
+  const none = await impatient.provider.fetch(requests.fetch(accessWith(usable)));
+  expect(none).toEqual({ throttled: { retry_after: 60 } });
+});
+
+test("what a bank sends as null is left out; figures that cannot be stored are, too, with a line in the log", async () => {
+  const text = JSON.stringify([{ ...position("p-1", today), costPrice: null, name: null }]).replace(
+    '"value":1000',
+    '"value":0.100000000000000000000001',
+  );
+  const { provider, warnings } = await providerOf(bankWith({ positions: () => ({ body: text }) }));
+  const result = await provider.fetch(requests.fetch(accessWith(usable), { since: new Date(today) }));
+  expect(snapshotOf(result).holdings).toMatchObject([{ amount: null, balance: "10000" }]);
+  expect(warnings).toEqual([expect.stringContaining('{"bank":"alpenrose","figures":1}')]);
 });
 
 test("a read that takes too long is given up in time to hand back new tokens; an abort is obeyed", async () => {

@@ -80,6 +80,7 @@ export const clientCredentials = { type: "client_credentials", ...client };
 export async function providerOf(http: HttpClient, change: Record<string, unknown> = {}) {
   const settings: OpenWealthSettings = openWealth.settings.parse({ banks: [bankSettings(change)] });
   const time = { now: new Date("2026-11-20T10:00:00Z"), waits: [] as (() => void)[] };
+  const warnings: string[] = [];
   let drawn = 0;
   const provider = await openWealth.create({
     settings,
@@ -94,8 +95,8 @@ export async function providerOf(http: HttpClient, change: Record<string, unknow
         time.waits.push(resolve);
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       }),
-    log: { info: () => {}, warn: () => {} },
+    log: { info: () => {}, warn: (message, facts) => void warnings.push(`${message} ${JSON.stringify(facts)}`) },
     pace: async () => null,
   });
-  return { provider, settings, time };
+  return { provider, settings, time, warnings };
 }

@@ -1,0 +1,86 @@
+import type { TransactionData } from "@org/provider-kit";
+import { z } from "zod";
+import { type CustodyApi, segment } from "./custody-api.js";
+import { Ending, OpenWealthFailure, ReadTooLong } from "./ending.js";
+import { inTurns } from "./in-turns.js";
+import { AT_ONCE } from "./position-list.js";
+import { rowsOf } from "./transactions.js";
+
+/** Rows of one transaction, with its id. */
+type Booked = readonly [id: string, rows: readonly TransactionData[]];
+
+/** What is kept of a read that the bank has interrupted: days that are read. Rows are our own, sealed where they are stored. */
+const stateSchema = z.object({
+  last_day: z.string(),
+  is_confirmed: z.boolean(),
+  days: z.record(z.string(), z.array(z.tuple([z.string(), z.array(z.custom<TransactionData>())]))),
+});
+
+/** Seconds after which a read goes on that has taken too long. */
+const GO_ON_AFTER = 30;
+
+/**
+ * Transactions, which the description gives by day: at first some ninety requests. A bank that allows fewer interrupts that, so days that
+ * were read are kept for the next fetch, which goes on from there. Those that the bank has not confirmed may still change or go, and come
+ * with the overlap once they are confirmed; of a bank that confirms nothing, all are taken. Null where the bank gives no transactions.
+ * @throws Ending `pending` when interrupted, with what was read
+ */
+export async function readTransactions(
+  api: CustodyApi,
+  customerId: string,
+  { days, isConfirmed, pending_state }: { days: readonly string[]; isConfirmed: boolean; pending_state: unknown },
+): Promise<TransactionData[] | null> {
+  const path = `/customers/${segment(customerId)}/transactions`;
+  const end_of_day_indicator = isConfirmed ? "true" : undefined;
+  const last_day = days.at(-1) ?? "";
+  const known = stateSchema.safeParse(pending_state).data;
+  const isGoingOn = known?.last_day === last_day && known.is_confirmed === isConfirmed;
+  const read = new Map<string, readonly Booked[]>(isGoingOn ? Object.entries(known.days) : []);
+  const before = read.size;
+  let isGiven = true;
+  try {
+    const left = days.filter((day) => !read.has(day));
+    await inTurns(left, AT_ONCE, async (date) => {
+      if (!isGiven) return;
+      const found = await readDay(api, path, { date, end_of_day_indicator });
+      if (found === null) isGiven = false;
+      else read.set(date, found);
+    });
+  } catch (failure) {
+    const retry_after = interruptedFor(failure);
+    // One that brings nothing new is no progress to keep.
+    if (retry_after === null || read.size === before) throw failure;
+    const state = { last_day, is_confirmed: isConfirmed, days: Object.fromEntries(read) };
+    throw new Ending({ pending: { retry_after, state } });
+  }
+  if (!isGiven) return null;
+  const byId = new Map<string, readonly TransactionData[]>();
+  for (const day of days) for (const [id, rows] of read.get(day) ?? []) byId.set(id, rows);
+  return [...byId.values()].flat();
+}
+
+function interruptedFor(failure: unknown): number | null {
+  if (failure instanceof ReadTooLong) return GO_ON_AFTER;
+  return failure instanceof Ending && "throttled" in failure.end ? failure.end.throttled.retry_after : null;
+}
+
+async function readDay(
+  api: CustodyApi,
+  path: string,
+  query: { date: string; end_of_day_indicator: string | undefined },
+): Promise<Booked[] | null> {
+  const found: Booked[] = [];
+  let isFirst = true;
+  for await (const page of api.pages("transactions", path, query)) {
+    if ("status" in page) {
+      const { status, problem } = page;
+      if (status === 403 || status === 501) return null;
+      // Nothing on that day, or nothing yet: the overlap asks again.
+      if (isFirst && (status === 404 || problem === "RESOURCE_NOT_READY")) return [];
+      throw new OpenWealthFailure(`the bank answered ${status} for transactions${problem ? ` (${problem})` : ""}`);
+    }
+    for (const transaction of page.items) found.push([transaction.id, rowsOf(transaction)]);
+    isFirst = false;
+  }
+  return found;
+}
