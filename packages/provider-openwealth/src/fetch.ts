@@ -77,17 +77,27 @@ async function readSnapshot(
   for (const position of list.positions) {
     const { account } = position;
     if (!accounts.has(account.id)) accounts.set(account.id, account);
-    const others = held.get(account.id);
-    if (others) others.push(position);
+    const inIt = held.get(account.id);
+    if (inIt) inIt.push(position);
     else held.set(account.id, [position]);
   }
   const days = daysSince(since, today);
   const transactions = await readTransactions(api, customerId, { days, isConfirmed: list.isConfirmed, pending_state });
+  const moved = new Set(transactions?.rows.map(({ portfolio_key }) => portfolio_key));
+  const others = new Map(
+    transactions?.accounts.flatMap((account) =>
+      moved.has(account.id) && !accounts.has(account.id) ? [[account.id, account]] : [],
+    ),
+  );
   return {
     as_of: new Date(`${list.day}T00:00:00Z`),
-    portfolios: [...accounts.values()].map((account) => portfolioOf(account, held.get(account.id) ?? [])),
+    portfolios: [
+      ...[...accounts.values()].map((account) => portfolioOf(account, held.get(account.id) ?? [])),
+      // An account that has been closed, or is not ours to see: what moved in it is told all the same.
+      ...[...others.values()].map((account) => portfolioOf(account, null)),
+    ],
     holdings: list.positions.map(holdingOf),
-    transactions,
+    transactions: transactions?.rows ?? null,
   };
 }
 

@@ -5,13 +5,13 @@ import { productOf, sumOf } from "./decimal.js";
 /** What an account is as a portfolio. */
 const portfolioTypes: Readonly<Record<string, PortfolioData["type"]>> = { cashAccount: "L", safekeepingAccount: "S" };
 
-/** An account, with the sum of what is held in it. */
-export function portfolioOf(account: Account, positions: readonly Position[]): PortfolioData {
+/** An account, with the sum of what is held in it; null = that is not known. */
+export function portfolioOf(account: Account, positions: readonly Position[] | null): PortfolioData {
+  const values = positions?.map((position) => valueIn(position, account.referenceCurrency)) ?? null;
   return {
     key: account.id,
     name: account.name || account.designation || account.number || account.iban || account.id,
-    balance:
-      positions.length === 0 ? "0" : sumOf(positions.map((position) => valueIn(position, account.referenceCurrency))),
+    balance: values?.length === 0 ? "0" : values && sumOf(values),
     currency: account.referenceCurrency,
     ref_account: account.iban ?? account.number ?? null,
     type: portfolioTypes[account.type] ?? "O",

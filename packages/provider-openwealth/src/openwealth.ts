@@ -40,7 +40,10 @@ export const openWealth = defineProvider({
     const correlationId = () => uuidOf(random(16));
     const open = (bank: Bank, grant: Grant, signal: AbortSignal) =>
       custodyApi(bank, grant, { http, correlationId, sleep, log, signal });
-    const callOf = ({ signal }: BankRequest) => ({ http, clock, random, sleep, open, clientGrant, signal });
+    const callOf = ({ signal }: BankRequest) => {
+      signal.throwIfAborted();
+      return { http, clock, random, sleep, open, clientGrant, signal };
+    };
     const bankOf = ({ provider_ref, connector_id }: BankRequest) => {
       const bank = banks.get(provider_ref ?? "");
       if (bank === undefined)
@@ -56,9 +59,10 @@ export const openWealth = defineProvider({
       fetch: async (request) => fetchCustomer(bankOf(request), request, callOf(request)),
       async revoke(request) {
         const bank = bankOf(request);
+        const call = callOf(request);
         const tokens = usableAccess(bank, request.access)?.tokens;
         const url = bank.auth.revoke_url;
-        if (tokens && url !== undefined) await revokeTokens(bank, url, tokens, callOf(request));
+        if (tokens && url !== undefined) await revokeTokens(bank, url, tokens, call);
       },
     };
   },

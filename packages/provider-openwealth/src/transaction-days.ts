@@ -1,19 +1,23 @@
 import type { TransactionData } from "@org/provider-kit";
 import { z } from "zod";
+import type { Account } from "./custody-answers.js";
 import { type CustodyApi, segment } from "./custody-api.js";
 import { Ending, OpenWealthFailure, ReadTooLong } from "./ending.js";
 import { inTurns } from "./in-turns.js";
 import { AT_ONCE } from "./position-list.js";
-import { rowsOf } from "./transactions.js";
+import { accountsOf, rowsOf } from "./transactions.js";
 
-/** Rows of one transaction, with its id. */
-type Booked = readonly [id: string, rows: readonly TransactionData[]];
+/** Rows of one transaction, with its id and the accounts that they are in. */
+type Booked = readonly [id: string, rows: readonly TransactionData[], accounts: readonly Account[]];
 
 /** What is kept of a read that the bank has interrupted: days that are read. Rows are our own, sealed where they are stored. */
 const stateSchema = z.object({
   last_day: z.string(),
   is_confirmed: z.boolean(),
-  days: z.record(z.string(), z.array(z.tuple([z.string(), z.array(z.custom<TransactionData>())]))),
+  days: z.record(
+    z.string(),
+    z.array(z.tuple([z.string(), z.array(z.custom<TransactionData>()), z.array(z.custom<Account>())])),
+  ),
 });
 
 /** Seconds after which a read goes on that has taken too long. */
@@ -29,7 +33,7 @@ export async function readTransactions(
   api: CustodyApi,
   customerId: string,
   { days, isConfirmed, pending_state }: { days: readonly string[]; isConfirmed: boolean; pending_state: unknown },
-): Promise<TransactionData[] | null> {
+): Promise<{ rows: readonly TransactionData[]; accounts: readonly Account[] } | null> {
   const path = `/customers/${segment(customerId)}/transactions`;
   const end_of_day_indicator = isConfirmed ? "true" : undefined;
   const last_day = days.at(-1) ?? "";
@@ -54,9 +58,10 @@ export async function readTransactions(
     throw new Ending({ pending: { retry_after, state } });
   }
   if (!isGiven) return null;
-  const byId = new Map<string, readonly TransactionData[]>();
-  for (const day of days) for (const [id, rows] of read.get(day) ?? []) byId.set(id, rows);
-  return [...byId.values()].flat();
+  const byId = new Map<string, Booked>();
+  for (const day of days) for (const booked of read.get(day) ?? []) byId.set(booked[0], booked);
+  const all = [...byId.values()];
+  return { rows: all.flatMap(([, rows]) => rows), accounts: all.flatMap(([, , accounts]) => accounts) };
 }
 
 function interruptedFor(failure: unknown): number | null {
@@ -79,7 +84,7 @@ async function readDay(
       if (isFirst && (status === 404 || problem === "RESOURCE_NOT_READY")) return [];
       throw new OpenWealthFailure(`the bank answered ${status} for transactions${problem ? ` (${problem})` : ""}`);
     }
-    for (const transaction of page.items) found.push([transaction.id, rowsOf(transaction)]);
+    for (const transaction of page.items) found.push([transaction.id, rowsOf(transaction), accountsOf(transaction)]);
     isFirst = false;
   }
   return found;

@@ -1,5 +1,5 @@
 import type { TransactionData, TransactionKind } from "@org/provider-kit";
-import type { CustodyTransaction, Instrument, Movement, Price } from "./custody-answers.js";
+import type { Account, CustodyTransaction, Instrument, Movement, Price } from "./custody-answers.js";
 import { isSameNumber, isZero, negated, sumOf } from "./decimal.js";
 import { identifiersOf } from "./holdings.js";
 
@@ -38,6 +38,11 @@ export function rowsOf(transaction: CustodyTransaction): TransactionData[] {
     ),
   );
   return [...assetRows, ...postingRows];
+}
+
+/** Accounts that a transaction moves anything in. */
+export function accountsOf({ movementList, postingAmountList = [] }: CustodyTransaction): Account[] {
+  return [...movementList, ...postingAmountList].map(({ account }) => account);
 }
 
 /** The asset that a transaction is about: the only one, or the one that the bank names as what set it off. */

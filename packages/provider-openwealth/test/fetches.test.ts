@@ -70,7 +70,11 @@ test("[C-5.114] everything of a customer, as of the positions' day, with a corre
   const { result, asked, paths } = await fetched({ transactions });
   const snapshot = snapshotOf(result);
   expect(snapshot.as_of).toEqual(new Date(`${today}T00:00:00Z`));
-  expect(snapshot.portfolios).toMatchObject([{ key: "a-1", balance: "10000", currency: "CHF", type: "S" }]);
+  expect(snapshot.portfolios).toMatchObject([
+    { key: "a-1", balance: "10000", currency: "CHF", type: "S" },
+    // Not among the accounts any more, but something moved in it.
+    { key: "safekeeping-account-1", balance: null, currency: "CHF", type: "S" },
+  ]);
   expect(snapshot.holdings).toMatchObject([{ key: "p-1", portfolio_key: "a-1", amount: "1000" }]);
   expect(snapshot.transactions).toHaveLength(1);
   expect(result).not.toHaveProperty("access");
