@@ -57,6 +57,8 @@ export const sandboxBanks = {
   eBanking: "esp:banco-penaclarin",
   psd2: "esp:banco-riomarfil",
   datafeed: "esp:custodia-montelirio",
+  /** Has a page of its own and asks for nothing in the widget. */
+  redirect: "lux:banque-passerelle",
 } as const;
 
 /** What building the server and a first start may take on a busy machine, for `beforeAll`. */
