@@ -1,6 +1,7 @@
 import { type Browser, createBrowser } from "@org/pages/testing";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { onBankPage } from "./bank-page.js";
 import { connectBank, untilAnswered } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
@@ -175,6 +176,85 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       await jobs.process.end("SIGTERM");
     },
   );
+
+  describe("[C-5.59] killed during a login by redirect, while another replica serves on", () => {
+    const schedule = { cutOffLogins: 100, loginLease: 1_500 };
+    let survivor: Awaited<ReturnType<typeof startReplica>>;
+
+    beforeAll(async () => {
+      survivor = await startReplica(server, { environment: { JOBS: "true" }, schedule });
+    }, START_TIMEOUT);
+    afterAll(() => survivor?.process.end("SIGTERM"));
+
+    /** How far the customer gets, what halts the server there, and where the session then stands. */
+    const kills: readonly (readonly [
+      at: string,
+      goes: "to the link" | "to the page" | "away" | "back",
+      lock: ((sessionId: string) => string) | null,
+      status: string,
+    ])[] = [
+      ["as the login begins", "to the link", onSession, "Waiting:ProvideCredentials"],
+      ["before they go", "to the page", null, "Waiting:Challenge"],
+      ["while they are away", "away", null, "Waiting:Challenge"],
+      ["as they come back", "back", onSession, "Waiting:Challenge"],
+      ["while their code is redeemed", "back", null, "Waiting:ProvideCredentials"],
+      ["as the connection is written", "back", onTable("audit_log"), "Waiting:ProvideCredentials"],
+    ];
+
+    it.each(kills)("%s", { timeout: LONG }, async (at, goes, lock, status) => {
+      const worker = await startReplica(server, { environment: { JOBS: "false" }, schedule });
+      const here = (url: string) => url.replace(server.url, worker.url);
+      const there = (url: string) => url.replace(server.url, survivor.url);
+      const { id, widgetUrl } = await tenant.openSession({ connector_id: sandboxBanks.redirect });
+      const before = await bankData();
+      const browser = createBrowser();
+      const bank = { username: at, password: lock === null ? "SLOW" : "ordinary" };
+      let callback: string | null = null;
+      await browser.open(here(widgetUrl));
+      if (goes !== "to the link") {
+        await browser.submit("continue");
+        await untilAnswered(browser, here(widgetUrl));
+        expect(await stateOf(id)).toMatchObject({ status: "Waiting:Challenge", challenge_kind: "redirect" });
+        if (goes !== "to the page") callback = await onBankPage((await browser.submit("redirect")).url, bank);
+      }
+      const held = lock && (await hold(lock(id)));
+      const send = async () => {
+        if (goes === "to the link") await browser.submit("continue");
+        if (goes === "back") await browser.open(here(String(callback)));
+      };
+      const sent = send().catch(() => null);
+      if (held) await eventually(held.isWaitedFor, "the server is halted");
+      else if (goes === "back") await eventually(async () => (await stateOf(id)).status === "Processing:Challenge", at);
+      await worker.process.end("SIGKILL");
+      await sent;
+      await held?.release();
+      await eventually(async () => (await stateOf(id)).status === status, status);
+      expect(await bankData()).toEqual(before);
+
+      // The address at which the bank sends the customer back is good once, and only if no bank has seen its code.
+      if (callback !== null) {
+        await browser.open(there(callback));
+        if (status === "Waiting:ProvideCredentials")
+          expect(await stateOf(id)).toMatchObject({ status, error_code: "InternalError" });
+      }
+      await browser.open(there(widgetUrl));
+      for (const step of ["continue", "credentials"])
+        if (browser.form(step)) {
+          await browser.submit(step);
+          await untilAnswered(browser, there(widgetUrl));
+        }
+      await untilAnswered(browser, there(widgetUrl));
+      if (browser.form("redirect")) {
+        const { url } = await browser.submit("redirect");
+        await browser.open(there(await onBankPage(url, { username: at })));
+        await untilAnswered(browser, there(widgetUrl));
+      }
+      const { connection_id, ...end } = await stateOf(id);
+      expect(end).toMatchObject({ status: "Finished:OK", error_code: null });
+      await isWhole(connection_id);
+      expect(await bankData()).toMatchObject({ connections: before.connections + 1 });
+    });
+  });
 
   it("what was cut off can be cancelled, and ends by itself with an error_code when its time is over", {
     timeout: LONG,
