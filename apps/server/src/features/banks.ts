@@ -1,4 +1,4 @@
-import { createSandboxBanks, sandboxCatalogue } from "@org/bank-providers";
+import { sandboxCatalogue, sandboxProvider } from "@org/bank-providers";
 import {
   createConnectors,
   createProviderGuard,
@@ -7,8 +7,6 @@ import {
   type ProviderStanding,
   type Storage,
 } from "@org/core";
-import { defineProvider } from "@org/provider-kit";
-import { z } from "zod";
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";
 import { durations, gauges, turnGauge } from "../measures.js";
@@ -17,14 +15,6 @@ import { providerServices } from "../providers/provider-services.js";
 
 /** How long a start waits for providers to come up: those that take longer are there later. */
 const START_MS = 3_000;
-
-const sandbox = defineProvider({
-  name: "sandbox",
-  title: "Sandbox banks",
-  settings: z.strictObject({}),
-  connectors: () => sandboxCatalogue().map(({ provider: _, provider_ref: __, metadata: ___, ...row }) => row),
-  create: createSandboxBanks,
-});
 
 /** The catalogue of banks and the providers that reach them, each behind a guard. PROVIDERS names them. */
 export async function banks(
@@ -47,7 +37,7 @@ export async function banks(
     onBreaker: (change) => log.warn(change, "circuit breaker of a bank"),
   });
   const registry = createProviderRegistry({
-    definitions: await loadProviders(config.providers, process.cwd(), config.sandbox ? [sandbox] : []),
+    definitions: await loadProviders(config.providers, process.cwd(), config.sandbox ? [sandboxProvider] : []),
     store: storage.providerSettings,
     runtime,
     guard,
@@ -60,7 +50,7 @@ export async function banks(
   const connectors = createConnectors({
     catalogue: storage.catalogue,
     mac: runtime.mac,
-    defaultProvider: config.sandbox ? sandbox.name : null,
+    defaultProvider: config.sandbox ? sandboxProvider.name : null,
     providers: registry,
   });
   const breakers = gauges(

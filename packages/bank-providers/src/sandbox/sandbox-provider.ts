@@ -6,7 +6,7 @@ import { createSandboxBanks } from "./sandbox-banks.js";
 /** The sandbox banks as a provider like any other: it needs no settings. */
 export const sandboxProvider = defineProvider({
   name: SANDBOX,
-  title: "Sandbox",
+  title: "Sandbox banks",
   settings: z.strictObject({}),
   connectors: () =>
     sandboxCatalogue().map(({ id, name, countries, type, available, provider_ref }) => ({

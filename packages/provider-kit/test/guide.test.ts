@@ -1,0 +1,22 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+
+it("[C-10.22] the provider of docs/bank-providers.md passes the suite of the same page", async () => {
+  const page = readFileSync(new URL("../../../docs/bank-providers.md", import.meta.url), "utf8");
+  const folder = mkdtempSync(join(import.meta.dirname, "guide-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const cases: [name: string, run: () => Promise<void>][] = [];
+  Object.assign(globalThis, { guideTest: (name: string, run: () => Promise<void>) => cases.push([name, run]) });
+  for (const [, name = "", code = ""] of page.matchAll(/<!-- example: (\S+) -->\n```js\n(.*?)```/gs))
+    writeFileSync(
+      join(folder, name),
+      code
+        .replace('"@org/provider-kit/testing"', '"../../src/testing/index.js"')
+        .replace('"@org/provider-kit"', '"../../src/index.js"')
+        .replace('import { test } from "node:test";', "const test = globalThis.guideTest;"),
+    );
+  await import(/* @vite-ignore */ join(folder, "my-bank.test.mjs"));
+  expect(cases.length).toBeGreaterThan(20);
+  for (const [, run] of cases) await run();
+});
