@@ -7,7 +7,7 @@ import {
   type SnapshotData,
 } from "@org/provider-kit";
 import { createHttpClient } from "@org/provider-kit/http";
-import { requestsFor } from "@org/provider-kit/testing";
+import { conformanceCases, type InstitutionMode, requestsFor } from "@org/provider-kit/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import definition from "../src/index.js";
 import { larkspur, larkspurQueries, truthOf } from "./stand-in/customers.js";
@@ -183,6 +183,49 @@ describe("[C-5.100] Interactive Brokers against the stand-in", () => {
     service.fail("SendRequest", { kind: "html" });
     await expect(definition.check?.({ settings, http, signal })).rejects.toThrow(/a web page/);
   });
+});
+
+describe("[C-10.22] the provider of Interactive Brokers", () => {
+  const modes: readonly InstitutionMode[] = ["well", "hangs", "down", "nonsense", "throttles", "withdrawn"];
+  const cases = conformanceCases(async () => {
+    let now = start;
+    const clock = () => new Date(now);
+    const sleep = async (milliseconds: number, signal: AbortSignal) => {
+      signal.throwIfAborted();
+      now += milliseconds;
+    };
+    const token = larkspur();
+    const service = await startFlexService({ clock, tokens: [token], generation_ms: 0 });
+    const { institution } = service;
+    const always = Number.POSITIVE_INFINITY;
+    return {
+      definition,
+      settings: { base_url: service.base_url },
+      connector: { connector_id: "usa:interactive-brokers", provider_ref: null },
+      customer: { fields: { token: token.value, query_id: larkspurQueries.activity } },
+      stranger: { token: "000000000000000000000000", query_id: "1" },
+      figures: ["25305.00000001", "10821.5201002896", "10234.567891234", "-5496.605"],
+      clock,
+      services: { sleep, pace: createPace({ clock, sleep }) },
+      institution: {
+        modes,
+        asked: () => service.calls.SendRequest + service.calls.GetStatement,
+        set(mode) {
+          if (mode === "hangs") institution.fail(() => true, { kind: "hang" }, always);
+          if (mode === "down") institution.fail(() => true, { kind: "html", status: 503 }, always);
+          if (mode === "nonsense")
+            institution.fail(() => true, { kind: "instead", reply: { body: `<Odd>${token.value}</Odd>` } }, always);
+          if (mode === "throttles") service.answerWith(1018);
+          if (mode === "withdrawn") token.is_active = false;
+        },
+      },
+      close: () => service.close(),
+    };
+  });
+  for (const { name, run } of cases)
+    it(name, async () => {
+      await run();
+    });
 });
 
 function nameOf(step: LoginStep): string {
