@@ -74,7 +74,13 @@ async function connect({ storage, tenantId, keyring, connections }) {
           sealed_access,
           created_at: now,
         });
-        await stores.refreshes.plan(connection_id, new Date(now.getTime() + LONGEST_MS));
+        await stores.refreshes.plan(connection_id, {
+          due_at: new Date(now.getTime() + LONGEST_MS),
+          pending: null,
+          user_hash: null,
+          reference_hash: null,
+          consent_expires_at: null,
+        });
       }
     });
   }
