@@ -3,6 +3,7 @@ import { type FeedWarnings, quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild } from "../markup/values.js";
 import { rowCurrency } from "./currency.js";
+import { identifiersOf, priceOfPosition } from "./facts.js";
 import { isinOfSecurity, readSecurityId, type SecurityId, type SecurityNames } from "./securities.js";
 import { requiredDate, requiredDecimal } from "./values.js";
 
@@ -50,6 +51,9 @@ export function readHoldings(
       currency: currency.amounts,
       valuation_date: requiredDate(position, "DTPRICEASOF"),
       ...kind,
+      // An amount that was converted has a price in another currency.
+      ...(currency.quotedIn === currency.amounts && priceOfPosition(row, position)),
+      ...identifiersOf(security),
     };
   });
 }

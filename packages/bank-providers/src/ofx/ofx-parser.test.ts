@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { changed } from "../../test/feed-files.js";
 import {
   fixture,
   fundPosition,
@@ -13,7 +14,7 @@ import { ofxParser } from "./ofx-parser.js";
 
 const list = (...positions: string[]) => `<INVPOSLIST>${positions.join("")}</INVPOSLIST>`;
 
-it("[C-9.29] reads a whole SGML statement, every figure as written", () => {
+it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", () => {
   const key = "larkspur.example:77-1:USD";
   const security = "CUSIP:111222337";
   expect(ofxParser.parse(fixture("brokerage-sgml.ofx"))).toEqual({
@@ -41,6 +42,8 @@ it("[C-9.29] reads a whole SGML statement, every figure as written", () => {
         valuation_date: "2024-01-31",
         type: "VI",
         subtype: null,
+        price: "21.00",
+        identifiers: { cusip: "111222337" },
       },
       {
         key: "PRIVATE:OWN-1",
@@ -78,6 +81,8 @@ it("[C-9.29] reads a whole SGML statement, every figure as written", () => {
         balance: "-210.00",
         currency: "USD",
         unit_price: "20.00",
+        kind: "buy",
+        identifiers: { cusip: "111222337" },
       },
       {
         key: "D1",
@@ -89,6 +94,8 @@ it("[C-9.29] reads a whole SGML statement, every figure as written", () => {
         balance: "1.05",
         currency: "USD",
         unit_price: null,
+        kind: "dividend",
+        identifiers: { cusip: "111222337" },
       },
       {
         key: "F1",
@@ -311,4 +318,13 @@ it("of many warnings the first are told, and how many more there are", () => {
   const { warnings } = ofxParser.parse(Buffer.from(statementFile(list(...bad))));
   expect(warnings).toHaveLength(21);
   expect(warnings.at(-1)).toEqual({ place: "file", message: "10 more warnings" });
+});
+
+it("[C-5.69] facts of a statement are read, and one that cannot be read is not known", () => {
+  const facts = (more: string) =>
+    ofxParser.parse(
+      changed("brokerage-sgml.ofx", ["<UNITPRICE>20.00", `<UNITPRICE>20.00<COMMISSION>1.50<FEES>0.25${more}`]),
+    ).transactions?.[0];
+  expect(facts("<TAXES>0.10")).toMatchObject({ kind: "buy", fees: "1.75", taxes: "0.10" });
+  expect(facts("<TAXES>a few")).not.toHaveProperty("taxes");
 });

@@ -5,6 +5,7 @@ import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { readBankMovement } from "./bank-movement.js";
 import { rowCurrency } from "./currency.js";
+import { factsOfTransaction, identifiersOf } from "./facts.js";
 import type { Account } from "./holdings.js";
 import { readSecurityId, type SecurityNames } from "./securities.js";
 import { settleKeys } from "./transaction-keys.js";
@@ -88,6 +89,8 @@ function readInvestment(row: MarkupElement, account: Account, names: SecurityNam
     balance: kind.cash?.(body) ?? null,
     currency: rowCurrency(body, account.currency).amounts,
     unit_price: priceOf(body, kind),
+    ...factsOfTransaction(row, body, header),
+    ...(security && identifiersOf(security)),
   };
 }
 

@@ -1,0 +1,87 @@
+import { addDecimals, decimalString } from "@org/core";
+import type { HoldingData, SecurityIdentifiers, TransactionData, TransactionKind } from "@org/provider-kit";
+import type { MarkupElement } from "../markup/element.js";
+import { textOf } from "../markup/values.js";
+import type { SecurityId } from "./securities.js";
+import { decimalOf, requiredDate } from "./values.js";
+
+/*
+ * What a file tells beyond what every row must have. Nothing of it decides whether a file is taken: what cannot be read is not known.
+ */
+
+const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
+  CUSIP: "cusip",
+  ISIN: "isin",
+  SEDOL: "sedol",
+  WKN: "wkn",
+  VALOR: "valor",
+  TICKER: "ticker",
+};
+
+const kinds: Readonly<Record<string, TransactionKind>> = {
+  INVBUY: "buy",
+  INVSELL: "sell",
+  SPLIT: "split",
+  INVEXPENSE: "fee",
+  MARGININTEREST: "interest",
+};
+const incomes: Readonly<Record<string, TransactionKind>> = { DIV: "dividend", INTEREST: "interest" };
+
+/** The number of a security under its scheme, where OFX's banks and ours call the scheme alike. */
+export function identifiersOf({ scheme, number }: SecurityId): Pick<HoldingData, "identifiers"> {
+  const known = schemes[scheme];
+  return known ? { identifiers: { [known]: number } } : {};
+}
+
+/** `UNITPRICE` of a position: of a bond in percent of its face. Zero is what banks write where there is none. */
+export function priceOfPosition(
+  row: MarkupElement,
+  position: MarkupElement,
+): Pick<HoldingData, "price" | "price_unit"> {
+  const price = ifReadable(() => decimalOf(position, "UNITPRICE"));
+  if (price === null || !/[1-9]/.test(price)) return {};
+  return row.name === "POSDEBT" ? { price, price_unit: "percent" } : { price };
+}
+
+/** Kind, settlement date, and what was charged: `COMMISSION`, `FEES` and `LOAD`; `TAXES` and `WITHHOLDING`. */
+export function factsOfTransaction(
+  row: MarkupElement,
+  body: MarkupElement,
+  header: MarkupElement,
+): Pick<TransactionData, "kind" | "settlement_date" | "fees" | "taxes"> {
+  const kind = kindOf(row, body);
+  const settled = textOf(header, "DTSETTLE") === null ? null : ifReadable(() => requiredDate(header, "DTSETTLE"));
+  const fees = sumOf(body, ["COMMISSION", "FEES", "LOAD"]);
+  const taxes = sumOf(body, ["TAXES", "WITHHOLDING"]);
+  return {
+    ...(kind && { kind }),
+    ...(settled !== null && { settlement_date: settled }),
+    ...(fees !== null && { fees }),
+    ...(taxes !== null && { taxes }),
+  };
+}
+
+function kindOf(row: MarkupElement, body: MarkupElement): TransactionKind | null {
+  if (row.name === "INCOME") return incomes[textOf(row, "INCOMETYPE")?.toUpperCase() ?? ""] ?? null;
+  if (row.name === "TRANSFER") {
+    const action = textOf(row, "TFERACTION")?.toUpperCase();
+    return action === "IN" ? "transfer_in" : action === "OUT" ? "transfer_out" : null;
+  }
+  return kinds[body.name] ?? null;
+}
+
+/** Null where none of them is there. */
+function sumOf(element: MarkupElement, names: readonly string[]): string | null {
+  const found = names.map((name) => ifReadable(() => decimalOf(element, name))).filter((value) => value !== null);
+  if (found.length === 0) return null;
+  const sum = found.reduce((total, value) => addDecimals(total, value));
+  return decimalString.safeParse(sum).success ? sum : null;
+}
+
+function ifReadable<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
