@@ -173,6 +173,21 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
       expect(session.browser.page?.text).toContain("Your bank is connected");
     });
 
+    it("by redirect, started over: no attempt is lost, and what was agreed to before leads nowhere", async () => {
+      const session = await away();
+      const { browser, widgetUrl } = session;
+      const { url, body } = browser.filled("login", { username: "over", password: "x" }, "agree");
+      await browser.open(widgetUrl);
+      await browser.submit("restart");
+      await untilAnswered(browser, widgetUrl);
+      const back = (await browser.request(url, { method: "POST", body })).headers.get("location") ?? "";
+      expect((await browser.request(back)).status).toBe(404);
+      await browser.submit("redirect");
+      expect(await atBank(session, "", "decline")).toContain("You have 2 attempts left.");
+      await browser.submit("redirect");
+      expect(await atBank(session, "x")).toContain("Your bank is connected");
+    });
+
     it("its page answers nobody who was not sent there, and no other form than its own", async () => {
       const at = `${new URL((await openSession()).widgetUrl).origin}/sandbox/login`;
       for (const init of [{}, { method: "POST", body: "x".repeat(20_000) }, { method: "POST", body: "{}" }]) {
@@ -192,6 +207,8 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
         await untilAnswered(browser, widgetUrl);
         return browser.page?.text;
       };
+      await answer("credentials", { username: "ada", password: "x" });
+      expect(await answer("restart", {})).toContain("Log in to Bank Wegscheide");
       await answer("credentials", { username: "ada", password: "x" });
       expect((await browser.submit("answer")).text).toContain("Choose an answer for “How to confirm”");
       expect(await answer("answer", { method: "sms" })).toContain("Confirm your identity");
