@@ -4,7 +4,7 @@
  *
  * The ways through it, each from the outside in:
  *   a tool's data      createInvestmentData → Storage.reader; what it reads was published by one of the next three
- *   a bank login       createCustomerSessions → BankProvider.login, answer, look → publication → SnapshotStore.publish
+ *   a bank login       createCustomerSessions → BankProvider.login, answer, resume, look → publication → SnapshotStore.publish
  *   a refresh          createRefreshes → RefreshQueue.claim → BankProvider.fetch → publication → SnapshotStore.publish
  *   a custodian's file createDataFeeds → FeedParser → the letter's move → publication → SnapshotStore.publish
  *   a letter           createLetters (its tenant) or createLetterOperations (an operator) → a move of the lifecycle table → MailStore
