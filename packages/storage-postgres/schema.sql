@@ -1445,26 +1445,6 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION picked_item(p_item text, p_fields text[], p_source uuid)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE
-AS $function$
-declare
-  item json := p_item;
-  field text;
-  picked text := '';
-begin
-  foreach field in array p_fields loop
-    picked := picked || ',"' || field || '":' || (item -> field)::text;
-  end loop;
-  if p_source is not null then
-    picked := picked || ',"credentials_token":"' || p_source || '"';
-  end if;
-  return '{' || substr(picked, 2) || '}';
-end
-$function$
-
 CREATE OR REPLACE FUNCTION picked_item(p_item text, p_facts text, p_fields text[], p_source uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -1478,6 +1458,26 @@ declare
 begin
   foreach field in array p_fields loop
     picked := picked || ',"' || field || '":' || coalesce((item -> field)::text, (facts -> field)::text, 'null');
+  end loop;
+  if p_source is not null then
+    picked := picked || ',"credentials_token":"' || p_source || '"';
+  end if;
+  return '{' || substr(picked, 2) || '}';
+end
+$function$
+
+CREATE OR REPLACE FUNCTION picked_item(p_item text, p_fields text[], p_source uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+declare
+  item json := p_item;
+  field text;
+  picked text := '';
+begin
+  foreach field in array p_fields loop
+    picked := picked || ',"' || field || '":' || (item -> field)::text;
   end loop;
   if p_source is not null then
     picked := picked || ',"credentials_token":"' || p_source || '"';

@@ -73,4 +73,4 @@ const types = `
 const functions = `
   select replace(pg_get_functiondef(oid), ' public.', ' ')
     || case when prosecdef then '-- owner: ' || replace(pg_get_userbyid(proowner), current_user, 'of the tables') || E'\\n' else '' end as line
-  from pg_proc where pronamespace = 'public'::regnamespace order by proname`;
+  from pg_proc where pronamespace = 'public'::regnamespace order by proname, pg_get_function_identity_arguments(oid)`;
