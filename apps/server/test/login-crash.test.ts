@@ -208,7 +208,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       const { id, widgetUrl } = await tenant.openSession({ connector_id: sandboxBanks.redirect });
       const before = await bankData();
       const browser = createBrowser();
-      const bank = { username: at, password: lock === null ? "SLOW" : "ordinary" };
+      const bank = { username: at, password: at === "while their code is redeemed" ? "SLOW" : "ordinary" };
       let callback: string | null = null;
       await browser.open(here(widgetUrl));
       if (goes !== "to the link") {
