@@ -71,7 +71,7 @@ export function smallCustomer(number: number): FlexToken {
     accounts: [smallAccount(number)],
   };
   return {
-    value: String(number).padStart(24, "9"),
+    value: `7${String(number).padStart(23, "0")}`,
     expires_at: farAhead,
     address: null,
     is_active: true,
