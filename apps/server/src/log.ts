@@ -7,7 +7,7 @@ export type { Logger };
 const SECRETS = ["authorization", "password", "client_secret", "refresh_token", "access_token", "widget_url"] as const;
 const CENSORED = "[hidden]";
 
-/** Records that come within so many milliseconds are written together: a write of its own for each wakes a thread for each. */
+/** A record is written at once, and those of so many milliseconds after it together: a write for each of many wakes a thread for each. */
 const TOGETHER_MS = 10;
 /** So many characters are written at once, however young they are. */
 const MOST_TOGETHER = 64 * 1024;
@@ -36,9 +36,13 @@ function together(destination: ReturnType<typeof pino.destination>): pino.Destin
   process.prependListener("exit", handOver);
   return {
     write(record) {
-      held += record;
-      if (held.length >= MOST_TOGETHER) handOver();
-      else timer ??= setTimeout(handOver, TOGETHER_MS);
+      if (timer === null) {
+        destination.write(record);
+        timer = setTimeout(handOver, TOGETHER_MS);
+      } else {
+        held += record;
+        if (held.length >= MOST_TOGETHER) handOver();
+      }
     },
     flushSync() {
       handOver();

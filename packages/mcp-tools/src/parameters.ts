@@ -90,7 +90,7 @@ export function fieldList<
   return fieldsArgument([...names, ...((facts ?? []) as Facts)])
     .optional()
     .meta({
-      description: `Fields of each row to answer, exactly these; left out: ${facts ? `all before ${facts[0]}; the others are null where the bank does not tell them` : "all"}. Name the few that the question needs: more rows fit.`,
+      description: `Fields of each row to answer; left out: all${facts ? ` before ${facts[0]}; the others are null where the bank tells none` : ""}. Name few: more rows fit.`,
       examples: [names.filter((name) => ["name", "balance", "currency", "operationDate"].includes(name))],
     });
 }

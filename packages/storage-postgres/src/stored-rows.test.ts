@@ -279,7 +279,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
   return { tenant_id: tenant.tenant_id, connection_id, session_id: session.session_id, ...authorized };
 }
 
-/** A row of the tenant in every table of the authorization server that has something of a tenant. */
+/** A row of the tenant in every table of the authorization server that has something of a tenant, and in the one that operators fill. */
 async function fillAuthorizations(pool: pg.Pool, tenant_id: string) {
   const [application_id, secret_id, grant_id] = [samples.newId(), samples.newId(), samples.newId()];
   const client_id = `wca_${application_id}`;
@@ -308,6 +308,7 @@ async function fillAuthorizations(pool: pg.Pool, tenant_id: string) {
   });
   await insert("guess_counts", { client_id, address_prefix: "*", failures: 1, window_ends_at: now });
   await insert("used_assertions", { client_id, jti: "1", expires_at: now });
+  await insert("tenant_provider_settings", { tenant_id, provider: "bank", sealed_settings: "s", changed_at: now });
   return { application_id, client_id, grant_id };
 }
 

@@ -49,7 +49,7 @@ export function addProviderCommands(program: Command, shell: Shell): void {
     withServer(command, seconds).option("--tenant <id or name>", "its own settings, not the installation's");
 
   withTenant(providers.command("list"))
-    .description("list providers with whether they are available, and why not")
+    .description("list providers with whether they are available, and why not; loaded ones first, by name")
     .action(async (options: Flags) => {
       const { server, owner } = await open(options);
       const found = await server.call("/operator/v1/providers/list", owner, list);

@@ -24,9 +24,7 @@ export const svcSessionStatus = defineTool({
     error_code: sessionSchema.shape.error_code.describe(
       "Why it failed, or why the last attempt was refused; else null.",
     ),
-    challenge_kind: sessionSchema.shape.challenge_kind.describe(
-      "While it is Waiting:Challenge: what the bank asks for. redirect: the user goes on at the bank's own page, and comes back by themselves.",
-    ),
+    challenge_kind: sessionSchema.shape.challenge_kind.describe("What the bank asks for, while Waiting:Challenge."),
     next_step: z.string().optional().describe("Once it has finished: what that means, and what to do."),
   }),
   async run({ sessions }, actor, { session_id }) {
