@@ -363,12 +363,16 @@ describe("a bank that cannot be asked", () => {
     expect(await sourceOf()).toMatchObject({ state: "ok" });
   });
 
-  it("for its circuit is open is put off, and nothing is called stale", async () => {
-    const retryAt = new Date(world.runtime.clock().getTime() + MINUTE);
+  it.each([
+    ["its circuit is open", MINUTE, MINUTE],
+    ["another call tries whether its bank is back", -1, 10_000],
+  ])("for %s is put off, and nothing is called stale", async (_, isBack, isAsked) => {
+    const now = world.runtime.clock().getTime();
     world.bank.refresh = async () => {
-      throw new GuardError("circuit_open", "left alone", { retryAt });
+      throw new GuardError("circuit_open", "left alone", { retryAt: new Date(now + isBack) });
     };
-    expect(await refresh()).toMatchObject({ outcome: "postponed", refresh: { next_at: retryAt.toISOString() } });
+    const next_at = new Date(now + isAsked).toISOString();
+    expect(await refresh()).toMatchObject({ outcome: "postponed", refresh: { next_at } });
     expect(await sourceOf()).toMatchObject({ state: "ok" });
   });
 

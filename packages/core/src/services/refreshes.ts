@@ -25,6 +25,8 @@ const FETCH_TIMEOUT_MS = 120_000;
 /** How long whoever asks for a refresh waits for what becomes of it. */
 const ANSWER_WITHIN_MS = 20_000;
 const MINUTE = 60_000;
+/** About as long as it takes to know whether a bank is back. */
+const PROBED_MS = 10_000;
 /** Until a connection is looked at again whose provider is not available. */
 const UNSERVED_MS = 5 * MINUTE;
 
@@ -219,9 +221,15 @@ export function createRefreshes(deps: {
     } catch (error) {
       if (underWay.signal.aborted) return { kind: "cut_off", error };
       if (error instanceof GuardError && error.code !== "timed_out")
-        return { kind: "postponed", error, until: error.retryAt ?? new Date(clock().getTime() + MINUTE) };
+        return { kind: "postponed", error, until: afterRefusal(error) };
       return { kind: "failed", error };
     }
+  }
+
+  /** While one call tries whether the bank is back, the moment is in the past: the others do not ask again and again meanwhile. */
+  function afterRefusal({ retryAt }: GuardError): Date {
+    const now = clock().getTime();
+    return new Date(retryAt === null ? now + MINUTE : Math.max(retryAt.getTime(), now + PROBED_MS));
   }
 
   /** Its provider is loaded, and has no settings now or does not come up: that is no failure of the bank's. */
