@@ -58,9 +58,12 @@ describe("a refresh", () => {
     expect(await sourceOf()).toMatchObject({ state: "ok" });
   });
 
-  it("[C-9.130] of a provider that has no settings now is put off for five minutes, and held against nobody", async () => {
+  it.each([
+    ["has no settings now", true],
+    ["another server has loaded, and this one has not", false],
+  ])("[C-9.130] of a provider that %s is put off for five minutes, and held against nobody", async (_, isLoaded) => {
     const { storage, runtime, connectors, alice } = world;
-    const providers = { ...directoryOf(scriptedBank(world.bank)), for: () => null };
+    const providers = { ...directoryOf(scriptedBank(world.bank)), for: () => null, has: () => isLoaded };
     const access = createMemoryTenantAccess();
     const refreshes = createRefreshes({ storage, runtime, connectors, providers, access });
     runtime.advance(DAY);

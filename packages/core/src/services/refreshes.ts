@@ -200,9 +200,8 @@ export function createRefreshes(deps: {
       const row = await deps.connectors.find(connector_id);
       const provider_ref = row?.provider_ref ?? null;
       const provider = deps.providers.for({ ...row, provider: connection.provider, provider_ref }, tenantId);
-      if (!provider && deps.providers.has(connection.provider))
-        return { kind: "postponed", ...unservedFor(connection) };
-      if (!provider || connection.sealed_access === null) throw new Error(`no provider ${connection.provider}`);
+      if (!provider) return { kind: "postponed", ...unservedFor(connection) };
+      if (connection.sealed_access === null) throw new Error("the connection has no access");
       const context = accessContext(connection_id);
       const access: unknown = JSON.parse(await runtime.vault.open(connection.sealed_access, context));
       const signal = AbortSignal.any([underWay.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
@@ -232,7 +231,7 @@ export function createRefreshes(deps: {
     return new Date(retryAt === null ? now + MINUTE : Math.max(retryAt.getTime(), now + PROBED_MS));
   }
 
-  /** Its provider is loaded, and has no settings now or does not come up: that is no failure of the bank's. */
+  /** Its provider is not loaded by this server, has no settings now or does not come up: that is no failure of the bank's. */
   function unservedFor({ provider }: ConnectionRecord) {
     const error = new Error(`the provider ${provider} is not available: see wealth-connect providers list`);
     return { error, until: new Date(clock().getTime() + UNSERVED_MS) };
