@@ -490,17 +490,17 @@ describe("[C-8.6] refreshes", () => {
   it("say what became of them, for a connection of any tenant; the next may come 15 minutes later", async () => {
     const { connection_id } = await api.refreshable(api.tenantIds.second);
     const first = await refresh(connection_id);
-    // The fixture has no bank: it could not be asked.
+    // The fixture has no bank: there was nobody to ask.
     expect([first.status, first.body]).toMatchObject([
       200,
-      { connection_id, outcome: "failed", refresh: { state: "planned" } },
+      { connection_id, outcome: "postponed", refresh: { state: "planned" } },
     ]);
     const again = await refresh(connection_id);
     expect([again.status, again.body.error.code]).toEqual([429, "RATE_LIMITED"]);
     expect(Number(again.headers.get("retry-after"))).toBeGreaterThan(800);
     expect(Number(again.headers.get("retry-after"))).toBeLessThanOrEqual(900);
     const { body } = await post("/connections/status", { connection_id });
-    expect(body.refresh).toMatchObject({ state: "planned", last_outcome: "failed" });
+    expect(body.refresh).toMatchObject({ state: "planned", last_outcome: "postponed" });
   });
 
   it.each(["nonsense", "019b0000-0000-7000-8000-ffffffffffff"])("do not know the connection %s", async (id) => {
