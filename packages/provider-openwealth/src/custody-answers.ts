@@ -15,7 +15,7 @@ const id = z.string().min(1).max(500);
 const currency = z.string().regex(/^[A-Z]{3}$/, "must be a currency code (ISO 4217)");
 const date = z.iso.date();
 
-const customer = z.object({ id, number: z.string().optional(), referenceCurrency: currency.optional() });
+const customer = z.object({ id, number: z.string().max(500).optional(), referenceCurrency: currency.optional() });
 
 const account = z.object({
   id,
@@ -101,8 +101,48 @@ export const lists = {
   transactions: z.array(transaction),
 };
 
+/** Items of a page, however few were asked for. */
+const MOST_ITEMS = 20_000;
+/** Values of one item: positions have some sixty, transactions some hundred. */
+const MOST_VALUES = 20_000;
+
+/**
+ * The items of a page, or the first fault. Item by item, and none that is out of all proportion: zod tells every fault that it finds, and
+ * a page of nothing else would fill the memory with them.
+ */
+export function readItems<Name extends keyof typeof lists>(
+  name: Name,
+  body: unknown,
+): { readonly items: readonly z.infer<(typeof lists)[Name]>[number][] } | { readonly fault: string } {
+  if (!Array.isArray(body)) return { fault: "must be a list" };
+  if (body.length > MOST_ITEMS) return { fault: `must have at most ${MOST_ITEMS} items` };
+  const item: z.ZodType = lists[name].element;
+  const items: z.infer<(typeof lists)[Name]>[number][] = [];
+  for (const [index, one] of body.entries()) {
+    if (valuesIn(one, MOST_VALUES) > MOST_VALUES) return { fault: `${index}: must have at most ${MOST_VALUES} values` };
+    const read = item.safeParse(withoutNulls(one));
+    if (!read.success) {
+      const places = read.error.issues.slice(0, 3);
+      return { fault: places.map(({ path, message }) => `${[index, ...path].join(".")}: ${message}`).join("; ") };
+    }
+    items.push(read.data as (typeof items)[number]);
+  }
+  return { items };
+}
+
+/** How many values there are in JSON; counts no further than a little beyond `most`. */
+function valuesIn(json: unknown, most: number): number {
+  if (typeof json !== "object" || json === null) return 1;
+  let count = 1;
+  for (const part of Object.values(json)) {
+    if (count > most) break;
+    count += valuesIn(part, most - count);
+  }
+  return count;
+}
+
 /** JSON without properties that are null: some banks send these for what they do not have, which the description leaves out. */
-export function withoutNulls(json: unknown): unknown {
+function withoutNulls(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(withoutNulls);
   if (typeof json !== "object" || json === null) return json;
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { HttpClient, ProviderLog } from "@org/provider-kit";
 import type { z } from "zod";
-import { lists, nullsIn, withoutNulls } from "./custody-answers.js";
+import { type lists, nullsIn, readItems } from "./custody-answers.js";
 import { ask, Ending, OpenWealthFailure } from "./ending.js";
 import type { Grant } from "./grants.js";
 import type { Bank } from "./settings.js";
@@ -28,6 +28,11 @@ type Query = Readonly<Record<string, string | undefined>>;
 /** Items asked for with a page; a bank may give fewer. */
 const PAGE = "100";
 const TIMEOUT_MS = 30_000;
+/** A page of the largest items has some hundred kilobytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Pages and items of one list. */
+const MOST_PAGES = 1_000;
+const MOST_ITEMS = 100_000;
 
 /** What the description calls its problems. Whatever else an answer says stays out of log and messages. */
 const problems = new Set([
@@ -76,16 +81,14 @@ export function custodyApi(
     const { status, problem, headers, body, correlation } = answer;
     if (status >= 500 && status !== 501 && problem !== "RESOURCE_NOT_READY") throw new OpenWealthFailure(said(answer));
     if (status < 200 || status >= 300) return { status, problem };
-    const items = lists[name].safeParse(withoutNulls(body));
-    if (!items.success) {
-      const places = items.error.issues.slice(0, 3).map(({ path: place, message }) => `${place.join(".")}: ${message}`);
+    const page = readItems(name, body);
+    if ("fault" in page)
       throw new OpenWealthFailure(
-        `${name} of ${bank.id} are not as described (correlation id ${correlation}): ${places.join("; ")}`,
+        `${name} of ${bank.id} are not as described (correlation id ${correlation}): ${page.fault}`,
       );
-    }
-    const figures = nullsIn(items.data);
+    const figures = nullsIn(page.items);
     if (figures > 0) log?.warn("figures with more digits than can be stored were left out", { bank: bank.id, figures });
-    return { items: items.data as readonly Item<Name>[], next: cursorOf(headers) };
+    return { items: page.items, next: cursorOf(headers) };
   }
 
   async function* pages<Name extends ListName>(
@@ -95,12 +98,15 @@ export function custodyApi(
   ): AsyncGenerator<Page<Name>> {
     const seen = new Set<string>();
     let cursor: string | undefined;
+    let items = 0;
     for (;;) {
       const page = await read(name, path, { ...query, cursor });
       yield page;
       if ("status" in page || page.next === null) return;
-      // Cursors that go round in a circle are not followed for ever.
-      if (seen.has(page.next)) throw new OpenWealthFailure(`the pages of ${name} of ${bank.id} do not end`);
+      items += page.items.length;
+      // Neither cursors that go round in a circle nor ever new ones are followed for ever.
+      if (seen.has(page.next) || seen.size >= MOST_PAGES || items > MOST_ITEMS)
+        throw new OpenWealthFailure(`the pages of ${name} of ${bank.id} do not end`);
       seen.add(page.next);
       cursor = page.next;
     }
@@ -135,6 +141,7 @@ export function custodyApi(
         "x-correlation-id": correlation,
       },
       timeout_ms: TIMEOUT_MS,
+      max_bytes: MAX_BYTES,
       ...tlsOf(bank),
       signal,
       read: "json_exact",

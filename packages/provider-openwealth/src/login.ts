@@ -3,7 +3,6 @@ import { z } from "zod";
 import { accessTo, consentEnd, customerOf } from "./access.js";
 import type { Customer } from "./custody-answers.js";
 import type { CustodyApi } from "./custody-api.js";
-import { OpenWealthFailure } from "./ending.js";
 import { type CustomerGrant, customerGrant, type Grant } from "./grants.js";
 import { type Bank, isAllowed } from "./settings.js";
 import { authorizeUrl, exchangeCode, type TokenCall, type Tokens, tokensSchema } from "./token-endpoint.js";
@@ -74,6 +73,9 @@ export async function resume(
 ): Promise<LoginStep> {
   const { verifier, repaired } = awaySchema.parse(state);
   const { code, error } = params;
+  // A code of another bank is not to be shown to this one (RFC 9207, RFC 9700 §4.4).
+  const issuer = bank.auth.type === "authorization_code" ? bank.auth.issuer : undefined;
+  if (issuer !== undefined && params.iss !== issuer) return { kind: "rejected" };
   if (error !== undefined) return afterError(error);
   if (code === undefined || code === "") return { kind: "rejected" };
   const answer = await exchangeCode(bank, { code, verifier, callback_url }, call);
@@ -122,14 +124,16 @@ function authenticated(customer: Customer, grant: CustomerGrant, now: Date): Log
   };
 }
 
-/** Errors of RFC 6749 §4.1.2.1: what the customer can do otherwise, and what only the bank or the operator can. */
+/**
+ * Errors of RFC 6749 §4.1.2.1: what the customer can do otherwise, and what only the bank or the operator can. They come with the customer,
+ * who can write what they like: nothing of them counts against the bank.
+ */
 function afterError(error: string): LoginStep {
-  if (error === "server_error" || error === "temporarily_unavailable")
-    throw new OpenWealthFailure(`the bank sent its customer back with ${error}`);
-  const isOurs = ["invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope"].includes(
-    error,
-  );
-  return isOurs ? { kind: "failed", error_code: "InternalError" } : { kind: "rejected" };
+  const isNotTheirs = [
+    ...["server_error", "temporarily_unavailable"],
+    ...["invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope"],
+  ].includes(error);
+  return isNotTheirs ? { kind: "failed", error_code: "InternalError" } : { kind: "rejected" };
 }
 
 /** More than this is no list to pick from; then the number is typed. */

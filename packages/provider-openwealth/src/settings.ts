@@ -35,6 +35,8 @@ const auth = z.discriminatedUnion("type", [
     type: z.literal("authorization_code"),
     ...client,
     authorize_url: address,
+    /** The `iss` that the bank's authorization responses carry (RFC 9207): others are refused. */
+    issuer: z.url().optional(),
   }),
 ]);
 

@@ -158,6 +158,9 @@ test.each([
   [{ error: "access_denied" }, { kind: "rejected" }],
   [{ error: "login_required" }, { kind: "rejected" }],
   [{ error: "invalid_scope" }, { kind: "failed", error_code: "InternalError" }],
+  // Whoever types it into an address must not make the bank look broken for everybody else: nothing is thrown.
+  [{ error: "server_error" }, { kind: "failed", error_code: "InternalError" }],
+  [{ error: "temporarily_unavailable" }, { kind: "failed", error_code: "InternalError" }],
   [{}, { kind: "rejected" }],
 ])("back without a code: %j", async (params, step) => {
   const bank = bankWith(everybody);
@@ -165,6 +168,36 @@ test.each([
   const { state } = partOf(await provider.login(requests.login({})), "redirect");
   expect(await provider.resume?.(requests.resume(state, params as Record<string, string>))).toEqual(step);
   expect(bank.asked).toHaveLength(0);
+});
+
+test("a code of another issuer is not shown to this bank", async () => {
+  const bank = bankWith([everybody[0] as object]);
+  const auth = { ...(bankSettings().auth as object), issuer: "https://login.bank.example" };
+  const { provider } = await providerOf(bank, { auth });
+  const { state } = partOf(await provider.login(requests.login({})), "redirect");
+  for (const params of [{ code: "c" }, { code: "c", iss: "https://other.example" }] as Record<string, string>[])
+    expect(await provider.resume?.(requests.resume(state, params))).toEqual({ kind: "rejected" });
+  expect(bank.asked).toHaveLength(0);
+  const back = { code: "c", iss: "https://login.bank.example" };
+  expect((await provider.resume?.(requests.resume(state, back)))?.kind).toBe("authenticated");
+});
+
+test("pages of nonsense, of endless items and without an end are given up, whatever they say", async () => {
+  const resumed = async (page: (asked: Asked) => Said) => {
+    const bank = scriptedBank((asked) => (asked.path === "/token" ? { body: tokens } : page(asked)));
+    const { provider } = await providerOf(bank);
+    const { state } = partOf(await provider.login(requests.login({})), "redirect");
+    return { asked: bank.asked, step: provider.resume?.(requests.resume(state, { code: "c" })) };
+  };
+  const [nonsense, many] = [JSON.stringify(Array(10_000).fill(0)), JSON.stringify(Array(20_001).fill({ id: "a" }))];
+  await expect((await resumed(() => ({ body: nonsense }))).step).rejects.toThrow(/not as described.*: 0:[^;]*$/);
+  await expect((await resumed(() => ({ body: many }))).step).rejects.toThrow("at most 20000 items");
+  const deep = { id: "a", more: Array(20_001).fill(0) };
+  await expect((await resumed(() => ({ body: [deep] }))).step).rejects.toThrow("at most 20000 values");
+  let page = 0;
+  const endless = await resumed(() => ({ body: [{ id: `c-${++page}` }], headers: { nextcursor: String(page) } }));
+  await expect(endless.step).rejects.toThrow("do not end");
+  expect(endless.asked.length).toBeLessThan(1_100);
 });
 
 test("[C-5.113] a code that the bank refuses may be got again; faults of ours and the bank's are thrown, without a secret", async () => {

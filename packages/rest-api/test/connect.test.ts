@@ -211,7 +211,7 @@ describe("sessions", () => {
     const mine = await refresh(api.tokens.first, { connection_id });
     expect([mine.status, mine.body]).toMatchObject([
       200,
-      { connection_id, outcome: "failed", status: { pending: expect.any(Boolean) } },
+      { connection_id, outcome: "postponed", status: { pending: expect.any(Boolean) } },
     ]);
     const again = await refresh(api.tokens.first, { connection_id });
     expect([again.status, again.body.error.code]).toEqual([429, "RateLimited"]);
