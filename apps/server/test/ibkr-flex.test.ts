@@ -59,44 +59,39 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
     return { browser, session: await tenant.tools.call("svc-session-status", { session_id: id }) };
   }
 
-  const rows = async (tool: string, credentials_token: string) =>
+  // biome-ignore lint/suspicious/noExplicitAny: rows of three tools
+  const rows = async (tool: string, credentials_token: string): Promise<any[]> =>
     (await tenant.tools.call(tool, { credentials_token, page_size: 200 })).items;
+
+  const joined = <Row>(items: readonly Row[], columns: (row: Row) => unknown[]) =>
+    items.map((row) => columns(row).join(" | ")).sort();
+  /** Both name these alike. */
+  const holdingColumns = (row: FlexTruth["holdings"][number]) => [
+    row.isin,
+    row.amount,
+    row.balance,
+    row.currency,
+    row.valuation_date,
+    row.type,
+  ];
 
   /** What the tools show, in the words of the truth. */
   async function shown(credentials_token: string) {
     const portfolios = await rows("svc-portfolios", credentials_token);
     const holdings = await rows("svc-investments", credentials_token);
     const transactions = await rows("svc-investment-transactions", credentials_token);
-    // biome-ignore lint/suspicious/noExplicitAny: rows of three tools
-    const lines = (items: any[], line: (row: any) => unknown[]) => items.map((row) => line(row).join(" | ")).sort();
     return {
-      portfolios: lines(portfolios, (row) => [row.refAccount, row.balance, row.currency]),
-      holdings: lines(holdings, (row) => [
-        row.isin,
-        row.amount,
-        row.balance,
-        row.currency,
-        row.valuation_date,
-        row.type,
-      ]),
-      transactions: lines(transactions, (row) => [row.operationDate, row.amount, row.balance ?? "0", row.currency]),
+      portfolios: joined(portfolios, (row) => [row.refAccount, row.balance, row.currency]),
+      holdings: joined(holdings, holdingColumns),
+      transactions: joined(transactions, (row) => [row.operationDate, row.amount, row.balance ?? "0", row.currency]),
     };
   }
 
   function truth({ portfolios, holdings, transactions }: FlexTruth) {
-    const lines = <Row>(items: readonly Row[], line: (row: Row) => unknown[]) =>
-      items.map((row) => line(row).join(" | ")).sort();
     return {
-      portfolios: lines(portfolios, (row) => [row.account, row.balance, row.currency]),
-      holdings: lines(holdings, (row) => [
-        row.isin,
-        row.amount,
-        row.balance,
-        row.currency,
-        row.valuation_date,
-        row.type,
-      ]),
-      transactions: lines(transactions, (row) => [row.operation_date, row.amount, row.balance ?? "0", row.currency]),
+      portfolios: joined(portfolios, (row) => [row.account, row.balance, row.currency]),
+      holdings: joined(holdings, holdingColumns),
+      transactions: joined(transactions, (row) => [row.operation_date, row.amount, row.balance ?? "0", row.currency]),
     };
   }
 

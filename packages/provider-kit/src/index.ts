@@ -20,7 +20,7 @@ export {
   type ProviderServices,
   providerName,
 } from "./definition.js";
-export { hostsIn } from "./hosts.js";
+export { hostsIn, isPrivateWay, parseUrl } from "./hosts.js";
 export {
   type BodyReading,
   type HttpAnswer,

@@ -1,10 +1,10 @@
-import { secret } from "@org/provider-kit";
+import { isPrivateWay, parseUrl, secret } from "@org/provider-kit";
 import { z } from "zod";
 
 /** https, or plain http where nothing leaves the machine. */
 const address = z.url({ protocol: /^https?$/ }).refine((text) => {
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+  const url = parseUrl(text);
+  return url !== null && isPrivateWay(url);
 }, "must begin with https:// (http:// is for this machine only)");
 
 /** What the provider says itself in every request. */

@@ -35,6 +35,7 @@ test("settings are refused with the place of each fault", () => {
   expect(faults({})).toBeUndefined();
   expect(faults({ base_url: "http://127.0.0.1:4010" })).toBeUndefined();
   expect(faults({ base_url: "http://bank.example" })).toEqual(["banks.0.base_url"]);
+  expect(faults({ base_url: "http://127.bank.example" })).toEqual(["banks.0.base_url"]);
   expect(faults({ id: "Bank 1", country: "CH" })).toEqual(["banks.0.id", "banks.0.country"]);
   expect(faults({ auth: { ...clientCredentials, authorize_url: "https://x.example" } })).toEqual(["banks.0.auth"]);
   expect(faults({ headers: { Authorization: "x" } })).toEqual(["banks.0.headers.Authorization"]);

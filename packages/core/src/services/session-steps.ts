@@ -1,4 +1,4 @@
-import type { LoginStep } from "@org/provider-kit";
+import { isPrivateWay, type LoginStep, parseUrl } from "@org/provider-kit";
 import type { SessionChallenge, SessionRecord } from "../ports/session-store.js";
 import type { Vault } from "../ports/vault.js";
 import { ProviderAnswerError } from "../schemas/provider-answers.js";
@@ -67,19 +67,9 @@ interface Departure {
   readonly url: string;
 }
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /** Nobody is sent to a page that others on the way can read or change; a bank on this machine is one of a test. */
 function hostOf(address: string): string {
-  const url = parsed(address);
-  if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname))) return url.host;
+  const url = parseUrl(address);
+  if (url !== null && isPrivateWay(url)) return url.host;
   throw new ProviderAnswerError("url of a redirect: must be https");
-}
-
-function parsed(address: string): URL | null {
-  try {
-    return new URL(address);
-  } catch {
-    return null;
-  }
 }
