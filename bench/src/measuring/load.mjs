@@ -45,7 +45,7 @@ export async function load({ port, connections, seconds, maxCalls = 1_000_000, j
           if (error) return reject(error);
           latencies.push(performance.now() - sent);
           try {
-            if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+            if (answer.status !== 200) throw new Error(`status ${answer.status}: ${String(answer.body ?? "").slice(0, 500)}`);
             if (isChecked) check(answer);
           } catch (fault) {
             return reject(fault);
@@ -122,10 +122,10 @@ function clientOn(socket) {
     const rest = answer.head === null ? afterHead(data) : data;
     if (rest === null) return;
     answer.size += rest.length;
-    if (answer.isKept) answer.parts.push(rest);
+    if (answer.isKept || answer.status !== 200) answer.parts.push(rest);
     if (answer.length === null) answer.end = (answer.end + rest.latin1Slice()).slice(-LAST_CHUNK.length);
     if (answer.length === null ? answer.end === LAST_CHUNK : answer.size >= answer.length) {
-      if (answer.isKept) answer.body = bodyOf(answer);
+      if (answer.isKept || answer.status !== 200) answer.body = bodyOf(answer);
       finish(null);
     }
   }
