@@ -1,4 +1,4 @@
-import { FeedRefusal, MAX_FEED_BYTES } from "@org/core";
+import { FeedRefusal, MAX_FEED_BYTES } from "@org/provider-kit";
 import iconv from "iconv-lite";
 
 /** @throws FeedRefusal for a file above {@link MAX_FEED_BYTES} */

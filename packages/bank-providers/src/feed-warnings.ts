@@ -1,5 +1,5 @@
-import { cleanText, type FeedWarning, findUnclean, MAX_NAME_CHARACTERS } from "@org/core";
-import type { SnapshotData } from "@org/provider-kit";
+import { cleanText, findUnclean, MAX_NAME_CHARACTERS } from "@org/core";
+import type { FeedWarning, SnapshotData } from "@org/provider-kit";
 import { type MarkupElement, placeOf } from "./markup/element.js";
 
 /** Warnings told one by one; of further ones only their number is told. */

@@ -1,8 +1,8 @@
-import { FeedRefusal } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
 import { expect, it } from "vitest";
 import { feedFixture, refusalOfFeed } from "../test/feed-files.js";
 import { fixture, statementResponse } from "../test/ofx-files.js";
-import { feedParsers, readFeed } from "./feeds.js";
+import { feedFormats, readFeed } from "./feeds.js";
 
 it("a file is read by the parser that recognises it", () => {
   expect(readFeed(fixture("brokerage-sgml.ofx"))).toMatchObject({
@@ -76,7 +76,7 @@ it.each([
 });
 
 it("formats have names of their own", () => {
-  expect(new Set(feedParsers.map(({ format }) => format)).size).toBe(feedParsers.length);
+  expect(new Set(feedFormats.map(({ name }) => name)).size).toBe(feedFormats.length);
 });
 
 const camt = (...accounts: readonly (readonly [account: string, day: string])[]) =>

@@ -1,13 +1,19 @@
-import type { FeedParser, ReadFeed } from "@org/core";
-import { camtParser } from "./camt/camt-parser.js";
+import type { FeedFormat, FeedReadOptions, ReadFeed } from "@org/provider-kit";
+import { camt053Format } from "./camt/camt-format.js";
 import { warningsOfText } from "./feed-warnings.js";
-import { flexParser } from "./flex/flex-parser.js";
-import { mt535Parser } from "./mt535/mt535-parser.js";
-import { ofxParser } from "./ofx/ofx-parser.js";
+import { flexFormat } from "./flex/flex-format.js";
+import { mt535Format } from "./mt535/mt535-format.js";
+import { ofxFormat } from "./ofx/ofx-format.js";
 import { refuseUnread } from "./unread-formats.js";
 
-/** Formats of custodian files that can be read. A new format is one more parser here. */
-export const feedParsers: readonly FeedParser[] = [ofxParser, camtParser, mt535Parser, flexParser];
+/** Formats of custodian files that can be read. A new format is one more here. */
+export const feedFormats: readonly FeedFormat[] = [ofxFormat, camt053Format, mt535Format, flexFormat];
+
+/** How a file is to be read, and in what formats beside {@link feedFormats}. */
+export interface FeedReading extends FeedReadOptions {
+  /** Asked before those that are shipped. */
+  readonly formats?: readonly FeedFormat[];
+}
 
 /** Enough to look past what banks and transports wrap around a statement. */
 const HEAD_BYTES = 65_536;
@@ -16,20 +22,22 @@ const HEAD_BYTES = 65_536;
  * Reads a custodian file in whichever known format it is.
  * @throws FeedRefusal when the file is in none of them, or is not right in every part
  */
-export function readFeed(file: Uint8Array): ReadFeed {
+export function readFeed(file: Uint8Array, options: FeedReading = { interim: false }): ReadFeed {
   // Every second byte of UTF-16 is a zero, without which its tags look like those of any other file.
   const head = Buffer.from(file.subarray(0, HEAD_BYTES)).toString("latin1").replaceAll("\u0000", "");
-  const parser = feedParsers.find((candidate) => candidate.recognises(head));
-  if (!parser)
+  const known = [...(options.formats ?? []), ...feedFormats];
+  const format = known.find((candidate) => candidate.recognises(head));
+  if (!format)
     throw refuseUnread(
       head,
-      feedParsers.map(({ format }) => format),
+      known.map(({ name }) => name),
     );
-  const { warnings, pages, ...snapshot } = parser.parse(file);
+  const { warnings, pages, sender, ...snapshot } = format.read(file, { interim: options.interim });
   return {
-    format: parser.format,
+    format: format.name,
     snapshot,
     warnings: [...warnings, ...warningsOfText(snapshot)],
     ...(pages && { pages }),
+    ...(sender !== undefined && { sender }),
   };
 }

@@ -1,14 +1,14 @@
 /**
  * Ways to a bank. `sandbox/` is a provider with invented banks and data, for trying things out and for tests; `feeds.ts` reads
- * the files that custodians send, one parser per format (`ofx/`, `camt/`, `mt535/`, `flex/`; `markup/` reads the SGML and XML of
- * three of them). Nothing here knows storage, HTTP or the environment.
+ * the files that custodians send, one format per folder (`ofx/`, `camt/`, `mt535/`, `flex/`; `markup/` reads SGML and XML,
+ * `swift/` the messages of SWIFT). Nothing here knows storage, HTTP or the environment.
  */
-export { camtParser } from "./camt/camt-parser.js";
-export { feedParsers, readFeed } from "./feeds.js";
-export { type FlexResponse, flexParser, readFlexResponse } from "./flex/flex-parser.js";
+export { camt053Format } from "./camt/camt-format.js";
+export { type FeedReading, feedFormats, readFeed } from "./feeds.js";
+export { type FlexResponse, flexFormat, readFlexResponse } from "./flex/flex-format.js";
 export { type FlexQueryFault, FlexQueryRefusal } from "./flex/query-refusal.js";
-export { mt535Parser } from "./mt535/mt535-parser.js";
-export { ofxParser } from "./ofx/ofx-parser.js";
+export { mt535Format } from "./mt535/mt535-format.js";
+export { ofxFormat } from "./ofx/ofx-format.js";
 export {
   judgeLoginForm,
   SANDBOX_LOGIN_PATH,

@@ -1,4 +1,4 @@
-import { FeedRefusal } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
 
 /** Ends each refusal of a whole file for what it is: what to ask the custodian for instead. */
 export const whereToLook = 'see "What is refused" in docs/data-feeds.md';

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { FeedRefusal, type ReadFeed } from "@org/core";
+import { FeedRefusal, type ReadFeed } from "@org/provider-kit";
 import { readFeed } from "../src/feeds.js";
 
 /** A fixture's bytes. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { calendarDate, decimalString, FeedRefusal, MAX_FEED_BYTES } from "@org/core";
+import { calendarDate, decimalString } from "@org/core";
+import { FeedRefusal, MAX_FEED_BYTES } from "@org/provider-kit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readFeed } from "../src/feeds.js";

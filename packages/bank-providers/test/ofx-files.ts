@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { FeedRefusal } from "@org/core";
-import type { SnapshotData } from "@org/provider-kit";
-import { ofxParser } from "../src/ofx/ofx-parser.js";
+import { FeedRefusal, type SnapshotData } from "@org/provider-kit";
+import { ofxFormat } from "../src/ofx/ofx-format.js";
 
 /** A fixture's bytes. */
 export function fixture(name: string): Buffer {
@@ -35,13 +34,13 @@ export function fundPosition(number: string, value: string, extra = "", scheme =
 }
 
 export function parse(text: string): SnapshotData {
-  return ofxParser.parse(Buffer.from(text, "latin1"));
+  return ofxFormat.read(Buffer.from(text, "latin1"));
 }
 
 /** The refusal of a file as text, or the fact that there was none. */
 export function refusalOf(file: string | Uint8Array): string {
   try {
-    ofxParser.parse(typeof file === "string" ? Buffer.from(file, "latin1") : file);
+    ofxFormat.read(typeof file === "string" ? Buffer.from(file, "latin1") : file);
     return "not refused";
   } catch (error) {
     if (error instanceof FeedRefusal) return error.message;

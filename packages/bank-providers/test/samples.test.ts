@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { addDecimals, FeedRefusal } from "@org/core";
+import { addDecimals } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
 import { describe, expect, it } from "vitest";
 import { readFeed } from "../src/feeds.js";
 import { holdingsOf, portfoliosOf, refusalOfFeed, transactionsOf } from "./feed-files.js";

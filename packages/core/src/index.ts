@@ -6,7 +6,7 @@
  *   a tool's data      createInvestmentData → Storage.reader; what it reads was published by one of the next three
  *   a bank login       createCustomerSessions → BankProvider.login, answer, resume, look → publication → SnapshotStore.publish
  *   a refresh          createRefreshes → RefreshQueue.claim → BankProvider.fetch → publication → SnapshotStore.publish
- *   a custodian's file createDataFeeds → FeedParser → the letter's move → publication → SnapshotStore.publish
+ *   a custodian's file createDataFeeds → a FeedFormat of the kit → the letter's move → publication → SnapshotStore.publish
  *   a letter           createLetters (its tenant) or createLetterOperations (an operator) → a move of the lifecycle table → MailStore
  *   its mail           createMailDelivery → MailQueue.claim → MailTransport.send
  *   the choice of bank createConnectors → CatalogueStore; filters are those of `@org/connector-filter`
@@ -20,6 +20,7 @@ export {
   type HoldingType,
   holdingSubtypes,
   holdingTypes,
+  MAX_FEED_BYTES,
   type PortfolioType,
   portfolioTypes,
 } from "@org/provider-kit";
@@ -48,15 +49,6 @@ export type { ConnectionRecord, ConnectionStore } from "./ports/connection-store
 export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-reader.js";
 export type { Directory } from "./ports/directory.js";
 export type { FeedPageStore } from "./ports/feed-page-store.js";
-export {
-  type FeedParser,
-  FeedRefusal,
-  type FeedWarning,
-  MAX_FEED_BYTES,
-  type ParsedFeed,
-  type ReadFeed,
-  type StatementPage,
-} from "./ports/feed-parser.js";
 export { type DeskLetter, type DeskQuery, type LetterDeskReader, letterOrders } from "./ports/letter-desk.js";
 export {
   type LetterDocument,

@@ -14,7 +14,6 @@ import {
   createRefreshes,
   createSessions,
   createTenants,
-  FeedRefusal,
   type FeedReport,
   type LetterText,
   type MailMessage,
@@ -25,7 +24,15 @@ import {
   type TenantActor,
 } from "@org/core";
 import { createMemoryStorage, createMemoryTenantAccess, createTestRuntime, directoryOf } from "@org/core/testing";
-import type { BankProvider, FetchRequest, FetchResult, LoginStep, LookStep, SnapshotData } from "@org/provider-kit";
+import {
+  type BankProvider,
+  FeedRefusal,
+  type FetchRequest,
+  type FetchResult,
+  type LoginStep,
+  type LookStep,
+  type SnapshotData,
+} from "@org/provider-kit";
 
 /** The services over memory storage, a scripted bank and two tenants. */
 export async function createWorld() {

@@ -1,4 +1,4 @@
-import { type FlexQueryFault, FlexQueryRefusal, flexParser } from "@org/bank-providers";
+import { type FlexQueryFault, FlexQueryRefusal, flexFormat } from "@org/bank-providers";
 import type { SnapshotData } from "@org/provider-kit";
 import { FlexFailure } from "./flex-failure.js";
 
@@ -12,7 +12,7 @@ export type ReadStatement =
 
 /** Whether this is the beginning of a statement: in XML, or in the other form that a query can be set to. */
 export function isStatement(head: string): boolean {
-  return flexParser.recognises(head) || isDelimited(head);
+  return flexFormat.recognises(head) || isDelimited(head);
 }
 
 /** Statements that are tables of text begin with the name of their first column or of their first section. */
@@ -27,7 +27,7 @@ function isDelimited(head: string): boolean {
 export function readStatement(body: Uint8Array): ReadStatement {
   if (isDelimited(Buffer.from(body.subarray(0, 100)).toString("latin1"))) return { kind: "query", fault: "format" };
   try {
-    const { warnings: _, pages: __, ...snapshot } = flexParser.parse(body);
+    const { warnings: _, pages: __, ...snapshot } = flexFormat.read(body);
     const portfolios = snapshot.portfolios ?? [];
     // Without positions an account that is connected for the first time has nothing to show, ever.
     if (portfolios.some(({ holdings_unknown }) => holdings_unknown)) return { kind: "query", fault: "sections" };

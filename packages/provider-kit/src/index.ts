@@ -1,9 +1,10 @@
 /**
- * What a provider is written against, and nothing of the server.
+ * What a provider, or a format of custodian files, is written against, and nothing of the server.
  *
  *   definition.ts        a provider before it has settings: `defineProvider`
  *   port.ts              the calls of a provider, what each is asked and may answer
  *   snapshot.ts          what a fetch brings: portfolios, holdings, transactions
+ *   feed-format.ts       a format of custodian files: `defineFeedFormat`
  *   credential-field.ts  what a customer is asked for
  *   answers.ts           what is wrong with an answer
  *   secret.ts            settings that are never shown
@@ -20,6 +21,17 @@ export {
   type ProviderServices,
   providerName,
 } from "./definition.js";
+export {
+  defineFeedFormat,
+  type FeedContent,
+  type FeedFormat,
+  type FeedReadOptions,
+  FeedRefusal,
+  type FeedWarning,
+  MAX_FEED_BYTES,
+  type ReadFeed,
+  type StatementPage,
+} from "./feed-format.js";
 export { hostsIn, isPrivateWay, parseUrl } from "./hosts.js";
 export {
   type BodyReading,
@@ -68,6 +80,8 @@ export {
   type SnapshotData,
   type TransactionData,
   type TransactionKind,
+  type TransactionStage,
   transactionKinds,
+  transactionStages,
 } from "./snapshot.js";
 export { calendarDate, currencyCode, decimalString } from "./values.js";

@@ -72,6 +72,10 @@ export interface PortfolioData {
   readonly as_of?: Date;
   /** True where a file tells movements only: what is known of the portfolio and its holdings stays. */
   readonly holdings_unknown?: boolean;
+  /** True for a cash account, which may be shown within a portfolio. */
+  readonly cash_account?: true;
+  /** BIC of whoever keeps the account. */
+  readonly servicer?: string;
 }
 
 /** A holding. `key` names the security within its portfolio; holdings that share one are told apart by their order. */
@@ -103,6 +107,11 @@ export interface HoldingData {
   readonly accrued_interest?: string;
 }
 
+/** How far a movement has come; a later stage completes an earlier one. */
+export const transactionStages = ["traded", "instructed", "settled", "posted"] as const;
+
+export type TransactionStage = (typeof transactionStages)[number];
+
 /** What a security is called, by numbering scheme, as the source gives it. */
 export interface SecurityIdentifiers {
   readonly isin?: string;
@@ -116,7 +125,10 @@ export interface SecurityIdentifiers {
   readonly mic?: string;
 }
 
-/** A movement. `key` is the bank's transaction id, or null when it gives none (equal twins in one file then stay twins). */
+/**
+ * A movement. `key` is the bank's transaction id, or null when it gives none (equal twins in one file then stay twins). One that has
+ * `references` is known by them, and its key is null only where nothing else tells it from others.
+ */
 export interface TransactionData {
   readonly key: string | null;
   readonly portfolio_key: string;
@@ -139,4 +151,12 @@ export interface TransactionData {
   /** Signed cash value before fees and taxes, decimal string in `currency`. */
   readonly gross?: string;
   readonly identifiers?: SecurityIdentifiers;
+  /**
+   * How other messages know the same event: `<scheme>:<value>`, the scheme in capitals (`TRAD:…`, `SEME:…`, `COMM:…`, `CORP:…`). Only
+   * those that tell the event at the account servicer, each unique within an account.
+   */
+  readonly references?: readonly string[];
+  readonly stage?: TransactionStage;
+  /** References of what this movement takes back. */
+  readonly cancels?: readonly string[];
 }

@@ -16,13 +16,13 @@ import {
   createTenantLimits,
   createTenantProfiles,
   createTenants,
-  FeedRefusal,
   type Runtime,
   type Uuid,
   type Vault,
 } from "@org/core";
 import { createMemoryStorage, createMemoryTenantAccess, directoryOf, samples } from "@org/core/testing";
 import type { Principal } from "@org/http";
+import { FeedRefusal } from "@org/provider-kit";
 import express from "express";
 import { createOpenApiDocument, createRestApi, type RestServices, scopes } from "../src/index.js";
 import { documentedAnswers } from "./documented-answers.js";

@@ -87,7 +87,7 @@ function replica() {
     storage,
     runtime,
     bankOf: async () => "Bank",
-    readFeed,
+    readFeed: (file) => readFeed(file),
     onFile: (report) => reports.push(report),
   });
   const log = { info() {}, warn() {}, error: (...line: unknown[]) => errors.push(line) } as unknown as Logger;
@@ -111,7 +111,7 @@ const operator = { application_id: "operator", trace_id: null, address: null };
 let dropped: unknown[] = [];
 
 function quarantine(folder: string | null = dir) {
-  const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readFeed });
+  const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readFeed: (file) => readFeed(file) });
   const record = async (...line: unknown[]) => void dropped.push(line);
   return createQuarantine({ dir: folder, feeds, clock: () => new Date(Date.now() + ahead), record });
 }
@@ -452,7 +452,7 @@ describe("what was kept of files", () => {
   };
   const UNKNOWN = "019b2c6e-0000-7000-8000-00000000dead";
   const forget = () => {
-    const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readFeed });
+    const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readFeed: (file) => readFeed(file) });
     const log = { info() {} } as unknown as Logger;
     return forgetGoneFeeds({ dir, feeds, log });
   };

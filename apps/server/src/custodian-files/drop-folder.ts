@@ -3,8 +3,9 @@ import { constants, type Stats } from "node:fs";
 import { access, copyFile, lstat, mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { CoreError, type DataFeeds, MAX_FEED_BYTES, systemActor } from "@org/core";
+import { CoreError, type DataFeeds, systemActor } from "@org/core";
 import { ConfigError } from "@org/installation";
+import { MAX_FEED_BYTES } from "@org/provider-kit";
 import { fileReason } from "../file-reason.js";
 import type { Logger } from "../log.js";
 import {

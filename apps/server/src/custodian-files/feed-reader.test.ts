@@ -1,4 +1,4 @@
-import { FeedRefusal } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
 import { expect, it } from "vitest";
 import { createFeedReader } from "./feed-reader.js";
 

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { readFeed } from "@org/bank-providers";
-import { createTurns, type FeedOrigin, FeedRefusal, type ReadFeed, type Turns } from "@org/core";
+import { createTurns, type FeedOrigin, type Turns } from "@org/core";
+import { FeedRefusal, type ReadFeed } from "@org/provider-kit";
 
 /** What the thread says of a file. A refusal loses its class on the way. */
 export type FeedAnswer =

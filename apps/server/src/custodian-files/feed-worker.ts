@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { readFeed } from "@org/bank-providers";
-import { FeedRefusal } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
 import type { FeedAnswer } from "./feed-reader.js";
 
 /** Reads the file that this thread was started with, and returns it to whoever started it. */

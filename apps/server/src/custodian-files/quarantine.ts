@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Actor, CoreError, type DataFeeds, invalid, invalidValue, MAX_FEED_BYTES } from "@org/core";
+import { type Actor, CoreError, type DataFeeds, invalid, invalidValue } from "@org/core";
+import { MAX_FEED_BYTES } from "@org/provider-kit";
 import type { Quarantine } from "@org/rest-api";
 import { z } from "zod";
 import { readUnchanged, unlessGone } from "./dropped-files.js";

@@ -1,4 +1,4 @@
-import { FeedRefusal } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
 import { type MarkupElement, placeOf } from "../markup/element.js";
 
 /** What of a Flex query its owner has to change, so that a statement made of it can be read. */

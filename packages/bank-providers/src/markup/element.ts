@@ -1,4 +1,4 @@
-import { FeedRefusal } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
 import { decodeReferences } from "./references.js";
 import { type Token, tokenize } from "./tokenizer.js";
 

@@ -2,7 +2,7 @@ import { decimalString, multiplyDecimals } from "@org/core";
 import type { HoldingData, HoldingSubtype, HoldingType, SecurityIdentifiers } from "@org/provider-kit";
 import type { FeedWarnings, Warn } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
-import type { SwiftBlock, SwiftField } from "./message.js";
+import type { SwiftBlock, SwiftField } from "../swift/message.js";
 import {
   fieldOf,
   fieldsOf,
@@ -15,7 +15,7 @@ import {
   requiredField,
   swiftDecimal,
   valueOfField,
-} from "./values.js";
+} from "../swift/values.js";
 
 /** What the holdings of a statement have in common. */
 export interface HoldingContext {

@@ -1,4 +1,4 @@
-import { MAX_FEED_BYTES } from "@org/core";
+import { MAX_FEED_BYTES } from "@org/provider-kit";
 import { expect, it } from "vitest";
 import { refusalOf } from "../../test/ofx-files.js";
 import { decodeOfx } from "./encoding.js";

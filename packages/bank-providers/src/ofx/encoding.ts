@@ -1,4 +1,4 @@
-import { FeedRefusal } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
 import { decodeAs, decodeDeclared, decodeUtf8, knownEncoding, refuseTooLarge, utf16Of } from "../decoding.js";
 
 /** An OFX file as text. `body` starts at `<OFX>`, `offset` characters into the file; `header` is what stands before it. */

@@ -1,15 +1,16 @@
-import { decimalString, FeedRefusal } from "@org/core";
+import { decimalString } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fixture } from "../../test/ofx-files.js";
-import { ofxParser } from "./ofx-parser.js";
+import { ofxFormat } from "./ofx-format.js";
 
 const files = [fixture("brokerage-sgml.ofx"), fixture("brokerage-xml.ofx")];
 
 /** Parses, and holds the promise: either a whole snapshot of plain values, or a refusal with place and reason. */
 function takeOrRefuse(file: Uint8Array): "taken" | "refused" {
   try {
-    const { as_of, portfolios, holdings, transactions } = ofxParser.parse(file);
+    const { as_of, portfolios, holdings, transactions } = ofxFormat.read(file);
     const rows = [...(portfolios ?? []), ...(holdings ?? []), ...(transactions ?? [])];
     expect(Number.isNaN(as_of.getTime())).toBe(false);
     for (const { balance } of rows) expect(balance === null || decimalString.safeParse(balance).success).toBe(true);

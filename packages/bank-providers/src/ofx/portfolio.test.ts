@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fundPosition, parse, refusalOf, statementFile } from "../../test/ofx-files.js";
-import { ofxParser } from "./ofx-parser.js";
+import { ofxFormat } from "./ofx-format.js";
 
 const list = (...positions: string[]) => `<INVPOSLIST>${positions.join("")}</INVPOSLIST>`;
 const balances = (...entries: string[]) => `<INVBAL><AVAILCASH>5<BALLIST>${entries.join("")}</BALLIST></INVBAL>`;
@@ -55,7 +55,7 @@ describe("[C-9.30] a portfolio's balance", () => {
 
 /** Balance, holdings and warnings of a statement, short. */
 function readAll(inside: string) {
-  const { portfolios, holdings, warnings } = ofxParser.parse(Buffer.from(statementFile(inside)));
+  const { portfolios, holdings, warnings } = ofxFormat.read(Buffer.from(statementFile(inside)));
   return {
     balance: portfolios?.[0]?.balance,
     holdings: holdings?.map(({ name, amount, balance: value, type }) => `${name} ${amount} ${value} ${type}`),

@@ -1,5 +1,5 @@
+import type { StatementPage } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
-import type { StatementPage } from "./feed-parser.js";
 
 /** Pages of custodians' statements that wait for the others of their statement, for a week. */
 export interface FeedPageStore {

@@ -1,9 +1,8 @@
-import type { SnapshotData } from "@org/provider-kit";
+import { FeedRefusal, type FeedWarning, type ReadFeed, type SnapshotData, type StatementPage } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
-import { FeedRefusal, type FeedWarning, type ReadFeed, type StatementPage } from "../ports/feed-parser.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";

@@ -1,5 +1,4 @@
-import type { SnapshotData } from "@org/provider-kit";
-import { FeedRefusal } from "../ports/feed-parser.js";
+import { FeedRefusal, type SnapshotData } from "@org/provider-kit";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

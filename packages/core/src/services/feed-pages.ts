@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FeedWarning, ReadFeed, StatementPage } from "../ports/feed-parser.js";
+import type { FeedWarning, ReadFeed, StatementPage } from "@org/provider-kit";
 import type { TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
 

@@ -1,6 +1,6 @@
+import type { ReadFeed } from "@org/provider-kit";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ReadFeed } from "../../ports/feed-parser.js";
 import type { Storage } from "../../ports/storage.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import { createDataFeeds } from "../../services/data-feeds.js";

@@ -1,5 +1,5 @@
+import type { ReadFeed } from "@org/provider-kit";
 import { expect, it } from "vitest";
-import type { ReadFeed } from "../../ports/feed-parser.js";
 import type { Storage } from "../../ports/storage.js";
 import { createDataFeeds } from "../../services/data-feeds.js";
 import { createTestRuntime } from "../runtime.js";

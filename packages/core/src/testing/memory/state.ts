@@ -1,6 +1,6 @@
+import type { StatementPage } from "@org/provider-kit";
 import type { AuditEntry } from "../../ports/audit-log.js";
 import type { ConnectionRecord } from "../../ports/connection-store.js";
-import type { StatementPage } from "../../ports/feed-parser.js";
 import type { IdempotencyRecord, LetterDocument, LetterMove, LetterRecord } from "../../ports/letter-store.js";
 import type { MailRecord } from "../../ports/mail-store.js";
 import type { RefreshPlan, RefreshRecord } from "../../ports/refresh-store.js";

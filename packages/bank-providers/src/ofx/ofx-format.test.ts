@@ -10,14 +10,14 @@ import {
   statementFile,
   statementResponse,
 } from "../../test/ofx-files.js";
-import { ofxParser } from "./ofx-parser.js";
+import { ofxFormat } from "./ofx-format.js";
 
 const list = (...positions: string[]) => `<INVPOSLIST>${positions.join("")}</INVPOSLIST>`;
 
 it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", () => {
   const key = "larkspur.example:77-1:USD";
   const security = "CUSIP:111222337";
-  expect(ofxParser.parse(fixture("brokerage-sgml.ofx"))).toEqual({
+  expect(ofxFormat.read(fixture("brokerage-sgml.ofx"))).toEqual({
     as_of: new Date("2024-01-31T23:00:00Z"),
     portfolios: [
       {
@@ -114,7 +114,7 @@ it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", ()
 });
 
 it("reads a whole XML statement", () => {
-  expect(ofxParser.parse(fixture("brokerage-xml.ofx"))).toMatchObject({
+  expect(ofxFormat.read(fixture("brokerage-xml.ofx"))).toMatchObject({
     as_of: new Date("2024-01-31T00:00:00Z"),
     portfolios: [{ key: "tamarack.example:C-9:CAD", name: "tamarack.example C-9", balance: "99.99", currency: "CAD" }],
     holdings: [
@@ -301,7 +301,7 @@ it.each([
   ["no CUSIP at all", "CUSIP", "1112", /"1112" is no CUSIP/],
   ["an ISIN with a wrong check digit", "ISIN", "US1112223376", /"US1112223376" has a wrong check digit/],
 ])("%s is told with its place, and the holding is kept without an ISIN", (_, scheme, number, message) => {
-  const { holdings, warnings } = ofxParser.parse(
+  const { holdings, warnings } = ofxFormat.read(
     Buffer.from(statementFile(list(fundPosition(number, "1", "", scheme)))),
   );
   expect(holdings).toMatchObject([{ isin: null, amount: "1" }]);
@@ -315,14 +315,14 @@ it.each([
 
 it("of many warnings the first are told, and how many more there are", () => {
   const bad = Array.from({ length: 30 }, () => fundPosition("111222338", "1", "", "CUSIP"));
-  const { warnings } = ofxParser.parse(Buffer.from(statementFile(list(...bad))));
+  const { warnings } = ofxFormat.read(Buffer.from(statementFile(list(...bad))));
   expect(warnings).toHaveLength(21);
   expect(warnings.at(-1)).toEqual({ place: "file", message: "10 more warnings" });
 });
 
 it("[C-5.69] facts of a statement are read, and one that cannot be read is not known", () => {
   const facts = (more: string) =>
-    ofxParser.parse(
+    ofxFormat.read(
       changed("brokerage-sgml.ofx", ["<UNITPRICE>20.00", `<UNITPRICE>20.00<COMMISSION>1.50<FEES>0.25${more}`]),
     ).transactions?.[0];
   expect(facts("<TAXES>0.10")).toMatchObject({ kind: "buy", fees: "1.75", taxes: "0.10" });

@@ -1,5 +1,4 @@
-import type { FeedParser, ParsedFeed } from "@org/core";
-import type { HoldingData, TransactionData } from "@org/provider-kit";
+import type { FeedContent, FeedFormat, HoldingData, TransactionData } from "@org/provider-kit";
 import { FeedWarnings, quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
@@ -15,11 +14,12 @@ import { FlexRow } from "./values.js";
  * Reads an activity Flex query of Interactive Brokers in XML. Each account becomes a portfolio, its open positions and its cash
  * holdings; trades and all other movements become transactions.
  */
-export const flexParser: FeedParser = {
-  format: "ibkr-flex",
+export const flexFormat = {
+  name: "ibkr-flex",
+  title: "Interactive Brokers activity Flex query",
   recognises: (head) => /<Flex(?:QueryResponse|StatementResponse|Statements?)[\s>]/.test(head),
-  parse: (file) => readSnapshot(readXml(file)),
-};
+  read: (file) => readSnapshot(readXml(file)),
+} satisfies FeedFormat;
 
 /** What IBKR's web service answers beside statements, as it writes it; what it leaves out is null. */
 export interface FlexResponse {
@@ -52,7 +52,7 @@ interface Statement {
   readonly day: string;
 }
 
-function readSnapshot(root: MarkupElement): ParsedFeed {
+function readSnapshot(root: MarkupElement): FeedContent {
   refuseReportedError(root);
   const statements = statementsIn(root);
   const warnings = new FeedWarnings();

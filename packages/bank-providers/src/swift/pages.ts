@@ -1,4 +1,4 @@
-import { FeedRefusal, type StatementPage } from "@org/core";
+import { FeedRefusal, type StatementPage } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { whereToLook } from "../unread-formats.js";
 import type { SwiftBlock, SwiftField, SwiftMessage } from "./message.js";

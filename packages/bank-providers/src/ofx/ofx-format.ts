@@ -1,5 +1,4 @@
-import type { FeedParser, ParsedFeed } from "@org/core";
-import type { HoldingData, TransactionData } from "@org/provider-kit";
+import type { FeedContent, FeedFormat, HoldingData, TransactionData } from "@org/provider-kit";
 import { FeedWarnings, quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
@@ -17,16 +16,17 @@ import { requiredDecimal, requiredInstant } from "./values.js";
  * Reads the investment statements of an OFX file, 1.x (SGML) or 2.x (XML). Bank and card statements in the same file are
  * checked and left out; a file with nothing else is refused.
  */
-export const ofxParser: FeedParser = {
-  format: "ofx",
+export const ofxFormat = {
+  name: "ofx",
+  title: "OFX investment statement",
   recognises: (head) => /OFXHEADER|<\?OFX\b|<OFX[\s>]/i.test(head.slice(0, HEAD)),
-  parse: (file) => readSnapshot(readElements(file)),
-};
+  read: (file) => readSnapshot(readElements(file)),
+} satisfies FeedFormat;
 
 /** A free text further down may name OFX, too. */
 const HEAD = 4096;
 
-function readSnapshot(root: MarkupElement): ParsedFeed {
+function readSnapshot(root: MarkupElement): FeedContent {
   const warnings = new FeedWarnings();
   refuseReportedErrors(root);
   checkBankStatements(root);

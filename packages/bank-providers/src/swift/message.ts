@@ -1,4 +1,4 @@
-import { FeedRefusal } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
 
 /** A field of a SWIFT message: `:93B::AGGR//UNIT/100,` has tag `93B`, qualifier `AGGR` and value `UNIT/100,`. */
 export interface SwiftField {

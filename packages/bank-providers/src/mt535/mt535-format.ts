@@ -1,27 +1,28 @@
-import { addDecimals, type FeedParser, FeedRefusal, type ParsedFeed } from "@org/core";
-import type { HoldingData } from "@org/provider-kit";
+import { addDecimals } from "@org/core";
+import { type FeedContent, type FeedFormat, FeedRefusal, type HoldingData } from "@org/provider-kit";
 import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { lineAndColumn } from "../markup/element.js";
 import { latestAsOf, type StatedPortfolio, sumOfHoldings } from "../stated-portfolio.js";
+import { readMessages, type SwiftBlock, type SwiftMessage } from "../swift/message.js";
+import { type HoldingsStatement, statementsOf } from "../swift/pages.js";
+import { fieldOf, fieldsOf, moneyOf, valueOfField } from "../swift/values.js";
 import { whereToLook } from "../unread-formats.js";
 import { readHolding } from "./holdings.js";
-import { readMessages, type SwiftBlock, type SwiftMessage } from "./message.js";
-import { type HoldingsStatement, statementsOf } from "./pages.js";
-import { fieldOf, fieldsOf, moneyOf, valueOfField } from "./values.js";
 
 /**
  * Reads SWIFT statements of holdings (MT535), with the network's blocks around them or as bare text. A safekeeping account, or
  * each of its sub-accounts, becomes a portfolio. The format has no transactions.
  */
-export const mt535Parser: FeedParser = {
-  format: "mt535",
+export const mt535Format = {
+  name: "mt535",
+  title: "SWIFT statement of holdings (MT535)",
   recognises: (head) =>
     /^[^\w:{]{0,16}(?:\{1:[^}]*\}[\s\S]{0,200}?\{2:[IO]5\d\d|:16R:(?:GENL|SUBSAFE|FIN)\b)/.test(head) ||
     // A batch in which other messages come first.
     (/^[^\w:{]{0,16}\{1:/.test(head) && /\{2:[IO]535/.test(head)),
-  parse: (file) => readSnapshot(textOf(file)),
-};
+  read: (file) => readSnapshot(textOf(file)),
+} satisfies FeedFormat;
 
 function textOf(file: Uint8Array): string {
   refuseTooLarge(file);
@@ -37,7 +38,7 @@ const terminalMarks = /[\u0001\u0003\u001A]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
 
-function readSnapshot(text: string): ParsedFeed {
+function readSnapshot(text: string): FeedContent {
   const messages = readMessages(text);
   if (messages.length === 0) throw new FeedRefusal("file", "holds no message");
   const warnings = new FeedWarnings();

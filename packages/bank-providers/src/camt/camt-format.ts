@@ -1,5 +1,4 @@
-import type { FeedParser, ParsedFeed } from "@org/core";
-import type { HoldingData, TransactionData } from "@org/provider-kit";
+import type { FeedContent, FeedFormat, HoldingData, TransactionData } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childrenOf, requiredText } from "../markup/values.js";
@@ -14,12 +13,13 @@ import { signedAmount, textAt } from "./values.js";
  * Reads the bank statements (`BkToCstmrStmt`, camt.053, versions 2 to 8) of an XML file, wherever in it they stand. An account
  * becomes a portfolio of liquidity, its closing balance a holding, its booked entries transactions.
  */
-export const camtParser: FeedParser = {
-  format: "camt.053",
+export const camt053Format = {
+  name: "camt.053",
+  title: "ISO 20022 bank statement (camt.053)",
   recognises: (head) =>
     /iso:20022:tech:xsd:camt\.05\d|<(?:[\w.-]+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)[\s/>]/.test(head),
-  parse: (file) => readSnapshot(readXml(file)),
-};
+  read: (file) => readSnapshot(readXml(file)),
+} satisfies FeedFormat;
 
 /** All statements of one account and currency in a file: consecutive days, or pages of one. */
 interface AccountState {
@@ -33,7 +33,7 @@ interface AccountState {
   readonly closing: Map<string, ClosingBalance>;
 }
 
-function readSnapshot(root: MarkupElement): ParsedFeed {
+function readSnapshot(root: MarkupElement): FeedContent {
   const warnings = new FeedWarnings();
   const messages = messagesIn(root);
   if (messages.length === 0) throw refuse(root, nothingToRead(root));

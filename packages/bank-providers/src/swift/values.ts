@@ -1,4 +1,5 @@
-import { calendarDate, decimalString, FeedRefusal, normaliseDecimal } from "@org/core";
+import { calendarDate, decimalString, normaliseDecimal } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
 import { quoted } from "../feed-warnings.js";
 import type { SwiftBlock, SwiftField } from "./message.js";
 

@@ -1,0 +1,96 @@
+import type { SnapshotData } from "./snapshot.js";
+
+/** Custodian files above this size are refused unread, wherever they come from. 64 MiB is some hundred thousand holdings. */
+export const MAX_FEED_BYTES = 64 * 1024 * 1024;
+
+/** Names of formats: lower-case letters, digits, points and hyphens, at most 40, beginning with a letter. */
+const formatName = /^[a-z][a-z0-9.-]{0,39}$/;
+
+/**
+ * A format that custodians send files in; made by {@link defineFeedFormat}. A file that cannot be read whole is refused with a
+ * {@link FeedRefusal}, and nothing of it is used.
+ */
+export interface FeedFormat {
+  /** Short and unique: in answers, metrics and refusals, such as `mt940`. */
+  readonly name: string;
+  /** For people: "SWIFT MT940 customer statement". */
+  readonly title: string;
+  /** Whether the first 64 KiB look like this format. They come as Latin 1, and without zeros, so that UTF-16 looks like any other text. */
+  recognises(head: string): boolean;
+  /** @throws FeedRefusal when the file is not right in every part */
+  read(file: Uint8Array, options: FeedReadOptions): FeedContent;
+}
+
+/** How a file is to be read. */
+export interface FeedReadOptions {
+  /** Take reports of an unfinished day too (MT942, camt.052): their booked movements, never their balances. */
+  readonly interim: boolean;
+}
+
+/**
+ * Defines a format, as the default export of a module that `FEED_FORMATS` names.
+ * @throws TypeError for a name that could be no label of a metric, and for what lacks a title or a function
+ */
+export function defineFeedFormat(format: FeedFormat): FeedFormat {
+  if (typeof format?.name !== "string" || !formatName.test(format.name))
+    throw new TypeError(
+      `a format's name has lower-case letters, digits, points and hyphens, and begins with a letter: ${format?.name}`,
+    );
+  if (typeof format.title !== "string" || format.title === "")
+    throw new TypeError(`the format ${format.name} has no title`);
+  for (const call of ["recognises", "read"] as const)
+    if (typeof format[call] !== "function") throw new TypeError(`the format ${format.name} has no function ${call}`);
+  return format;
+}
+
+/** What a format made of a file. */
+export interface FeedContent extends SnapshotData {
+  /** In file order, few: a format tells the first ones and how many more there are. */
+  readonly warnings: readonly FeedWarning[];
+  /** Pages of statements that are not whole in this file; what they hold is not among the rest. */
+  readonly pages?: readonly StatementPage[];
+  /** BIC, or name, of who sent the file, as the file says. */
+  readonly sender?: string;
+}
+
+/** A page of a statement whose other pages come in other files. */
+export interface StatementPage {
+  /** The same for all pages of one statement, and for those of no other one. */
+  readonly statement: string;
+  /** From 1. */
+  readonly number: number;
+  readonly is_last: boolean;
+  /** The page as the file has it: the texts of all pages, one below the other, are a file that can be read. */
+  readonly text: string;
+  /** As in {@link FeedRefusal}. */
+  readonly place: string;
+}
+
+/** A custodian file that was read, with the name of its format. */
+export interface ReadFeed {
+  readonly format: string;
+  readonly snapshot: SnapshotData;
+  readonly warnings: readonly FeedWarning[];
+  /** As in {@link FeedContent}; so is `sender`. */
+  readonly pages?: readonly StatementPage[];
+  readonly sender?: string;
+}
+
+/** Something odd in a file that leaves it readable, such as a wrong check digit. `place` as in {@link FeedRefusal}. */
+export interface FeedWarning {
+  readonly place: string;
+  readonly message: string;
+}
+
+/** Why a custodian file was refused: `place` says where (`line 12, column 3` or an element path), `reason` why. */
+export class FeedRefusal extends Error {
+  override readonly name = "FeedRefusal";
+  readonly place: string;
+  readonly reason: string;
+
+  constructor(place: string, reason: string) {
+    super(`${place}: ${reason}`);
+    this.place = place;
+    this.reason = reason;
+  }
+}
