@@ -6,6 +6,7 @@ import {
   createLetters,
   type DocumentChecks,
   letterDetailsSchema,
+  readPart,
   type TenantActor,
 } from "@org/core";
 import { createTestRuntime, samples } from "@org/core/testing";
@@ -168,7 +169,10 @@ async function createWorld({ pool }: TestDatabase) {
     template: async () => new Uint8Array(),
   });
   const snapshot: SnapshotData = { as_of: runtime.clock(), portfolios: [], holdings: [], transactions: [] };
-  const dataFeeds = createDataFeeds({ ...deps, readFeed: () => ({ format: "test", snapshot, warnings: [] }) });
+  const dataFeeds = createDataFeeds({
+    ...deps,
+    readParts: ({ name, bytes }) => [readPart(name, bytes, () => ({ format: "test", snapshot, warnings: [] }))],
+  });
   let files = 0;
   const fed = new Set<string>();
 

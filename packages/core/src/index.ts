@@ -201,7 +201,14 @@ export { type Credentials, createCredentials } from "./services/credentials.js";
 export { type CustomerSessions, createCustomerSessions } from "./services/customer-sessions.js";
 export type { CustomerView, Requester } from "./services/customer-view.js";
 export { releaseCutOffLogins } from "./services/cut-off-logins.js";
-export { createDataFeeds, type DataFeeds, type FeedOrigin, type FeedReport } from "./services/data-feeds.js";
+export {
+  createDataFeeds,
+  type DataFeeds,
+  type FeedOrigin,
+  type FeedReport,
+  type SentFile,
+} from "./services/data-feeds.js";
+export { type ReadPart, readPart } from "./services/feed-parts.js";
 export { createFeedSilence } from "./services/feed-silence.js";
 export { createInvestmentData, type DataAnswer, type InvestmentData } from "./services/investment-data.js";
 export { bulkMoves, MAX_BULK_LETTERS } from "./services/letter-bulk.js";

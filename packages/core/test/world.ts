@@ -21,6 +21,7 @@ import {
   type MailReport,
   type MailTransport,
   type RefreshReport,
+  readPart,
   type TenantActor,
 } from "@org/core";
 import { createMemoryStorage, createMemoryTenantAccess, createTestRuntime, directoryOf } from "@org/core/testing";
@@ -141,7 +142,13 @@ export async function createWorld() {
       bankOf,
       onMail: (report) => mailReports.push(report),
     }),
-    dataFeeds: createDataFeeds({ storage, runtime, bankOf, readFeed, onFile: (report) => files.push(report) }),
+    dataFeeds: createDataFeeds({
+      storage,
+      runtime,
+      bankOf,
+      readParts: ({ name, bytes }) => [readPart(name, bytes, readFeed)],
+      onFile: (report) => files.push(report),
+    }),
     /** What was told of files. */
     files,
     feedSilence: createFeedSilence({ storage, runtime, silentDays: 7 }),

@@ -17,6 +17,7 @@ import {
   createTenantProfiles,
   createTenants,
   type Runtime,
+  readPart,
   type Uuid,
   type Vault,
 } from "@org/core";
@@ -86,7 +87,12 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: letterMaxBytes },
     }),
     mails: createMails({ storage, runtime }),
-    dataFeeds: createDataFeeds({ storage, runtime, bankOf, readFeed }),
+    dataFeeds: createDataFeeds({
+      storage,
+      runtime,
+      bankOf,
+      readParts: ({ name, bytes }) => [readPart(name, bytes, readFeed)],
+    }),
     credentials: createCredentials({ storage, runtime }),
     data: createInvestmentData({ reader: storage.reader }),
     refreshes: createRefreshes({ storage, runtime, access, connectors, providers: directoryOf() }),

@@ -11,6 +11,7 @@ import {
   createSessions,
   createTenants,
   letterDetailsSchema,
+  readPart,
   type TenantActor,
 } from "@org/core";
 import { createMemoryTenantAccess, createTestRuntime, directoryOf, samples } from "@org/core/testing";
@@ -131,11 +132,13 @@ async function createWorld({ pool }: TestDatabase) {
     feeds: createDataFeeds({
       ...kept,
       bankOf: async () => null,
-      readFeed: () => ({
-        format: "test",
-        snapshot: { as_of: runtime.clock(), portfolios: [], holdings: [], transactions: [] },
-        warnings: [],
-      }),
+      readParts: ({ name, bytes }) => [
+        readPart(name, bytes, () => ({
+          format: "test",
+          snapshot: { as_of: runtime.clock(), portfolios: [], holdings: [], transactions: [] },
+          warnings: [],
+        })),
+      ],
     }),
   };
 }

@@ -13,7 +13,15 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readFeed } from "@org/bank-providers";
-import { createDataFeeds, type FeedReport, type LetterRecord, type Storage, type Uuid } from "@org/core";
+import {
+  createDataFeeds,
+  type FeedReport,
+  type LetterRecord,
+  readPart,
+  type SentFile,
+  type Storage,
+  type Uuid,
+} from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Logger } from "../log.js";
@@ -21,6 +29,7 @@ import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
 import { forgetGoneFeeds } from "./forget-gone-feeds.js";
 import { createQuarantine } from "./quarantine.js";
 
+const readParts = ({ name, bytes }: SentFile) => [readPart(name, bytes, readFeed)];
 const TENANT = "01990000-0000-7000-8000-000000000001";
 const LETTER = "01990000-0000-7000-8000-000000000002" as Uuid;
 const UNKNOWN = "01990000-0000-7000-8000-00000000ffff";
@@ -87,7 +96,7 @@ function replica() {
     storage,
     runtime,
     bankOf: async () => "Bank",
-    readFeed: (file) => readFeed(file),
+    readParts,
     onFile: (report) => reports.push(report),
   });
   const log = { info() {}, warn() {}, error: (...line: unknown[]) => errors.push(line) } as unknown as Logger;
@@ -111,7 +120,7 @@ const operator = { application_id: "operator", trace_id: null, address: null };
 let dropped: unknown[] = [];
 
 function quarantine(folder: string | null = dir) {
-  const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readFeed: (file) => readFeed(file) });
+  const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readParts });
   const record = async (...line: unknown[]) => void dropped.push(line);
   return createQuarantine({ dir: folder, feeds, clock: () => new Date(Date.now() + ahead), record });
 }
@@ -452,7 +461,7 @@ describe("what was kept of files", () => {
   };
   const UNKNOWN = "019b2c6e-0000-7000-8000-00000000dead";
   const forget = () => {
-    const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readFeed: (file) => readFeed(file) });
+    const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readParts });
     const log = { info() {} } as unknown as Logger;
     return forgetGoneFeeds({ dir, feeds, log });
   };

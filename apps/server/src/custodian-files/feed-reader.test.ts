@@ -3,17 +3,23 @@ import { expect, it } from "vitest";
 import { createFeedReader } from "./feed-reader.js";
 
 const large = Buffer.alloc(200_000, 32);
-/** A thread that does this with `file` and `answer(message)`. */
+/** A thread that does this with the bytes `file` and `answer(message)`, where `read` is what the one part of the file says. */
 const thread = (body: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
-      import { parentPort, workerData as file } from "node:worker_threads";
-      const answer = (message) => parentPort.postMessage(message);
+      import { parentPort, workerData } from "node:worker_threads";
+      const { name, bytes: file } = workerData;
+      const answer = ({ read, ...message }) =>
+        parentPort.postMessage(read ? { parts: [{ name, sha256: "", read }] } : message);
       ${body}`)}`,
   );
 const reader = (body: string, limits: { seconds?: number; megabytes?: number } = {}) => {
   const { read } = createFeedReader(thread(body), { seconds: 60, megabytes: 100, threads: 2, ...limits });
-  return (file: Uint8Array, tenant_id = "tenant", feed_id = "feed") => read(file, { tenant_id, feed_id });
+  return async (bytes: Uint8Array, tenant_id = "tenant", feed_id = "feed") => {
+    const [part] = await read({ name: "file", bytes }, { tenant_id, feed_id });
+    if (part && "read" in part) return part.read;
+    throw new FeedRefusal(part?.refusal.place ?? "", part?.refusal.reason ?? "");
+  };
 };
 
 it("a small file is read at once, and its refusal is one", async () => {

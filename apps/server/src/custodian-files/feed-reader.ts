@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
 import { readFeed } from "@org/bank-providers";
-import { createTurns, type FeedOrigin, type Turns } from "@org/core";
-import { FeedRefusal, type ReadFeed } from "@org/provider-kit";
+import { createTurns, type FeedOrigin, type ReadPart, readPart, type SentFile, type Turns } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
 
 /** What the thread says of a file. A refusal loses its class on the way. */
 export type FeedAnswer =
-  | { readonly read: ReadFeed }
+  | { readonly parts: readonly ReadPart[] }
   | { readonly refused: { readonly place: string; readonly reason: string } };
 
 /** Smaller files are read at once, in some milliseconds; starting a thread would take longer. */
@@ -20,8 +20,12 @@ interface ThreadLimits {
 
 /** Reads custodian files. */
 export interface FeedReader {
-  /** @throws FeedRefusal; CoreError RATE_LIMITED, UNAVAILABLE when too many large files wait, of one tenant or in all */
-  read(file: Uint8Array, origin: FeedOrigin): Promise<ReadFeed>;
+  /**
+   * Reads a file into its parts; a plain file is one, read or refused.
+   * @throws FeedRefusal for a container that cannot be opened whole, or a file that takes too long or too much memory; CoreError RATE_LIMITED, UNAVAILABLE when too many large files wait, of one
+   * tenant or in all
+   */
+  read(file: SentFile, origin: FeedOrigin): Promise<readonly ReadPart[]>;
   /** Large files that are read, and that wait. */
   readonly turns: Pick<Turns, "running" | "waiting">;
 }
@@ -45,7 +49,7 @@ export function createFeedReader(workerFile: URL, limits: ThreadLimits): FeedRea
   return {
     turns: threads,
     async read(file, { tenant_id, feed_id }) {
-      if (file.byteLength <= INLINE_BYTES) return readFeed(file);
+      if (file.bytes.byteLength <= INLINE_BYTES) return [readPart(file.name, file.bytes, readFeed)];
       return feeds.run(feed_id, () => threads.run(tenant_id, () => readInThread(workerFile, file, limits)));
     },
   };
@@ -53,9 +57,9 @@ export function createFeedReader(workerFile: URL, limits: ThreadLimits): FeedRea
 
 function readInThread(
   workerFile: URL,
-  file: Uint8Array,
+  file: SentFile,
   { seconds, megabytes }: Pick<ThreadLimits, "seconds" | "megabytes">,
-): Promise<ReadFeed> {
+): Promise<readonly ReadPart[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerFile, {
       workerData: file,
@@ -68,7 +72,7 @@ function readInThread(
       void worker.terminate();
     }, seconds * 1_000);
     worker.once("message", (answer: FeedAnswer) => {
-      if ("read" in answer) resolve(answer.read);
+      if ("parts" in answer) resolve(answer.parts);
       else reject(new FeedRefusal(answer.refused.place, answer.refused.reason));
     });
     worker.once("error", (error: Error & { code?: string }) => {

@@ -43,7 +43,7 @@ export function dataFeeds({
     storage,
     runtime,
     bankOf,
-    readFeed: reader.read,
+    readParts: reader.read,
     onFile(report) {
       files.inc({ outcome: report.outcome, format: report.format ?? "" });
       log[report.outcome === "refused" ? "warn" : "info"](report, "custodian file");

@@ -8,7 +8,8 @@ import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { refuseFarAhead } from "./feed-dates.js";
-import { keepPages, sha256Of } from "./feed-pages.js";
+import { keepPages } from "./feed-pages.js";
+import { firstWarnings, inPart, type ReadPart, refusalIn, sha256Of, type TakenPart, totalOf } from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
 import { connectLetter, letterNotFound, locateLetter, moveLetter } from "./letter-moves.js";
 import { NEVER_STATED, publicationOf, statedPortfolios, statusAfter } from "./publication.js";
@@ -24,6 +25,8 @@ export interface Ingestion {
   readonly transactions: number;
   /** What is odd about the file, few. */
   readonly warnings: readonly FeedWarning[];
+  /** What became of the files in a container, in its order; the numbers above are their sums. Left out: the file is none. */
+  readonly parts?: readonly TakenPart[];
 }
 
 /** A connection, a letter, or, from a folder that says no more, an id of either. */
@@ -52,14 +55,30 @@ export interface DataFeeds {
    * the first file of a letter in WaitingForData makes its connection and moves it to Connected in the same transaction, and a
    * file for a letter that its feed's silence has blocked resolves it. Portfolios that are not in the file stay as they are, and so
    * do those of which something newer is known: as of a later moment, or as of the same one by a file that came later. Pages of a
-   * statement may come in files of their own: they wait, with a warning, and the last to come brings what all of them hold.
+   * statement may come in files of their own: they wait, with a warning, and the last to come brings what all of them hold. Of a
+   * container all parts are taken or, when one of them cannot be read, none.
    * @throws CoreError VALIDATION_ERROR on `file` with the place of the fault, NOT_FOUND, CONFLICT (letter not that far),
    * RATE_LIMITED and UNAVAILABLE when too many files wait to be read, UNAVAILABLE when the storage was too slow for the file to keep
    * its place in the order of files
    */
-  ingest(operator: Actor, target: FeedTarget, file: { name: string; bytes: Uint8Array }): Promise<Ingestion>;
+  ingest(operator: Actor, target: FeedTarget, file: SentFile): Promise<Ingestion>;
+  /**
+   * {@link DataFeeds.ingest} of what somebody has read already, such as the part of a file that is routed to one of several letters.
+   * @param file `sha256` of what was read, in hex: taken once for a connection
+   */
+  ingestRead(
+    operator: Actor,
+    target: FeedTarget,
+    file: { name: string; sha256: string; read: ReadFeed },
+  ): Promise<Ingestion>;
   /** Whether files may still come for a connection or letter of this id: `ended` is a letter that is over, `unknown` no id, or none any more. */
   delivers(connectionOrLetterId: string): Promise<"yes" | "ended" | "unknown">;
+}
+
+/** A file as it came. */
+export interface SentFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 /** Whose file is read: what shares the turns of reading. `feed_id` is that of the connection, or of its letter while it has none. */
@@ -68,33 +87,32 @@ export interface FeedOrigin {
   readonly feed_id: string;
 }
 
-/** @param readFeed recognises the format and parses the file whole, or throws {@link FeedRefusal}. */
+/**
+ * @param readParts recognises what a file is and reads it: a plain file is one part, named like it; a container as many as are in it.
+ * Throws {@link FeedRefusal} for a container that cannot be opened whole.
+ */
 export function createDataFeeds(deps: {
   storage: Storage;
   runtime: Runtime;
   /** The name of a connector's bank. */
   bankOf: (connectorId: string) => Promise<string | null>;
-  readFeed: (file: Uint8Array, origin: FeedOrigin) => ReadFeed | Promise<ReadFeed>;
+  readParts: (file: SentFile, origin: FeedOrigin) => readonly ReadPart[] | Promise<readonly ReadPart[]>;
   /** Told of every file. */
   onFile?: (report: FeedReport) => void;
 }): DataFeeds {
   const { storage, runtime } = deps;
 
   return {
-    async ingest(operator, target, file) {
-      const report = (facts: Omit<FeedReport, "name" | "trace_id">) =>
-        deps.onFile?.({ name: file.name, ...facts, trace_id: operator.trace_id });
-      try {
-        const taken = await take(operator, target, file);
-        const { status, format, connection_id, warnings } = taken;
-        report({ outcome: status, format, connection_id, warnings: warnings.length, reason: null });
-        return taken;
-      } catch (error) {
-        if (error instanceof CoreError)
-          report({ outcome: "refused", format: null, connection_id: null, warnings: 0, reason: error.message });
-        throw error;
-      }
-    },
+    ingest: (operator, target, file) =>
+      reported(operator, file.name, async () => {
+        const delivery = await begin(operator, target, file.name, sha256Of(file.bytes));
+        return take(delivery, await readOrRefuse(file, delivery.origin));
+      }),
+    ingestRead: (operator, target, { name, sha256, read }) =>
+      reported(operator, name, async () => {
+        const delivery = await begin(operator, target, name, sha256);
+        return take(delivery, readable([{ name, sha256, read }], sha256));
+      }),
     async delivers(connectionOrLetterId) {
       const id = uuidOf(connectionOrLetterId.toLowerCase());
       if (id === null) return "unknown";
@@ -106,69 +124,99 @@ export function createDataFeeds(deps: {
     },
   };
 
-  async function take(operator: Actor, target: FeedTarget, file: { name: string; bytes: Uint8Array }) {
+  async function reported(operator: Actor, name: string, work: () => Promise<Ingestion>): Promise<Ingestion> {
+    const report = (facts: Omit<FeedReport, "name" | "trace_id">) =>
+      deps.onFile?.({ name, ...facts, trace_id: operator.trace_id });
+    try {
+      const taken = await work();
+      const { status, format, connection_id, warnings } = taken;
+      report({ outcome: status, format, connection_id, warnings: warnings.length, reason: null });
+      return taken;
+    } catch (error) {
+      if (error instanceof CoreError)
+        report({ outcome: "refused", format: null, connection_id: null, warnings: 0, reason: error.message });
+      throw error;
+    }
+  }
+
+  /** Finds out where a file goes and takes its place in the order of files, before it is read. */
+  async function begin(operator: Actor, target: FeedTarget, name: string, sha256: string): Promise<Delivery> {
     const cameAt = runtime.clock();
     const { tenant_id, bank, ...place } = await locate(target);
-    const sha256 = sha256Of(file.bytes);
     const arrival = await noteArrival(tenant_id, place, sha256, cameAt);
     const origin = { tenant_id, feed_id: place.connection_id ?? place.letter_id ?? tenant_id };
-    const publish = (read: ReadFeed, sha: string, pages: readonly StatementPage[]) =>
-      storage.inTenant(tenant_id, (stores) =>
-        publishRead(stores, { operator, place, bank, name: file.name, arrival }, read, sha, pages),
-      );
-    const read = await readOrRefuse(file.bytes, origin);
-    const { taken, whole } = await publish(read, sha256, []);
+    return { operator, place, bank, name, sha256, arrival, origin };
+  }
+
+  async function take(delivery: Delivery, parts: readonly ReadablePart[]): Promise<Ingestion> {
+    const publish = (delivered: readonly ReadablePart[], pages: readonly StatementPage[]) =>
+      storage.inTenant(delivery.origin.tenant_id, (stores) => publishParts(stores, delivery, delivered, pages));
+    const { taken, whole } = await publish(parts, []);
     if (whole.length === 0) return taken;
-    const joined = Buffer.from(whole.map(({ text }) => text).join("\n"));
-    const statement = (await publish(await readOrRefuse(joined, origin), sha256Of(joined), whole)).taken;
+    const bytes = Buffer.from(whole.map(({ text }) => text).join("\n"));
+    const joined = await readOrRefuse({ name: delivery.name, bytes }, delivery.origin);
+    const statement = (await publish(joined, whole)).taken;
     return {
       ...taken,
+      ...totalOf([taken, statement]),
       status: taken.status === "ingested" ? taken.status : statement.status,
-      portfolios: taken.portfolios + statement.portfolios,
-      holdings: taken.holdings + statement.holdings,
-      transactions: taken.transactions + statement.transactions,
       warnings: [...taken.warnings, ...statement.warnings],
     };
   }
 
   /**
-   * Publishes what was read, once for the same bytes, and keeps the pages of statements that are not whole in it.
-   * @param pages of which `read` was made, and which wait no longer
+   * Publishes what was read, all of it or nothing, each part once for the same bytes, and keeps the pages of statements that are not
+   * whole in it.
+   * @param pages of which the parts were made, and which wait no longer
    */
-  async function publishRead(
+  async function publishParts(
     stores: TenantStores,
-    { operator, place, bank, name, arrival }: Delivery,
-    read: ReadFeed,
-    sha256: string,
+    { operator, place, bank, name, sha256, arrival }: Delivery,
+    parts: readonly ReadablePart[],
     pages: readonly StatementPage[],
   ): Promise<{ taken: Ingestion; whole: readonly StatementPage[] }> {
-    const { format, snapshot, warnings } = read;
     const letter = await lockLetter(stores, place);
     const connection = await connectionOf(stores, operator, place, letter, bank);
     const { connection_id } = connection;
     const now = runtime.clock();
-    const counts = {
-      portfolios: snapshot.portfolios?.length ?? 0,
-      holdings: snapshot.holdings?.length ?? 0,
-      transactions: snapshot.transactions?.length ?? 0,
-    };
-    const outcome = { connection_id, format, sha256, ...counts };
-    const isNew = await stores.snapshots.takeFile({ connection_id, sha256, name, format, taken_at: now });
+    const taken: TakenPart[] = [];
+    const warnings: FeedWarning[] = [];
+    let current = connection.status;
+    for (const part of parts) {
+      const { format, snapshot } = part.read;
+      const counts = {
+        portfolios: snapshot.portfolios?.length ?? 0,
+        holdings: snapshot.holdings?.length ?? 0,
+        transactions: snapshot.transactions?.length ?? 0,
+      };
+      const kept = { connection_id, sha256: part.sha256, name: part.name ?? name, format, taken_at: now };
+      const isNew = await stores.snapshots.takeFile(kept);
+      const late =
+        isNew && (counts.portfolios > 0 || !part.read.pages)
+          ? await publishLatest(stores, connection_id, snapshot, arrival, now)
+          : [];
+      warnings.push(...[...part.read.warnings, ...late].map((warning) => inPart(part.name, warning)));
+      if (isNew) current = statusAfter(current, { snapshot, consent_expires_at: null }, now);
+      const status = isNew ? "ingested" : "duplicate";
+      taken.push({ name: part.name ?? name, sha256: part.sha256, status, format, ...counts });
+    }
     // Also of a file that was taken before: its replica may have died before it published the statement.
-    const { whole, waiting } = await keepPages(stores, connection_id, read);
+    const { whole, waiting } = await keepPages(stores, connection_id, parts);
     if (pages.length > 0)
       await stores.feedPages.forget(connection_id, [...new Set(pages.map(({ statement }) => statement))]);
-    if (!isNew) return { taken: { status: "duplicate", ...outcome, warnings }, whole };
-    const late =
-      counts.portfolios > 0 || !read.pages ? await publishLatest(stores, connection_id, snapshot, arrival, now) : [];
+    const isContainer = parts.some((part) => part.name !== null);
+    const formats = [...new Set(taken.map(({ format }) => format))];
+    const facts = { format: formats.length === 1 ? (formats[0] as string) : "several", sha256, ...totalOf(taken) };
+    const isNew = taken.some(({ status }) => status === "ingested");
+    const answer = { connection_id, ...facts, ...(isContainer && { parts: taken }) };
+    if (!isNew) return { taken: { status: "duplicate", ...answer, warnings: firstWarnings(warnings) }, whole };
     const resolved = letter && (await resolveSilence(stores, runtime, letter));
-    const status = statusAfter(connection.status, { snapshot, consent_expires_at: null }, now);
     // Without a letter nobody but its bank, or an operator, knows why a connection is blocked: a file does not.
     const blocked = resolved ? resolved.status === "Blocked" : connection.status.blocked;
-    await stores.connections.save(connection_id, { status: { ...status, blocked } });
-    const facts = { format, sha256, ...counts };
-    await stores.audit.append(auditEntry(runtime, operator, "datafeed.ingest", "connection", connection_id, facts));
-    return { taken: { status: "ingested", ...outcome, warnings: [...warnings, ...late, ...waiting] }, whole };
+    await stores.connections.save(connection_id, { status: { ...current, blocked } });
+    const noted = { ...facts, ...(isContainer && { parts: taken.length }) };
+    await stores.audit.append(auditEntry(runtime, operator, "datafeed.ingest", "connection", connection_id, noted));
+    return { taken: { status: "ingested", ...answer, warnings: firstWarnings([...warnings, ...waiting]) }, whole };
   }
 
   async function locate(target: FeedTarget): Promise<Place> {
@@ -203,15 +251,29 @@ export function createDataFeeds(deps: {
     return arrival;
   }
 
-  async function readOrRefuse(bytes: Uint8Array, origin: FeedOrigin) {
+  async function readOrRefuse(file: SentFile, origin: FeedOrigin): Promise<readonly ReadablePart[]> {
     try {
-      const read = await deps.readFeed(bytes, origin);
-      refuseFarAhead(read.snapshot, runtime.clock());
-      return read;
+      return readable(await deps.readParts(file, origin), sha256Of(file.bytes));
     } catch (error) {
       if (!(error instanceof FeedRefusal)) throw error;
-      throw invalid(invalidValue("file", `${error.place}: ${error.reason}`));
+      throw refusedFile(error);
     }
+  }
+
+  /** The parts of a file, all of which could be read. @throws CoreError VALIDATION_ERROR on `file` */
+  function readable(parts: readonly ReadPart[], sha256: string): ReadablePart[] {
+    return parts.map((part) => {
+      // A container never has the bytes of what is in it.
+      const name = part.sha256 === sha256 ? null : part.name;
+      try {
+        if ("refusal" in part) throw new FeedRefusal(part.refusal.place, part.refusal.reason);
+        refuseFarAhead(part.read.snapshot, runtime.clock());
+        return { name, sha256: part.sha256, read: part.read };
+      } catch (error) {
+        if (!(error instanceof FeedRefusal)) throw error;
+        throw refusedFile(refusalIn(name, error));
+      }
+    });
   }
 
   /** The letter before all else: whoever moves it does so before touching its connection, so that two of them cannot deadlock. */
@@ -267,7 +329,21 @@ interface Delivery {
   readonly place: Omit<Place, "tenant_id" | "bank">;
   readonly bank: string;
   readonly name: string;
+  /** Of the file as it came. */
+  readonly sha256: string;
   readonly arrival: number;
+  readonly origin: FeedOrigin;
+}
+
+/** A part that could be read; without a name it is the file itself. */
+interface ReadablePart {
+  readonly name: string | null;
+  readonly sha256: string;
+  readonly read: ReadFeed;
+}
+
+function refusedFile({ place, reason }: FeedRefusal): CoreError {
+  return invalid(invalidValue("file", `${place}: ${reason}`));
 }
 
 /**

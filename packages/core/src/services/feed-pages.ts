@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { FeedWarning, ReadFeed, StatementPage } from "@org/provider-kit";
 import type { TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
+import { inPart, sha256Of } from "./feed-parts.js";
 
 /** What became of a file's pages of statements that are not whole in it. */
 export interface KeptPages {
@@ -11,10 +11,20 @@ export interface KeptPages {
   readonly waiting: readonly FeedWarning[];
 }
 
-/** Keeps the pages of a file until the others of their statements have come, in whatever order and files. */
-export async function keepPages(stores: TenantStores, connectionId: Uuid, read: ReadFeed): Promise<KeptPages> {
+/** Keeps the pages that the parts of a file hold until the others of their statements have come, in whatever order and files. */
+export async function keepPages(
+  stores: TenantStores,
+  connectionId: Uuid,
+  parts: readonly { readonly name: string | null; readonly read: ReadFeed }[],
+): Promise<KeptPages> {
   // A name of a statement is as long as a file makes it.
-  const pages = (read.pages ?? []).map((page) => ({ ...page, statement: sha256Of(page.statement) }));
+  const pages = parts.flatMap(({ name, read }) =>
+    (read.pages ?? []).map((page) => ({
+      ...page,
+      statement: sha256Of(page.statement),
+      place: inPart(name, { place: page.place, message: "" }).place,
+    })),
+  );
   if (pages.length === 0) return { whole: [], waiting: [] };
   const byStatement = new Map<string, StatementPage[]>();
   for (const page of await stores.feedPages.keep(connectionId, pages)) {
@@ -42,9 +52,4 @@ const MAX_TOLD = 20;
 function isWhole(pages: readonly StatementPage[]): boolean {
   const end = pages.findIndex(({ is_last }) => is_last);
   return end >= 0 && pages.slice(0, end + 1).every(({ number }, index) => number === index + 1);
-}
-
-/** SHA-256 in hex. */
-export function sha256Of(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
 }

@@ -31,6 +31,20 @@ const ingestionSchema = z.object({
   warnings: z
     .array(z.object({ place: z.string(), message: z.string() }))
     .describe("What is odd about the file and left it readable, such as a wrong check digit; at most some dozen."),
+  parts: z
+    .array(
+      z.object({
+        name: z.string().describe("Its path in the container."),
+        sha256: z.string(),
+        status: z.enum(["ingested", "duplicate"]),
+        format: z.string(),
+        portfolios: z.int().min(0),
+        holdings: z.int().min(0),
+        transactions: z.int().min(0),
+      }),
+    )
+    .optional()
+    .describe("What became of the files in a container, in its order; the numbers beside it are their sums."),
 });
 
 const quarantined = z.string().min(1).max(1_000).describe("The file as `moved_to` of the list names it.");

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { Storage } from "../../ports/storage.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import { createDataFeeds } from "../../services/data-feeds.js";
+import { readPart } from "../../services/feed-parts.js";
 import { createTestRuntime } from "../runtime.js";
 import { newId, newTenant, now, portfolioQuery, type TenantUnderTest } from "./fixture.js";
 
@@ -120,9 +121,10 @@ async function feedOf(storage: Storage) {
         // Ids in the audit log are unique over all of them.
         runtime: { ...runtime, newId },
         bankOf: async () => "Bank",
-        readFeed: () => {
+        readParts: async ({ name, bytes }) => {
           reads();
-          return read;
+          const statement = await read;
+          return [readPart(name, bytes, () => statement)];
         },
       });
       const answer = feeds.ingest(operator, { connection_id }, { name: "file", bytes: Buffer.from(balance) });

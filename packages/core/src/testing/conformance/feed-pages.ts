@@ -2,6 +2,7 @@ import type { ReadFeed } from "@org/provider-kit";
 import { expect, it } from "vitest";
 import type { Storage } from "../../ports/storage.js";
 import { createDataFeeds } from "../../services/data-feeds.js";
+import { readPart } from "../../services/feed-parts.js";
 import { createTestRuntime } from "../runtime.js";
 import { newId, newTenant, portfolioQuery, transactionQuery } from "./fixture.js";
 
@@ -85,10 +86,10 @@ async function feedOf(storage: Storage) {
         // Ids in the audit log are unique over all of them.
         runtime: { ...runtime, newId },
         bankOf: async () => "Bank",
-        readFeed: (file) => {
-          const lines = Buffer.from(file).toString();
+        readParts: ({ name, bytes }) => {
+          const lines = Buffer.from(bytes).toString();
           if (lines === diesAt) throw new Error("died");
-          return readLines(lines.split("\n"));
+          return [readPart(name, bytes, () => readLines(lines.split("\n")))];
         },
       });
       return feeds.ingest(operator, { connection_id }, { name: "file", bytes: Buffer.from(text) });

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { FeedRefusal, type FeedWarning, type ReadFeed } from "@org/provider-kit";
+
+/** One of the files that a custodian's file is made of, read or refused. A plain file is one part, with its own name and hash. */
+export type ReadPart = {
+  /** Its path in the container. */
+  readonly name: string;
+  /** SHA-256 of its bytes, hex */
+  readonly sha256: string;
+} & ({ readonly read: ReadFeed } | { readonly refusal: { readonly place: string; readonly reason: string } });
+
+/** What became of one part of a container. */
+export interface TakenPart {
+  readonly name: string;
+  readonly sha256: string;
+  readonly status: "ingested" | "duplicate";
+  readonly format: string;
+  readonly portfolios: number;
+  readonly holdings: number;
+  readonly transactions: number;
+}
+
+/** Reads one part: a refusal is what became of it. */
+export function readPart(name: string, bytes: Uint8Array, read: (file: Uint8Array) => ReadFeed): ReadPart {
+  const sha256 = sha256Of(bytes);
+  try {
+    return { name, sha256, read: read(bytes) };
+  } catch (error) {
+    if (!(error instanceof FeedRefusal)) throw error;
+    return { name, sha256, refusal: { place: error.place, reason: error.reason } };
+  }
+}
+
+/** At most so many warnings of a container, and how many more there are. */
+export function firstWarnings(warnings: readonly FeedWarning[]): readonly FeedWarning[] {
+  if (warnings.length <= MAX_WARNINGS) return warnings;
+  const message = `${warnings.length - MAX_WARNINGS} more warnings`;
+  return [...warnings.slice(0, MAX_WARNINGS), { place: "file", message }];
+}
+
+/** What three full lists of one file have, more or less. */
+const MAX_WARNINGS = 100;
+
+/** A refusal with the part that it is about; null = the file is no container. */
+export function refusalIn(part: string | null, { place, reason }: FeedRefusal): FeedRefusal {
+  return new FeedRefusal(placeIn(part, place), reason);
+}
+
+/** A warning with the part that it is about; null = the file is no container. */
+export function inPart(part: string | null, { place, message }: FeedWarning): FeedWarning {
+  return { place: placeIn(part, place), message };
+}
+
+/** Sums of what several parts state. */
+export function totalOf(counts: readonly Pick<TakenPart, "portfolios" | "holdings" | "transactions">[]) {
+  const sum = (of: "portfolios" | "holdings" | "transactions") => counts.reduce((all, one) => all + one[of], 0);
+  return { portfolios: sum("portfolios"), holdings: sum("holdings"), transactions: sum("transactions") };
+}
+
+/** SHA-256 in hex. */
+export function sha256Of(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+function placeIn(part: string | null, place: string): string {
+  return part === null ? place : `part ${part}: ${place}`;
+}
