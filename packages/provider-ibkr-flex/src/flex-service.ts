@@ -97,7 +97,7 @@ function understand(call: string, answer: HttpAnswer<"bytes">): FlexAnswer {
     return { kind: "reference", reference: response.reference_code };
   if (response) return { kind: "error", code: null, error: flexError(null) };
   if (status === 200 && call === "GetStatement" && isStatement(head)) return { kind: "statement", body };
-  throw new FlexFailure(`${call} was answered ${status} with ${whatIs(head)} instead of Flex`);
+  throw new FlexFailure(`${call} was answered ${status} with ${whatIs(head)} instead of Flex`, { status });
 }
 
 function responseIn(call: string, body: Uint8Array): FlexResponse {

@@ -94,9 +94,9 @@ const codes: readonly [code: number, login: string, refresh: object][] = [
   [1014, "rejected", { refused: "rejected" }],
   [1015, "rejected", { refused: "rejected" }],
   [1016, "rejected", { refused: "rejected" }],
-  [1018, "InternalError", { throttled: { retry_after: 65 } }],
+  [1018, "throttled", { throttled: { retry_after: 65 } }],
   [1020, "throws", { failed: {} }],
-  [1025, "InternalError", { throttled: { retry_after: 3_600 } }],
+  [1025, "throttled", { throttled: { retry_after: 3_600 } }],
   [1099, "throws", { failed: {} }],
 ];
 

@@ -2,6 +2,7 @@ import {
   type BankProvider,
   type FetchResult,
   HttpFailure,
+  isOutage,
   type LoginStep,
   type ProviderServices,
 } from "@org/provider-kit";
@@ -50,7 +51,7 @@ export function createIbkrFlex(
         return await read(known, earlier, signal);
       } catch (error) {
         if (!isFinal(error)) throw error;
-        return { failed: { message: error.message } };
+        return { failed: { message: error.message, outage: isOutage(error) } };
       }
     },
   };
@@ -78,7 +79,7 @@ export function createIbkrFlex(
       case "refused":
         return outcome.login === null ? { kind: "rejected" } : { kind: "failed", error_code: outcome.login };
       case "throttled":
-        return { kind: "failed", error_code: "InternalError" };
+        return { kind: "throttled", retry_after: outcome.retry_after };
       case "pending":
         // The institution has taken token and query: the customer is in, and the first fetch goes on with this request.
         return authenticated(token, query_id, earlier, null, outcome.request);

@@ -77,11 +77,11 @@ const snapshot = z.object({
 
 /** The ends of a fetch, by the key that tells them apart. */
 const fetchEnds = {
-  snapshot: z.object({ snapshot, consent_expires_at: z.date().nullable() }),
+  snapshot: z.object({ snapshot, consent_expires_at: z.date().nullable(), user_key: key.optional() }),
   refused: z.object({ refused: z.enum(accessRefusals) }),
   pending: z.object({ pending: z.object({ retry_after: seconds, state: json }) }),
   throttled: z.object({ throttled: z.object({ retry_after: seconds }) }),
-  failed: z.object({ failed: z.object({ message: text }) }),
+  failed: z.object({ failed: z.object({ message: text, outage: z.boolean().optional() }) }),
 } as const;
 
 const words = z.union([text, z.partialRecord(z.enum(languages), text)]);
@@ -132,6 +132,7 @@ const loginSteps = [
   z.object({ kind: z.literal("ask"), fields: fields.min(1), message: words.optional(), state: json }),
   z.object({ kind: z.literal("rejected") }),
   z.object({ kind: z.literal("failed"), error_code: z.enum(loginFailures) }),
+  z.object({ kind: z.literal("throttled"), retry_after: seconds }),
 ] as const;
 const loginStep = z.discriminatedUnion("kind", loginSteps);
 

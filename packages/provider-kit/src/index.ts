@@ -9,6 +9,7 @@
  *   answers.ts           what is wrong with an answer
  *   secret.ts            settings that are never shown
  *   http-client.ts, pace.ts  the way out, and how fast
+ *   outage.ts            which errors say that an institution is out of order
  */
 export { faultsOfAnswer } from "./answers.js";
 export { type CredentialField, fieldName, type Language, languages, type Words, wordsIn } from "./credential-field.js";
@@ -42,6 +43,7 @@ export {
   type HttpRequest,
   type TlsIdentity,
 } from "./http-client.js";
+export { AnswerFailure, isOutage } from "./outage.js";
 export { createPace, LONGEST_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {
   type AccessRefusal,

@@ -53,7 +53,9 @@ export type LoginStep =
     }
   /** Wrong credentials or a wrong answer: the customer may try again. */
   | { readonly kind: "rejected" }
-  | { readonly kind: "failed"; readonly error_code: LoginFailure };
+  | { readonly kind: "failed"; readonly error_code: LoginFailure }
+  /** The bank wants fewer requests, in seconds. The session ends; its customer may come again later. */
+  | { readonly kind: "throttled"; readonly retry_after: number };
 
 /**
  * How a challenge stands that the customer has not answered yet: as it was (`waiting`), replaced by what is to be shown from now
@@ -75,19 +77,25 @@ interface FetchEnd {
 export interface FetchedData extends Omit<FetchEnd, "snapshot"> {
   readonly snapshot: SnapshotData;
   readonly consent_expires_at: Date | null;
+  /**
+   * Who it is at the bank, where the login could not know yet. Another connection of the tenant with this key at the same connector
+   * stays, and this one ends.
+   */
+  readonly user_key?: string;
 }
 
 /**
  * What a fetch came to: data; or why there are none (`refused`); or that the institution prepares them (`pending`) or wants fewer
- * requests (`throttled`), both in seconds and held against nobody; or a failure (`failed`, without a secret in its message) after
- * which a new access must not be lost. Any other failure is thrown.
+ * requests (`throttled`), both in seconds and held against nobody; or a failure (`failed`, without a secret in its message) that is not
+ * tried again at once, or after which a new access must not be lost. It concerns this customer only, unless it says `outage`: the
+ * institution cannot be reached or is out of order, whoever asks. Any other failure is thrown.
  */
 export type FetchResult =
   | FetchedData
   | (Omit<FetchEnd, "refused"> & { readonly refused: AccessRefusal })
   | (Omit<FetchEnd, "pending"> & { readonly pending: { readonly retry_after: number; readonly state: unknown } })
   | (Omit<FetchEnd, "throttled"> & { readonly throttled: { readonly retry_after: number } })
-  | (Omit<FetchEnd, "failed"> & { readonly failed: { readonly message: string } });
+  | (Omit<FetchEnd, "failed"> & { readonly failed: { readonly message: string; readonly outage?: boolean } });
 
 /** What a notification of the institution says: whose data changed, by `user_key` or by the `reference` given at login. */
 export type Notified =
@@ -104,7 +112,8 @@ export interface ConnectorOfProvider {
  * A way to a bank. docs/bank-providers.md tells how to write one.
  *
  * Every call must obey `signal`. A call that throws is a failure of the provider or the bank, not of the customer: `login`, `answer` and
- * `resume` are never repeated, `fetch`, `look` and `revoke` may be.
+ * `resume` are never repeated, `fetch`, `look` and `revoke` may be. Five in a row open the bank's circuit breaker, unless they are
+ * answers of the bank to one customer (`isOutage`).
  */
 export interface BankProvider {
   /** Unique in an installation; the `provider` of catalogue rows. */

@@ -79,7 +79,8 @@ export function custodyApi(
     // A token as new as it can be, and not accepted: the customer has to let us in again.
     if (isTokenRefused(answer)) throw new Ending({ refused: "rejected" });
     const { status, problem, headers, body, correlation } = answer;
-    if (status >= 500 && status !== 501 && problem !== "RESOURCE_NOT_READY") throw new OpenWealthFailure(said(answer));
+    if (status >= 500 && status !== 501 && problem !== "RESOURCE_NOT_READY")
+      throw new OpenWealthFailure(said(answer), { status });
     if (status < 200 || status >= 300) return { status, problem };
     const page = readItems(name, body);
     if ("fault" in page)

@@ -1,4 +1,10 @@
-import type { AccessRefusal, HttpAnswer, HttpClient, HttpRequest } from "@org/provider-kit";
+import {
+  type AccessRefusal,
+  AnswerFailure,
+  type HttpAnswer,
+  type HttpClient,
+  type HttpRequest,
+} from "@org/provider-kit";
 
 /** How a read ends early, in the words of the port. */
 export type End =
@@ -18,13 +24,13 @@ export class Ending extends Error {
 }
 
 /** A bank, or what an operator set, does not do what it has to. The message is for the log and holds no secret. */
-export class OpenWealthFailure extends Error {
+export class OpenWealthFailure extends AnswerFailure {
   override readonly name = "OpenWealthFailure";
   /** What OAuth calls it (RFC 6749 §5.2), where a token endpoint said so. */
   readonly oauth_code: string | null;
 
-  constructor(message: string, oauth_code: string | null = null) {
-    super(message);
+  constructor(message: string, { oauth_code = null, status }: { oauth_code?: string | null; status?: number } = {}) {
+    super(message, status === undefined ? {} : { status });
     this.oauth_code = oauth_code;
   }
 }

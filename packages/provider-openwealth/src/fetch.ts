@@ -1,4 +1,4 @@
-import type { FetchResult, SnapshotData } from "@org/provider-kit";
+import { type FetchResult, isOutage, type SnapshotData } from "@org/provider-kit";
 import { consentEnd, usableAccess } from "./access.js";
 import type { Account, Position } from "./custody-answers.js";
 import { type CustodyApi, segment } from "./custody-api.js";
@@ -56,7 +56,7 @@ export async function fetchCustomer(
     if (failure instanceof Ending) return { ...failure.end, ...renewed() };
     if (!customer?.isRenewed()) throw failure;
     const message = failure instanceof Error ? failure.message : "the read failed";
-    return { failed: { message }, ...renewed() };
+    return { failed: { message, outage: isOutage(failure) }, ...renewed() };
   } finally {
     done.abort();
   }

@@ -74,6 +74,7 @@ async function stepOf(bank: Bank, work: (bank: Bank) => Promise<LoginStep>): Pro
     return await work(bank);
   } catch (failure) {
     if (!(failure instanceof Ending)) throw failure;
+    if ("throttled" in failure.end) return { kind: "throttled", retry_after: failure.end.throttled.retry_after };
     if ("refused" in failure.end && bank.auth.type === "authorization_code") return { kind: "rejected" };
     throw new OpenWealthFailure(`a login at ${bank.id} came to nothing: ${failure.message}`);
   }

@@ -128,7 +128,9 @@ async function askForTokens(
   const code = refusal.safeParse(body).data?.error;
   if (code !== undefined && grantRefusals.has(code) && status < 500) return { refused: code };
   const words = `the token endpoint of ${bank.id} answered ${status}`;
-  throw code === undefined ? new OpenWealthFailure(words) : new OpenWealthFailure(`${words} (${code})`, code);
+  throw code === undefined
+    ? new OpenWealthFailure(words, { status })
+    : new OpenWealthFailure(`${words} (${code})`, { oauth_code: code, status });
 }
 
 function post(bank: Bank, url: string, form: Record<string, string>, signal: AbortSignal) {

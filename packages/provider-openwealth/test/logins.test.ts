@@ -211,7 +211,7 @@ test("[C-5.113] a code that the bank refuses may be got again; faults of ours an
   expect(await resumed({ body: tokens }, [])).toEqual({ kind: "failed", error_code: "UserInteractionNeeded" });
   await expect(resumed({ status: 401, body: { error: "invalid_client" } })).rejects.toThrow("401 (invalid_client)");
   await expect(resumed({ status: 500, body: { error: "invalid_grant" } })).rejects.toThrow("answered 500");
-  await expect(resumed({ status: 429, retry_after: 9 })).rejects.toThrow("throttled");
+  expect(await resumed({ status: 429, retry_after: 9 })).toEqual({ kind: "throttled", retry_after: 9 });
   const failure = await resumed({ body: { access_token: 7, secret: "c0de" } }).catch(String);
   expect(failure).toContain("without a token");
   for (const secret of ["c0de", "s3cret"]) expect(failure).not.toContain(secret);

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createCircuitBreaker } from "./circuit-breaker.js";
+import { type Admission, createCircuitBreaker } from "./circuit-breaker.js";
 
 const settings = { failures: 3, open_ms: 100, longest_open_ms: 300 };
 
-type Step = ["fail" | "succeed" | "abandon", number] | ["admits" | "refuses", number] | ["is", number, string];
+type Step =
+  | ["fail" | "straggler fails" | "succeed" | "abandon" | "straggler abandons", number]
+  | ["admits" | "refuses", number]
+  | ["is", number, string];
 
 describe("a circuit breaker", () => {
   it.each<[string, Step[]]>([
@@ -118,21 +121,46 @@ describe("a circuit breaker", () => {
         ["is", 100, "half_open"],
       ],
     ],
+    [
+      "takes no notice of them while a probe runs either, and lets no second probe through for them",
+      [
+        ["fail", 0],
+        ["fail", 0],
+        ["fail", 0],
+        ["admits", 100],
+        ["straggler fails", 110],
+        ["is", 110, "half_open"],
+        ["straggler abandons", 110],
+        ["refuses", 111],
+        ["fail", 120],
+        ["refuses", 319],
+        ["admits", 320],
+      ],
+    ],
   ])("%s", (_, steps) => {
     const breaker = createCircuitBreaker(settings);
+    let admission: Admission = "call";
     for (const step of steps) {
       const [what, now] = step;
-      if (what === "fail") breaker.failed(now);
-      else if (what === "succeed") breaker.succeeded();
-      else if (what === "abandon") breaker.abandoned();
+      if (what === "fail") breaker.failed(now, admission);
+      else if (what === "straggler fails") breaker.failed(now, "call");
+      else if (what === "succeed") {
+        breaker.succeeded();
+        admission = "call";
+      } else if (what === "abandon") breaker.abandoned(admission);
+      else if (what === "straggler abandons") breaker.abandoned("call");
       else if (what === "is") expect([now, breaker.state(now)]).toEqual([now, step[2]]);
-      else expect([step, breaker.admit(now)]).toEqual([step, what === "admits"]);
+      else {
+        const admitted = breaker.admit(now);
+        expect([step, admitted !== null]).toEqual([step, what === "admits"]);
+        admission = admitted ?? admission;
+      }
     }
   });
 
   it("tells when a call may go ahead again", () => {
     const breaker = createCircuitBreaker(settings);
-    for (const now of [5, 6, 7]) breaker.failed(now);
+    for (const now of [5, 6, 7]) breaker.failed(now, "call");
     expect(breaker.retryAt()).toBe(107);
   });
 });

@@ -1,6 +1,9 @@
 /** Whether calls go through: all, none for a while, or one to see whether they can again. */
 export type BreakerState = "closed" | "open" | "half_open";
 
+/** How a call goes through: as one of many, or to see whether the bank is back. */
+export type Admission = "call" | "probe";
+
 /** When a breaker opens and for how long, in milliseconds. */
 export interface BreakerSettings {
   /** Failures in a row that open it. */
@@ -13,12 +16,15 @@ export interface BreakerSettings {
 /** Counts failures in a row. Pure but for its own memory: the time is an argument. */
 export interface CircuitBreaker {
   state(now: number): BreakerState;
-  /** Whether a call may go ahead now; the first after the pause is the probe, and alone until it has ended. */
-  admit(now: number): boolean;
+  /**
+   * How a call may go ahead now, null = not at all. The first after the pause is the probe, and alone until it has ended. What began
+   * before the breaker opened may end while the probe runs: it is not what the probe came to.
+   */
+  admit(now: number): Admission | null;
   succeeded(): void;
-  failed(now: number): void;
+  failed(now: number, admission: Admission): void;
   /** The call said nothing about the bank: it was given up by whoever made it. */
-  abandoned(): void;
+  abandoned(admission: Admission): void;
   /** When a call may go ahead again. */
   retryAt(): number;
 }
@@ -32,10 +38,10 @@ export function createCircuitBreaker(settings: BreakerSettings): CircuitBreaker 
   return {
     state: (now) => (openUntil === null ? "closed" : now < openUntil ? "open" : "half_open"),
     admit(now) {
-      if (openUntil === null) return true;
-      if (now < openUntil || probing) return false;
+      if (openUntil === null) return "call";
+      if (now < openUntil || probing) return null;
       probing = true;
-      return true;
+      return "probe";
     },
     succeeded() {
       failures = 0;
@@ -43,14 +49,19 @@ export function createCircuitBreaker(settings: BreakerSettings): CircuitBreaker 
       openMs = settings.open_ms;
       probing = false;
     },
-    failed(now) {
+    failed(now, admission) {
+      // What it tried may be known meanwhile: another call has come through.
+      if (admission === "probe" && probing) {
+        openMs = Math.min(openMs * 2, settings.longest_open_ms);
+        openUntil = now + openMs;
+        probing = false;
+        return;
+      }
       failures += 1;
-      if (probing) openMs = Math.min(openMs * 2, settings.longest_open_ms);
-      if (probing || (openUntil === null && failures >= settings.failures)) openUntil = now + openMs;
-      probing = false;
+      if (openUntil === null && failures >= settings.failures) openUntil = now + openMs;
     },
-    abandoned() {
-      probing = false;
+    abandoned(admission) {
+      if (admission === "probe") probing = false;
     },
     retryAt: () => openUntil ?? 0,
   };

@@ -1,4 +1,4 @@
-import type { BankProvider, FetchResult, LoginStep } from "@org/provider-kit";
+import { AnswerFailure, type BankProvider, type FetchResult, HttpFailure, type LoginStep } from "@org/provider-kit";
 import { requestsFor } from "@org/provider-kit/testing";
 import { describe, expect, it } from "vitest";
 import { createProviderGuard, defaultGuardSettings, type GuardSettings } from "./provider-guard.js";
@@ -8,6 +8,8 @@ const empty: FetchResult = {
   snapshot: { as_of: new Date(0), portfolios: [], holdings: [], transactions: [] },
   consent_expires_at: null,
 };
+const httpFailure = (code: HttpFailure["code"], status: number | null = null) =>
+  new HttpFailure(code, `POST bank.example: ${code}`, { method: "POST", host: "bank.example", status });
 const never = new AbortController().signal;
 const requests = requestsFor("esp:bank");
 const login = requests.login({ username: "ada", password: "secret" });
@@ -195,10 +197,67 @@ describe("circuit breakers", () => {
     expect(calls.filter((call) => call.includes("circuit"))).toEqual(["login circuit_open"]);
   });
 
-  it("do not count what the bank answers, however bad the news", async () => {
-    const { guarded, guard } = bench({ login: async () => ({ kind: "failed", error_code: "InternalError" }) });
-    for (let time = 0; time < 9; time += 1) await guarded.login({ ...login, signal: never });
+  it.each<LoginStep>([
+    { kind: "failed", error_code: "InternalError" },
+    { kind: "rejected" },
+    { kind: "throttled", retry_after: 60 },
+    { kind: "nonsense" } as never,
+  ])("[C-10.23] do not count what the bank answers, however bad the news: %j", async (step) => {
+    const { guarded, guard } = bench({ login: async () => step });
+    for (let time = 0; time < 9; time += 1) await guarded.login({ ...login, signal: never }).catch(() => null);
     expect(guard.openBreakers()).toEqual([]);
+  });
+
+  it.each<[boolean, string, Error]>([
+    [true, "no network", httpFailure("network")],
+    [true, "no answer in time", httpFailure("timed_out")],
+    [true, "a wrong certificate", httpFailure("tls")],
+    [true, "status 503", httpFailure("status", 503)],
+    [true, "an answer that came with status 502", new AnswerFailure("a web page", { status: 502 })],
+    [true, "an answer that broke off", new AnswerFailure("half of it", { cause: httpFailure("network") })],
+    [true, "an error of any other kind", new Error("out of order")],
+    [false, "status 404", httpFailure("status", 404)],
+    [false, "too large an answer", httpFailure("too_large")],
+    [false, "an answer that is no JSON", httpFailure("not_json")],
+    [false, "a host that may not be called", httpFailure("refused_host")],
+    [false, "an answer that cannot be used", new AnswerFailure("no account in it")],
+  ])("[C-10.23] %s: the circuit opens after %s, five times, at whichever call of a login", async (opens, _, error) => {
+    for (const call of ["login", "resume", "answer"] as const) {
+      const { guarded, guard } = bench({ [call]: () => Promise.reject(error) });
+      const ask = () =>
+        call === "login"
+          ? guarded.login(login)
+          : call === "resume"
+            ? guarded.resume?.(requests.resume({}, {}))
+            : guarded.answer?.(requests.answer({}, "1"));
+      for (let time = 0; time < 5; time += 1) await expect(ask()).rejects.toBe(error);
+      expect(guard.openBreakers().length > 0).toBe(opens);
+    }
+  });
+
+  it("[C-10.23] a call from before that fails while one tries whether the bank is back is not what that one came to", async () => {
+    let fail: (error: Error) => void = () => undefined;
+    let mode: "hangs" | "fails" = "hangs";
+    const late = () => new Promise<never>((_, reject) => (fail = reject));
+    const bank = { login: () => (mode === "hangs" ? late() : broken()) };
+    const limits = { ...defaultGuardSettings.limits, login: 300_000 };
+    const { guarded, guard, pass } = bench(bank, { limits });
+    const straggler = expect(guarded.login(login)).rejects.toThrow("at last");
+    await pass(0);
+    const failStraggler = fail;
+    mode = "fails";
+    for (let time = 0; time < 5; time += 1) await expect(guarded.login(login)).rejects.toThrow("out of order");
+    await pass(60_000);
+    mode = "hangs";
+    const probe = guarded.login(login).catch(() => "failed");
+    await pass(0);
+    failStraggler(new Error("at last"));
+    await straggler;
+    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "half_open" }]);
+    await expect(guarded.login(login)).rejects.toMatchObject({ code: "circuit_open" });
+    fail(new Error("still out of order"));
+    expect(await probe).toBe("failed");
+    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "open" }]);
   });
 });
 
@@ -410,8 +469,19 @@ describe("[C-10.11] what a fetch comes to", () => {
     expect(new Set(calls)).toEqual(new Set([`fetch ${outcome}`]));
   });
 
-  it("failed counts as one that throws, hands on the new access, and is not tried again", async () => {
-    const result: FetchResult = { failed: { message: "cut off" }, access: { token: "new" } };
+  it("[C-10.23] failed is the customer's own: it hands on the new access, is not tried again, and opens no circuit", async () => {
+    const result: FetchResult = {
+      failed: { message: "the query has no section of accounts" },
+      access: { token: "new" },
+    };
+    const { guarded, guard, calls } = bench({ fetch: async () => result });
+    for (let time = 0; time < 9; time += 1) expect(await guarded.fetch(access)).toEqual(result);
+    expect(calls).toEqual(Array(9).fill("fetch failed"));
+    expect(guard.openBreakers()).toEqual([]);
+  });
+
+  it("failed counts as one that throws where it says that the institution is out of order", async () => {
+    const result: FetchResult = { failed: { message: "cut off", outage: true }, access: { token: "new" } };
     const { guarded, guard, calls } = bench({ fetch: async () => result });
     for (let time = 0; time < 5; time += 1) expect(await guarded.fetch(access)).toEqual(result);
     expect(calls).toEqual(Array(5).fill("fetch failed"));

@@ -1,8 +1,9 @@
-import type { BankProvider, FetchResult } from "@org/provider-kit";
+import { type BankProvider, type FetchResult, HttpFailure, isOutage, type LoginStep } from "@org/provider-kit";
 import type { Sleep } from "../ports/runtime.js";
 import { checkProviderAnswer, ProviderAnswerError } from "../schemas/provider-answers.js";
 import { type BankPlaces, createBankPlaces, type PlaceLimits } from "./bank-places.js";
 import {
+  type Admission,
   type BreakerSettings,
   type BreakerState,
   type CircuitBreaker,
@@ -65,7 +66,7 @@ export const defaultGuardSettings: GuardSettings = {
   notify_places: { overall: 20, each: 10 },
 };
 
-/** Told of every call that went out: how it ended and how long it took. A fetch may also end `pending` or `throttled`. */
+/** Told of every call that went out: how it ended and how long it took. A fetch may also end `pending`, a fetch and a login `throttled`. */
 export type CallObserver = (call: {
   readonly provider: string;
   readonly call: ProviderCall;
@@ -78,9 +79,9 @@ export interface ProviderGuard {
   /**
    * The same provider, guarded: calls have time limits even if the provider ignores its signal, only so many run at once, shared
    * between tenants (`for_tenant` of the request), a connector that fails too often is left alone for a while, a fetch that throws is tried
-   * again, and what does not keep to the interface is not let through. A fetch that is `pending` or `throttled` is no failure, one that
-   * is `failed` is, and is not tried again. Polls, revocations and notifications do not count as failures of the bank: it still lets
-   * its customers in.
+   * again, and what does not keep to the interface is not let through. Failures of a connector are calls that took too long, and errors
+   * and `failed` fetches that say that the institution is out of order ({@link isOutage}); whatever else it answered says that it is
+   * there. What is `failed` is not tried again. Polls, revocations and notifications do not count: the bank still lets its customers in.
    * @param scope whose settings the provider works with, where they are not everybody's: what fails with them says nothing of others
    * @throws GuardError from its methods
    */
@@ -171,19 +172,23 @@ export function createProviderGuard(deps: {
       throw signal.aborted ? error : new GuardError("busy", "too many calls wait for banks", { cause: error });
     });
     const started = now();
+    let admission: Admission = "call";
     try {
-      admit(at, standsApart, () => observe("circuit_open"));
+      admission = admit(at, standsApart, () => observe("circuit_open"));
       const answer = checkProviderAnswer(call, await limited(settings.limits[call], signal, ask));
-      const end = call === "fetch" ? endOfFetch(answer as FetchResult) : "ok";
       if (!standsApart) {
-        if (end === "failed") recordEnd(at, signal);
-        else recordSuccess(at);
+        if (saysOutage(answer)) recordFailure(at, admission);
+        else recordAnswer(at);
       }
-      observe(end, started);
+      observe(endOf(call, answer), started);
       return answer;
     } catch (error) {
       if (isRefusal(error)) throw error;
-      if (!standsApart) recordEnd(at, signal);
+      if (!standsApart) {
+        if (signal.aborted || wasNotAsked(error)) breakers.get(at.key)?.breaker.abandoned(admission);
+        else if (error instanceof ProviderAnswerError || !isOutage(error)) recordAnswer(at);
+        else recordFailure(at, admission);
+      }
       observe(signal.aborted ? "given_up" : error instanceof GuardError ? "timed_out" : "failed", started);
       throw error;
     } finally {
@@ -192,15 +197,18 @@ export function createProviderGuard(deps: {
   }
 
   /** What stands apart is never the call that tries whether the bank is back. */
-  function admit({ connector_id, key }: Place, standsApart: boolean, onRefused: () => void): void {
+  function admit({ connector_id, key }: Place, standsApart: boolean, onRefused: () => void): Admission {
     const breaker = breakers.get(key)?.breaker;
-    if (!breaker || (standsApart ? breaker.state(now()) === "closed" : breaker.admit(now()))) return;
+    if (!breaker) return "call";
+    const admission = standsApart ? (breaker.state(now()) === "closed" ? "call" : null) : breaker.admit(now());
+    if (admission) return admission;
     onRefused();
     const retryAt = new Date(breaker.retryAt());
     throw new GuardError("circuit_open", `${connector_id} fails too often and is left alone for a while`, { retryAt });
   }
 
-  function recordSuccess({ connector_id, key }: Place): void {
+  /** The bank is there, whatever it said. */
+  function recordAnswer({ connector_id, key }: Place): void {
     const breaker = breakers.get(key)?.breaker;
     if (!breaker) return;
     const wasClosed = breaker.state(now()) === "closed";
@@ -209,15 +217,11 @@ export function createProviderGuard(deps: {
     if (!wasClosed) deps.onBreaker?.({ connector_id, state: "closed" });
   }
 
-  function recordEnd({ connector_id, key }: Place, signal: AbortSignal): void {
-    if (signal.aborted) {
-      breakers.get(key)?.breaker.abandoned();
-      return;
-    }
+  function recordFailure({ connector_id, key }: Place, admission: Admission): void {
     const breaker = breakers.get(key)?.breaker ?? createCircuitBreaker(settings.breaker);
     breakers.set(key, { connector_id, breaker });
     const before = breaker.state(now());
-    breaker.failed(now());
+    breaker.failed(now(), admission);
     if (before !== "open" && breaker.state(now()) === "open") deps.onBreaker?.({ connector_id, state: "open" });
   }
 
@@ -258,9 +262,20 @@ interface Place {
   readonly key: string;
 }
 
-function endOfFetch({ pending, throttled, failed }: FetchResult): "ok" | "pending" | "throttled" | "failed" {
+function endOf(call: ProviderCall, answer: unknown): "ok" | "pending" | "throttled" | "failed" {
+  if (call !== "fetch") return (answer as Partial<LoginStep> | undefined)?.kind === "throttled" ? "throttled" : "ok";
+  const { pending, throttled, failed } = answer as FetchResult;
   if (failed !== undefined) return "failed";
   return pending !== undefined ? "pending" : throttled !== undefined ? "throttled" : "ok";
+}
+
+function saysOutage(answer: unknown): boolean {
+  return (answer as Partial<FetchResult>).failed?.outage === true;
+}
+
+/** A request that was never sent. */
+function wasNotAsked(error: unknown): boolean {
+  return error instanceof HttpFailure && error.code === "refused_host";
 }
 
 /** What every request to a provider has. */

@@ -118,6 +118,8 @@ export function createBankLogin(deps: {
         return reject(tenantId, session);
       case "failed":
         return finish(tenantId, session, "fail", step.error_code);
+      case "throttled":
+        throw new Error(`the institution wants fewer requests, and the next one in ${step.retry_after} s`);
       case "authenticated": {
         const { provider, connector } = at;
         const identity = runtime.mac("identity", JSON.stringify([tenantId, connector.id, step.user_key]));

@@ -217,6 +217,8 @@ const rules: Readonly<Record<string, Rule>> = {
     const result = await provider.fetch(requests.fetch(access, { refresh: true }));
     assert.ok(result.throttled !== undefined || result.pending !== undefined, "the fetch is not throttled");
     assert.deepEqual(faultsOfAnswer("fetch", result), []);
+    const login = await world.leaks.watch(() => provider.login(requests.login(world.customer.fields)));
+    assert.ok(!("answer" in login) || login.answer.kind !== "rejected", "a throttled login is called a wrong password");
   },
 
   async "an access that is not accepted any more is a refusal, and no failure"(world) {
@@ -297,7 +299,7 @@ function isEmptyHanded({ portfolios, holdings, transactions }: SnapshotData): bo
 }
 
 function isNoEntry(step: LoginStep | undefined): boolean {
-  return step?.kind === "rejected" || step?.kind === "failed";
+  return step?.kind === "rejected" || step?.kind === "failed" || step?.kind === "throttled";
 }
 
 function sameKeys({ snapshot: later }: FetchedData, { snapshot: first }: FetchedData): void {

@@ -41,7 +41,7 @@ export async function logIn(
   while (taken.length < MOST_STEPS) {
     const params: Readonly<Record<string, string>> = step.kind === "redirect" ? await cameBack(step.url) : {};
     taken.push({ step, params });
-    if (step.kind === "authenticated" || step.kind === "rejected" || step.kind === "failed") return taken;
+    if (!("state" in step)) return taken;
     step = await after(await next(), step, params);
   }
   throw new Error(`a login has more than ${MOST_STEPS} steps`);
