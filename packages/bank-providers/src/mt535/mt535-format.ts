@@ -1,12 +1,10 @@
 import { addDecimals } from "@org/core";
 import { type FeedContent, type FeedFormat, FeedRefusal, type HoldingData } from "@org/provider-kit";
-import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
 import { FeedWarnings } from "../feed-warnings.js";
-import { lineAndColumn } from "../markup/element.js";
 import { latestAsOf, type StatedPortfolio, sumOfHoldings } from "../stated-portfolio.js";
-import { readMessages, type SwiftBlock, type SwiftMessage } from "../swift/message.js";
-import { type HoldingsStatement, statementsOf } from "../swift/pages.js";
-import { fieldOf, fieldsOf, moneyOf, valueOfField } from "../swift/values.js";
+import { readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
+import { otherMessage, type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
+import { fieldOf, fieldsOf, moneyOf, refuseField, requiredField, valueOfField } from "../swift/values.js";
 import { whereToLook } from "../unread-formats.js";
 import { readHolding } from "./holdings.js";
 
@@ -21,30 +19,17 @@ export const mt535Format = {
     /^[^\w:{]{0,16}(?:\{1:[^}]*\}[\s\S]{0,200}?\{2:[IO]5\d\d|:16R:(?:GENL|SUBSAFE|FIN)\b)/.test(head) ||
     // A batch in which other messages come first.
     (/^[^\w:{]{0,16}\{1:/.test(head) && /\{2:[IO]535/.test(head)),
-  read: (file) => readSnapshot(textOf(file)),
+  read: (file) => readSnapshot(swiftText(file)),
 } satisfies FeedFormat;
 
-function textOf(file: Uint8Array): string {
-  refuseTooLarge(file);
-  // Marks that old terminals put around each message.
-  const text = (decodeUtf8(file) ?? decodeAs(file, "windows-1252")).replace(terminalMarks, "");
-  const offset = text.search(controlCharacters);
-  if (offset >= 0) throw new FeedRefusal(lineAndColumn(text, offset), "a control character");
-  return text;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
-const terminalMarks = /[\u0001\u0003\u001A]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
-const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
-
 function readSnapshot(text: string): FeedContent {
-  const messages = readMessages(text);
+  const messages = readMessages(text, holdingsType);
   if (messages.length === 0) throw new FeedRefusal("file", "holds no message");
   const warnings = new FeedWarnings();
   const portfolios = new Map<string, StatedPortfolio>();
   const holdings: HoldingData[] = [];
-  const { whole, waiting } = statementsOf(messages, warnings);
+  const { whole, waiting } = statementsOf(messages, statementOfHoldings, warnings);
+  const sender = messages.find((message) => message.sender !== null)?.sender;
   for (const statement of whole) {
     for (const [account, found] of holdingsByAccount(statement, warnings)) {
       if (portfolios.has(account)) {
@@ -63,12 +48,29 @@ function readSnapshot(text: string): FeedContent {
     transactions: [],
     warnings: warnings.list(),
     ...(waiting.length > 0 && { pages: waiting.map(({ page }) => page) }),
+    ...(sender && { sender }),
   };
 }
 
+const holdingsType: ReadonlySet<string> = new Set(["535"]);
+
+const statementOfHoldings: StatementKind = {
+  type: "535",
+  momentOf(general) {
+    const period = fieldOf(general, "69", "STAT");
+    if (period) throw refuseField(period, otherMessage("MT536 (statement of transactions)", "535"));
+    for (const field of general.fields) {
+      if (field.tag === "22F" && field.qualifier === "CODE" && valueOfField(field) === "DELT") {
+        throw refuseField(field, "holds only what has changed (DELT); what can be read is complete statements (COMP)");
+      }
+    }
+    return requiredField(general, "98", "STAT");
+  },
+};
+
 const knownBlocks = new Set(["GENL", "SUBSAFE", "FIN", "ADDINFO"]);
 
-function holdingsByAccount(statement: HoldingsStatement, warnings: FeedWarnings): Map<string, HoldingData[]> {
+function holdingsByAccount(statement: SecuritiesStatement, warnings: FeedWarnings): Map<string, HoldingData[]> {
   const { account, day } = statement;
   const reporting = statedTotal(statement)?.currency ?? commonCurrency(statement);
   const accounts = new Map<string, HoldingData[]>();
@@ -101,7 +103,7 @@ function holdingsByAccount(statement: HoldingsStatement, warnings: FeedWarnings)
  * `19A::HOLS` of the additional information: the value of all holdings of the statement, of several currencies the first. Banks that
  * leave it out state that of each page (`HOLP`), which is the whole where there is one page only, and adds up to it otherwise.
  */
-function statedTotal({ pages }: HoldingsStatement): { currency: string; value: string } | null {
+function statedTotal({ pages }: SecuritiesStatement): { currency: string; value: string } | null {
   const totals = (page: SwiftMessage, qualifier: string) =>
     page.blocks
       .filter(({ name }) => name === "ADDINFO")
@@ -115,7 +117,7 @@ function statedTotal({ pages }: HoldingsStatement): { currency: string; value: s
 }
 
 /** Where no total is stated: the currency in which every position has a value, so that they add up in it. */
-function commonCurrency({ pages }: HoldingsStatement): string | null {
+function commonCurrency({ pages }: SecuritiesStatement): string | null {
   const [first, ...others] = pages
     .flatMap(({ blocks }) => blocks.flatMap((block) => [block, ...block.blocks]))
     .filter(({ name }) => name === "FIN")
@@ -125,7 +127,11 @@ function commonCurrency({ pages }: HoldingsStatement): string | null {
 }
 
 /** The stated total is the whole statement's: where a sub-account has a portfolio of its own, its balance is the sum. */
-function portfolioOf(account: string, statement: HoldingsStatement, holdings: readonly HoldingData[]): StatedPortfolio {
+function portfolioOf(
+  account: string,
+  statement: SecuritiesStatement,
+  holdings: readonly HoldingData[],
+): StatedPortfolio {
   const total = account === statement.account ? statedTotal(statement) : null;
   const currency = total?.currency ?? holdings[0]?.currency ?? "XXX";
   return {

@@ -1,9 +1,11 @@
 import { FeedRefusal } from "@org/provider-kit";
+import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
+import { lineAndColumn } from "../markup/element.js";
 
-/** A field of a SWIFT message: `:93B::AGGR//UNIT/100,` has tag `93B`, qualifier `AGGR` and value `UNIT/100,`. */
+/** A field of a SWIFT message: `:93B::AGGR//UNIT/100,` has tag `93B`, qualifier `AGGR` and value `/UNIT/100,`. */
 export interface SwiftField {
   readonly tag: string;
-  /** Four letters, or "" where the tag has none (`35B`, `28E`). */
+  /** Four letters, or "" where the tag has none (`35B`, `28E`, and every field outside of blocks). */
   readonly qualifier: string;
   /** Lines joined by `\n`. */
   readonly value: string;
@@ -18,13 +20,20 @@ export interface SwiftBlock {
   readonly blocks: readonly SwiftBlock[];
 }
 
-/** One message: its number where it has a header, and its outermost blocks; none where its number says that it is no MT535. */
+/** One message: messages about securities have blocks, those about cash accounts fields. It has neither where its type is not read. */
 export interface SwiftMessage {
+  /** Its number where the file says it, in a header of the network or a line before the first field. */
   readonly type: string | null;
+  /** BIC of who sent it, by its header. */
+  readonly sender: string | null;
   readonly line: number;
+  /** Those outside of blocks. */
+  readonly fields: readonly SwiftField[];
   readonly blocks: readonly SwiftBlock[];
   /** The message as the file has it, without what stands between messages. */
   readonly text: string;
+  /** Whether something says where it ends: `-}`, `-`, or that another line follows its last one. */
+  readonly isEnded: boolean;
 }
 
 const MAX_DEPTH = 10;
@@ -32,30 +41,54 @@ const MAX_DEPTH = 10;
 /** Real statements stay below 100,000 fields in all their pages. */
 const MAX_FIELDS = 2_000_000;
 
+/** Headers of the network have some hundred characters. */
+const MAX_HEADER = 10_000;
+
+/**
+ * The text of a file of SWIFT messages, without the marks that old terminals put around each of them.
+ * @throws FeedRefusal for a file that is too large, or holds other control characters
+ */
+export function swiftText(file: Uint8Array): string {
+  refuseTooLarge(file);
+  const text = (decodeUtf8(file) ?? decodeAs(file, "windows-1252")).replace(terminalMarks, "");
+  const offset = text.search(controlCharacters);
+  if (offset >= 0) throw new FeedRefusal(lineAndColumn(text, offset), "a control character");
+  return text;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
+const terminalMarks = /[\u0001\u0003\u001A]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
+const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
+
 /**
  * Cuts a file into messages: with the headers and trailers of the network (blocks 1 to 5) or as bare text of block 4, one after
- * the other, each on lines of its own or right after the last, with or without `$` between them (RJE). What does not nest, stands
- * outside of a message or is cut off is a FeedRefusal.
+ * the other, each on lines of its own or right after the last, with or without `$` between them (RJE). Lines may end with `@@`, as
+ * FinTS sends them. What does not nest, stands outside of a message or is cut off is a FeedRefusal.
+ * @param types numbers of the messages to take apart; of others with a header only the type is told
  */
-export function readMessages(text: string): readonly SwiftMessage[] {
-  const reader = new MessageReader(text);
+export function readMessages(text: string, types: ReadonlySet<string>): readonly SwiftMessage[] {
+  const reader = new MessageReader(text, types);
+  const lineBreak = fintsStart.test(text) ? /@@(?:\r\n|[\r\n])?|\r\n|[\r\n]/g : /\r\n|[\r\n]/g;
   let at = 0;
   for (let line = 1; at <= text.length; line += 1) {
-    const end = lineEnd(text, at);
+    lineBreak.lastIndex = at;
+    const found = lineBreak.exec(text);
+    const end = found?.index ?? text.length;
     reader.take(text.slice(at, end), line, at);
-    at = text[end] === "\r" && text[end + 1] === "\n" ? end + 2 : end + 1;
+    at = found ? lineBreak.lastIndex : end + 1;
   }
   return reader.finish();
 }
 
-function lineEnd(text: string, from: number): number {
-  lineBreak.lastIndex = from;
-  return lineBreak.exec(text)?.index ?? text.length;
-}
-
-const lineBreak = /[\r\n]/g;
+/** A first line that ends with `@@` makes it the mark of all lines; further down it may be text. */
+const fintsStart = /^\s{0,16}@{0,2}:\d\d[A-Z]?:[^\r\n@]{0,100}@@/;
 const fieldStart = /^:(\d\d[A-Z]?):(.*)$/;
 const qualified = /^:([A-Z0-9]{4})\/([\s\S]*)$/;
+
+/** Lines that some banks put before bare text: who sends, or the number of the message (`ABNANL2A`, `0000 01INGBNL2AXXXX00001`, `940 00`, `:940:`). */
+const senderLine = /^(?:\d{4} \d\d)?([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3,4})?)\d{0,10}\s*$/;
+const typeLine = /^:?(9\d\d)(?::| \d\d)?\s*$/;
 
 interface OpenBlock {
   readonly name: string;
@@ -66,16 +99,20 @@ interface OpenBlock {
 
 interface OpenMessage {
   readonly type: string | null;
+  readonly sender: string | null;
   readonly line: number;
+  readonly fields: SwiftField[];
   readonly blocks: OpenBlock[];
   readonly hasHeader: boolean;
   /** Where its text starts, and where it ends as far as is known. */
   readonly from: number;
   to: number;
+  isEnded: boolean;
 }
 
 class MessageReader {
   readonly #source: string;
+  readonly #types: ReadonlySet<string>;
   readonly #messages: OpenMessage[] = [];
   readonly #open: OpenBlock[] = [];
   #message: OpenMessage | null = null;
@@ -83,21 +120,26 @@ class MessageReader {
   #header = "";
   /** Where the header that is being read starts. */
   #headerFrom = 0;
+  /** What lines before the next bare message say of it. */
+  #announced: { type: string | null; sender: string | null } = noAnnouncement;
   #fields = 0;
 
-  constructor(source: string) {
+  constructor(source: string, types: ReadonlySet<string>) {
     this.#source = source;
+    this.#types = types;
   }
 
   /** @param at where the line starts in the source */
   take(line: string, number: number, at: number): void {
-    if (this.#message?.hasHeader !== true && line.startsWith("{")) this.#takeHeader(line, number, at);
-    else if (this.#message?.hasHeader && /^-(?:\}|$)/.test(line)) this.#end(line, number, at);
-    else if (this.#message?.hasHeader && this.#message.type !== null && this.#message.type !== "535") return;
-    else if (line.startsWith("$") && this.#open.length === 0) this.#takeRest(line, number, at, line.search(/[^$]|$/));
+    const message = this.#message;
+    if (message?.hasHeader !== true && line.startsWith("{")) this.#takeHeader(line, number, at);
+    else if (message?.hasHeader && /^-(?:\}|\s*$)/.test(line)) this.#end(line, number, at);
+    else if (message?.hasHeader && message.type !== null && !this.#types.has(message.type)) return;
+    else if (line.startsWith("$") && this.#separates(line)) this.#takeRest(line, number, at, line.search(/[^$]|$/));
     else if (line.startsWith(":")) this.#takeField(line, number, at);
-    else if (this.#field && this.#open.length > 0) this.#field.lines.push(line);
-    else if (!/^(?:[\s$-]*|\{[1-5S]:.*)$/.test(line)) throw refusal(number, "text outside of a field");
+    else if (this.#endsBareText(line)) this.#endBareText(at + line.length);
+    else if (this.#field) this.#continue(line, at);
+    else if (message?.hasHeader || !this.#announces(line)) this.#refuseText(line, number);
   }
 
   finish(): readonly SwiftMessage[] {
@@ -105,11 +147,16 @@ class MessageReader {
     const open = this.#open.at(-1);
     if (open) throw refusal(open.line, `the file ends before ${open.name} is closed by :16S:${open.name}`);
     if (this.#message?.hasHeader) throw refusal(this.#message.line, "the file ends before the message is closed by -}");
-    return this.#messages.map(({ type, line, blocks, from, to }) => ({
+    if (!/^(?:\{[5S]:.*\}|\s)*$/.test(this.#header))
+      throw new FeedRefusal("file", "ends within the header of a message");
+    return this.#messages.map(({ type, sender, line, fields, blocks, from, to, isEnded }) => ({
       type,
+      sender,
       line,
+      fields,
       blocks,
       text: this.#source.slice(from, to),
+      isEnded: isEnded || to < this.#source.length,
     }));
   }
 
@@ -117,21 +164,69 @@ class MessageReader {
     this.take(line.slice(cut), number, at + cut);
   }
 
-  /** Headers stand on one line as a rule: `{1:…}{2:O535…}{4:`. */
+  /** Within a field outside of blocks a `$` may be text. */
+  #separates(line: string): boolean {
+    return this.#open.length === 0 && (this.#field === null || /^\$+(?:$|[:{])/.test(line));
+  }
+
+  #continue(line: string, at: number): void {
+    this.#field?.lines.push(line);
+    if (this.#message) this.#message.to = at + line.length;
+  }
+
+  #endsBareText(line: string): boolean {
+    return this.#message?.hasHeader === false && this.#message.blocks.length === 0 && /^-(?:\}|X{3})?\s*$/.test(line);
+  }
+
+  #endBareText(end: number): void {
+    this.#closeField();
+    if (this.#message) {
+      this.#message.isEnded = true;
+      this.#message.to = end;
+    }
+    this.#message = null;
+  }
+
+  /** Takes a line that says something of the message that comes. */
+  #announces(line: string): boolean {
+    const type = typeLine.exec(line)?.[1];
+    const sender = senderLine.exec(line)?.[1];
+    if (type === undefined && sender === undefined) return false;
+    this.#announced = {
+      type: type ?? this.#announced.type,
+      sender: (sender && bicOf(sender)) ?? this.#announced.sender,
+    };
+    return true;
+  }
+
+  #refuseText(line: string, number: number): void {
+    if (!/^(?:[\s$-]*|\{[1-5S]:.*)$/.test(line)) throw refusal(number, "text outside of a field");
+  }
+
+  /** Headers stand on one line as a rule: `{1:…}{2:O535…}{4:`. An acknowledgement may come before them: `{1:F21…}{4:{177:…}{451:0}}`. */
   #takeHeader(line: string, number: number, at: number): void {
     this.#refuseOpen(number);
     if (this.#header === "") this.#headerFrom = at;
-    this.#header += line.slice(0, 1_000);
-    if (!line.endsWith("{4:")) return;
-    const type = /\{2:[IO](\d{3})/.exec(this.#header)?.[1] ?? null;
-    this.#begin({ type, line: number, blocks: [], hasHeader: true, from: this.#headerFrom, to: at });
+    const text = line.search(/\{4:(?!\{)/);
+    this.#header += line.slice(0, text < 0 ? MAX_HEADER : text);
+    if (this.#header.length > MAX_HEADER) throw refusal(number, "a header of more than 10,000 characters");
+    if (text < 0) return;
+    const header = this.#header;
     this.#header = "";
+    const type = /\{2:[IO](\d{3})/.exec(header)?.[1] ?? null;
+    this.#begin({ type, sender: senderOf(header), line: number, hasHeader: true, from: this.#headerFrom, to: at });
+    if (text + 3 < line.length) this.#takeRest(line, number, at, text + 3);
   }
 
-  #begin(message: OpenMessage): OpenMessage {
-    this.#message = message;
-    this.#messages.push(message);
-    return message;
+  #begin(message: Omit<OpenMessage, "fields" | "blocks" | "isEnded">): OpenMessage {
+    this.#message = { ...message, fields: [], blocks: [], isEnded: message.hasHeader };
+    this.#messages.push(this.#message);
+    this.#announced = noAnnouncement;
+    return this.#message;
+  }
+
+  #beginBareText(line: number, at: number): OpenMessage {
+    return this.#begin({ ...this.#announced, line, hasHeader: false, from: at, to: at });
   }
 
   /** The next message may begin behind the trailers on the same line. */
@@ -152,9 +247,13 @@ class MessageReader {
   #takeField(line: string, number: number, at: number): void {
     const [, tag, rest = ""] = fieldStart.exec(line) ?? [];
     if (tag === undefined) {
-      // A further line of a narrative may begin with a colon.
-      if (!this.#field) throw refusal(number, "a field whose tag cannot be read");
-      this.#field.lines.push(line);
+      if (this.#open.length === 0 && typeLine.test(line)) {
+        this.#closeField();
+        this.#message = null;
+        this.#announces(line);
+        // A further line of a narrative may begin with a colon.
+      } else if (this.#field) this.#continue(line, at);
+      else throw refusal(number, "a field whose tag cannot be read");
       return;
     }
     this.#closeField();
@@ -162,8 +261,19 @@ class MessageReader {
     if (this.#fields > MAX_FIELDS) throw refusal(number, `holds more than ${MAX_FIELDS} fields`);
     if (tag === "16R") this.#openBlock(rest.trim(), number, at);
     else if (tag === "16S") this.#closeBlock(rest.trim(), number, at + line.length);
-    else if (this.#open.length === 0) throw refusal(number, `:${tag}: outside of a block`);
-    else this.#field = { tag, lines: [rest], line: number };
+    else {
+      if (this.#open.length === 0) this.#messageOfField(tag, number, at).to = at + line.length;
+      this.#field = { tag, lines: [rest], line: number };
+    }
+  }
+
+  /** The message of a field outside of blocks. In bare text `:20:` is the first field of each. */
+  #messageOfField(tag: string, line: number, at: number): OpenMessage {
+    const message = this.#message;
+    if (message && (message.blocks.length > 0 || message.type?.startsWith("5")))
+      throw refusal(line, `:${tag}: outside of a block`);
+    if (message && (message.hasHeader || tag !== "20" || message.fields.length === 0)) return message;
+    return this.#beginBareText(line, at);
   }
 
   #openBlock(name: string, line: number, at: number): void {
@@ -172,11 +282,11 @@ class MessageReader {
     const parent = this.#open.at(-1);
     if (parent) parent.blocks.push(block);
     else {
-      // In bare text nothing but the general information says that a new message begins.
+      // In bare text nothing but the general information says that a new message about securities begins.
       const message =
         this.#message && (this.#message.hasHeader || name !== "GENL" || this.#message.blocks.length === 0)
           ? this.#message
-          : this.#begin({ type: null, line, blocks: [], hasHeader: false, from: at, to: at });
+          : this.#beginBareText(line, at);
       message.blocks.push(block);
     }
     this.#open.push(block);
@@ -194,9 +304,30 @@ class MessageReader {
     const { tag, lines, line } = this.#field;
     this.#field = null;
     const text = lines.join("\n").trimEnd();
+    const block = this.#open.at(-1);
+    if (!block) {
+      this.#message?.fields.push({ tag, qualifier: "", value: text, line });
+      return;
+    }
     const [, qualifier = "", value = text] = qualified.exec(text) ?? [];
-    this.#open.at(-1)?.fields.push({ tag, qualifier, value, line });
+    block.fields.push({ tag, qualifier, value, line });
   }
+}
+
+const noAnnouncement = { type: null, sender: null };
+
+/** The bank that sent a message: in what the network delivers its address is in block 2, in what is handed to the network in block 1. */
+function senderOf(header: string): string | null {
+  const address =
+    /\{2:O\d{3}\d{10}([A-Z]{6}[A-Z0-9]{5,6})\d/.exec(header)?.[1] ??
+    (header.includes("{2:O") ? undefined : /\{1:F01([A-Z]{6}[A-Z0-9]{2,6})/.exec(header)?.[1]);
+  return address === undefined ? null : bicOf(address);
+}
+
+/** The BIC of a logical terminal, whose ninth of twelve characters names the terminal. A branch of `XXX` is the head office. */
+function bicOf(address: string): string {
+  const branch = address.length >= 11 ? address.slice(-3) : "";
+  return `${address.slice(0, 8)}${branch === "XXX" ? "" : branch}`;
 }
 
 function refusal(line: number, reason: string): FeedRefusal {

@@ -5,13 +5,21 @@ import type { SwiftBlock, SwiftField, SwiftMessage } from "./message.js";
 import { fieldOf, momentOf, placeOfField, refuseField, requiredField, valueOfField } from "./values.js";
 
 /** A statement of one account, its pages in order. */
-export interface HoldingsStatement {
+export interface SecuritiesStatement {
   readonly account: string;
   readonly line: number;
   /** Day of the statement, `YYYY-MM-DD`. */
   readonly day: string;
   readonly instant: Date;
   readonly pages: readonly SwiftMessage[];
+}
+
+/** A kind of statement about a safekeeping account. */
+export interface StatementKind {
+  /** `535` */
+  readonly type: string;
+  /** The field that says as of when a statement is, from its general information; refuses what is of another kind. */
+  momentOf(general: SwiftBlock): SwiftField;
 }
 
 interface Page {
@@ -31,20 +39,21 @@ interface Page {
 /**
  * Puts pages together, in whatever order they come. A part of a statement says nothing about what the rest holds: pages of one that
  * is not whole are handed on, until the others come in other files. Of several statements of one account the latest counts.
- * Statements of what has changed only, and cancellations of statements, are refused.
+ * Cancellations of statements are refused.
  */
 export function statementsOf(
   messages: readonly SwiftMessage[],
+  kind: StatementKind,
   warnings: FeedWarnings,
-): { whole: readonly HoldingsStatement[]; waiting: readonly (HoldingsStatement & { page: StatementPage })[] } {
+): { whole: readonly SecuritiesStatement[]; waiting: readonly (SecuritiesStatement & { page: StatementPage })[] } {
   const pages = new Map<string, Page[]>();
-  for (const page of holdingsMessages(messages, warnings).map(readPage)) {
+  for (const page of messagesOf(messages, kind, warnings).map((message) => readPage(message, kind))) {
     const known = pages.get(page.statement);
     if (known) known.push(page);
     else pages.set(page.statement, [page]);
   }
-  const latest = new Map<string, HoldingsStatement>();
-  const waiting: (HoldingsStatement & { page: StatementPage })[] = [];
+  const latest = new Map<string, SecuritiesStatement>();
+  const waiting: (SecuritiesStatement & { page: StatementPage })[] = [];
   for (const found of pages.values()) {
     const inOrder = found.toSorted((a, b) => a.number - b.number);
     if (!isWhole(inOrder)) {
@@ -66,31 +75,39 @@ export function statementsOf(
 const MAX_WAITING = 1_000;
 
 /** Other messages that come in the same file are left out, with a warning. */
-function holdingsMessages(messages: readonly SwiftMessage[], warnings: FeedWarnings): readonly SwiftMessage[] {
+function messagesOf(
+  messages: readonly SwiftMessage[],
+  { type }: StatementKind,
+  warnings: FeedWarnings,
+): readonly SwiftMessage[] {
   const [others, found] = [[] as SwiftMessage[], [] as SwiftMessage[]];
-  for (const message of messages) (message.type === null || message.type === "535" ? found : others).push(message);
+  for (const message of messages) (message.type === null || message.type === type ? found : others).push(message);
   const [first] = others;
-  if (first && found.length === 0) throw new FeedRefusal(`line ${first.line}`, otherMessage(`MT${first.type}`));
-  for (const { line, type } of others) warnings.add(() => `line ${line}`, `is an MT${type}, which is not read`);
+  if (first && found.length === 0) throw new FeedRefusal(`line ${first.line}`, otherMessage(`MT${first.type}`, type));
+  for (const other of others) warnings.add(() => `line ${other.line}`, `is an MT${other.type}, which is not read`);
   return found;
 }
 
-function otherMessage(name: string): string {
-  return `is an ${name}; what can be read is MT535; ${whereToLook}`;
+/** Says that a message is of another kind than the one that is read. */
+export function otherMessage(name: string, type: string): string {
+  return `is an ${name}; what can be read is MT${type}; ${whereToLook}`;
 }
 
-function readPage(message: SwiftMessage): Page {
+function readPage(message: SwiftMessage, kind: StatementKind): Page {
+  const [stray] = message.fields;
+  if (stray) throw new FeedRefusal(`line ${stray.line}`, `:${stray.tag}: outside of a block`);
   const general = message.blocks.find(({ name }) => name === "GENL");
-  if (!general)
-    throw new FeedRefusal(`line ${message.line}`, `is an MT535 without general information (GENL); ${whereToLook}`);
-  const period = fieldOf(general, "69", "STAT");
-  if (period) throw refuseField(period, otherMessage("MT536 (statement of transactions)"));
-  refuseOtherKinds(general);
+  if (!general) {
+    const reason = `is an MT${kind.type} without general information (GENL); ${whereToLook}`;
+    throw new FeedRefusal(`line ${message.line}`, reason);
+  }
+  const purpose = requiredField(general, "23G");
+  if (!/^NEWM(?:\/|$)/.test(purpose.value.trim())) throw refuseField(purpose, "is no new statement (NEWM)");
+  const stated = kind.momentOf(general);
   const paging = requiredField(general, "28E");
   const match = /^(\d{1,5})\/(MORE|LAST|ONLY)$/.exec(paging.value.trim());
   if (!match) throw refuseField(paging, "is no page, such as 00001/ONLY");
   const account = valueOfField(requiredField(general, "97", "SAFE"));
-  const stated = requiredField(general, "98", "STAT");
   const number = fieldOf(general, "13", "STAT");
   return {
     message,
@@ -101,16 +118,6 @@ function readPage(message: SwiftMessage): Page {
     number: Number(match[1]),
     place: match[2] as Page["place"],
   };
-}
-
-function refuseOtherKinds(general: SwiftBlock): void {
-  const purpose = requiredField(general, "23G");
-  if (!/^NEWM(?:\/|$)/.test(purpose.value.trim())) throw refuseField(purpose, "is no new statement (NEWM)");
-  for (const field of general.fields) {
-    if (field.tag === "22F" && field.qualifier === "CODE" && valueOfField(field) === "DELT") {
-      throw refuseField(field, "holds only what has changed (DELT); what can be read is complete statements (COMP)");
-    }
-  }
 }
 
 /** Whether these are all pages of their statement. Two pages of one number, or pages after the last, are of two statements. */
@@ -124,7 +131,7 @@ function isWhole(pages: readonly Page[]): boolean {
   return last?.place === "ONLY" || (last?.place === "LAST" && last.number === pages.length);
 }
 
-function statementOf(pages: readonly Page[]): HoldingsStatement {
+function statementOf(pages: readonly Page[]): SecuritiesStatement {
   const [first] = pages;
   if (!first) throw new FeedRefusal("file", "holds no page");
   const { account, day, instant, message } = first;
