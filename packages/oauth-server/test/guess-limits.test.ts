@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { countingStore, type Installation, install, machine, refresh } from "./harness.js";
 
 async function fail(at: Installation, client: { client_id: string }, times: number, from?: string) {
@@ -113,12 +113,16 @@ describe("[C-9.13] ten failures in fifteen minutes per client and address prefix
 
   it("[scale.md] the networks of one /48 share a limit of their own", async () => {
     const at = await install();
+    const counted = vi.spyOn(at.store.guessLimits, "count");
+    const failFrom = (network: number) => fail(at, { client_id: `wca_${network}` }, 1, `2001:db8:7:${network}00::1`);
+    expect(await failFrom(1)).toEqual([401]);
+    const wide = (counted.mock.lastCall?.[0] ?? []).filter(({ address_prefix }) => address_prefix.endsWith("/48"));
+    expect(wide).toMatchObject([{ limit: 1_000 }]);
+    // What 98 guesses from each of ten networks leave behind.
+    for (let count = 0; count < 980; count++) await at.store.guessLimits.count(wide, at.clock());
     const statuses: number[] = [];
-    for (let network = 0; network < 11; network++)
-      for (let index = 0; index < 100; index++)
-        statuses.push(...(await fail(at, { client_id: `wca_${network}_${index}` }, 1, `2001:db8:7:${network}00::1`)));
-    expect(statuses.filter((status) => status === 401)).toHaveLength(1_000);
-    expect(statuses.slice(-100)).toEqual(Array(100).fill(429));
+    for (let network = 2; network < 24; network++) statuses.push(...(await failFrom(network)));
+    expect(statuses).toEqual([...Array(19).fill(401), ...Array(3).fill(429)]);
     expect(await fail(at, { client_id: "wca_x" }, 1, "2001:db8:8::1")).toEqual([401]);
   });
 });

@@ -49,12 +49,11 @@ describe("[security.md] sixty registrations a minute and network, then 429", () 
 describe("[scale.md] registrations of wider networks, and of all together", () => {
   const last = (address: string, status: number) => ({ address, status });
 
-  it("12 from each of 256 networks of one /56: most are refused, and other networks go on", async () => {
+  it("from each of 256 networks of one /56: most are refused, and other networks go on", async () => {
     const at = await install();
     const statuses: number[] = [];
     for (let network = 0; network < 256; network++)
-      for (let time = 0; time < 2; time++)
-        statuses.push((await at.register(METADATA, { from: `2001:db8:7:12${hex(network)}::${time + 1}` })).status);
+      statuses.push((await at.register(METADATA, { from: `2001:db8:7:12${hex(network)}::1` })).status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(120);
     const refused = await at.register(METADATA, { from: "2001:db8:7:1299::9" });
     expect(refused).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
