@@ -45,7 +45,8 @@ export async function load({ port, connections, seconds, maxCalls = 1_000_000, j
           if (error) return reject(error);
           latencies.push(performance.now() - sent);
           try {
-            if (answer.status !== 200) throw new Error(`status ${answer.status}: ${String(answer.body ?? "").slice(0, 500)}`);
+            if (answer.status !== 200)
+              throw new Error(`status ${answer.status}: ${String(answer.body ?? "").slice(0, 500)}`);
             if (isChecked) check(answer);
           } catch (fault) {
             return reject(fault);
