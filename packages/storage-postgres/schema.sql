@@ -677,6 +677,34 @@ rights of wealth_connect_auth: delete, insert, select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
+table replaced_transactions (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  transaction_id uuid not null,
+  revision bigint not null,
+  until_revision bigint not null,
+  portfolio_id uuid not null,
+  holding_id uuid,
+  operation_date date not null,
+  description text not null,
+  amount numeric,
+  balance numeric,
+  currency text not null,
+  unit_price numeric,
+  item text not null,
+  facts text,
+  constraint replaced_transactions_pkey PRIMARY KEY (tenant_id, until_revision, connection_id, transaction_id),
+  constraint replaced_transactions_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
+)
+CREATE INDEX replaced_transactions_of_connection ON replaced_transactions USING btree (tenant_id, connection_id)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
 table schema_migrations (
   number integer not null,
   name text not null,
@@ -905,6 +933,39 @@ rights of wealth_connect_auth: select
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: insert, select
+
+table transaction_references (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  reference uuid not null,
+  statement_id uuid not null,
+  constraint transaction_references_pkey PRIMARY KEY (tenant_id, connection_id, reference, statement_id),
+  constraint transaction_references_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
+)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
+table transaction_statements (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  statement_id uuid not null,
+  arrival bigint not null,
+  content text not null,
+  constraint transaction_statements_pkey PRIMARY KEY (tenant_id, connection_id, statement_id),
+  constraint transaction_statements_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
+)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table transactions (
   tenant_id uuid not null,
@@ -1408,6 +1469,16 @@ AS $function$
     and (p_holding is null or t.holding_id = p_holding)
     and (p_from is null or t.operation_date >= p_from)
     and (p_to is null or t.operation_date <= p_to)
+  union all
+  select
+    r.tenant_id, r.connection_id, r.transaction_id, r.revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
+    r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts
+  from replaced_transactions r
+  where p_revision is not null and r.tenant_id = p_tenant and r.revision <= p_revision and r.until_revision > p_revision
+    and (p_connections is null or r.connection_id = any (p_connections))
+    and (p_holding is null or r.holding_id = p_holding)
+    and (p_from is null or r.operation_date >= p_from)
+    and (p_to is null or r.operation_date <= p_to)
 $function$
 
 CREATE OR REPLACE FUNCTION may_grant(p_application_id uuid, p_secret_id uuid, p_client_id text)
@@ -1568,7 +1639,17 @@ begin
     set_config('role', 'wealth_connect_app', true),
     set_config('wealth_connect.tenant', p_tenant::text, true),
     set_config('plan_cache_mode', 'force_generic_plan', true);
-  if p_connections is null then
+  if p_revision is not null and exists (
+    select from replaced_transactions r where r.tenant_id = p_tenant and r.until_revision > p_revision
+  ) then
+    select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    from (
+      select t.item, t.facts, t.connection_id
+      from matching_transactions(p_tenant, p_connections, p_revision, null, null, null) t
+      order by t.operation_date desc, t.transaction_id desc, t.connection_id
+      offset p_offset limit p_limit
+    ) x;
+  elsif p_connections is null then
     select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
     from (
       select x.item, x.facts, x.connection_id
@@ -1649,6 +1730,30 @@ AS $function$
   ), gone as (
     delete from mails m using old where m.tenant_id = old.tenant_id and m.mail_id = old.mail_id
     returning m.mail_id
+  )
+  select count(*) from gone
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION reap_replaced_transactions(p_limit integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with old as (
+    select t.tenant_id, found.until_revision, found.connection_id, found.transaction_id
+    from tenant_revisions t cross join lateral (
+      select r.until_revision, r.connection_id, r.transaction_id from replaced_transactions r
+      where r.tenant_id = t.tenant_id and r.until_revision <= t.pruned_revision
+      limit p_limit
+    ) found
+    limit p_limit
+  ), gone as (
+    delete from replaced_transactions r using old
+    where r.tenant_id = old.tenant_id and r.until_revision = old.until_revision
+      and r.connection_id = old.connection_id and r.transaction_id = old.transaction_id
+    returning r.transaction_id
   )
   select count(*) from gone
 $function$
@@ -2217,6 +2322,9 @@ begin
     select exists (
       select from transactions t
       where t.tenant_id = p_tenant and t.holding_id = p_holding and (p_revision is null or t.revision <= p_revision)
+    ) or exists (
+      select from replaced_transactions r
+      where r.tenant_id = p_tenant and r.holding_id = p_holding and r.revision <= p_revision and r.until_revision > p_revision
     ) or exists (
       select from holdings h
       join data_sources(p_tenant, array[h.connection_id], 'investment', p_revision) s on s.revision = h.revision

@@ -63,6 +63,7 @@ export {
 export type { LimitOverride, LimitStore, TenantUse } from "./ports/limit-store.js";
 export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./ports/mail-store.js";
 export type { MailMessage, MailOutcome, MailTransport } from "./ports/mail-transport.js";
+export type { MovementStatement, MovementStore } from "./ports/movement-store.js";
 export type { ProviderDirectory } from "./ports/provider-directory.js";
 export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from "./ports/provider-settings-store.js";
 export {

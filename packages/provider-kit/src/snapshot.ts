@@ -152,11 +152,13 @@ export interface TransactionData {
   readonly gross?: string;
   readonly identifiers?: SecurityIdentifiers;
   /**
-   * How other messages know the same event: `<scheme>:<value>`, the scheme in capitals (`TRAD:…`, `SEME:…`, `COMM:…`, `CORP:…`). Only
-   * those that tell the event at the account servicer, each unique within an account.
+   * How other messages know the same event: `<scheme>:<value>`, the scheme in capitals: `SEME:…` for any message's own reference,
+   * `TRRF:…` (deal), `COMM:…` (common), `CORP:…` (corporate action), … Only those that tell the event at the account servicer, each unique
+   * within an account, the most telling first. Of custodians' files, messages that share one become one transaction.
    */
   readonly references?: readonly string[];
+  /** Left out: `posted`. */
   readonly stage?: TransactionStage;
-  /** References of what this movement takes back. */
+  /** References of what this takes back: a message that has not settled goes; a settlement stays, and this is listed beside it. */
   readonly cancels?: readonly string[];
 }

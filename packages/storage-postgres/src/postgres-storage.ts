@@ -10,6 +10,7 @@ import { letterDesk } from "./queries/letter-desk.js";
 import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
 import { limitStore } from "./queries/limits.js";
 import { mailQueue, mailStore } from "./queries/mails.js";
+import { movementStore } from "./queries/movements.js";
 import { callTurns, providerSettingsStore } from "./queries/providers.js";
 import { refreshQueue, refreshStore } from "./queries/refreshes.js";
 import { sessionStore } from "./queries/sessions.js";
@@ -28,6 +29,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
           connections: connectionStore(db, tenantId),
           snapshots: snapshotStore(db, tenantId),
           feedPages: feedPageStore(db, tenantId),
+          movements: movementStore(db, tenantId),
           refreshes: refreshStore(db, tenantId),
           sessions: sessionStore(db, tenantId),
           letters: letterStore(db, tenantId),

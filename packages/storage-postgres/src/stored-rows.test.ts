@@ -253,7 +253,8 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
   const page = { statement: "one", number: 1, is_last: false, text: ":28E:1/MORE", place: "" };
   const image = { media_type: "image/png", content: new Uint8Array([1]), width: 1, height: 1 } as const;
   await tenant.run(async (stores) => {
-    const { snapshots, refreshes, sessions, letters, mails, audit, letterDocuments, feedPages, profile } = stores;
+    const { snapshots, refreshes, sessions, letters, mails, audit, letterDocuments, feedPages, movements, profile } =
+      stores;
     const rows = {
       portfolios: [samples.portfolio()],
       holdings: [samples.holding()],
@@ -273,6 +274,9 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await letters.claimKey({ ...key, expires_at: samples.later(60) }, now);
     await audit.append(samples.auditEntry({ object_id: connection_id }));
     await feedPages.keep(connection_id, [page]);
+    const withdrawn = rows.transactions.map(({ transaction_id }) => transaction_id);
+    await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows, withdrawn });
+    await movements.keep(connection_id, [samples.movement()]);
     await profile.change({ logo: { ...image, sha256: tenant.tenant_id.replaceAll("-", "").repeat(2) } });
   });
   const authorized = await fillAuthorizations(pool, tenant.tenant_id);

@@ -58,6 +58,11 @@ export interface Publication {
   readonly partial?: true;
   /** Added to the history; rows whose `transaction_id` is there already stay as they are. */
   readonly transactions?: readonly TransactionRow[];
+  /**
+   * Ids of transactions that go before `transactions` are added, among which they may be again, as they are now. Readers of earlier
+   * revisions see them as they were.
+   */
+  readonly withdrawn?: readonly string[];
 }
 
 /** A custodian file that was taken. */

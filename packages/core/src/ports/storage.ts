@@ -9,6 +9,7 @@ import type { LetterDeskReader } from "./letter-desk.js";
 import type { LetterDocumentStore, LetterMoveStore, LetterStore } from "./letter-store.js";
 import type { LimitStore } from "./limit-store.js";
 import type { MailQueue, MailStore } from "./mail-store.js";
+import type { MovementStore } from "./movement-store.js";
 import type { CallTurns, ProviderSettingsStore } from "./provider-settings-store.js";
 import type { RefreshQueue, RefreshStore } from "./refresh-store.js";
 import type { SessionStore } from "./session-store.js";
@@ -57,6 +58,7 @@ export interface TenantStores {
   readonly connections: ConnectionStore;
   readonly snapshots: SnapshotStore;
   readonly feedPages: FeedPageStore;
+  readonly movements: MovementStore;
   readonly sessions: SessionStore;
   readonly refreshes: RefreshStore;
   readonly letters: LetterStore;

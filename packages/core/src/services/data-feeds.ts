@@ -12,6 +12,7 @@ import { keepPages } from "./feed-pages.js";
 import { firstWarnings, inPart, type ReadPart, refusalIn, sha256Of, type TakenPart, totalOf } from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
 import { connectLetter, letterNotFound, locateLetter, moveLetter } from "./letter-moves.js";
+import { apartByReference, mergeMovements } from "./movements.js";
 import { NEVER_STATED, publicationOf, statedPortfolios, statusAfter } from "./publication.js";
 
 /** What became of one custodian file. */
@@ -357,13 +358,23 @@ async function publishLatest(
   arrival: number,
   now: Date,
 ): Promise<readonly FeedWarning[]> {
-  const publication = publicationOf(connectionId, snapshot, now);
+  const { plain, moved } = apartByReference(snapshot.transactions ?? []);
+  const publication = publicationOf(
+    connectionId,
+    snapshot.transactions ? { ...snapshot, transactions: plain } : snapshot,
+    now,
+  );
   const stated = statedPortfolios(connectionId, snapshot);
   const { portfolios = [], holdings = [] } = publication;
   const latest = await stores.snapshots.claimPortfolios(connectionId, stated, arrival);
+  const merged = await mergeMovements(stores, connectionId, { ...snapshot, transactions: moved }, now);
   await stores.snapshots.publish({
     ...publication,
     partial: true,
+    ...(publication.transactions && {
+      transactions: [...publication.transactions, ...merged.transactions],
+      withdrawn: merged.withdrawn,
+    }),
     portfolios: portfolios.filter(({ portfolio_id }) => latest.has(portfolio_id)),
     holdings: holdings.filter(({ portfolio_id }) => latest.has(portfolio_id)),
   });

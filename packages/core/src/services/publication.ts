@@ -49,20 +49,18 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
       }),
     }),
     ...(transactions && {
-      transactions: transactions.map(([[{ key, portfolio_key, holding_key, ...row }, facts], occurrence]) => ({
-        transaction_id: stableId(
-          connectionId,
-          "transaction",
-          portfolio_key,
-          key ?? JSON.stringify(row),
-          String(occurrence),
-        ),
-        portfolio_id: portfolioId(portfolio_key),
-        holding_id: holding_key === null ? null : holdingId(portfolio_key, holding_key),
-        ...row,
-        description: cleanText(row.description),
-        ...factsOf<TransactionFacts>(facts),
-      })),
+      transactions: transactions.map(([[{ key, portfolio_key, holding_key, ...stated }, facts], occurrence]) => {
+        const { references, stage: _, cancels: __, ...row } = stated;
+        const own = key ?? JSON.stringify(references === undefined ? row : { ...row, references });
+        return {
+          transaction_id: stableId(connectionId, "transaction", portfolio_key, own, String(occurrence)),
+          portfolio_id: portfolioId(portfolio_key),
+          holding_id: holding_key === null ? null : holdingId(portfolio_key, holding_key),
+          ...row,
+          description: cleanText(row.description),
+          ...factsOf<TransactionFacts>(facts),
+        };
+      }),
     }),
   };
 }
@@ -208,7 +206,7 @@ export function accessContext(connectionId: string): VaultContext {
 }
 
 /** A UUIDv8 (RFC 9562 §5.8) of a connection's item: the same connection, kind and key give the same id in every snapshot. */
-function stableId(connectionId: string, kind: string, ...key: readonly string[]): string {
+export function stableId(connectionId: string, kind: string, ...key: readonly string[]): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([connectionId, kind, ...key]))
     .digest("hex");

@@ -13,6 +13,7 @@ import { letterDeskCases } from "./conformance/letter-desk.js";
 import { letterCases } from "./conformance/letters.js";
 import { limitCases } from "./conformance/limits.js";
 import { mailCases } from "./conformance/mails.js";
+import { movementCases } from "./conformance/movements.js";
 import { providerSettingsCases } from "./conformance/provider-settings.js";
 import { refreshCases } from "./conformance/refreshes.js";
 import { removalCases } from "./conformance/removal.js";
@@ -43,6 +44,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("snapshots", () => snapshotCases(storage));
     describe("order of files", () => feedOrderCases(storage));
     describe("pages and movements of files", () => feedPageCases(storage));
+    describe("movements", () => movementCases(storage));
     describe("data reads", () => dataReadCases(storage));
     describe("data reads against a model", () => dataModelCases(storage));
     describe("removal of a connection", () => removalCases(storage));

@@ -13,6 +13,7 @@ import { memoryLetterDesk } from "./memory/letter-desk.js";
 import { lettersUsed, memoryLetterDocuments, memoryLetterMoves, memoryLetters } from "./memory/letters.js";
 import { createTenantLocks } from "./memory/locks.js";
 import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./memory/mails.js";
+import { memoryMovements } from "./memory/movements.js";
 import { memoryCallTurns, memoryProviderSettings } from "./memory/provider-settings.js";
 import { readHoldings, readPortfolios, readTransactions } from "./memory/reader.js";
 import { backlogOf, claimIn, dueOf, hurryIn, memoryRefreshes } from "./memory/refreshes.js";
@@ -285,6 +286,7 @@ function storesOf(draft: TenantState): TenantStores {
     connections: memoryConnections(draft),
     snapshots: memorySnapshots(draft),
     feedPages: memoryFeedPages(draft),
+    movements: memoryMovements(draft),
     refreshes: memoryRefreshes(draft),
     sessions: memorySessions(draft),
     letters: memoryLetters(draft),

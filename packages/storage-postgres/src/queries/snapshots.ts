@@ -18,7 +18,11 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       if (portfolios)
         await replace(db, at, publication, "portfolio", portfolios, insertPortfolios, keeps?.portfolios ?? null);
       if (holdings) await replace(db, at, publication, "investment", holdings, insertHoldings, keeps?.holdings ?? null);
-      if (transactions) await replace(db, at, publication, "transaction", transactions, insertTransactions, null);
+      if (transactions) {
+        const isShorter = await withdraw(db, at, publication.withdrawn ?? []);
+        await replace(db, at, publication, "transaction", transactions, insertTransactions, null);
+        if (isShorter) await countAnew(db, at);
+      }
       return { revision };
     },
 
@@ -162,6 +166,51 @@ async function replace(
     .insertInto("snapshots")
     .values({ ...at, product, until_revision: null, as_of: latest, replaced_at: null, ...counted })
     .execute();
+}
+
+/**
+ * Takes transactions out of the history, and keeps them as they were for readers of earlier revisions. False when none was there.
+ */
+async function withdraw(
+  db: Db,
+  { tenant_id, connection_id, revision }: Place,
+  ids: readonly string[],
+): Promise<boolean> {
+  if (ids.length === 0) return false;
+  const { rows } = await sql`
+    with gone as (
+      delete from transactions
+      where tenant_id = ${tenant_id} and connection_id = ${connection_id} and transaction_id = any (${[...ids]}::uuid[])
+      returning *
+    )
+    insert into replaced_transactions (
+      tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
+      amount, balance, currency, unit_price, item, facts
+    )
+    select
+      tenant_id, connection_id, transaction_id, revision, ${revision}, portfolio_id, holding_id, operation_date, description,
+      amount, balance, currency, unit_price, item, facts
+    from gone
+    returning transaction_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** A sum cannot be subtracted from: which digits and currencies it has depends on all rows. */
+async function countAnew(db: Db, { tenant_id, connection_id, revision }: Place): Promise<void> {
+  await sql`
+    update snapshots set row_count = counted.row_count, totals = counted.totals
+    from (
+      select coalesce(sum(g.row_count), 0)::integer as row_count, sums_of(array_agg(g.currency), array_agg(g.balance)) as totals
+      from (
+        select currency, count(*) as row_count, sum(balance) as balance
+        from transactions
+        where tenant_id = ${tenant_id} and connection_id = ${connection_id}
+        group by currency
+      ) g
+    ) counted
+    where tenant_id = ${tenant_id} and connection_id = ${connection_id} and product = 'transaction' and revision = ${revision}`.execute(
+    db,
+  );
 }
 
 /** Inserts rows and adds them to `counted`. */

@@ -3,6 +3,7 @@ import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { HoldingQuery, PortfolioQuery, TransactionQuery } from "../../ports/data-reader.js";
 import type { LetterMove, LetterQuery, LetterRecord } from "../../ports/letter-store.js";
 import type { MailRecord } from "../../ports/mail-store.js";
+import type { MovementStatement } from "../../ports/movement-store.js";
 import type { RefreshPlan } from "../../ports/refresh-store.js";
 import type { SessionQuery, SessionRecord } from "../../ports/session-store.js";
 import type { HoldingRow, PortfolioRow, TransactionRow } from "../../ports/snapshot-store.js";
@@ -219,6 +220,21 @@ export function transaction(over: Partial<TransactionRow> = {}): TransactionRow 
     balance: "-200.00",
     currency: "EUR",
     unit_price: "100.00",
+    ...over,
+  };
+}
+
+/** A message about a movement; its row is shown under the message's own id. */
+export function movement(over: Partial<MovementStatement> = {}): MovementStatement {
+  const statement_id = newId();
+  return {
+    statement_id,
+    references: [newId()],
+    cancels: [],
+    key: null,
+    stage: "posted",
+    slot: statement_id,
+    row: transaction({ transaction_id: statement_id }),
     ...over,
   };
 }

@@ -60,6 +60,7 @@ export function memoryConnections(state: TenantState): ConnectionStore {
       for (const key of state.feedArrivals.keys())
         if (key.startsWith(`${connectionId} `)) state.feedArrivals.delete(key);
       for (const key of state.feedPages.keys()) if (key.startsWith(`${connectionId} `)) state.feedPages.delete(key);
+      for (const key of state.movements.keys()) if (key.startsWith(`${connectionId} `)) state.movements.delete(key);
       for (const key of state.feedPortfolios.keys())
         if (key.startsWith(`${connectionId} `)) state.feedPortfolios.delete(key);
       for (const [key, file] of state.feedFiles) if (file.connection_id === connectionId) state.feedFiles.delete(key);

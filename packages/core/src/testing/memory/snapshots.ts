@@ -15,7 +15,9 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       if (holdings) replace(state, publication, "investment", [...holdings, ...kept("investment")]);
       if (publication.transactions) {
         const known = rowsNow(state, publication.connection_id, "transaction") as readonly TransactionRow[];
-        replace(state, publication, "transaction", merge(known, publication.transactions));
+        const gone = new Set(publication.withdrawn);
+        const kept = known.filter(({ transaction_id }) => !gone.has(transaction_id));
+        replace(state, publication, "transaction", merge(kept, publication.transactions));
       }
       return { revision: String(state.revision) };
     },

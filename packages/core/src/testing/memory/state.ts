@@ -3,6 +3,7 @@ import type { AuditEntry } from "../../ports/audit-log.js";
 import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { IdempotencyRecord, LetterDocument, LetterMove, LetterRecord } from "../../ports/letter-store.js";
 import type { MailRecord } from "../../ports/mail-store.js";
+import type { MovementStatement } from "../../ports/movement-store.js";
 import type { RefreshPlan, RefreshRecord } from "../../ports/refresh-store.js";
 import type { SessionRecord } from "../../ports/session-store.js";
 import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../../ports/snapshot-store.js";
@@ -46,6 +47,8 @@ export interface TenantState {
   latestArrival: number;
   /** By connection, statement and number. */
   readonly feedPages: Map<string, StatementPage & { readonly connection_id: string }>;
+  /** By connection and id, in the order in which they were kept. */
+  readonly movements: Map<string, MovementStatement & { readonly connection_id: string }>;
   readonly refreshes: Map<Uuid, StoredRefresh>;
   readonly sessions: Map<string, SessionRecord>;
   readonly letters: Map<string, LetterRecord>;
@@ -81,6 +84,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     feedArrivals: new Map(),
     latestArrival: 0,
     feedPages: new Map(),
+    movements: new Map(),
     refreshes: new Map(),
     sessions: new Map(),
     letters: new Map(),
@@ -102,6 +106,7 @@ export function draftOf(state: TenantState): TenantState {
     feedPortfolios: new Map(state.feedPortfolios),
     feedArrivals: new Map(state.feedArrivals),
     feedPages: new Map(state.feedPages),
+    movements: new Map(state.movements),
     refreshes: new Map(state.refreshes),
     sessions: new Map(state.sessions),
     letters: new Map(state.letters),

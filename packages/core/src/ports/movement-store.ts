@@ -1,0 +1,33 @@
+import type { TransactionStage } from "@org/provider-kit";
+import type { Uuid } from "../schemas/identifier.js";
+import type { TransactionRow } from "./snapshot-store.js";
+
+/**
+ * What one message of a custodian says of a movement that other messages tell of, too. It is kept as it came: what is shown is
+ * made of all that is kept, so that the order in which messages come makes no difference.
+ */
+export interface MovementStatement {
+  /** Of what the message says: the same message has the same id, whatever file it comes in. */
+  readonly statement_id: string;
+  /** How the messages of one event know each other, within an account, and what this one takes back. */
+  readonly references: readonly string[];
+  readonly cancels: readonly string[];
+  /** The message's own name, by which others take it back; null where it has none. */
+  readonly key: string | null;
+  readonly stage: TransactionStage;
+  /** The same for messages of one stage that tell the same movement. */
+  readonly slot: string;
+  /** What is shown while no other message is known. */
+  readonly row: TransactionRow;
+}
+
+/** Messages about movements, by the references that they share. */
+export interface MovementStore {
+  /**
+   * What is known of the events that these references name: the messages that have one of them, those that share one with these, and
+   * so on, in the order in which they were kept. Until the end of the transaction nobody else may keep any for this tenant.
+   */
+  related(connectionId: Uuid, references: readonly string[]): Promise<readonly MovementStatement[]>;
+  /** Keeps messages that are not known yet. */
+  keep(connectionId: Uuid, statements: readonly MovementStatement[]): Promise<void>;
+}

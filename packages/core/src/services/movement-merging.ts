@@ -1,0 +1,246 @@
+import type { TransactionStage } from "@org/provider-kit";
+import type { MovementStatement } from "../ports/movement-store.js";
+import type { TransactionRow } from "../ports/snapshot-store.js";
+import type { TransactionFacts } from "../schemas/data.js";
+
+/**
+ * Turns what messages say into the transactions that are shown. It looks at the set of messages and not at their order: which
+ * came first only decides under whose id a movement is shown, so that it keeps its id while further messages complete it.
+ *
+ *   1. A cancellation of what has not settled takes back the message that it names; that of a settlement is a movement of its own.
+ *   2. Messages of one stage about the same movement are one.
+ *   3. From the latest stage to the earliest, messages of one event about the same security and quantity are one movement.
+ *   4. A trade that settles in parts tells these parts its date and its price, and is no movement beside them.
+ *
+ * @param statements in the order in which they came
+ */
+export function transactionsOf(statements: readonly MovementStatement[]): TransactionRow[] {
+  const arrivals = new Map(statements.map(({ statement_id }, index) => [statement_id, index]));
+  return eventsOf(statements).flatMap((event) =>
+    movementsOf(slotsOf(withoutCancelled(event))).map((movement) => rowOf(movement, arrivals)),
+  );
+}
+
+/** Messages of one event: those that share a reference, directly or through others. */
+function eventsOf(statements: readonly MovementStatement[]): MovementStatement[][] {
+  const events: { statements: MovementStatement[]; into: number }[] = [];
+  const find = (index: number): number => {
+    let root = index;
+    while (events[root]?.into !== root) root = events[root]?.into ?? root;
+    for (let at = index; at !== root; ) {
+      const event = events[at];
+      if (!event) break;
+      at = event.into;
+      event.into = root;
+    }
+    return root;
+  };
+  const known = new Map<string, number>();
+  statements.forEach((statement, index) => {
+    events.push({ statements: [], into: index });
+    for (const reference of [...statement.references, ...statement.cancels]) {
+      const other = known.get(reference);
+      if (other === undefined) known.set(reference, index);
+      else {
+        const [from, to] = [find(index), find(other)];
+        const event = events[from];
+        if (event) event.into = to;
+      }
+    }
+  });
+  statements.forEach((statement, index) => void events[find(index)]?.statements.push(statement));
+  return events.map((event) => event.statements).filter((members) => members.length > 0);
+}
+
+/** Traded and instructed: what has not settled yet. */
+function isPending(stage: TransactionStage): boolean {
+  return stage === "traded" || stage === "instructed";
+}
+
+function withoutCancelled(event: readonly MovementStatement[]): MovementStatement[] {
+  const cancelled = new Set(event.flatMap(({ cancels }) => cancels));
+  return event.filter(({ stage, cancels, key, references }) => {
+    if (!isPending(stage)) return true;
+    if (cancels.length > 0) return false;
+    return key === null ? !references.some((reference) => cancelled.has(reference)) : !cancelled.has(key);
+  });
+}
+
+/** What the messages of one stage say of one movement, the most telling first. */
+interface Slot {
+  readonly stage: TransactionStage;
+  readonly name: string;
+  readonly statements: readonly MovementStatement[];
+  readonly references: ReadonlySet<string>;
+  readonly holding: string | null;
+  /** Units without zeros that say nothing. */
+  readonly amount: string | null;
+  readonly cash: string | null;
+  readonly day: string;
+}
+
+function slotsOf(event: readonly MovementStatement[]): Slot[] {
+  const byName = new Map<string, MovementStatement[]>();
+  for (const statement of event) {
+    const name = `${statement.stage} ${statement.slot}`;
+    const known = byName.get(name);
+    if (known) known.push(statement);
+    else byName.set(name, [statement]);
+  }
+  return [...byName]
+    .map(([name, found]) => {
+      const statements = found.toSorted((a, b) => facts(b) - facts(a) || compare(a.statement_id, b.statement_id));
+      const first = <T>(field: (row: TransactionRow) => T | null) =>
+        firstOf(
+          statements.map(({ row }) => row),
+          field,
+        );
+      const stage = statements[0]?.stage ?? "posted";
+      return {
+        stage,
+        name,
+        statements,
+        references: new Set(statements.flatMap(({ references }) => references)),
+        holding: first((row) => row.holding_id),
+        amount: plainDecimal(first((row) => row.amount)),
+        cash: first((row) => (row.balance === null ? null : `${row.currency} ${plainDecimal(row.balance)}`)),
+        day: first((row) => row.facts?.settlement_date ?? row.operation_date) ?? "",
+      };
+    })
+    .toSorted((a, b) => compare(a.day, b.day) || compare(a.name, b.name));
+}
+
+/** How much a message says. */
+function facts({ row }: MovementStatement): number {
+  const told = [row.holding_id, row.amount, row.balance, row.unit_price].filter((value) => value !== null).length;
+  return told + Object.keys(row.facts ?? {}).length;
+}
+
+/** One movement: what it is made of, latest stage first, and trades of which it is a part. */
+interface Movement {
+  readonly slots: Slot[];
+  readonly trades: Slot[];
+}
+
+/** The latest first. */
+const stages: readonly TransactionStage[] = ["posted", "settled", "instructed", "traded"];
+
+function movementsOf(slots: readonly Slot[]): Movement[] {
+  const movements: Movement[] = [];
+  for (const stage of stages) {
+    const before = [...movements];
+    const left: Slot[] = [];
+    for (const slot of slots.filter((one) => one.stage === stage)) {
+      const found = best(
+        slot,
+        before.filter((movement) => movement.slots.every((one) => one.stage !== stage && isSame(one, slot))),
+      );
+      if (found) found.slots.push(slot);
+      else left.push(slot);
+    }
+    for (const slot of left) {
+      const parts = isPending(stage) ? before.filter((movement) => isPartOf(movement, slot)) : [];
+      for (const part of parts) part.trades.push(slot);
+      if (parts.length === 0) movements.push({ slots: [slot], trades: [] });
+    }
+  }
+  return movements;
+}
+
+/** Of movements that a message may be about, the one that it names, then one of the same day, then the first. */
+function best(slot: Slot, movements: readonly Movement[]): Movement | undefined {
+  const rank = ({ slots }: Movement) =>
+    (slots.some((one) => share(one, slot)) ? 2 : 0) + (slots.some(({ day }) => day === slot.day) ? 1 : 0);
+  let found: Movement | undefined;
+  for (const movement of movements) if (!found || rank(movement) > rank(found)) found = movement;
+  return found;
+}
+
+/** Whether two messages of one event may be about the same movement: what both say is the same. */
+function isSame(a: Slot, b: Slot): boolean {
+  const agree = (x: string | null, y: string | null) => x === null || y === null || x === y;
+  if (!agree(a.holding, b.holding)) return false;
+  return a.amount === null && b.amount === null ? agree(a.cash, b.cash) : agree(a.amount, b.amount);
+}
+
+/** Whether a movement is a part of a trade: the trade is named by it, and has no movement of its own units yet. */
+function isPartOf({ slots, trades }: Movement, trade: Slot): boolean {
+  if (trades.length > 0 || slots.some(({ stage }) => stage === trade.stage)) return false;
+  return slots.some(
+    (slot) =>
+      share(slot, trade) &&
+      slot.holding === trade.holding &&
+      slot.amount !== null &&
+      trade.amount !== null &&
+      slot.amount.startsWith("-") === trade.amount.startsWith("-"),
+  );
+}
+
+function share(a: Slot, b: Slot): boolean {
+  for (const reference of a.references) if (b.references.has(reference)) return true;
+  return false;
+}
+
+/** Kinds that say no more than which way something went. */
+const vague: ReadonlySet<string> = new Set(["transfer_in", "transfer_out", "other"]);
+
+function rowOf({ slots, trades }: Movement, arrivals: ReadonlyMap<string, number>): TransactionRow {
+  const statements = slots.flatMap((slot) => slot.statements);
+  const rows = statements.map(({ row }) => row);
+  const told = [...rows, ...trades.flatMap((slot) => slot.statements.map(({ row }) => row))];
+  const arrival = ({ statement_id }: MovementStatement) => arrivals.get(statement_id) ?? 0;
+  const first = statements.reduce((a, b) => (arrival(b) < arrival(a) ? b : a));
+  const [latest = first.row] = rows;
+  // A booking often has no day but that of its settlement, and no kind but its direction: an earlier message says more.
+  const traded = told.find((row) => row.facts?.settlement_date !== row.operation_date) ?? latest;
+  const named = told.find(({ facts: known }) => known?.kind !== undefined && !vague.has(known.kind)) ?? latest;
+  const paid = rows.find(({ balance }) => balance !== null);
+  const currency = (paid ?? rows.find((row) => row.currency !== "XXX") ?? latest).currency;
+  const inCurrency = rows.filter((row) => row.currency === currency);
+  const known: TransactionFacts = {
+    kind: named.facts?.kind,
+    settlement_date: firstOf(rows, (row) => row.facts?.settlement_date),
+    fees: firstOf(inCurrency, (row) => row.facts?.fees),
+    taxes: firstOf(inCurrency, (row) => row.facts?.taxes),
+    gross: firstOf(inCurrency, (row) => row.facts?.gross),
+    identifiers: identifiersOf(told),
+  } as TransactionFacts;
+  const stated = Object.fromEntries(
+    Object.entries(known).filter(([, value]) => value !== undefined && value !== null),
+  ) as TransactionFacts;
+  return {
+    transaction_id: first.row.transaction_id,
+    portfolio_id: latest.portfolio_id,
+    holding_id: firstOf(rows, (row) => row.holding_id),
+    operation_date: traded.operation_date,
+    description: named.description,
+    amount: firstOf(rows, (row) => row.amount),
+    balance: paid?.balance ?? null,
+    currency,
+    unit_price: firstOf(told, (row) => row.unit_price),
+    ...(Object.keys(stated).length > 0 && { facts: stated }),
+  };
+}
+
+function identifiersOf(rows: readonly TransactionRow[]): TransactionFacts["identifiers"] {
+  const found = Object.assign({}, ...rows.map((row) => row.facts?.identifiers ?? {}).reverse()) as object;
+  const inOrder = Object.entries(found).toSorted(([a], [b]) => compare(a, b));
+  return inOrder.length === 0 ? undefined : Object.fromEntries(inOrder);
+}
+
+function firstOf<T>(rows: readonly TransactionRow[], field: (row: TransactionRow) => T | null | undefined): T | null {
+  for (const row of rows) {
+    const value = field(row);
+    if (value !== null && value !== undefined) return value;
+  }
+  return null;
+}
+
+/** A decimal string without zeros that say nothing: `2.50` and `2.5` are the same. */
+export function plainDecimal<Text extends string | null>(decimal: Text): Text {
+  return (decimal?.includes(".") ? decimal.replace(/\.?0+$/, "") : decimal) as Text;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

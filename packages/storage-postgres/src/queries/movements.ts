@@ -1,0 +1,74 @@
+import type { MovementStatement, MovementStore } from "@org/core";
+import { sql } from "kysely";
+import { type Db, takeTime } from "../transactions.js";
+
+/** Messages written by one statement. */
+const BATCH = 1_000;
+
+/**
+ * Rounds from message to message by their references. Three are enough for what custodians send; what a file strings together beyond
+ * that is not followed.
+ */
+const MAX_ROUNDS = 10;
+
+/** {@link MovementStore} of `tenant_id` inside its transaction. */
+export function movementStore(db: Db, tenant_id: string): MovementStore {
+  return {
+    async related(connection_id, references) {
+      await takeTime(db);
+      // Publications take this lock, too: two files that tell of one event follow each other.
+      await db
+        .selectFrom("tenant_revisions")
+        .select("revision")
+        .where("tenant_id", "=", tenant_id)
+        .forUpdate()
+        .execute();
+      const found = new Map<string, { readonly arrival: bigint; readonly statement: MovementStatement }>();
+      const asked = new Set<string>();
+      let wanted: readonly string[] = references;
+      for (let round = 0; round < MAX_ROUNDS && wanted.length > 0; round += 1) {
+        for (const reference of wanted) asked.add(reference);
+        const { rows } = await sql<{ statement_id: string; arrival: string; content: string }>`
+          select s.statement_id, s.arrival, s.content
+          from transaction_statements s
+          where s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id} and s.statement_id in (
+            select r.statement_id from transaction_references r
+            where r.tenant_id = ${tenant_id} and r.connection_id = ${connection_id}
+              and r.reference = any (${[...wanted]}::uuid[])
+          )`.execute(db);
+        for (const { statement_id, arrival, content } of rows)
+          if (!found.has(statement_id))
+            found.set(statement_id, {
+              arrival: BigInt(arrival),
+              statement: { statement_id, ...JSON.parse(content) } as MovementStatement,
+            });
+        const named = [...found.values()].flatMap(({ statement }) => [...statement.references, ...statement.cancels]);
+        wanted = [...new Set(named)].filter((reference) => !asked.has(reference));
+      }
+      return [...found.values()].sort((a, b) => (a.arrival < b.arrival ? -1 : 1)).map(({ statement }) => statement);
+    },
+
+    async keep(connection_id, statements) {
+      for (let start = 0; start < statements.length; start += BATCH) {
+        const batch = statements.slice(start, start + BATCH);
+        const contents = batch.map(({ statement_id: _, ...content }) => JSON.stringify(content));
+        await sql`
+          insert into transaction_statements (tenant_id, connection_id, statement_id, content)
+          select ${tenant_id}, ${connection_id}, stated.statement_id, stated.content
+          from unnest(${batch.map(({ statement_id }) => statement_id)}::uuid[], ${contents}::text[])
+            with ordinality stated (statement_id, content, number)
+          order by stated.number
+          on conflict do nothing`.execute(db);
+        const named = batch.flatMap(({ statement_id, references, cancels }) =>
+          [...new Set([...references, ...cancels])].map((reference) => [reference, statement_id] as const),
+        );
+        await sql`
+          insert into transaction_references (tenant_id, connection_id, reference, statement_id)
+          select ${tenant_id}, ${connection_id}, named.reference, named.statement_id
+          from unnest(${named.map(([reference]) => reference)}::uuid[], ${named.map(([, id]) => id)}::uuid[])
+            named (reference, statement_id)
+          on conflict do nothing`.execute(db);
+      }
+    },
+  };
+}
