@@ -3,11 +3,20 @@ import { camt053Format } from "./camt/camt-format.js";
 import { warningsOfText } from "./feed-warnings.js";
 import { flexFormat } from "./flex/flex-format.js";
 import { mt535Format } from "./mt535/mt535-format.js";
+import { mt940Format, mt942Format, mt950Format } from "./mt940/mt940-format.js";
 import { ofxFormat } from "./ofx/ofx-format.js";
 import { refuseUnread } from "./unread-formats.js";
 
 /** Formats of custodian files that can be read. A new format is one more here. */
-export const feedFormats: readonly FeedFormat[] = [ofxFormat, camt053Format, mt535Format, flexFormat];
+export const feedFormats: readonly FeedFormat[] = [
+  ofxFormat,
+  camt053Format,
+  mt535Format,
+  mt940Format,
+  mt942Format,
+  mt950Format,
+  flexFormat,
+];
 
 /** How a file is to be read, and in what formats beside {@link feedFormats}. */
 export interface FeedReading extends FeedReadOptions {

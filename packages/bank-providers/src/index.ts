@@ -1,6 +1,6 @@
 /**
  * Ways to a bank. `sandbox/` is a provider with invented banks and data, for trying things out and for tests; `feeds.ts` reads
- * the files that custodians send, one format per folder (`ofx/`, `camt/`, `mt535/`, `flex/`; `markup/` reads SGML and XML,
+ * the files that custodians send, one format per folder (`ofx/`, `camt/`, `mt535/`, `mt940/`, `flex/`; `markup/` reads SGML and XML,
  * `swift/` the messages of SWIFT). Nothing here knows storage, HTTP or the environment.
  */
 export { camt053Format } from "./camt/camt-format.js";
@@ -8,6 +8,7 @@ export { type FeedReading, feedFormats, readFeed } from "./feeds.js";
 export { type FlexResponse, flexFormat, readFlexResponse } from "./flex/flex-format.js";
 export { type FlexQueryFault, FlexQueryRefusal } from "./flex/query-refusal.js";
 export { mt535Format } from "./mt535/mt535-format.js";
+export { mt940Format, mt942Format, mt950Format } from "./mt940/mt940-format.js";
 export { ofxFormat } from "./ofx/ofx-format.js";
 export {
   judgeLoginForm,

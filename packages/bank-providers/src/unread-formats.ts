@@ -59,22 +59,34 @@ const formats: readonly NameIn[] = [
   commaSeparated,
 ];
 
-const swiftTitles: Readonly<Record<string, string>> = {
-  "940": "an MT940 account statement (SWIFT)",
-  "941": "an MT941 balance report (SWIFT)",
-  "942": "an MT942 interim report (SWIFT)",
-  "950": "an MT950 account statement (SWIFT)",
-};
+const swiftTitles: Readonly<Record<string, string>> = { "941": "an MT941 balance report (SWIFT)" };
 
-/** By the network's header, by the number that some banks put on a line before the first field, or by the fields of account statements. */
 function swiftMessage(head: string): string | null {
-  const header = linesOf(head).slice(0, 4);
-  const number = [/\{2:[IO](\d{3})/.exec(head), ...header.map((line) => /^:?(9[45]\d)(?::| \d\d)?$/.exec(line))].find(
-    (match) => match !== null,
-  )?.[1];
-  if (number !== undefined) return swiftTitles[number] ?? `an MT${number} message (SWIFT)`;
-  if (!/^[^\w<{]{0,16}:(?:20|25|28C?|60[FM]|61|62[FM]|64|86):/.test(head)) return null;
-  return swiftTitles[/^:(?:13D|34F):/m.test(head) ? "942" : "940"] ?? null;
+  const number = cashMessageType(head) ?? /\{2:[IO](\d{3})/.exec(head)?.[1] ?? announcedType(head);
+  return number === null || number === undefined ? null : (swiftTitles[number] ?? `an MT${number} message (SWIFT)`);
+}
+
+/** The number that some banks put on a line before the first field. */
+function announcedType(head: string): string | null {
+  const lines = linesOf(head).slice(0, 4);
+  return lines.map((line) => /^:?(9[45]\d)(?::| \d\d)?$/.exec(line)?.[1]).find((type) => type !== undefined) ?? null;
+}
+
+/** Which of the messages about cash accounts that can be read a file holds, by headers of the network, that line or their fields. */
+export function cashMessageType(head: string): "940" | "942" | "950" | null {
+  const types = ["940", "950", "942"] as const;
+  if (/^[^\w:{]{0,16}\{1:/.test(head)) return types.find((type) => new RegExp(`\\{2:[IO]${type}`).test(head)) ?? null;
+  const announced = announcedType(head);
+  if (announced !== null) return types.find((type) => type === announced) ?? null;
+  if (!/^[^\w<{]{0,16}:(?:20|25P?|28C?|60[FM]|61|62[FM]|64|86):/.test(head)) return null;
+  if (/:6[02][FM]:/.test(head)) return "940";
+  if (/:(?:13D|34F):/.test(head)) return "942";
+  return /:61:|:86:/.test(head) ? "940" : null;
+}
+
+/** Why reports of an unfinished day are not taken. */
+export function interimRefusal(name: string): string {
+  return `is an interim report (${name}): what it tells of an unfinished day may still change; where FEED_INTERIM or the connector's metadata asks for such reports, their booked movements are taken`;
 }
 
 /** Messages about securities and payments that come without their namespace. */

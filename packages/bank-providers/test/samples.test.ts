@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { addDecimals } from "@org/core";
 import { FeedRefusal } from "@org/provider-kit";
 import { describe, expect, it } from "vitest";
-import { readFeed } from "../src/feeds.js";
+import { feedFormats, readFeed } from "../src/feeds.js";
+import { interimRefusal } from "../src/unread-formats.js";
 import { holdingsOf, portfoliosOf, refusalOfFeed, transactionsOf } from "./feed-files.js";
 
 const samples = process.env.SAMPLES_DIR ?? fileURLToPath(new URL("../../../../shared/samples", import.meta.url));
@@ -85,7 +86,7 @@ describe.skipIf(!there)(`sample files${there ? "" : ` (no folder ${folder})`}`, 
 
 /** The refusal of a file for what it is. */
 function unread(name: string): string {
-  return `file: is ${name}, which is in none of the formats that can be read: ofx, camt.053, mt535, ibkr-flex; see "What is refused" in docs/data-feeds.md`;
+  return `file: is ${name}, which is in none of the formats that can be read: ${feedFormats.map(({ name: one }) => one).join(", ")}; see "What is refused" in docs/data-feeds.md`;
 }
 
 /** Formats beside OFX: what each file holds, counted and copied by eye; a text is the refusal. */
@@ -235,7 +236,6 @@ const summary = (portfolio: string, held: [number, string], moved: [number, stri
   cash: moved[1],
   warnings,
 });
-const mt940 = unread("an MT940 account statement (SWIFT)");
 const csv = unread("CSV (text in columns)");
 const look = 'see "What is refused" in docs/data-feeds.md';
 const bankOnly = `OFX: is OFX and holds bank or card statements only; what can be read is investment statements (INVSTMTMSGSRSV1); ${look}`;
@@ -265,18 +265,26 @@ const further: Readonly<Record<string, string | Summary>> = {
   "mt53x/prowide-540.mt540": `line 1: is an MT540; what can be read is MT535; ${look}`,
   "mt53x/rustfints-trans.mt536": `line 7, :69A::STAT: is an MT536 (statement of transactions); what can be read is MT535; ${look}`,
   "mt53x/ubs.mt515": `line 1: is an MT515; what can be read is MT535; ${look}`,
-  "mt94x/betterplace__amount_formats.sta": mt940,
-  "mt94x/betterplace__with_binary_character.sta": mt940,
-  "mt94x/jejik__abnamro.sta": mt940,
-  "mt94x/jejik__generic.sta": mt940,
-  "mt94x/jejik__ing.sta": mt940,
-  "mt94x/jejik__postfinance.sta": mt940,
-  "mt94x/jejik__rabobank-iban.sta": mt940,
-  "mt94x/mBank__mt940.sta": mt940,
-  "mt94x/mBank__mt942.sta": unread("an MT942 interim report (SWIFT)"),
-  "mt94x/prowide-950.mt950": unread("an MT950 account statement (SWIFT)"),
-  "mt94x/self-provided__february_30.sta": mt940,
-  "mt94x/self-provided__sparkassen.sta": mt940,
+  "mt94x/betterplace__amount_formats.sta": "line 2, :60F:: a second opening balance in one message",
+  "mt94x/betterplace__with_binary_character.sta": summary(
+    "199929.02 EUR,131193.19 EUR",
+    [2, "EUR 331122.21"],
+    [4, "EUR -179066.75"],
+    0,
+  ),
+  // Shortened by whoever published it, so that its entries do not lead to its balances. Its second statement is an intermediate page.
+  "mt94x/jejik__abnamro.sta": summary("876.84 EUR", [1, "EUR 876.84"], [8, "EUR -321.44"], 2),
+  "mt94x/jejik__generic.sta": summary("80.00 EUR", [1, "EUR 80.00"], [2, "EUR -20.00"], 0),
+  // Shortened, too, and with characters that are not shown.
+  "mt94x/jejik__ing.sta": summary("3.47 EUR", [1, "EUR 3.47"], [7, "EUR -45.59"], 2),
+  "mt94x/jejik__postfinance.sta": summary("159.6 CHF", [1, "CHF 159.6"], [4, "CHF 159.4"], 1),
+  "mt94x/jejik__rabobank-iban.sta": summary("930.00 EUR", [1, "EUR 930.00"], [4, "EUR -70.00"], 0),
+  "mt94x/mBank__mt940.sta": summary("0.43 PLN", [1, "PLN 0.43"], [3, "PLN 0.03"], 0),
+  "mt94x/mBank__mt942.sta": `line 2: ${interimRefusal("MT942")}; ${look}`,
+  "mt94x/prowide-950.mt950": summary("3709865.13 EUR", [1, "EUR 3709865.13"], [9, "EUR -13629.87"], 0),
+  // A value date of 30 February.
+  "mt94x/self-provided__february_30.sta": summary("1194.00 EUR", [1, "EUR 1194.00"], [1, "EUR -6.00"], 1),
+  "mt94x/self-provided__sparkassen.sta": "line 1: is an account statement without :25:",
   "ofx/anzcc.ofx": `line 3, column 1, ${bankOnly}`,
   "ofx/bank_medium.ofx": `line 11, column 1, ${bankOnly}`,
   "ofx/investment_medium.ofx": summary("1.00 CAD", [1, "CAD 1.00"], [3, "USD -3.95"], 0),

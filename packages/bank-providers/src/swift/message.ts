@@ -83,7 +83,8 @@ export function readMessages(text: string, types: ReadonlySet<string>): readonly
 
 /** A first line that ends with `@@` makes it the mark of all lines; further down it may be text. */
 const fintsStart = /^\s{0,16}@{0,2}:\d\d[A-Z]?:[^\r\n@]{0,100}@@/;
-const fieldStart = /^:(\d\d[A-Z]?):(.*)$/;
+/** Tags stand at the start of a line. `NS` is what German banks add for themselves. */
+const fieldStart = /^:(\d\d[A-Z]?|NS):(.*)$/;
 const qualified = /^:([A-Z0-9]{4})\/([\s\S]*)$/;
 
 /** Lines that some banks put before bare text: who sends, or the number of the message (`ABNANL2A`, `0000 01INGBNL2AXXXX00001`, `940 00`, `:940:`). */

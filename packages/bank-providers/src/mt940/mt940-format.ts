@@ -1,0 +1,139 @@
+import {
+  type FeedContent,
+  type FeedFormat,
+  type FeedReadOptions,
+  FeedRefusal,
+  type HoldingData,
+  type StatementPage,
+  type TransactionData,
+} from "@org/provider-kit";
+import { CashBookings, notKnownAgain } from "../cash-booking.js";
+import { FeedWarnings } from "../feed-warnings.js";
+import { cashHolding, latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
+import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
+import { placeOfField } from "../swift/values.js";
+import { cashMessageType, interimRefusal, whereToLook } from "../unread-formats.js";
+import { chainsOf } from "./chain.js";
+import { transactionOf } from "./entry.js";
+import { type CashPage, isInterim, readCashPage } from "./statement.js";
+
+/** Reads customer statements (MT940). An account becomes a portfolio of liquidity, its closing balance a holding. */
+export const mt940Format = cashFormat("940", "SWIFT customer statement (MT940)");
+/** Reads interim reports (MT942), where they are asked for: booked movements only. */
+export const mt942Format = cashFormat("942", "SWIFT interim transaction report (MT942)");
+/** Reads statements between banks (MT950), which are those of customers without what each entry is for. */
+export const mt950Format = cashFormat("950", "SWIFT statement message (MT950)");
+
+/** One reader for all of them: a batch of the network holds statements and reports, whatever comes first. */
+function cashFormat(type: string, title: string): FeedFormat {
+  return {
+    name: `mt${type}`,
+    title,
+    recognises: (head) => cashMessageType(head) === type,
+    read: (file, options) => readSnapshot(swiftText(file), options),
+  };
+}
+
+const cashTypes: ReadonlySet<string> = new Set(["940", "942", "950"]);
+
+function readSnapshot(text: string, { interim }: FeedReadOptions): FeedContent {
+  const warnings = new FeedWarnings();
+  const messages = cashMessages(readMessages(text, cashTypes), interim, warnings);
+  const accounts = new Map<string, { statements: CashPage[]; reports: CashPage[] }>();
+  for (const message of messages) {
+    const page = readCashPage(message, warnings);
+    const key = `${page.account.number}:${page.currency}`;
+    const known = accounts.get(key) ?? { statements: [], reports: [] };
+    accounts.set(key, known);
+    known[isInterim(message) ? "reports" : "statements"].push(page);
+  }
+  const portfolios: StatedPortfolio[] = [];
+  const holdings: HoldingData[] = [];
+  const waiting: StatementPage[] = [];
+  const bookings = new CashBookings();
+  for (const [key, { statements, reports }] of accounts) {
+    const chains = chainsOf(statements, warnings);
+    for (const page of chains.waiting) waiting.push(page);
+    for (const { pages } of chains.whole) bookings.add(pages.flatMap((page) => bookedOf(page, key, warnings)));
+    const last = chains.whole.at(-1)?.last;
+    if (last) {
+      const { value, currency, day } = last.closing;
+      portfolios.push({ ...portfolioOf(key, last), balance: value, as_of: startOfDay(day) });
+      holdings.push(cashHolding(key, currency, value, day));
+    }
+    for (const report of reports) bookings.add(bookedOf(report, key, warnings, false));
+    const [report] = reports.toSorted((a, b) => reportedAt(b).getTime() - reportedAt(a).getTime());
+    if (report && !last)
+      portfolios.push({
+        ...portfolioOf(key, report),
+        balance: null,
+        holdings_unknown: true,
+        as_of: reportedAt(report),
+      });
+  }
+  const sender = messages.find((message) => message.sender !== null)?.sender;
+  return {
+    as_of: latestAsOf(portfolios),
+    portfolios,
+    holdings,
+    transactions: bookings.list(),
+    warnings: warnings.list(),
+    ...(waiting.length > 0 && { pages: waiting }),
+    ...(sender && { sender }),
+  };
+}
+
+/** The messages to read. Others that come in the same file are left out, with a warning; a file of nothing else is refused. */
+function cashMessages(
+  messages: readonly SwiftMessage[],
+  interim: boolean,
+  warnings: FeedWarnings,
+): readonly SwiftMessage[] {
+  const refusals = messages.map((message) => {
+    if (message.type !== null && !cashTypes.has(message.type)) return `is an MT${message.type}, which is not read`;
+    return isInterim(message) && !interim ? interimRefusal("MT942") : null;
+  });
+  const found = messages.filter((_, index) => refusals[index] === null);
+  const [first] = messages;
+  if (!first) throw new FeedRefusal("file", "holds no message");
+  if (found.length === 0) throw new FeedRefusal(`line ${first.line}`, `${refusals[0]}; ${whereToLook}`);
+  messages.forEach(({ line }, index) => {
+    const refusal = refusals[index];
+    if (refusal) warnings.add(() => `line ${line}`, refusal);
+  });
+  return found;
+}
+
+function bookedOf({ entries, currency }: CashPage, key: string, warnings: FeedWarnings, keepsUnknown = true) {
+  const transactions: TransactionData[] = [];
+  for (const entry of entries) {
+    const transaction = transactionOf(entry, key, currency);
+    const why = !entry.isBooked ? notBooked : keepsUnknown || transaction.references ? null : notKnownAgain;
+    if (why === null) transactions.push(transaction);
+    else warnings.add(() => placeOfField(entry.field), why);
+  }
+  return transactions;
+}
+
+const notBooked = "an entry that is not booked yet; it is left out until it is";
+
+function reportedAt({ reported, entries, message }: CashPage): Date {
+  if (reported) return reported;
+  const days = entries.map(({ day }) => day).sort();
+  const last = days.at(-1);
+  if (last === undefined) throw new FeedRefusal(`line ${message.line}`, "is an interim report without :13D:");
+  return startOfDay(last);
+}
+
+function portfolioOf(key: string, { account, currency, message }: CashPage) {
+  const servicer = account.servicer ?? message.sender;
+  return {
+    key,
+    name: account.number,
+    currency,
+    ref_account: account.number,
+    type: "L",
+    cash_account: true,
+    ...(servicer && { servicer }),
+  } as const;
+}

@@ -1,0 +1,81 @@
+/** Who and what for, of an entry's `:86:`. */
+export interface Narrative {
+  readonly party: string | null;
+  readonly remittance: string | null;
+  /** What the bank calls the movement. */
+  readonly posting: string | null;
+}
+
+/** Reads `:86:`: as German banks structure it (`166?00…?20…?32…`), by slash codes (`/REMI/…`), or as free text. */
+export function readNarrative(value: string): Narrative {
+  const separator = /^\d{3}([^\w\s/])\d\d/.exec(value)?.[1];
+  if (separator !== undefined) return germanNarrative(value.replaceAll("\n", ""), separator);
+  const text = joined(value.split("\n"), FULL_LINE);
+  return codedNarrative(text) ?? { party: null, remittance: tidy(text), posting: null };
+}
+
+/** Lines have 65 characters; some banks count the tag among those of the first one. */
+const FULL_LINE = { first: 61, other: 65 };
+
+/** A line that is full goes on in the next one, be it within a word. */
+function joined(lines: readonly string[], full: { readonly first: number; readonly other: number }): string {
+  return lines.reduce((text, line, index) => {
+    const before = lines[index - 1];
+    if (before === undefined) return line;
+    return `${text}${before.length >= (index === 1 ? full.first : full.other) ? "" : " "}${line}`;
+  }, "");
+}
+
+function tidy(text: string): string | null {
+  return text.replace(/\s+/g, " ").trim() || null;
+}
+
+/** Fields of the German format are 27 characters long (DFÜ agreement, annex 3, 8.2.3). */
+const FULL_FIELD = { first: 27, other: 27 };
+
+/** `?00` is what the bank calls it, `?20` to `?29` and `?60` to `?63` the remittance, `?32` and `?33` the other party. */
+function germanNarrative(text: string, separator: string): Narrative {
+  const fields = new Map<number, string[]>();
+  for (const part of text.slice(3).split(separator)) {
+    const [, number, words] = /^(\d\d)(.*)$/s.exec(part) ?? [];
+    if (number === undefined || words === undefined) continue;
+    const known = fields.get(Number(number));
+    if (known) known.push(words);
+    else fields.set(Number(number), [words]);
+  }
+  const among = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => fields.get(from + index) ?? []).flat();
+  const remittance = joined([...among(20, 29), ...among(60, 63)], FULL_FIELD);
+  return {
+    party: tidy(joined(among(32, 33), FULL_FIELD)),
+    remittance: tidy(purposeOf(remittance)),
+    posting: tidy(among(0, 0).join(" ")),
+  };
+}
+
+/** Of a SEPA payment `SVWZ+` is what it is for; `EREF+`, `MREF+` and the like are numbers. */
+function purposeOf(text: string): string {
+  return /SVWZ\+(.*?)(?=(?:EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|ABWA|ABWE|IBAN|BIC)\+|$)/s.exec(text)?.[1] ?? text;
+}
+
+const codes =
+  /\/(TRTP|TRCD|IBAN|BIC|NAME|REMI|EREF|PREF|KREF|MARF|CSID|ISDT|BENM|ORDP|CNTP|RTRN|ACCW|PURP|ULTC|ULTD|ULTB|ULTR|ADDR|OCMT|CHGS|EXCH|SVCL|RREF|IREF|BUSP|CRED|DEBT|ID)(?=\/)/g;
+
+/** `/EREF/…/BENM//NAME/…/REMI/…`: a code with its value, which ends where the next one begins. */
+function codedNarrative(text: string): Narrative | null {
+  const found = [...text.matchAll(codes)];
+  if (found.length === 0 || (found[0]?.index ?? 0) > 4) return null;
+  const values = new Map<string, string>();
+  found.forEach(({ 0: token, 1: code = "", index }, at) => {
+    const value = text.slice(index + token.length + 1, found[at + 1]?.index ?? text.length);
+    if (!values.get(code)) values.set(code, value);
+  });
+  // `/CNTP/<account>/<BIC>/<name>/<city>/`
+  const counterparty = values.get("CNTP")?.split("/")[2];
+  const remittance = values.get("REMI")?.replace(/^(?:USTD|STRD)\/+/, "");
+  return {
+    party: tidy(values.get("NAME") || counterparty || ""),
+    remittance: tidy(remittance?.replace(/\/+$/, "") || values.get("EREF") || ""),
+    posting: tidy(values.get("TRTP") ?? values.get("TRCD") ?? ""),
+  };
+}

@@ -1,0 +1,118 @@
+import { FeedRefusal } from "@org/provider-kit";
+import type { FeedWarnings } from "../feed-warnings.js";
+import type { SwiftField, SwiftMessage } from "../swift/message.js";
+import { placeOfField, refuseField } from "../swift/values.js";
+import { readAccountField, type StatedAccount } from "./account.js";
+import { type Entry, readEntry } from "./entry.js";
+import { balanceOf, momentOf13, type StatedBalance } from "./values.js";
+
+/** One message: a statement, a page of one, or a report of an unfinished day. */
+export interface CashPage {
+  readonly message: SwiftMessage;
+  readonly account: StatedAccount;
+  readonly currency: string;
+  /** `28C`: number of the statement, and of the page; "" and null where it has none. */
+  readonly number: string;
+  readonly sequence: number | null;
+  /** `60F`, `60M`; null in a report. */
+  readonly opening: StatedBalance | null;
+  readonly closing: StatedBalance | null;
+  readonly entries: readonly Entry[];
+  /** When a report was made (`13D`). */
+  readonly reported: Date | null;
+}
+
+/** A page that has both of its balances. */
+export interface StatementPageOfAccount extends CashPage {
+  readonly opening: StatedBalance;
+  readonly closing: StatedBalance;
+}
+
+/** Whether a message tells of an unfinished day: MT942 by its header, or by its fields in bare text. */
+export function isInterim({ type, fields }: SwiftMessage): boolean {
+  if (type !== null) return type === "942";
+  return fields.some(({ tag }) => interimTags.has(tag)) && !fields.some(({ tag }) => /^6[02]/.test(tag));
+}
+
+const interimTags = new Set(["13", "13D", "34F", "90C", "90D"]);
+/** Read over: references, available balances, counts, and what German banks add for themselves (`NS`). */
+const otherTags = new Set(["20", "21", "64", "65", "NS", ...interimTags]);
+
+/** @throws FeedRefusal at a field that is missing or cannot be read */
+export function readCashPage(message: SwiftMessage, warnings: FeedWarnings): CashPage {
+  const reader = new PageReader(message, warnings);
+  for (const [index, field] of message.fields.entries()) reader.take(field, message.fields[index + 1]);
+  return reader.finish();
+}
+
+class PageReader {
+  readonly #message: SwiftMessage;
+  readonly #warnings: FeedWarnings;
+  readonly #entries: Entry[] = [];
+  #account: StatedAccount | null = null;
+  #number = "";
+  #sequence: number | null = null;
+  #opening: StatedBalance | null = null;
+  #closing: StatedBalance | null = null;
+  #limitCurrency: string | null = null;
+  #reported: Date | null = null;
+
+  constructor(message: SwiftMessage, warnings: FeedWarnings) {
+    this.#message = message;
+    this.#warnings = warnings;
+    const [block] = message.blocks;
+    if (block)
+      throw new FeedRefusal(`line ${block.line}`, `:16R:${block.name.slice(0, 20)} is no part of an account statement`);
+  }
+
+  take(field: SwiftField, next: SwiftField | undefined): void {
+    const warn = (text: string) => this.#warnings.add(() => placeOfField(field), text);
+    if (field.tag === "25" || field.tag === "25P") {
+      if (this.#account) throw refuseField(field, "a second account in one message");
+      this.#account = readAccountField(field);
+    } else if (field.tag === "28" || field.tag === "28C") this.#takeNumber(field);
+    else if (field.tag === "60F" || field.tag === "60M") {
+      if (this.#opening) throw refuseField(field, "a second opening balance in one message");
+      this.#opening = balanceOf(field, warn);
+    } else if (field.tag === "62F" || field.tag === "62M") {
+      if (this.#closing) throw refuseField(field, "a second closing balance in one message");
+      this.#closing = balanceOf(field, warn);
+    } else if (field.tag === "61") {
+      if (this.#closing) throw refuseField(field, "an entry after the closing balance");
+      this.#entries.push(readEntry(field, next?.tag === "86" ? next : null, warn));
+    } else if (field.tag === "64" || field.tag === "65") balanceOf(field, warn);
+    else if (field.tag === "34F") this.#limitCurrency ??= /^[A-Z]{3}/.exec(field.value)?.[0] ?? null;
+    else if (field.tag === "13D" || field.tag === "13") this.#reported = momentOf13(field.value);
+    else if (field.tag !== "86" && !otherTags.has(field.tag))
+      warn("is no field of an account statement; it is left out");
+  }
+
+  finish(): CashPage {
+    const account = this.#account ?? this.#missing(":25:");
+    const currency = this.#opening?.currency ?? this.#closing?.currency ?? this.#limitCurrency ?? account.currency;
+    if (this.#opening && this.#closing && this.#opening.currency !== this.#closing.currency)
+      throw refuseField(this.#closing.field, "is in another currency than the opening balance");
+    if (currency === null) throw this.#missing(isInterim(this.#message) ? ":34F:" : ":60F:");
+    return {
+      message: this.#message,
+      account,
+      currency,
+      number: this.#number,
+      sequence: this.#sequence,
+      opening: this.#opening,
+      closing: this.#closing,
+      entries: this.#entries,
+      reported: this.#reported,
+    };
+  }
+
+  #takeNumber(field: SwiftField): void {
+    const match = /^(\d{1,5})(?:\/(\d{1,5}))?$/.exec(field.value.trim());
+    this.#number = match?.[1]?.replace(/^0+(?=\d)/, "") ?? field.value.trim().slice(0, 20);
+    this.#sequence = match?.[2] === undefined ? null : Number(match[2]);
+  }
+
+  #missing(tag: string): never {
+    throw new FeedRefusal(`line ${this.#message.line}`, `is an account statement without ${tag}`);
+  }
+}

@@ -1,0 +1,59 @@
+import { calendarDate } from "@org/provider-kit";
+import { quoted, type Warn } from "../feed-warnings.js";
+import type { SwiftField } from "../swift/message.js";
+import { refuseField, swiftDecimal } from "../swift/values.js";
+
+/** A balance of an account. */
+export interface StatedBalance {
+  readonly field: SwiftField;
+  /** Signed, every digit as written. */
+  readonly value: string;
+  readonly currency: string;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+}
+
+/** `C240131EUR1234,50` */
+export function balanceOf(field: SwiftField, warn: Warn): StatedBalance {
+  const match = /^([DC])(\d{6})([A-Z]{3})\s?(\d[\d,]*)$/.exec(field.value.trim());
+  if (!match) throw refuseField(field, `${quoted(field.value)} is no balance, such as C240131EUR1234,50`);
+  const [, mark, date = "", currency = "", digits = ""] = match;
+  return { field, value: swiftDecimal(field, mark === "D", digits), currency, day: dayOfYymmdd(field, date, warn) };
+}
+
+/** `240131` as `2024-01-31`. Years up to 79 are of this century (SWIFT). Banks that count months of 30 days write a 30 February. */
+export function dayOfYymmdd(field: SwiftField, written: string, warn: Warn): string {
+  const year = Number(written.slice(0, 2));
+  return existing(field, `${year < 80 ? 20 : 19}${written.slice(0, 2)}`, written.slice(2), warn);
+}
+
+function existing(field: SwiftField, year: string, monthAndDate: string, warn: Warn): string {
+  const [month, date] = [monthAndDate.slice(0, 2), monthAndDate.slice(2)];
+  const day = `${year}-${month}-${date}`;
+  if (calendarDate.safeParse(day).success) return day;
+  if (month === "02" && (date === "29" || date === "30")) {
+    warn(
+      "is dated a day that February does not have, as banks do that count months of 30 days; its last day stands for it",
+    );
+    const last = `${year}-02-29`;
+    return calendarDate.safeParse(last).success ? last : `${year}-02-28`;
+  }
+  throw refuseField(field, `${quoted(day)} is not a date that exists`);
+}
+
+/** The entry date has no year: it is the day nearest to the value date, which may be of the year before or after. */
+export function nearestDay(field: SwiftField, valueDay: string, monthAndDate: string, warn: Warn): string {
+  const year = Number(valueDay.slice(0, 4));
+  const distance = Number(monthAndDate.slice(0, 2)) - Number(valueDay.slice(5, 7));
+  const shift = distance > 6 ? -1 : distance < -6 ? 1 : 0;
+  return existing(field, String(year + shift), monthAndDate, warn);
+}
+
+/** `2401311815+0100`, without a zone UTC; null where it is none. */
+export function momentOf13(written: string): Date | null {
+  const match = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:([+-]\d\d)(\d\d))?$/.exec(written.trim());
+  if (!match) return null;
+  const [, year, month, day, hour, minute, hours = "+00", minutes = "00"] = match;
+  const moment = new Date(`20${year}-${month}-${day}T${hour}:${minute}:00${hours}:${minutes}`);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}
