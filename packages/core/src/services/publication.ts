@@ -28,12 +28,14 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
     as_of: snapshot.as_of,
     published_at: now,
     ...(snapshot.portfolios && {
-      portfolios: snapshot.portfolios.map(({ key, as_of: _, holdings_unknown: __, ...row }) => ({
-        portfolio_id: portfolioId(key),
-        ...row,
-        name: cleanName(row.name),
-        ref_account: row.ref_account && cleanText(row.ref_account),
-      })),
+      portfolios: snapshot.portfolios.map(
+        ({ key, as_of: _, holdings_unknown: __, cash_account: ___, servicer: ____, ...row }) => ({
+          portfolio_id: portfolioId(key),
+          ...row,
+          name: cleanName(row.name),
+          ref_account: row.ref_account && cleanText(row.ref_account),
+        }),
+      ),
     }),
     ...(holdings && {
       holdings: holdings.map(([{ key, portfolio_key, ...stated }, occurrence]) => {
