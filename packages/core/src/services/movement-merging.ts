@@ -12,17 +12,36 @@ import type { TransactionFacts } from "../schemas/data.js";
  *   3. From the latest stage to the earliest, messages of one event about the same security and quantity are one movement.
  *   4. A trade that settles in parts tells these parts its date and its price, and is no movement beside them.
  *
+ * A reference that more than {@link MAX_SHARING} messages have is a mandate's or a client's and names no event. What more than
+ * {@link MAX_EVENT} messages tell of is no one event either: each of them is a movement then, and time stays in proportion.
+ *
  * @param statements in the order in which they came
  */
 export function transactionsOf(statements: readonly MovementStatement[]): TransactionRow[] {
   const arrivals = new Map(statements.map(({ statement_id }, index) => [statement_id, index]));
-  return eventsOf(statements).flatMap((event) =>
-    movementsOf(slotsOf(withoutCancelled(event))).map((movement) => rowOf(movement, arrivals)),
-  );
+  return eventsOf(statements).flatMap((event) => {
+    const slots = slotsOf(withoutCancelled(event));
+    const movements =
+      event.length > MAX_EVENT ? slots.map((slot): Movement => ({ slots: [slot], trades: [] })) : movementsOf(slots);
+    return movements.map((movement) => rowOf(movement, arrivals));
+  });
+}
+
+const MAX_SHARING = 200;
+const MAX_EVENT = 1_000;
+
+/** References that say nothing about which event a message is of. */
+function sharedTooWidely(statements: readonly MovementStatement[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { references, cancels } of statements)
+    for (const reference of new Set([...references, ...cancels]))
+      counts.set(reference, (counts.get(reference) ?? 0) + 1);
+  return new Set([...counts].flatMap(([reference, count]) => (count > MAX_SHARING ? [reference] : [])));
 }
 
 /** Messages of one event: those that share a reference, directly or through others. */
 function eventsOf(statements: readonly MovementStatement[]): MovementStatement[][] {
+  const ignored = sharedTooWidely(statements);
   const events: { statements: MovementStatement[]; into: number }[] = [];
   const find = (index: number): number => {
     let root = index;
@@ -39,6 +58,7 @@ function eventsOf(statements: readonly MovementStatement[]): MovementStatement[]
   statements.forEach((statement, index) => {
     events.push({ statements: [], into: index });
     for (const reference of [...statement.references, ...statement.cancels]) {
+      if (ignored.has(reference)) continue;
       const other = known.get(reference);
       if (other === undefined) known.set(reference, index);
       else {

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import type { MovementStatement } from "../ports/movement-store.js";
+import { transactionsOf } from "./movement-merging.js";
+
+const message = (
+  stage: MovementStatement["stage"],
+  references: readonly string[],
+  units: string,
+  more: Partial<MovementStatement> & { readonly day?: string } = {},
+): MovementStatement => {
+  const { day = "2024-01-04", ...rest } = more;
+  const id = `${stage} ${references.join("+")} ${units} ${rest.cancels?.join("+") ?? ""}`;
+  return {
+    ...{ statement_id: id, references, cancels: [], key: references[0] ?? null, stage, slot: id },
+    row: {
+      ...{ transaction_id: id as never, portfolio_id: "p" as never, holding_id: "nestle" as never },
+      ...{
+        operation_date: day,
+        description: id,
+        amount: units,
+        balance: null,
+        currency: "CHF",
+        unit_price: null,
+        facts: { settlement_date: "2024-01-04" },
+      },
+    },
+    ...rest,
+  };
+};
+
+describe("messages about movements", () => {
+  it("come to the same transactions in every order", () => {
+    const messages = [
+      message("traded", ["SEME:K1", "TRAD:T1"], "10", { day: "2024-01-02" }),
+      message("settled", ["SEME:C1", "TRAD:T1"], "10"),
+      message("posted", ["RELA:C1", "SEME:C1"], "10.0"),
+      message("traded", ["SEME:K2", "TRAD:T2"], "-4", { day: "2024-01-02" }),
+      message("traded", ["SEME:K3"], "4", { cancels: ["SEME:K2"] }),
+    ];
+    const shown = (order: readonly MovementStatement[]) =>
+      transactionsOf(order).map(({ amount, operation_date }) => `${operation_date} ${Number(amount)}`);
+    for (const order of permutations(messages)) expect(shown(order)).toEqual(["2024-01-02 10"]);
+  });
+
+  it("a reference that hundreds share joins nothing, and costs time in proportion", () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => [
+      message("posted", ["POOL:1", `TRAD:${index}`], `${index + 1}`),
+      message("settled", ["POOL:1", `TRAD:${index}`], `${index + 1}`),
+    ]).flat();
+    const began = process.cpuUsage();
+    expect(transactionsOf(many)).toHaveLength(5_000);
+    const chain = Array.from({ length: 5_000 }, (_, index) => message("posted", [`A:${index}`, `A:${index + 1}`], "1"));
+    expect(transactionsOf(chain)).toHaveLength(5_000);
+    const { user, system } = process.cpuUsage(began);
+    // In quadratic time this would take minutes.
+    expect((user + system) / 1e6).toBeLessThan(60);
+  });
+});
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutations([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [item, ...rest]),
+  );
+}
