@@ -1,5 +1,6 @@
+import { isIsin, isinOf } from "@org/provider-kit";
 import { expect, it } from "vitest";
-import { isIsin, isinOf, isinOfCusip } from "./isin.js";
+import { isinOfCusip } from "./isin.js";
 
 it.each([
   ["US", "037833100", "US0378331005"],

@@ -7,12 +7,14 @@
  *   feed-format.ts       a format of custodian files: `defineFeedFormat`
  *   credential-field.ts  what a customer is asked for
  *   answers.ts           what is wrong with an answer
+ *   decimal.ts, isin.ts  exact decimals, and numbers of securities
  *   secret.ts            settings that are never shown
  *   http-client.ts, pace.ts  the way out, and how fast
  *   outage.ts            which errors say that an institution is out of order
  */
 export { faultsOfAnswer } from "./answers.js";
 export { type CredentialField, fieldName, type Language, languages, type Words, wordsIn } from "./credential-field.js";
+export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal } from "./decimal.js";
 export {
   type CheckResult,
   defineProvider,
@@ -43,6 +45,7 @@ export {
   type HttpRequest,
   type TlsIdentity,
 } from "./http-client.js";
+export { isIsin, isinOf } from "./isin.js";
 export { AnswerFailure, isOutage } from "./outage.js";
 export { createPace, LONGEST_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {

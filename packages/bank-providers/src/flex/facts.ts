@@ -1,5 +1,10 @@
-import type { HoldingData, SecurityIdentifiers, TransactionData, TransactionKind } from "@org/provider-kit";
-import { isIsin } from "../isin.js";
+import {
+  type HoldingData,
+  isIsin,
+  type SecurityIdentifiers,
+  type TransactionData,
+  type TransactionKind,
+} from "@org/provider-kit";
 import { kindOf } from "./security.js";
 import type { FlexRow } from "./values.js";
 

@@ -1,4 +1,4 @@
-import { isinOf } from "../isin.js";
+import { isinOf } from "@org/provider-kit";
 import { type SandboxCountryCode, sandboxCountries } from "./countries.js";
 import { type KindName, type SecurityKind, securityKinds } from "./kinds.js";
 import { type SeededRandom, seededRandom } from "./random.js";

@@ -1,7 +1,6 @@
 import { addDecimals, compareDecimals, decimalString } from "@org/core";
-import { type HoldingData, holdingTypes, type SnapshotData, type TransactionData } from "@org/provider-kit";
+import { type HoldingData, holdingTypes, isIsin, type SnapshotData, type TransactionData } from "@org/provider-kit";
 import { describe, expect, it } from "vitest";
-import { isIsin } from "../isin.js";
 import { sandboxCatalogue } from "./catalogue.js";
 import { centsOfOneStep } from "./holding.js";
 import { securityKinds } from "./kinds.js";

@@ -1,0 +1,53 @@
+/** Sum of two decimal strings, exact, with the larger of their scales: `"1.50" + "-0.255"` = `"1.245"`. */
+export function addDecimals(a: string, b: string): string {
+  const scale = Math.max(scaleOf(a), scaleOf(b));
+  return format(unscaled(a, scale) + unscaled(b, scale), scale);
+}
+
+/** Product of two decimal strings, exact, with the sum of their scales: `"1.50" × "-0.2"` = `"-0.300"`. */
+export function multiplyDecimals(a: string, b: string): string {
+  return format(unscaled(a, scaleOf(a)) * unscaled(b, scaleOf(b)), scaleOf(a) + scaleOf(b));
+}
+
+/** Negative, zero or positive as `a` is below, equal to or above `b`; scale does not matter. */
+export function compareDecimals(a: string, b: string): number {
+  const scale = Math.max(scaleOf(a), scaleOf(b));
+  const difference = unscaled(a, scale) - unscaled(b, scale);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** A JSON number or decimal string as a plain decimal string: no exponent. */
+export function decimalOf(value: number | string): string {
+  if (typeof value === "string") return value;
+  const text = String(value);
+  return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text;
+}
+
+/**
+ * A number as custodians write it (`+00000000000115.8331`, `.5`, `-10.`) as a plain decimal string, or null when it is none.
+ * Leading zeros and plus signs go; the scale stays.
+ */
+export function normaliseDecimal(text: string): string | null {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim());
+  if (!match) return null;
+  const [, sign, whole = "", fraction = ""] = match;
+  if (whole === "" && fraction === "") return null;
+  const digits = whole.replace(/^0+(?=\d)/, "") || "0";
+  const unsigned = fraction === "" ? digits : `${digits}.${fraction}`;
+  return sign === "-" && /[1-9]/.test(unsigned) ? `-${unsigned}` : unsigned;
+}
+
+function scaleOf(text: string): number {
+  const dot = text.indexOf(".");
+  return dot < 0 ? 0 : text.length - dot - 1;
+}
+
+function unscaled(text: string, scale: number): bigint {
+  return BigInt(text.replace(".", "") + "0".repeat(scale - scaleOf(text)));
+}
+
+function format(value: bigint, scale: number): string {
+  const sign = value < 0n ? "-" : "";
+  const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, "0");
+  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
