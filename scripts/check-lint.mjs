@@ -63,6 +63,8 @@ const cases = [
   ["packages/mcp-tools/src/a.ts", `export * from "@org/storage-postgres";`, direction],
   ["packages/bank-providers/src/a.ts", `export * from "@org/rest-api";`, direction],
   ["packages/bank-providers/src/b.ts", `export * from "@org/http";`, direction],
+  ["packages/feed-mapping/src/a.ts", `export * from "@org/provider-kit";`, null],
+  ["packages/feed-mapping/src/b.ts", `export * from "@org/core";`, direction],
   ["packages/oauth-server/src/a.ts", `export * from "@org/keyring";`, null],
   ["packages/oauth-server/src/b.ts", `export * from "@org/core";`, direction],
   ["packages/oauth-server/src/d.ts", `export * from "@org/http";`, null],

@@ -1,0 +1,153 @@
+import {
+  addDecimals,
+  decimalString,
+  FeedRefusal,
+  type HoldingData,
+  type PortfolioData,
+  type SnapshotData,
+  type TransactionData,
+} from "@org/provider-kit";
+import type { Item } from "./items.js";
+import type { FeedMapping } from "./mapping.js";
+import { type ReadValue, readValue, type Surroundings } from "./reading-values.js";
+import type { Row } from "./row.js";
+
+/** What rows say of their account, ready for one table. */
+export interface AccountValues {
+  readonly number: ReadValue | null;
+  readonly name: ReadValue | null;
+  readonly currency: ReadValue | null;
+  readonly asOf: ReadValue | null;
+}
+
+/** The values of `account` and `as_of` in a table. */
+export function accountValues({ account, as_of }: FeedMapping, around: Surroundings): AccountValues {
+  const read = (value: Parameters<typeof readValue>[0] | undefined) => (value ? readValue(value, around) : null);
+  return {
+    number: read(account?.number),
+    name: read(account?.name),
+    currency: read(account?.currency),
+    asOf: read(as_of),
+  };
+}
+
+/** The key of the account where the mapping names none: of a connection all such files are about the same one. */
+const TARGET = "account";
+
+interface Account {
+  readonly number: string | null;
+  readonly name: string;
+  currency: string | null;
+  readonly currencies: Set<string>;
+  isStated: boolean;
+  asOf: string | null;
+  /** The latest day of what is held, and of what moved. */
+  heldOn: string;
+  movedOn: string;
+  readonly holdings: HoldingData[];
+}
+
+/** Gathers what rows say, account by account. */
+export class Accounts {
+  readonly #accounts = new Map<string, Account>();
+  readonly #transactions: TransactionData[] = [];
+  readonly #mapping: FeedMapping;
+
+  constructor(mapping: FeedMapping) {
+    this.#mapping = mapping;
+  }
+
+  add(item: Item, row: Row, values: AccountValues): void {
+    const key = this.#open(row, values);
+    const account = this.#accounts.get(key) as Account;
+    if (item.is === "transaction") {
+      account.currencies.add(item.transaction.currency);
+      if (item.day > account.movedOn) account.movedOn = item.day;
+      this.#transactions.push({ ...item.transaction, portfolio_key: key });
+      return;
+    }
+    account.isStated = true;
+    account.currencies.add(item.holding.currency);
+    if (item.day !== null && item.day > account.heldOn) account.heldOn = item.day;
+    account.holdings.push({ ...item.holding, portfolio_key: key });
+  }
+
+  /** A table of what is held is there: an account that all rows would belong to holds nothing where there is none. */
+  stateEmpty(row: Row, values: AccountValues): void {
+    if (values.number?.text(row) === "") return;
+    const account = this.#accounts.get(this.#open(row, values));
+    if (account) account.isStated = true;
+  }
+
+  /** @throws FeedRefusal where no row and no value of the mapping says a day */
+  snapshot(): SnapshotData {
+    const portfolios: PortfolioData[] = [];
+    const holdings: HoldingData[] = [];
+    for (const [key, account] of this.#accounts) {
+      const day = account.asOf ?? (account.heldOn || account.movedOn);
+      if (day === "") throw new FeedRefusal("file", "says no day: as_of of the mapping has to name one");
+      portfolios.push(this.#portfolioOf(key, account, new Date(`${day}T00:00:00Z`)));
+      for (const holding of account.holdings)
+        holdings.push({ ...holding, valuation_date: holding.valuation_date ?? day });
+    }
+    const days = portfolios.map(({ as_of }) => as_of?.getTime() ?? 0);
+    if (days.length === 0) throw new FeedRefusal("file", "holds no row that says something");
+    return {
+      as_of: new Date(days.reduce((a, b) => Math.max(a, b))),
+      portfolios,
+      holdings,
+      transactions: this.#transactions,
+    };
+  }
+
+  #portfolioOf(key: string, account: Account, as_of: Date): PortfolioData {
+    const [only] = account.currencies.size === 1 ? account.currencies : [];
+    const currency = account.currency ?? only ?? "XXX";
+    return {
+      key,
+      name: account.name,
+      balance: account.isStated ? sumOf(account.holdings, currency) : null,
+      currency,
+      ref_account: account.number,
+      type: this.#mapping.account?.type ?? "S",
+      as_of,
+      ...(!account.isStated && { holdings_unknown: true }),
+    };
+  }
+
+  #open(row: Row, values: AccountValues): string {
+    const number = values.number?.text(row) ?? null;
+    if (number === "") throw new FeedRefusal(values.number?.place(row) ?? `line ${row.line}`, "names no account");
+    const key = number ?? TARGET;
+    const day = values.asOf?.day(row) ?? null;
+    const known = this.#accounts.get(key);
+    if (known) {
+      if (day !== null && (known.asOf === null || day > known.asOf)) known.asOf = day;
+      return key;
+    }
+    const currency = values.currency?.text(row).toUpperCase() || null;
+    this.#accounts.set(key, {
+      number,
+      name: values.name?.text(row) || number || this.#mapping.title,
+      currency: currency !== null && /^[A-Z]{3}$/.test(currency) ? currency : null,
+      currencies: new Set(),
+      isStated: false,
+      asOf: day,
+      heldOn: "",
+      movedOn: "",
+      holdings: [],
+    });
+    return key;
+  }
+}
+
+/** The exact sum of what is held; null where something has no value or another currency, or nothing is there. */
+function sumOf(holdings: readonly HoldingData[], currency: string): string | null {
+  if (holdings.length === 0) return null;
+  let sum = "0";
+  for (const { balance, currency: own } of holdings) {
+    if (balance === null || own !== currency) return null;
+    sum = addDecimals(sum, balance);
+  }
+  return decimalString.safeParse(sum).success ? sum : null;
+}

@@ -1,0 +1,68 @@
+import { calendarDate } from "@org/provider-kit";
+
+/** The day that a text says, `YYYY-MM-DD`, or null when it says none in this format. */
+export type DateReader = (text: string) => string | null;
+
+/** A reader of dates in one format; a name of a month is known in English, German, French, Italian, Spanish, Dutch and Swedish. */
+export function dateReader(format: string): DateReader {
+  const parts: string[] = [];
+  const open = format.endsWith("*");
+  const pattern = (open ? format.slice(0, -1) : format).replace(
+    /yyyy|yy|MMMM|MMM|MM|M|dd|d|HH|mm|ss|SSS|[^A-Za-z]/g,
+    (part) => {
+      const digits = patterns[part];
+      if (digits === undefined) return part === " " ? " +" : `\\u{${part.codePointAt(0)?.toString(16)}}`;
+      parts.push(part);
+      return `(${digits})`;
+    },
+  );
+  // After an open end no digit may follow at once: a year of four digits is none of two.
+  const expression = new RegExp(`^${pattern}${open ? "(?!\\d)" : "$"}`, "u");
+  return (text) => {
+    const match = expression.exec(text);
+    if (!match) return null;
+    let [year, month, day] = ["", "", ""];
+    for (const [index, part] of parts.entries()) {
+      const found = match[index + 1] ?? "";
+      if (part === "yyyy") year = found;
+      else if (part === "yy") year = `${Number(found) < 70 ? "20" : "19"}${found}`;
+      else if (part.startsWith("MMM")) month = monthOf(found);
+      else if (part.startsWith("M")) month = found.padStart(2, "0");
+      else if (part.startsWith("d")) day = found.padStart(2, "0");
+    }
+    const date = `${year}-${month}-${day}`;
+    return calendarDate.safeParse(date).success ? date : null;
+  };
+}
+
+const patterns: Readonly<Record<string, string>> = {
+  ...{ yyyy: "\\d{4}", yy: "\\d\\d", MMMM: "\\p{L}{3,12}", MMM: "\\p{L}{3,5}\\.?", MM: "\\d\\d", M: "\\d\\d?" },
+  ...{ dd: "\\d\\d", d: "\\d\\d?", HH: "\\d\\d?", mm: "\\d\\d", ss: "\\d\\d", SSS: "\\d{1,9}" },
+};
+
+function monthOf(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f.]/g, "");
+  const month = months.findIndex((names) =>
+    names.some((known) => plain === known || (plain.length >= 3 && known.startsWith(plain))),
+  );
+  return String(month + 1).padStart(2, "0");
+}
+
+/** English, German, French, Italian, Spanish, Dutch, Swedish, without accents; a beginning that two months share is one of the first. */
+const months: readonly (readonly string[])[] = [
+  ["january", "januar", "janvier", "gennaio", "enero", "januari", "janner"],
+  ["february", "februar", "fevrier", "febbraio", "febrero", "februari", "fev"],
+  ["march", "marz", "mars", "marzo", "maart", "mrz", "maerz", "mrt"],
+  ["april", "avril", "aprile", "abril", "avr"],
+  ["may", "mai", "maggio", "mayo", "mei", "maj"],
+  ["june", "juni", "juin", "giugno", "junio"],
+  ["july", "juli", "juillet", "luglio", "julio"],
+  ["august", "aout", "agosto", "augustus", "augusti"],
+  ["september", "septembre", "settembre", "septiembre", "sept"],
+  ["october", "oktober", "octobre", "ottobre", "octubre", "okt"],
+  ["november", "novembre", "noviembre"],
+  ["december", "dezember", "decembre", "dicembre", "diciembre", "dez"],
+];

@@ -1,0 +1,233 @@
+import {
+  currencyCode,
+  decimalString,
+  FeedRefusal,
+  type HoldingData,
+  type HoldingSubtype,
+  type HoldingType,
+  holdingSubtypes,
+  holdingTypes,
+  isIsin,
+  multiplyDecimals,
+  type SecurityIdentifiers,
+  type TransactionData,
+  type TransactionKind,
+  transactionKinds,
+} from "@org/provider-kit";
+import type { FieldName, Fields, MappingRule } from "./mapping.js";
+import { quoted, type ReadValue, readCondition, readValue, type Surroundings } from "./reading-values.js";
+import type { Row } from "./row.js";
+import type { MappingWarnings } from "./warnings.js";
+
+/** What a row says; the account's key is added to it later. */
+export type Item =
+  | {
+      readonly is: "holding" | "cash";
+      readonly holding: Omit<HoldingData, "portfolio_key">;
+      readonly day: string | null;
+    }
+  | { readonly is: "transaction"; readonly transaction: Omit<TransactionData, "portfolio_key">; readonly day: string };
+
+/** A rule of the mapping, ready for the rows of one table. */
+export interface ReadRule {
+  readonly holds: (row: Row) => boolean;
+  readonly goesOn: boolean;
+  /** Null of a rule for rows that are to be ignored. @throws FeedRefusal for a row that lacks what it has to say */
+  readonly read: ((row: Row) => Item) | null;
+}
+
+/** @param shared values of the mapping and of the table, which the rule's own come before */
+export function readRule(rule: MappingRule, shared: Fields, around: Surroundings, warnings: MappingWarnings): ReadRule {
+  const holds = rule.when ? readCondition(rule.when, around) : () => true;
+  const goesOn = rule.goes_on ?? false;
+  if (rule.is === "ignored") return { holds, goesOn, read: null };
+  const fields = new RuleFields({ ...shared, ...rule.values }, rule, around, warnings);
+  const { is } = rule;
+  if (is === "transaction") return { holds, goesOn, read: (row) => transactionOf(fields, row) };
+  return { holds, goesOn, read: (row) => (is === "cash" ? cashOf(fields, row) : holdingOf(fields, row)) };
+}
+
+/** The fields of a rule, resolved once for the rows of a table. */
+class RuleFields {
+  readonly rule: MappingRule;
+  readonly warnings: MappingWarnings;
+  readonly #values = new Map<FieldName, ReadValue>();
+
+  constructor(fields: Fields, rule: MappingRule, around: Surroundings, warnings: MappingWarnings) {
+    this.rule = rule;
+    this.warnings = warnings;
+    const { account } = around.mapping;
+    const all = account?.currency && !fields.currency ? { ...fields, currency: account.currency } : fields;
+    for (const [name, value] of Object.entries(all))
+      if (value) this.#values.set(name as FieldName, readValue(value, around));
+  }
+
+  text(name: FieldName, row: Row): string {
+    return this.#values.get(name)?.text(row) ?? "";
+  }
+
+  number(name: FieldName, row: Row): string | null {
+    return this.#values.get(name)?.number(row) ?? null;
+  }
+
+  day(name: FieldName, row: Row): string | null {
+    return this.#values.get(name)?.day(row) ?? null;
+  }
+
+  refuse(name: FieldName, row: Row, reason: string): FeedRefusal {
+    return new FeedRefusal(this.#values.get(name)?.place(row) ?? `line ${row.line}`, reason);
+  }
+
+  currency(row: Row, name: "currency" | "price_currency" = "currency"): string {
+    const code = this.text(name, row).toUpperCase();
+    if (currencyCode.safeParse(code).success) return code;
+    throw this.refuse(
+      name,
+      row,
+      code === "" ? "names no currency" : `${quoted(code)} is not a three-letter currency code`,
+    );
+  }
+
+  /** One of a list of words, as the rule or the row says it. */
+  word<Word extends string>(name: "kind" | "type" | "subtype", words: readonly Word[], row: Row): Word | null {
+    const said = this.rule[name] ?? this.text(name, row);
+    if (said === "") return null;
+    const known = words.find((word) => word === said);
+    if (known !== undefined) return known;
+    throw this.refuse(name, row, `${quoted(said)} is no ${name}: ${words.join(", ")}`);
+  }
+}
+
+function transactionOf(fields: RuleFields, row: Row): Item {
+  const date = fields.day("date", row);
+  if (date === null) throw fields.refuse("date", row, "has no date");
+  const [units, cash] = [fields.number("units", row), fields.number("cash", row)];
+  if (units === null && cash === null) throw fields.refuse("cash", row, "says neither units nor cash");
+  const currency = fields.currency(row);
+  const kind: TransactionKind = fields.word("kind", transactionKinds, row) ?? "other";
+  const { isin, identifiers } = numbersOf(fields, row);
+  const name = fields.text("name", row);
+  const key = securityKey(isin, identifiers, name);
+  const priceIsOwn = isOwn(fields, "price_currency", row, currency);
+  const settlement_date = fields.day("settlement_date", row);
+  const fees = isOwn(fields, "fees_currency", row, currency) ? fields.number("fees", row) : null;
+  const taxes = isOwn(fields, "taxes_currency", row, currency) ? fields.number("taxes", row) : null;
+  const gross = fields.number("gross", row);
+  const word = `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll("_", " ")}`;
+  return {
+    is: "transaction",
+    day: date,
+    transaction: {
+      key: fields.text("key", row) || null,
+      holding_key: key ?? `CASH:${currency}`,
+      operation_date: date,
+      description: fields.text("description", row) || (name === "" ? word : `${word}: ${name}`),
+      amount: units,
+      balance: cash,
+      currency,
+      unit_price: priceIsOwn ? fields.number("price", row) : null,
+      kind,
+      ...(settlement_date !== null && { settlement_date }),
+      ...(fees !== null && { fees }),
+      ...(taxes !== null && { taxes }),
+      ...(gross !== null && { gross }),
+      ...(identifiers && { identifiers }),
+    },
+  };
+}
+
+function holdingOf(fields: RuleFields, row: Row): Item {
+  const { isin, identifiers } = numbersOf(fields, row);
+  const name = fields.text("name", row) || isin || identifiers?.ticker || "";
+  const key = securityKey(isin, identifiers, name);
+  if (key === null) throw fields.refuse("name", row, "names no security");
+  const amount = fields.number("units", row);
+  const price = fields.number("price", row);
+  const stated = fields.number("value", row);
+  if (amount === null && stated === null) throw fields.refuse("units", row, "says neither units nor a value");
+  const price_unit = priceUnitOf(fields, row);
+  const currency = fields.currency(row);
+  const priceIsOwn = isOwn(fields, "price_currency", row, currency);
+  const day = fields.day("date", row);
+  const cost = fields.number("cost", row);
+  const accrued = fields.number("accrued_interest", row);
+  return {
+    is: "holding",
+    day,
+    holding: {
+      key,
+      name,
+      isin,
+      amount,
+      balance: stated ?? (priceIsOwn ? worth(amount, price, price_unit) : null),
+      currency,
+      valuation_date: day,
+      type: fields.word<HoldingType>("type", holdingTypes, row) ?? "O",
+      subtype: fields.word<HoldingSubtype>("subtype", holdingSubtypes, row),
+      ...(price !== null && { price }),
+      ...(price !== null && price_unit === "percent" && { price_unit }),
+      ...(price !== null && !priceIsOwn && { price_currency: fields.currency(row, "price_currency") }),
+      ...(cost !== null && { cost }),
+      ...(accrued !== null && { accrued_interest: accrued }),
+      ...(identifiers && { identifiers }),
+    },
+  };
+}
+
+function cashOf(fields: RuleFields, row: Row): Item {
+  const value = fields.number("value", row) ?? fields.number("cash", row);
+  if (value === null) throw fields.refuse("value", row, "says no amount of cash");
+  const currency = fields.currency(row);
+  const day = fields.day("date", row);
+  const name = fields.text("name", row) || `Cash ${currency}`;
+  const holding = { key: `CASH:${currency}`, name, isin: null, amount: value, balance: value, currency } as const;
+  return { is: "cash", day, holding: { ...holding, valuation_date: day, type: "L", subtype: null } };
+}
+
+function priceUnitOf(fields: RuleFields, row: Row): "currency" | "percent" {
+  const said = fields.text("price_unit", row).toLowerCase();
+  if (said === "" || said === "currency") return "currency";
+  if (said === "percent" || said === "%") return "percent";
+  throw fields.refuse("price_unit", row, `${quoted(said)} is neither currency nor percent`);
+}
+
+function worth(units: string | null, price: string | null, unit: "currency" | "percent"): string | null {
+  if (units === null || price === null) return null;
+  const value =
+    unit === "percent" ? multiplyDecimals(multiplyDecimals(units, price), "0.01") : multiplyDecimals(units, price);
+  return decimalString.safeParse(value).success ? value : null;
+}
+
+/** What is said in another currency than the row's own has no field that could hold it. */
+function isOwn(fields: RuleFields, name: FieldName, row: Row, currency: string): boolean {
+  const said = fields.text(name, row).toUpperCase();
+  return said === "" || said === currency;
+}
+
+const otherNumbers = ["cusip", "sedol", "wkn", "valor", "figi", "ticker", "mic"] as const;
+
+/** The numbers of the security. An ISIN whose check digit is wrong is a warning, and the security is kept without it. */
+function numbersOf(fields: RuleFields, row: Row): { isin: string | null; identifiers?: SecurityIdentifiers } {
+  const said = fields.text("isin", row).toUpperCase();
+  const isin = isIsin(said) ? said : null;
+  if (said !== "" && isin === null)
+    fields.warnings.add(
+      fields.refuse("isin", row, "").place,
+      `${quoted(said)} is no ISIN, or its check digit is wrong; the security is kept without one`,
+    );
+  const numbers: Record<string, string> = isin === null ? {} : { isin };
+  for (const scheme of otherNumbers) {
+    const number = fields.text(scheme, row);
+    if (number !== "") numbers[scheme] = number;
+  }
+  return { isin, ...(Object.keys(numbers).length > 0 && { identifiers: numbers }) };
+}
+
+/** The same for a security in every file of a bank: the best number that there is, else its name. */
+function securityKey(isin: string | null, numbers: SecurityIdentifiers | undefined, name: string): string | null {
+  if (isin !== null) return `ISIN:${isin}`;
+  for (const scheme of ["valor", "wkn", "cusip", "sedol", "figi"] as const)
+    if (numbers?.[scheme] !== undefined) return `${scheme.toUpperCase()}:${numbers[scheme]}`;
+  if (numbers?.ticker !== undefined) return `SYMBOL:${numbers.ticker}`;
+  return name === "" ? null : `NAME:${name}`;
+}

@@ -1,0 +1,63 @@
+import { decimalString, normaliseDecimal } from "@org/provider-kit";
+
+/** How a file writes numbers. */
+export interface NumberFormat {
+  /** Signs before decimals. With two of them there are no thousands. */
+  readonly decimal: readonly string[];
+  /** Signs between thousands. */
+  readonly thousands: readonly string[];
+  /** What goes before a number is read. */
+  readonly strip: readonly string[];
+}
+
+/** What a text says as a number: a decimal string with the digits of the file, or why it is none. */
+export type ReadNumber = { readonly value: string } | { readonly fault: string };
+
+const PLAIN = /^-?(?:0|[1-9]\d{0,27})(?:\.\d{1,20})?$/;
+const NEGATIVE_ZERO = /^-[0.]+$/;
+
+/**
+ * A reader of numbers in one format. A minus may stand before or after the number, or the number in brackets. Groups of thousands have
+ * to be whole; with both signs before decimals, `1,234` could mean two numbers and is refused.
+ */
+export function numberReader({ decimal, thousands, strip }: NumberFormat): (text: string) => ReadNumber {
+  const isPlain = decimal.includes(".") && decimal.length === 1;
+  const groups = thousands.map((sign) =>
+    sign === " " ? "[ \\u00a0\\u2007\\u2009\\u202f]" : sign === "'" ? "['\\u2019]" : `\\${sign}`,
+  );
+  const grouped =
+    groups.length === 0 ? null : new RegExp(`^\\d{1,3}(?:${groups.map((group) => `(?:${group}\\d{3})+`).join("|")})$`);
+  return (text) => {
+    if (isPlain && PLAIN.test(text) && !NEGATIVE_ZERO.test(text)) return { value: text };
+    let rest = text;
+    for (const sign of strip) rest = rest.replaceAll(sign, "");
+    rest = rest.trim();
+    const bracketed = /^\((.*)\)$/.exec(rest);
+    const signed = /^([+\-\u2212]?)\s*(.*?)\s*([-\u2212]?)$/.exec(bracketed?.[1] ?? rest);
+    const [, before = "", digits = "", after = ""] = signed ?? [];
+    if (!signed || [bracketed ? "(" : "", before, after].filter((sign) => sign !== "").length > 1)
+      return { fault: "is not a number" };
+    const point = Math.max(...decimal.map((sign) => digits.lastIndexOf(sign)));
+    const whole = point < 0 ? digits : digits.slice(0, point);
+    const fraction = point < 0 ? "" : digits.slice(point + 1);
+    if (decimal.length > 1 && /^[1-9]\d{0,2}$/.test(whole) && fraction.length === 3)
+      return { fault: "could have decimals or thousands: the mapping has to say which sign is before decimals" };
+    const isWhole = /^\d*$/.test(whole) || grouped?.test(whole);
+    if (!isWhole || !/^\d*$/.test(fraction)) return { fault: "is not a number in the format of the mapping" };
+    const isNegative = bracketed !== null || after !== "" || (before !== "" && before !== "+");
+    const value = normaliseDecimal(`${isNegative ? "-" : ""}${whole.replace(/\D/g, "")}.${fraction}`);
+    if (value === null) return { fault: "is not a number" };
+    return decimalString.safeParse(value).success ? { value } : { fault: "has too many digits" };
+  };
+}
+
+/** The number with the other sign. */
+export function reversed(value: string): string {
+  if (!/[1-9]/.test(value)) return value;
+  return value.startsWith("-") ? value.slice(1) : `-${value}`;
+}
+
+/** The number without its sign. */
+export function unsigned(value: string): string {
+  return value.startsWith("-") ? value.slice(1) : value;
+}

@@ -1,0 +1,251 @@
+import iconv from "iconv-lite";
+import { expect, it } from "vitest";
+import { type FeedMapping, parseFeedMapping, readByMapping, readMapped, testMapping } from "./index.js";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const column = (name: string | number) => ({ column: name });
+const base = {
+  language: 1,
+  name: "fernbank",
+  title: "Fern Bank",
+  recognise: { header: ["Day", "What", "Amount"] },
+  delimiter: ";",
+  account: { number: { constant: "7-1" }, currency: { constant: "CHF" } },
+  values: { date: column("Day"), cash: column("Amount"), description: column("What") },
+  tables: [{ rows: [{ is: "transaction", kind: "other" }] }],
+};
+const mapping = (changes: object = {}): FeedMapping => parseFeedMapping({ ...base, ...changes });
+const rows = (...rules: object[]) => ({ tables: [{ rows: rules }] });
+const cashOf = (file: Uint8Array, changes: object = {}) =>
+  (readMapped(file, mapping(changes)).transactions ?? []).map(({ balance }) => balance);
+const refusalOf = (file: string | Uint8Array, changes: object = {}) => {
+  try {
+    readMapped(typeof file === "string" ? bytes(file) : file, mapping(changes));
+  } catch (error) {
+    return String((error as Error).message);
+  }
+  return "read";
+};
+
+it("[C-9.171] a row becomes a transaction with every digit, and the account is as of its latest day", () => {
+  const read = readMapped(bytes("Day;What;Amount\n2026-01-31;Fee;-0.10\n2026-02-01;Coupon;12.500\n"), mapping());
+  expect(read).toMatchObject({
+    as_of: new Date("2026-02-01T00:00:00Z"),
+    portfolios: [{ key: "7-1", name: "7-1", currency: "CHF", balance: null, holdings_unknown: true }],
+    holdings: [],
+    warnings: [],
+  });
+  expect(read.transactions).toMatchObject([
+    { portfolio_key: "7-1", operation_date: "2026-01-31", balance: "-0.10", holding_key: "CASH:CHF", key: null },
+    { operation_date: "2026-02-01", balance: "12.500", description: "Coupon" },
+  ]);
+});
+
+it("[C-9.171] holdings and cash add up to the balance of their account; a file of holdings replaces them", () => {
+  const holdings = {
+    recognise: { header: ["ISIN", "Nominal"] },
+    account: { number: column("Depot") },
+    as_of: { file_name: true, after: "_", before: ".", dates: ["yyyyMMdd"] },
+    values: { currency: column("Ccy"), value: column("Worth") },
+    ...rows(
+      { when: { column: "Kind", is: "cash" }, is: "cash" },
+      {
+        is: "holding",
+        values: {
+          isin: column("ISIN"),
+          name: column("Name"),
+          units: column("Nominal"),
+          type: { column: "Kind", map: { share: "VI", bond: "FI" } },
+        },
+      },
+    ),
+  };
+  const file = [
+    "Depot;Kind;ISIN;Name;Nominal;Worth;Ccy",
+    "D1;share;US0378331005;Velmora;10;1500.10;USD",
+    "D1;bond;DE0001102580;Fern 30;1000;990.00;USD",
+    "D1;cash;;;;0.05;USD",
+    "D2;share;US0378331006;Velmora;1;1;USD",
+  ].join("\n");
+  const read = readMapped(bytes(file), mapping(holdings), "in/positions_20260131.csv");
+  expect(read.portfolios).toMatchObject([
+    { key: "D1", balance: "2490.15", as_of: new Date("2026-01-31T00:00:00Z") },
+    { key: "D2", balance: "1" },
+  ]);
+  expect(read.portfolios?.[0]).not.toHaveProperty("holdings_unknown");
+  expect(read.holdings).toMatchObject([
+    { key: "ISIN:US0378331005", portfolio_key: "D1", type: "VI", amount: "10", valuation_date: "2026-01-31" },
+    { type: "FI" },
+    { key: "CASH:USD", type: "L", balance: "0.05" },
+    { key: "NAME:Velmora", isin: null },
+  ]);
+  expect(read.warnings).toEqual([{ place: 'line 5, column "ISIN"', message: expect.stringContaining("check digit") }]);
+  expect(refusalOf(file.replace("bond", "boat"), holdings)).toBe(
+    'line 3, column "Kind": "boat" is not among the words of the mapping',
+  );
+});
+
+it.each([
+  ["2026-01-31;Fee;1.5.2", 'line 2, column "Amount": "1.5.2" is not a number in the format of the mapping'],
+  ["31.01.2026;Fee;1", 'line 2, column "Day": "31.01.2026" is no date in the formats of the mapping'],
+  ["2026-01-31;Fee;", 'line 2, column "Amount": says neither units nor cash'],
+  ["2026-01-31;Fee", "line 2: has 2 columns, and its table has 3"],
+  ["2026-01-31;Fee;1;9", "line 2, column 4: is beyond the columns of its table"],
+  ['2026-01-31;"Fee;1\n2026-02-01;x;2', "line 2: has a quote that nothing closes"],
+  ['2026-01-31;a "b" c;1', "line 2: has a quote within a text; loose_quotes of the mapping allows it"],
+  ["2026-01-31;Fee\u0000;1", "line 2: holds a zero byte: the file is no text, or its encoding is utf-16"],
+  [`2026-01-31;${"x".repeat(300_000)};1`, "line 2: is longer than 256 KiB; a quote may be open"],
+  [`2026-01-31;${";".repeat(2_000)};1`, "line 2: has more than 1000 columns"],
+])("[C-9.172] a row with a fault refuses the file with line and column: %#", (row, refusal) => {
+  expect(refusalOf(`Day;What;Amount\n${row}\n`)).toBe(refusal);
+});
+
+it("[C-9.172] a row that no rule takes refuses the file, unless the mapping ignores it, which is counted", () => {
+  const rule = { when: column2("What", "Fee"), is: "transaction", kind: "fee" };
+  const file = "Day;What;Amount\n2026-01-31;Fee;-1\n2026-01-31;Gift;5\n2026-01-31;Prize;6\n";
+  expect(refusalOf(file, rows(rule))).toBe('line 3: no rule of the mapping takes this row: "2026-01-31 | Gift | 5"');
+  const lenient = mapping({ tables: [{ rows: [rule], unmatched: "ignored" }] });
+  expect(readMapped(bytes(file), lenient).warnings).toEqual([
+    { place: "line 3", message: "2 rows that no rule takes were left out; this is the first" },
+  ]);
+  const ignoring = mapping(rows(rule, { is: "ignored" }));
+  expect(readMapped(bytes(file), ignoring).warnings).toEqual([
+    { place: "file", message: "2 rows are left out, as the mapping fernbank says" },
+  ]);
+});
+
+function column2(name: string, is: string) {
+  return { column: name, is };
+}
+
+it.each([
+  ["utf-8", bytes("\ufeffDay;What;Amount\r\n2026-01-31;Gebühr;-1\r2026-01-31;x;2\n2026-01-31;y;3")],
+  [
+    "windows-1252",
+    iconv.encode("Day;What;Amount\r\n2026-01-31;Gebühr;-1\n2026-01-31;x;2\n2026-01-31;y;3\n", "windows-1252"),
+  ],
+  [
+    "auto",
+    iconv.encode("Day;What;Amount\n2026-01-31;Gebühr;-1\n2026-01-31;x;2\n\n;;\n2026-01-31;y;3\n", "windows-1252"),
+  ],
+  [
+    "utf-8",
+    iconv.encode("Day;What;Amount\n2026-01-31;Gebühr;-1\n2026-01-31;x;2\n2026-01-31;y;3\n", "utf-16", { addBOM: true }),
+  ],
+  [
+    "utf-16",
+    iconv.encode("Day;What;Amount\n2026-01-31;Gebühr;-1\n2026-01-31;x;2\n2026-01-31;y;3\n", "utf-16le", {
+      addBOM: false,
+    }),
+  ],
+])("encodings, marks and ends of lines, mixed: %s", (encoding, file) => {
+  const { transactions } = readMapped(file, mapping({ encoding }));
+  expect(transactions?.map(({ description, balance }) => [description, balance])).toEqual([
+    ["Gebühr", "-1"],
+    ["x", "2"],
+    ["y", "3"],
+  ]);
+});
+
+it("bytes that are not UTF-8 are refused with their line", () => {
+  const file = iconv.encode("Day;What;Amount\n2026-01-31;Fee;1\n2026-01-31;Gebühr;-1\n", "windows-1252");
+  expect(refusalOf(file)).toBe("line 3: holds bytes that are not UTF-8, which the mapping says it is");
+});
+
+it("lines above and below the table are skipped, and say what holds for all rows", () => {
+  const file =
+    "Account: 12.34;;\nmade 2026-02-01;;\n\nDay;What;Amount\n(date);(text);(CHF)\n2026-01-31;Fee;1\nTotal;;1\n";
+  const read = readMapped(
+    bytes(file),
+    mapping({
+      skip: { first: "header", after_header: 1, last: 1 },
+      context: { account: { line: "Account:" } },
+      account: { number: { context: "account" }, currency: { constant: "CHF" } },
+    }),
+  );
+  expect(read.portfolios).toMatchObject([{ key: "12.34" }]);
+  expect(read.transactions).toHaveLength(1);
+  expect(refusalOf("nothing;here\n".repeat(300), { skip: { first: "header" } })).toMatch(
+    /has no header as the mapping knows it/,
+  );
+});
+
+it("fixed columns, positions and tables without a header", () => {
+  const fixed = {
+    delimiter: undefined,
+    recognise: { line: "01" },
+    tables: [
+      {
+        columns: [
+          { name: "Day", from: 3, length: 8 },
+          { name: "What", from: 11, length: 6 },
+          { name: "Amount", from: 17, length: 9 },
+          { name: "Sign", from: 26, length: 1 },
+        ],
+        rows: [{ is: "transaction", kind: "other" }],
+      },
+    ],
+    dates: ["yyyyMMdd"],
+    values: {
+      date: column("Day"),
+      description: column("What"),
+      cash: { column: "Amount", minus_when: column2("Sign", "D") },
+    },
+  };
+  expect(cashOf(bytes("0120260131Fee   000012.50D\r\n0120260131Coupon000000.75C\n"), fixed)).toEqual([
+    "-12.50",
+    "0.75",
+  ]);
+  const positions = {
+    values: { date: column(1), cash: column(3) },
+    tables: [{ header: false, columns: [{ name: "a" }, { name: "b" }, { name: "c" }], rows: [{ is: "transaction" }] }],
+  };
+  expect(cashOf(bytes("2026-01-31;Fee;1\n2026-01-31;Fee;2\n"), positions)).toEqual(["1", "2"]);
+});
+
+it("signs: by column, by kind, by debit and credit; sums and products are exact", () => {
+  const values = (cash: object) => ({ values: { ...base.values, cash } });
+  const file = bytes("Day;What;Amount;In;Out;Fee\n2026-01-31;S;5;;7.10;0.1\n2026-01-31;H;5;9;0.00;0.2\n");
+  expect(cashOf(file, values({ column: "Amount", minus_when: column2("What", "s") }))).toEqual(["-5", "5"]);
+  expect(cashOf(file, values({ debit: column("Out"), credit: column("In") }))).toEqual(["-7.10", "9"]);
+  expect(cashOf(file, values({ column: "Amount", sign: "reversed" }))).toEqual(["-5", "-5"]);
+  expect(cashOf(file, values({ sum: [column("Amount"), { column: "Fee", sign: "minus" }] }))).toEqual(["4.9", "4.8"]);
+  expect(cashOf(file, values({ product: [column("Amount"), column("Fee")] }))).toEqual(["0.5", "1.0"]);
+  expect(
+    refusalOf("Day;What;Amount;In;Out\n2026-01-31;S;5;1;2\n", values({ debit: column("Out"), credit: column("In") })),
+  ).toBe('line 2, column "Out": has both a debit and a credit');
+});
+
+it("names of columns in several languages, two of one name, and none", () => {
+  const german = "Tag;What;Betrag\n2026-01-31;x;1\n";
+  const values = { date: { column: ["Day", "Tag"] }, cash: { column: ["Amount", "BETRAG "] } };
+  expect(cashOf(bytes(german), { values })).toEqual(["1"]);
+  expect(refusalOf(german)).toBe('line 1: has no column "Day"');
+  expect(refusalOf("Day;Amount;Amount\n2026-01-31;1;2\n", { values })).toMatch(/has two columns "Amount"/);
+});
+
+it("[C-9.173] the first mapping that recognises a file reads it", () => {
+  const other = mapping({ name: "other", recognise: { header: ["Tag"] } });
+  const file = bytes('\n\nDay;"What";amount\n2026-01-31;x;1\n');
+  const mine = mapping({ skip: { first: "header" } });
+  expect(readByMapping(file, [other, mine])).toMatchObject({ format: "mapping:fernbank" });
+  expect(readByMapping(file, [other])).toBeNull();
+  expect(readByMapping(bytes("%PDF-1.7"), [other, mine])).toBeNull();
+});
+
+it("[C-9.174] a test shows rows as they would be read, and every fault with its place, bounded", () => {
+  const lines = [
+    "Day;What;Amount",
+    "2026-01-31;Fee;-1",
+    ...Array.from({ length: 80 }, (_, at) => `2026-01-31;x;${at}x`),
+  ];
+  const tested = testMapping(bytes(lines.join("\n")), mapping(), { limit: 1 });
+  expect(tested).toMatchObject({
+    rows: [{ line: 2, is: "transaction", values: { balance: "-1", kind: "other" } }],
+    counts: { transaction: 1 },
+    faults_total: 80,
+    portfolios: [],
+  });
+  expect(tested.faults).toHaveLength(50);
+  expect(tested.faults[0]).toEqual({ place: 'line 3, column "Amount"', reason: expect.stringContaining("0x") });
+});

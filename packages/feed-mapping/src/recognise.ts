@@ -1,0 +1,55 @@
+import { toUtf8 } from "./decoding.js";
+import type { FeedMapping } from "./mapping.js";
+import { withPlainEnds } from "./records.js";
+import { nameKey } from "./row.js";
+
+/** Lines in which a header, or the line that tells a file, is looked for. */
+export const MAX_LINES_ABOVE = 200;
+/** Bytes in which they are looked for. */
+const HEAD_BYTES = 65_536;
+
+/** Which of the mappings a file is for: the first that knows a line of its head; null for none. */
+export function findMapping(file: Uint8Array, mappings: readonly FeedMapping[]): FeedMapping | null {
+  const heads = new Map<string, readonly string[]>();
+  return (
+    mappings.find((mapping) => {
+      const encoding = mapping.encoding ?? "utf-8";
+      const lines = heads.get(encoding) ?? headLines(file, encoding);
+      heads.set(encoding, lines);
+      return recognises(lines, mapping);
+    }) ?? null
+  );
+}
+
+/** The first lines of a file; none of one that is not text in this encoding. */
+export function headLines(file: Uint8Array, encoding: string): readonly string[] {
+  const head = file.subarray(0, HEAD_BYTES);
+  const isCut = head.byteLength < file.byteLength;
+  // A character may be cut at the end of the head.
+  for (let cut = 0; cut < (isCut ? 4 : 1); cut += 1) {
+    try {
+      return withPlainEnds(toUtf8(head.subarray(0, head.byteLength - cut), encoding))
+        .toString("utf8")
+        .split("\n", MAX_LINES_ABOVE);
+    } catch {
+      // Another cut may be right; otherwise the file is not of this encoding.
+    }
+  }
+  return [];
+}
+
+function recognises(lines: readonly string[], mapping: FeedMapping): boolean {
+  const { header, line: beginning } = mapping.recognise;
+  if (beginning !== undefined && !lines.some((line) => line.trimStart().startsWith(beginning))) return false;
+  return header === undefined || lines.some((line) => isHeader(line, mapping));
+}
+
+/** Whether a line has all names by which the mapping knows its files. */
+export function isHeader(line: string, { recognise, delimiter }: FeedMapping): boolean {
+  if (!recognise.header || line.trim() === "") return false;
+  const cells = delimiter === undefined ? line.split(/\s{2,}/) : line.split(delimiter);
+  const names = new Set(cells.map((cell) => nameKey(cell.trim().replace(/^(["'])(.*)\1$/, "$2"))));
+  return recognise.header.every((name) =>
+    (typeof name === "string" ? [name] : name).some((each) => names.has(nameKey(each))),
+  );
+}

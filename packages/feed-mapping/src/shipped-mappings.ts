@@ -1,0 +1,26 @@
+import type { FeedMapping } from "./mapping.js";
+import { parseFeedMapping } from "./parse-mapping.js";
+import avanza from "./shipped/avanza.json" with { type: "json" };
+import coinbase from "./shipped/coinbase.json" with { type: "json" };
+import directa from "./shipped/directa.json" with { type: "json" };
+import finpension from "./shipped/finpension-3a.json" with { type: "json" };
+import ibkrActivity from "./shipped/ibkr-activity.json" with { type: "json" };
+import ibkrTrades from "./shipped/ibkr-trades.json" with { type: "json" };
+import investengine from "./shipped/investengine.json" with { type: "json" };
+import rabobank from "./shipped/rabobank.json" with { type: "json" };
+import saxo from "./shipped/saxo.json" with { type: "json" };
+import schwab from "./shipped/schwab.json" with { type: "json" };
+import swissquote from "./shipped/swissquote.json" with { type: "json" };
+
+const texts: readonly unknown[] = [
+  ...[avanza, coinbase, directa, finpension, ibkrActivity, ibkrTrades],
+  ...[investengine, rabobank, saxo, schwab, swissquote],
+];
+
+let parsed: readonly FeedMapping[] | undefined;
+
+/** Mappings of brokers' exports that come with this package, by name. Checked when they are first asked for. */
+export function shippedMappings(): readonly FeedMapping[] {
+  parsed ??= texts.map(parseFeedMapping);
+  return parsed;
+}

@@ -1,0 +1,274 @@
+import { FeedRefusal, type FeedWarning } from "@org/provider-kit";
+import { type AccountValues, accountValues } from "./accounts.js";
+import { toUtf8 } from "./decoding.js";
+import { type Item, type ReadRule, readRule } from "./items.js";
+import type { FeedMapping, MappingTable } from "./mapping.js";
+import { quoted, readCondition, readValue, type Surroundings } from "./reading-values.js";
+import { isHeader, MAX_LINES_ABOVE } from "./recognise.js";
+import { type FixedColumn, readRecords, withPlainEnds } from "./records.js";
+import { Header, type Row } from "./row.js";
+import { MappingWarnings } from "./warnings.js";
+
+/** Who is told of each row. */
+export interface Visitor {
+  /** One row may say several things; null = the mapping ignores it. */
+  item(item: Item | null, row: Row, values: AccountValues): void;
+  /** A table that states holdings has begun. */
+  holdingsTable(row: Row, values: AccountValues): void;
+  /** What is wrong with a row; throwing ends the reading. */
+  fault(refusal: FeedRefusal, row: Row): void;
+}
+
+/** Walks through a file's rows, in linear time. @throws FeedRefusal for what is wrong with the file as a whole */
+export function walkFile(
+  file: Uint8Array,
+  mapping: FeedMapping,
+  fileName: string,
+  visitor: Visitor,
+): readonly FeedWarning[] {
+  const utf8 = withPlainEnds(toUtf8(file, mapping.encoding ?? "utf-8"));
+  const { above, body, firstLine } = withoutLinesAbove(utf8, mapping);
+  const warnings = new MappingWarnings();
+  const context = new Map<string, string>();
+  for (const [name, { line: beginning }] of Object.entries(mapping.context ?? {}))
+    if (beginning !== undefined) context.set(name, lineAfter(above, beginning, mapping));
+  const around = { mapping, fileName: fileName.replace(/^.*[/\\]/, ""), context, lookups: new Map() };
+  const records = (onRecord: (row: Row) => void) =>
+    readRecords(body, mapping, fixedColumns(mapping), cleaned(mapping, onRecord), firstLine);
+  if (mapping.sections) gather(records, around);
+  const walk = new Walk(around, visitor, warnings);
+  records((row) => walk.take(row));
+  walk.end();
+  return warnings.list();
+}
+
+type Around = Omit<Surroundings, "header" | "context" | "lookups"> & {
+  readonly context: Map<string, string>;
+  readonly lookups: Map<string, Map<string, Map<string, string>>>;
+};
+
+/** The lines before the table, and what follows them. */
+function withoutLinesAbove(utf8: Buffer, mapping: FeedMapping) {
+  const { first = 0 } = mapping.skip ?? {};
+  const above: string[] = [];
+  let start = 0;
+  const most = first === "header" ? MAX_LINES_ABOVE : first;
+  while (above.length < most && start < utf8.length) {
+    const found = utf8.indexOf(10, start);
+    const end = found < 0 ? utf8.length : found;
+    const line = utf8.toString("utf8", start, Math.min(end, start + 65_536));
+    if (first === "header" && isHeader(line, mapping)) break;
+    above.push(line);
+    start = end + 1;
+  }
+  if (first === "header" && (start >= utf8.length || above.length === most))
+    throw new FeedRefusal("file", `has no header as the mapping knows it within its first ${MAX_LINES_ABOVE} lines`);
+  return { above, body: utf8.subarray(start), firstLine: above.length + 1 };
+}
+
+function lineAfter(above: readonly string[], beginning: string, { delimiter = "" }: FeedMapping): string {
+  const line =
+    above
+      .find((each) => each.trimStart().startsWith(beginning))
+      ?.trim()
+      .slice(beginning.length) ?? "";
+  const ends = delimiter === "" ? [] : [delimiter];
+  let rest = line.trim();
+  for (const sign of ends) {
+    while (rest.startsWith(sign)) rest = rest.slice(sign.length).trim();
+    while (rest.endsWith(sign)) rest = rest.slice(0, -sign.length).trim();
+  }
+  return rest.replace(/^"(.*)"$/, "$1");
+}
+
+function fixedColumns({ delimiter, tables }: FeedMapping): readonly FixedColumn[] {
+  if (delimiter !== undefined) return [];
+  return (tables[0]?.columns ?? []).map(({ from = 1, length = 1 }) => ({ from, length }));
+}
+
+/** What stands for nothing is empty. */
+function cleaned({ empty = [] }: FeedMapping, onRecord: (row: Row) => void) {
+  const nothing = new Set(empty);
+  if (nothing.size === 0) return (columns: readonly string[], line: number) => onRecord({ columns, line });
+  return (columns: readonly string[], line: number) =>
+    onRecord({ columns: columns.map((text) => (nothing.has(text) ? "" : text)), line });
+}
+
+/** What is said once for the whole file, and rows that others refer to: both may come after the rows that need them. */
+function gather(records: (onRecord: (row: Row) => void) => void, around: Around): void {
+  const { mapping, context, lookups } = around;
+  const { sections } = mapping;
+  const wanted = Object.entries(mapping.context ?? {}).filter(([, { take }]) => take !== undefined);
+  if (!sections || wanted.length + Object.keys(mapping.lookups ?? {}).length === 0) return;
+  const headers = new Map<string, Header>();
+  records((row) => {
+    const section = row.columns[sections.column - 1] ?? "";
+    const mark = row.columns[sections.mark - 1] ?? "";
+    if (sections.header.includes(mark)) headers.set(section, new Header(row.columns, row.line));
+    const header = headers.get(section);
+    if (!header || !sections.data.includes(mark)) return;
+    const here = { ...around, header };
+    for (const [name, { section: from, when, take }] of wanted)
+      if (take && from === section && !context.has(name) && (!when || readCondition(when, here)(row)))
+        context.set(name, readValue(take, here).text(row));
+    for (const [name, { section: from, key, values }] of Object.entries(mapping.lookups ?? {})) {
+      if (from !== section) continue;
+      const rows = lookups.get(name) ?? new Map<string, Map<string, string>>();
+      lookups.set(name, rows);
+      const texts = Object.entries(values).map(([field, value]) => [field, readValue(value, here).text(row)] as const);
+      rows.set(readValue(key, here).text(row).toLowerCase(), new Map(texts));
+    }
+  });
+}
+
+/** A table whose columns are known. */
+interface OpenTable {
+  readonly table: MappingTable;
+  readonly header: Header;
+  readonly rules: readonly ReadRule[];
+  readonly values: AccountValues;
+  skipped: number;
+}
+
+class Walk {
+  readonly #around: Around;
+  readonly #visitor: Visitor;
+  readonly #warnings: MappingWarnings;
+  readonly #open = new Map<string, OpenTable>();
+  readonly #unread = new Set<string>();
+  readonly #held: Row[] = [];
+  #ignored = 0;
+  #unmatched = 0;
+  #firstUnmatched = 0;
+
+  constructor(around: Around, visitor: Visitor, warnings: MappingWarnings) {
+    this.#around = around;
+    this.#visitor = visitor;
+    this.#warnings = warnings;
+  }
+
+  take(row: Row): void {
+    const last = this.#around.mapping.skip?.last ?? 0;
+    if (last === 0) {
+      this.#place(row);
+      return;
+    }
+    this.#held.push(row);
+    const ready = this.#held.length > last ? this.#held.shift() : undefined;
+    if (ready) this.#place(ready);
+  }
+
+  /** Says what was left out. */
+  end(): void {
+    const { mapping } = this.#around;
+    if (this.#open.size === 0) throw new FeedRefusal("file", "has none of the tables of the mapping");
+    if (this.#unread.size > 0)
+      this.#warnings.add(
+        "file",
+        `tables that the mapping does not name were left out: ${[...this.#unread].map((name) => quoted(name)).join(", ")}`,
+      );
+    if (this.#ignored > 0)
+      this.#warnings.add("file", `${this.#ignored} rows are left out, as the mapping ${mapping.name} says`);
+    if (this.#unmatched > 0)
+      this.#warnings.add(
+        `line ${this.#firstUnmatched}`,
+        `${this.#unmatched} rows that no rule takes were left out; this is the first`,
+      );
+  }
+
+  #place(row: Row): void {
+    const { mapping } = this.#around;
+    const { sections } = mapping;
+    if (!sections) {
+      const [table] = mapping.tables;
+      const open = this.#open.get("");
+      if (open) this.#row(open, row);
+      else if (table) this.#begin("", table, row);
+      return;
+    }
+    const section = row.columns[sections.column - 1] ?? "";
+    const mark = row.columns[sections.mark - 1] ?? "";
+    const table = mapping.tables.find((each) => each.section === section);
+    const open = this.#open.get(section);
+    if (!table) this.#unknown(section, row);
+    else if (sections.header.includes(mark)) this.#begin(section, table, row);
+    else if (sections.data.includes(mark) && open) this.#row(open, row);
+    else if (sections.data.includes(mark)) this.#begin(section, table, row);
+  }
+
+  #unknown(section: string, row: Row): void {
+    const { mapping } = this.#around;
+    const isRead = [...Object.values(mapping.context ?? {}), ...Object.values(mapping.lookups ?? {})].some(
+      (each) => each.section === section,
+    );
+    if (isRead) return;
+    if (mapping.sections?.unread === "refused")
+      throw new FeedRefusal(`line ${row.line}`, `begins a table ${quoted(section)} that the mapping does not name`);
+    if (this.#unread.size < 40) this.#unread.add(section);
+  }
+
+  #begin(section: string, table: MappingTable, row: Row): void {
+    const { mapping } = this.#around;
+    const hasHeader = table.header ?? mapping.delimiter !== undefined;
+    const names = table.columns?.map(({ name }) => name);
+    const header = new Header(hasHeader && mapping.delimiter !== undefined ? row.columns : (names ?? []), row.line);
+    const around = { ...this.#around, header };
+    const shared = { ...mapping.values, ...table.values };
+    const rules = table.rows.map((rule) => readRule(rule, shared, around, this.#warnings));
+    const values = accountValues(mapping, around);
+    const open = { table, header, rules, values, skipped: hasHeader ? (mapping.skip?.after_header ?? 0) : 0 };
+    this.#open.set(section, open);
+    if (table.rows.some(({ is }) => is === "holding" || is === "cash"))
+      this.#attempt(row, () => this.#visitor.holdingsTable({ columns: [], line: row.line }, values));
+    if (!hasHeader) this.#row(open, row);
+  }
+
+  #row(open: OpenTable, row: Row): void {
+    if (open.skipped > 0) {
+      open.skipped -= 1;
+      return;
+    }
+    this.#attempt(row, () => {
+      this.#checkWidth(open, row);
+      let isTaken = false;
+      for (const rule of open.rules) {
+        if (!rule.holds(row)) continue;
+        isTaken = true;
+        if (rule.read === null) this.#ignored += 1;
+        this.#visitor.item(rule.read?.(row) ?? null, row, open.values);
+        if (!rule.goesOn) return;
+      }
+      if (!isTaken) this.#notTaken(open, row);
+    });
+  }
+
+  #notTaken({ table, values }: OpenTable, row: Row): void {
+    if (table.unmatched !== "ignored")
+      throw new FeedRefusal(
+        `line ${row.line}`,
+        `no rule of the mapping takes this row: ${quoted(row.columns.join(" | "))}`,
+      );
+    if (this.#unmatched === 0) this.#firstUnmatched = row.line;
+    this.#unmatched += 1;
+    this.#visitor.item(null, row, values);
+  }
+
+  #checkWidth({ header }: OpenTable, { columns, line }: Row): void {
+    const width = header.names.length;
+    if (width === 0 || columns.length === width) return;
+    if (columns.length < width && !this.#around.mapping.ragged)
+      throw new FeedRefusal(`line ${line}`, `has ${columns.length} columns, and its table has ${width}`);
+    const more = columns.slice(width).findIndex((text) => text !== "");
+    if (more >= 0)
+      throw new FeedRefusal(`line ${line}, column ${width + more + 1}`, "is beyond the columns of its table");
+  }
+
+  #attempt(row: Row, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof FeedRefusal)) throw error;
+      this.#visitor.fault(error, row);
+    }
+  }
+}

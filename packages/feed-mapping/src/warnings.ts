@@ -1,0 +1,20 @@
+import type { FeedWarning } from "@org/provider-kit";
+
+/** Warnings told one by one; of further ones only their number is told. */
+const MAX_WARNINGS = 20;
+
+/** What is odd about a file, in file order and bounded. */
+export class MappingWarnings {
+  readonly #told: FeedWarning[] = [];
+  #more = 0;
+
+  add(place: string, message: string): void {
+    if (this.#told.length < MAX_WARNINGS) this.#told.push({ place, message });
+    else this.#more += 1;
+  }
+
+  list(): readonly FeedWarning[] {
+    if (this.#more === 0) return this.#told;
+    return [...this.#told, { place: "file", message: `${this.#more} more warnings` }];
+  }
+}

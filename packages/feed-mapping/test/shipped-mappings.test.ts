@@ -1,0 +1,221 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findMapping, readByMapping, shippedMappings } from "../src/index.js";
+
+const bytes = (lines: readonly string[]) => new TextEncoder().encode(`${lines.join("\n")}\n`);
+const read = (lines: readonly string[]) => readByMapping(bytes(lines), shippedMappings());
+
+/** Small files of our own with the columns of each export, and what the first rows are: kind, units, cash, ISIN or ticker. */
+const own: Readonly<Record<string, { lines: readonly string[]; rows: readonly unknown[][] }>> = {
+  swissquote: {
+    lines: [
+      "Date;Order #;Transaction;Symbol;Name;ISIN;Quantity;Unit price;Costs;Accrued Interest;Net Amount;Balance;Currency",
+      "09-08-2025 12:22:24;77;Buy;VLM;Velmora;US0378331005;3.0;31.255;4.35;0.00;-98.115;1'614.40;CHF",
+      "10-08-2025 12:22:24;78;Sell;VLM;Velmora;US0378331005;1.0;31.00;1.00;0.00;30.00;1644.40;CHF",
+      "29-06-2025 11:17:26;00;Dividend;VLM;Velmora;US0378331005;1.0;7.24;0.00;0.00;7.24;9.56;USD",
+    ],
+    rows: [
+      ["buy", "3.0", "-98.115", "US0378331005"],
+      ["sell", "-1.0", "30.00", "US0378331005"],
+      ["dividend", null, "7.24", "US0378331005"],
+    ],
+  },
+  saxo: {
+    lines: [
+      "Client ID,Trade Date,Value Date,Type,Instrument,Instrument ISIN,Instrument currency,Exchange Description,Instrument Symbol,Event,Amount,Order ID,Conversion Rate",
+      ',02-Jan-2025,06-jan-2025,Trade,Velmora,US0378331005,USD,NASDAQ,VLM:xnas,Buy 1.5 @ 139.74 USD,"-209,61",,1',
+      ',02-Jan-2025,02-Jan-2025,Cash amount,,,USD,,,Custody Fee,"-3,9",,1',
+    ],
+    rows: [
+      ["buy", "1.5", "-209.61", "US0378331005"],
+      ["fee", null, "-3.9", null],
+    ],
+  },
+  schwab: {
+    lines: [
+      '"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"',
+      '"11/01/2025","Reinvest Shares","VLM","VELMORA 2" FUND","1,259.59","$1.00","","-$1,259.59"',
+      '"08/22/2025 as of 08/19/2025","Sell","VLM","VELMORA","2","$8.46","$1.00","$15.92"',
+      '"08/24/2025","MoneyLink Transfer","","Tfr","","","","-$30.00"',
+    ],
+    rows: [
+      ["buy", "1259.59", "-1259.59", "VLM"],
+      ["sell", "-2", "15.92", "VLM"],
+      ["withdrawal", null, "-30.00", null],
+    ],
+  },
+  avanza: {
+    lines: [
+      "Datum;Konto;Typ av transaktion;Värdepapper/beskrivning;Antal;Kurs;Belopp;Transaktionsvaluta;Courtage (SEK);Valutakurs;Instrumentvaluta;ISIN;Resultat",
+      "2025-01-13;11;Sälj;Velmora;-2;1 154,5;2309;SEK;1;;SEK;US0378331005;7,5",
+      "2025-01-14;12;Uttag;Till X;;;-544,10;SEK;;;;;",
+    ],
+    rows: [
+      ["sell", "-2", "2309", "US0378331005"],
+      ["withdrawal", null, "-544.10", null],
+    ],
+  },
+  "finpension-3a": {
+    lines: [
+      '\ufeffDate;Category;"Asset Name";ISIN;"Number of Shares";"Asset Currency";"Currency Rate";"Asset Price in CHF";"Cash Flow";Balance',
+      "2025-07-11;Sell;Velmora;US0378331005;-0.006000;CHF;1.0;1336.95;8.021700;14.58",
+      '2025-07-07;"Flat-rate administrative fee";;;;CHF;1.0;;-0.676100;16.26',
+    ],
+    rows: [
+      ["sell", "-0.006000", "8.021700", "US0378331005"],
+      ["fee", null, "-0.676100", null],
+    ],
+  },
+  directa: {
+    lines: [
+      "Conto : 4711,,,,,,,,,,,",
+      "Il file include i primi 3000 movimenti,,,,,,,,,,,",
+      "Data operazione,Data valuta,Tipo operazione,Ticker,Isin,Protocollo,Descrizione,Quantità,Importo euro,Importo Divisa,Divisa,Riferimento ordine",
+      "02-12-2025,04-12-2025,Acquisto,VLM,US0378331005,,VELMORA,3,-431.04,0,EUR,X",
+      "27-12-2025,27-12-2025,Rit.provento etf,VLM,US0378331005,Y,VELMORA,0,-3.57,0,EUR,",
+    ],
+    rows: [
+      ["buy", "3", "-431.04", "US0378331005"],
+      ["tax", null, "-3.57", "US0378331005"],
+    ],
+  },
+  rabobank: {
+    lines: [
+      "Portefeuille;Naam;Datum;Type mutatie;Valuta mutatie;Volume;Koers;Valuta koers;Valuta kosten €;Waarde;Bedrag;Isin code;Tijd;Beurs",
+      "77;Velmora;08-02-2025;Verkoop Fondsen;EUR;-1,2343;134,776 ;EUR;0;1.166,36;1.166,36;US0378331005;11:46:02.924;X",
+      "77;;24-01-2025;Storting / opname;EUR;0;0,00 ;EUR;0;0,00;-250,00;;;",
+    ],
+    rows: [
+      ["sell", "-1.2343", "1166.36", "US0378331005"],
+      ["withdrawal", null, "-250.00", null],
+    ],
+  },
+  "ibkr-trades": {
+    lines: [
+      '"Buy/Sell","TradeDate","ISIN","Quantity","TradePrice","TradeMoney","CurrencyPrimary","IBCommission","IBCommissionCurrency"',
+      '"BUY","20250522","US0378331005","7","282.7","1978.9","CHF","-5","CHF"',
+      '"SELL","20250522","","-8000","1.1173","-8938.4","USD","-1.79924","CHF"',
+    ],
+    rows: [
+      ["buy", "7", "-1983.9", "US0378331005"],
+      ["fee", null, "-1.79924", null],
+      ["fx", null, "8938.4", null],
+    ],
+  },
+  investengine: {
+    lines: [
+      "Security / ISIN,Transaction Type,Quantity,Share Price,Total Trade Value,Trade Date/Time,Settlement Date,Broker",
+      'Velmora / ISIN US0378331005,Buy,2.699055,£110.79,"£1,299.04",23/12/25 15:18:12,27/12/25,None',
+    ],
+    rows: [["buy", "2.699055", "-1299.04", "US0378331005"]],
+  },
+  coinbase: {
+    lines: [
+      "ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at Transaction,Subtotal,Total (inclusive of fees and/or spread),Fees and/or Spread,Notes",
+      "a1,2025-01-17 16:57:02 UTC,Staking Income,ETH,0.000037835729,EUR,€3343.11,€0.12,€0.12,€0.00,",
+      "a2,2025-01-07 19:26:56 UTC,Convert,BTC,0.5,EUR,€9,€4.50,€4.40,,Converted 0.5 BTC to 156.145683 XRP",
+    ],
+    rows: [
+      ["interest", "0.000037835729", null, "ETH"],
+      ["other", "-0.5", null, "BTC"],
+      ["other", "156.145683", null, "XRP"],
+    ],
+  },
+};
+
+describe.each(Object.entries(own))("%s", (name, { lines, rows }) => {
+  it("reads the columns of its export", () => {
+    const feed = read(lines);
+    expect(feed?.format).toBe(`mapping:${name}`);
+    expect(
+      feed?.snapshot.transactions?.map(({ kind, amount, balance, identifiers }) => [
+        kind,
+        amount,
+        balance,
+        identifiers?.isin ?? identifiers?.ticker ?? null,
+      ]),
+    ).toEqual(rows);
+  });
+});
+
+it("an activity statement of Interactive Brokers: several tables, instruments named at the end", () => {
+  const feed = read([
+    "Statement,Header,Field Name,Field Value",
+    'Statement,Data,Period,"January 1, 2026 - January 31, 2026"',
+    "Account Information,Header,Field Name,Field Value",
+    "Account Information,Data,Account,U77 (Custom Consolidated)",
+    "Account Information,Data,Base Currency,CHF",
+    "Open Positions,Header,DataDiscriminator,Asset Category,Currency,Symbol,Quantity,Mult,Cost Price,Cost Basis,Close Price,Value,Unrealized P/L,Code",
+    'Open Positions,Data,Summary,Stocks,USD,VLM,"1,010.5",1,5,"5,052.5",6,6063,1010.5,',
+    "Open Positions,Total,,Stocks,USD,,,,,5052.5,,6063,1010.5,",
+    "Trades,Header,DataDiscriminator,Asset Category,Currency,Symbol,Date/Time,Quantity,T. Price,C. Price,Proceeds,Comm/Fee,Basis,Realized P/L,MTM P/L,Code",
+    'Trades,Data,Order,Stocks,USD,VLM,"2026-01-12, 09:30:01",10.5,5,5.1,-52.5,-1,53.5,0,1.05,O',
+    "Trades,SubTotal,,Stocks,USD,VLM,,10.5,,,-52.5,-1,53.5,0,1.05,",
+    "Cash Report,Header,Currency Summary,Currency,Total,Securities,Futures,",
+    "Cash Report,Data,Ending Cash,Base Currency Summary,1,1,0,",
+    "Cash Report,Data,Ending Cash,CHF,12.34,12.34,0,",
+    "Financial Instrument Information,Header,Asset Category,Symbol,Description,Conid,Security ID,Underlying,Listing Exch,Multiplier,Type,Code",
+    "Financial Instrument Information,Data,Stocks,VLM,VELMORA INC,1,US0378331005,,,1,COMMON,",
+    "Codes,Header,Code,Meaning",
+  ]);
+  expect(feed?.snapshot.portfolios).toMatchObject([
+    { key: "U77", currency: "CHF", as_of: new Date("2026-01-31T00:00:00Z") },
+  ]);
+  expect(feed?.snapshot.holdings).toMatchObject([
+    { key: "ISIN:US0378331005", name: "VELMORA INC", amount: "1010.5", balance: "6063", cost: "5052.5", type: "VI" },
+    { key: "CASH:CHF", balance: "12.34", type: "L" },
+  ]);
+  expect(feed?.snapshot.transactions).toMatchObject([
+    {
+      kind: "buy",
+      amount: "10.5",
+      balance: "-53.5",
+      operation_date: "2026-01-12",
+      fees: "1",
+      holding_key: "ISIN:US0378331005",
+    },
+  ]);
+  expect(feed?.warnings).toMatchObject([
+    { message: expect.stringContaining('"Codes"') },
+    { message: expect.stringContaining("1 rows") },
+  ]);
+});
+
+const samples = process.env.SAMPLES_DIR ?? new URL("../../../../shared/samples", import.meta.url).pathname;
+
+/** Rows and exact sums of cash, counted from the files with Python's csv and decimal modules. */
+const figures: readonly (readonly [
+  path: string,
+  mapping: string,
+  rows: number,
+  cash: Readonly<Record<string, string>>,
+])[] = [
+  ["csv/swissquote-export.csv", "swissquote", 21, { CHF: "62020.99", EUR: "2481.97", USD: "39220.25" }],
+  ["csv/saxo-export.csv", "saxo", 30, { EUR: "-107.71", USD: "513.73" }],
+  ["csv/schwab-export.csv", "schwab", 119, { USD: "400074.19" }],
+  ["more/csv/avanza-export.csv", "avanza", 20, { SEK: "-94340.33" }],
+  ["more/csv/finpension-3a-export.csv", "finpension-3a", 26, { CHF: "1366.561506" }],
+  ["more/csv/rabobank-export.csv", "rabobank", 12, { EUR: "121.30" }],
+  ["more/csv/ibkr-trades-export.csv", "ibkr-trades", 14, { CHF: "-1989.23142", USD: "0.732" }],
+  ["more/csv/investengine-export.csv", "investengine", 5, { GBP: "-106.57" }],
+  ["more/csv/coinbase-export.csv", "coinbase", 10, { EUR: "-70.00", USD: "-70.00" }],
+];
+
+describe.skipIf(!existsSync(samples))("exports of the samples", () => {
+  it.each(figures)("%s", (path, name, count, cash) => {
+    const file = readFileSync(join(samples, path));
+    expect(findMapping(file, shippedMappings())?.name).toBe(name);
+    const { transactions } = readByMapping(file, shippedMappings(), path)?.snapshot ?? {};
+    expect(transactions).toHaveLength(count);
+    const sums: Record<string, bigint> = {};
+    for (const { balance, currency } of transactions ?? [])
+      sums[currency] = (sums[currency] ?? 0n) + scaled(balance ?? "0");
+    expect(sums).toEqual(Object.fromEntries(Object.entries(cash).map(([currency, sum]) => [currency, scaled(sum)])));
+  });
+});
+
+function scaled(decimal: string): bigint {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  return BigInt(whole + fraction.padEnd(20, "0"));
+}
