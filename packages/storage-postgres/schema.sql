@@ -218,6 +218,25 @@ rights of wealth_connect_auth: delete, insert, select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
+table feed_account_links (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  account text collate "C" not null,
+  portfolio text,
+  origin text not null,
+  constraint feed_account_links_pkey PRIMARY KEY (tenant_id, connection_id, account),
+  constraint feed_account_links_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE,
+  constraint feed_account_links_check CHECK (((portfolio IS NOT NULL) OR (origin = 'operator'::text))),
+  constraint feed_account_links_origin_check CHECK ((origin = ANY (ARRAY['letter'::text, 'rule'::text, 'operator'::text])))
+)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
 table feed_arrivals (
   tenant_id uuid not null,
   target_id uuid not null,
@@ -280,6 +299,14 @@ table feed_portfolios (
   portfolio_id uuid not null,
   as_of timestamp with time zone not null,
   arrival bigint not null default (0),
+  stated_arrival bigint,
+  number text,
+  is_cash boolean,
+  name text,
+  balance numeric,
+  currency text,
+  ref_account text,
+  type text,
   constraint feed_portfolios_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id),
   constraint feed_portfolios_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
@@ -594,6 +621,7 @@ table portfolios (
   ref_account text,
   type text not null,
   item text not null,
+  parts uuid[],
   constraint portfolios_pkey PRIMARY KEY (tenant_id, connection_id, revision, ordinal)
 )
 CREATE INDEX portfolios_by_id ON portfolios USING btree (tenant_id, portfolio_id)
@@ -1428,7 +1456,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION matching_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_portfolio uuid, p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric)
+CREATE OR REPLACE FUNCTION matching_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_portfolio uuid, p_accounts uuid[], p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric)
  RETURNS SETOF holdings
  LANGUAGE sql
  STABLE
@@ -1437,6 +1465,7 @@ AS $function$
   from holdings h
   where h.tenant_id = p_tenant and h.connection_id = p_connection and h.revision = p_revision
     and (p_portfolio is null or h.portfolio_id = p_portfolio)
+    and (p_accounts is null or h.portfolio_id = any (p_accounts))
     and (p_currencies is null or h.currency = any (p_currencies))
     and (p_types is null or h.type = any (p_types))
     and (p_subtypes is null or h.subtype = any (p_subtypes))
@@ -2123,6 +2152,9 @@ CREATE OR REPLACE FUNCTION search_holdings(p_tenant uuid, p_connections uuid[], 
 AS $function$
 declare
   portfolio_known boolean;
+  parts uuid[];
+  own uuid := p_portfolio;
+  accounts uuid[];
 begin
   perform
     set_config('role', 'wealth_connect_app', true),
@@ -2130,16 +2162,21 @@ begin
     set_config('plan_cache_mode', 'force_custom_plan', true);
   if p_portfolio is not null then
     -- By its own row, or by a holding in it.
-    select exists (
-      select from portfolios p
-      join data_sources(p_tenant, array[p.connection_id], 'portfolio', p_revision) s on s.revision = p.revision
-      where p.tenant_id = p_tenant and p.portfolio_id = p_portfolio
-    ) or exists (
+    select p.parts into parts
+    from portfolios p
+    join data_sources(p_tenant, array[p.connection_id], 'portfolio', p_revision) s on s.revision = p.revision
+    where p.tenant_id = p_tenant and p.portfolio_id = p_portfolio
+    limit 1;
+    portfolio_known := found or exists (
       select from holdings h
       join data_sources(p_tenant, array[h.connection_id], 'investment', p_revision) s on s.revision = h.revision
       where h.tenant_id = p_tenant and h.portfolio_id = p_portfolio
-    )
-    into portfolio_known;
+    );
+    -- One account is found in the order of its rows; several are sorted first.
+    if parts is not null then
+      own := null;
+      accounts := array_append(parts, p_portfolio);
+    end if;
   end if;
   return query
     select
@@ -2150,7 +2187,7 @@ begin
         from (
           select shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end) as item
           from matching_holdings(
-            p_tenant, d.connection_id, d.revision, p_portfolio, p_currencies, p_types, p_subtypes, p_min_balance
+            p_tenant, d.connection_id, d.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance
           ) h
           order by h.ordinal
           offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
@@ -2165,7 +2202,7 @@ begin
         from (
           select h.currency, count(*) as matching, sum(h.balance) as balance
           from matching_holdings(
-            p_tenant, s.connection_id, s.revision, p_portfolio, p_currencies, p_types, p_subtypes, p_min_balance
+            p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance
           ) h
           group by h.currency
         ) g

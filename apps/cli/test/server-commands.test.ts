@@ -1035,6 +1035,29 @@ describe("[C-8.7] datafeed ingest", () => {
     ]);
   });
 
+  it("accounts of a connection are shown, linked and left by themselves", async () => {
+    const account = { number: "1.01", currency: "CHF", is_cash: true, as_of: null, shown_in: "1.S1" };
+    const links = [{ account: "2", portfolio: "1S1", origin: "operator", in_force: false }];
+    const body = { connection_id: OTHER, accounts: [account], total: 1, links };
+    for (const action of ["accounts", "link-account", "unlink-account"])
+      stub.answers[`/operator/v1/datafeeds/${action}`] = { body };
+    const { stdout, stderr } = await cli.run(["datafeed", "accounts", OTHER], { env });
+    expect(stdout).toMatch(/1\.01 +CHF +cash +movements only +1\.S1/);
+    expect(stderr).toContain("2 is linked to 1S1 and not shown there");
+    expect((await cli.json(["datafeed", "accounts", OTHER, "--link", "1.01=1.S1"], { env })).document).toEqual(body);
+    await cli.run(["datafeed", "accounts", OTHER, "--unlink", "1.01"], { env });
+    for (const wrong of [
+      ["--link", "1.01"],
+      ["--link", "a=b", "--unlink", "a"],
+    ])
+      expect((await cli.run(["datafeed", "accounts", OTHER, ...wrong], { env })).code).toBe(2);
+    expect(stub.calls().map(({ body }) => JSON.parse(body.toString()))).toEqual([
+      { connection_or_letter_id: OTHER },
+      { connection_or_letter_id: OTHER, account: "1.01", portfolio: "1.S1" },
+      { connection_or_letter_id: OTHER, account: "1.01" },
+    ]);
+  });
+
   it("sends each file whole, with its name and target", async () => {
     stub.answers["/operator/v1/datafeeds/ingest"] = { body: taken };
     const { code, document, stderr } = await cli.json(

@@ -60,7 +60,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const refreshFeature = refreshes({ ...platform, providers, connectors, access });
   const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
   const mailFeature = mail({ ...platform, bankOf, access });
-  const feedFeature = dataFeeds({ ...platform, ...parts, bankOf });
+  const feedFeature = dataFeeds({ ...platform, ...parts, bankOf, connectors });
   const { credentials, data, sessions } = connections({
     ...platform,
     connectors,
@@ -77,6 +77,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     credentials,
     data,
     dataFeeds: feedFeature.feeds,
+    feedAccounts: feedFeature.accounts,
     examination: examination({ ...platform, connectors, providers }),
     keys: keys({ ...platform, signing: authorization.server }),
     letterDesk: letterFeature.letterDesk,

@@ -48,6 +48,7 @@ export type { CatalogueStore } from "./ports/catalogue-store.js";
 export type { ConnectionRecord, ConnectionStore } from "./ports/connection-store.js";
 export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-reader.js";
 export type { Directory } from "./ports/directory.js";
+export { type AccountLink, type FeedAccount, type FeedAccountStore, linkOrigins } from "./ports/feed-account-store.js";
 export type { FeedPageStore } from "./ports/feed-page-store.js";
 export { type DeskLetter, type DeskQuery, type LetterDeskReader, letterOrders } from "./ports/letter-desk.js";
 export {
@@ -209,6 +210,7 @@ export {
   type FeedReport,
   type SentFile,
 } from "./services/data-feeds.js";
+export { createFeedAccounts, type FeedAccounts } from "./services/feed-accounts.js";
 export { type ReadPart, readPart } from "./services/feed-parts.js";
 export { createFeedSilence } from "./services/feed-silence.js";
 export { createInvestmentData, type DataAnswer, type InvestmentData } from "./services/investment-data.js";

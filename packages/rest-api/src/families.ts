@@ -10,6 +10,7 @@ import { connectionEndpoints } from "./endpoints/operator-connections.js";
 import { catalogueEndpoints } from "./endpoints/operator-connectors.js";
 import { dataFeedEndpoints } from "./endpoints/operator-data-feeds.js";
 import { examinationEndpoints } from "./endpoints/operator-examination.js";
+import { feedAccountEndpoints } from "./endpoints/operator-feed-accounts.js";
 import { keyEndpoints } from "./endpoints/operator-keys.js";
 import { letterRequestEndpoints } from "./endpoints/operator-letter-requests.js";
 import { letterOperationEndpoints } from "./endpoints/operator-letters.js";
@@ -93,6 +94,7 @@ export const operatorFamily = familyOf<Actor>({
     ...letterRequestEndpoints,
     ...mailEndpoints,
     ...dataFeedEndpoints,
+    ...feedAccountEndpoints,
     ...connectionEndpoints,
     ...auditEndpoints,
     ...keyEndpoints,

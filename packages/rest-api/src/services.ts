@@ -3,6 +3,7 @@ import type {
   Connectors,
   Credentials,
   DataFeeds,
+  FeedAccounts,
   InvestmentData,
   LetterDesk,
   LetterOperations,
@@ -31,6 +32,7 @@ export interface RestServices {
   readonly letterDesk: LetterDesk;
   readonly mails: Mails;
   readonly dataFeeds: DataFeeds;
+  readonly feedAccounts: FeedAccounts;
   readonly quarantine: Quarantine;
   readonly tenants: Tenants;
   readonly tenantProfiles: TenantProfiles;

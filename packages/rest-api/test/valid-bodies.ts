@@ -92,6 +92,16 @@ export async function validBodies({
     "/operator/v1/audit/list": {},
     "/operator/v1/audit/head": {},
     "/operator/v1/audit/chain": {},
+    "/operator/v1/datafeeds/accounts": { connection_or_letter_id: (await refreshable()).connection_id },
+    "/operator/v1/datafeeds/link-account": {
+      connection_or_letter_id: (await refreshable()).connection_id,
+      account: "0207-123456.01",
+      portfolio: "0207-123456.S1",
+    },
+    "/operator/v1/datafeeds/unlink-account": {
+      connection_or_letter_id: (await refreshable()).connection_id,
+      account: "0207-123456.01",
+    },
     "/operator/v1/datafeeds/list-quarantine": { limit: 5 },
     "/operator/v1/datafeeds/retry-quarantined": { file: "quarantine/somewhere/1-a.xml" },
     "/operator/v1/datafeeds/drop-quarantined": { file: "quarantine/somewhere/1-a.xml" },

@@ -33,6 +33,7 @@ import waysBack from "../sql/0031_ways_back.sql";
 import fetchStates from "../sql/0032_fetch_states.sql";
 import facts from "../sql/0033_facts.sql";
 import movements from "../sql/0034_movements.sql";
+import accounts from "../sql/0035_accounts.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -71,6 +72,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0032_fetch_states", sql: fetchStates },
   { name: "0033_facts", sql: facts },
   { name: "0034_movements", sql: movements },
+  { name: "0035_accounts", sql: accounts },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

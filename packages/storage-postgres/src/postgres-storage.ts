@@ -5,6 +5,7 @@ import { catalogueStore } from "./queries/catalogue.js";
 import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
+import { feedAccountStore } from "./queries/feed-accounts.js";
 import { feedPageStore } from "./queries/feed-pages.js";
 import { letterDesk } from "./queries/letter-desk.js";
 import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
@@ -28,6 +29,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
         work({
           connections: connectionStore(db, tenantId),
           snapshots: snapshotStore(db, tenantId),
+          feedAccounts: feedAccountStore(db, tenantId),
           feedPages: feedPageStore(db, tenantId),
           movements: movementStore(db, tenantId),
           refreshes: refreshStore(db, tenantId),

@@ -20,6 +20,7 @@ import type {
   Uuid,
 } from "@org/core";
 import type { Generated, GeneratedAlways } from "kysely";
+import type { FeedTables } from "./feed-tables.js";
 import type { OAuthTables } from "./oauth/oauth-tables.js";
 
 type LetterStatus = LetterRecord["status"];
@@ -203,6 +204,7 @@ interface Portfolios extends SnapshotRows {
   name: string;
   ref_account: string | null;
   type: string;
+  parts: string[] | null;
 }
 
 interface Holdings extends SnapshotRows {
@@ -225,38 +227,6 @@ interface Transactions extends SnapshotRows {
   amount: string | null;
   unit_price: string | null;
   facts: string | null;
-}
-
-interface FeedFiles extends TenantTable {
-  connection_id: Uuid;
-  sha256: string;
-  name: string;
-  format: string;
-  taken_at: Date;
-}
-
-interface FeedArrivals extends TenantTable {
-  target_id: Uuid;
-  sha256: string;
-  arrival: Generated<string>;
-  arrived_at: Generated<Date>;
-}
-
-interface FeedPortfolios extends TenantTable {
-  connection_id: Uuid;
-  portfolio_id: string;
-  as_of: Date;
-  arrival: Generated<string>;
-}
-
-interface FeedPages extends TenantTable {
-  connection_id: Uuid;
-  statement: string;
-  page: number;
-  is_last: boolean;
-  place: string;
-  content: string;
-  kept_at: Generated<Date>;
 }
 
 interface Letters extends TenantTable {
@@ -359,7 +329,7 @@ interface AuditSealing {
 }
 
 /** Every table as the migrations make it; a test compares it with the database's catalogue. The driver answers bigints and numerics as text. */
-export interface Database extends OAuthTables {
+export interface Database extends OAuthTables, FeedTables {
   tenants: Tenants;
   tenant_logos: TenantLogos;
   tenant_revisions: TenantRevisions;
@@ -375,10 +345,6 @@ export interface Database extends OAuthTables {
   portfolios: Portfolios;
   holdings: Holdings;
   transactions: Transactions;
-  feed_files: FeedFiles;
-  feed_arrivals: FeedArrivals;
-  feed_portfolios: FeedPortfolios;
-  feed_pages: FeedPages;
   letters: Letters;
   letter_labels: LetterLabels;
   letter_counts: LetterCounts;

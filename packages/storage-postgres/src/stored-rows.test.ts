@@ -253,8 +253,19 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
   const page = { statement: "one", number: 1, is_last: false, text: ":28E:1/MORE", place: "" };
   const image = { media_type: "image/png", content: new Uint8Array([1]), width: 1, height: 1 } as const;
   await tenant.run(async (stores) => {
-    const { snapshots, refreshes, sessions, letters, mails, audit, letterDocuments, feedPages, movements, profile } =
-      stores;
+    const {
+      snapshots,
+      refreshes,
+      sessions,
+      letters,
+      mails,
+      audit,
+      letterDocuments,
+      feedPages,
+      feedAccounts,
+      movements,
+      profile,
+    } = stores;
     const rows = {
       portfolios: [samples.portfolio()],
       holdings: [samples.holding()],
@@ -264,7 +275,8 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
     await refreshes.plan(connection_id, samples.plan(now));
     await snapshots.takeFile({ connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now });
-    await snapshots.claimPortfolios(connection_id, new Map([[samples.newId(), now]]), 1);
+    await feedAccounts.claim(connection_id, [samples.feedAccount()], 1);
+    await feedAccounts.keepLinks(connection_id, [{ account: "1", portfolio: "2", origin: "rule" }]);
     await snapshots.noteArrival(connection_id, "ab");
     await sessions.create(session);
     await letters.create(letter, [document], samples.move(letter));

@@ -10,6 +10,7 @@ import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { printable, table } from "../table.js";
+import { addFeedAccountCommands } from "./datafeed-accounts.js";
 
 const ingestion = z.looseObject({
   status: z.enum(["ingested", "duplicate"]),
@@ -42,7 +43,7 @@ type Result = { readonly file: string } & (
 /** A file takes the server longer than a question. */
 const UPLOAD_SECONDS = 600;
 
-/** `datafeed ingest|quarantine|retry|drop`. */
+/** `datafeed ingest|quarantine|retry|drop|accounts`. */
 export function addDataFeedCommands(program: Command, shell: Shell): void {
   const datafeed = program.command("datafeed").description("files of custodians (operator)");
 
@@ -104,6 +105,8 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
       const done = await server.call("/operator/v1/datafeeds/drop-quarantined", { file }, z.looseObject({}));
       shell.print(options.json ? JSON.stringify(done) : `${file} is deleted`);
     });
+
+  addFeedAccountCommands(datafeed, shell);
 
   async function ingestAll(
     files: readonly string[],

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { auditEntry, createDataFeeds, createFeedSilence, uuidOf } from "@org/core";
+import { auditEntry, type Connectors, createDataFeeds, createFeedAccounts, createFeedSilence, uuidOf } from "@org/core";
 import { Counter } from "prom-client";
 import { createDropFolder, type DropFolder } from "../custodian-files/drop-folder.js";
 import { createFeedReader } from "../custodian-files/feed-reader.js";
@@ -20,9 +20,11 @@ export function dataFeeds({
   clock,
   log,
   bankOf,
+  connectors,
   feedWorkerFile,
 }: Pick<Platform, "config" | "database" | "runtime" | "clock" | "log"> & {
   bankOf: (connectorId: string) => Promise<string | null>;
+  connectors: Pick<Connectors, "find">;
   /** The thread that reads large files, as it was built. */
   feedWorkerFile: URL;
 }) {
@@ -39,10 +41,13 @@ export function dataFeeds({
   });
   const reader = createFeedReader(feedWorkerFile, LIMITS);
   const waiting = turnGauge("wealth_connect_feed_files_reading", "Large custodian files", reader.turns);
+  const accountRules = async (connectorId: string) =>
+    (await connectors.find(connectorId))?.metadata.account_rules ?? null;
   const feeds = createDataFeeds({
     storage,
     runtime,
     bankOf,
+    accountRules,
     readParts: reader.read,
     onFile(report) {
       files.inc({ outcome: report.outcome, format: report.format ?? "" });
@@ -77,6 +82,7 @@ export function dataFeeds({
   return {
     feature,
     feeds,
+    accounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
     quarantine: createQuarantine({
       dir: dir ?? null,
       feeds,

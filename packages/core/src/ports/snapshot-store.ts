@@ -14,9 +14,12 @@ export interface PortfolioRow {
   readonly currency: string;
   readonly ref_account: string | null;
   readonly type: PortfolioType;
+  /** Ids of accounts whose holdings are shown in it beside its own; never empty. */
+  readonly parts?: readonly string[];
 }
 export interface HoldingRow {
   readonly holding_id: string;
+  /** The account that holds it: the portfolio that shows it has this id, or names it among its `parts`. */
   readonly portfolio_id: string;
   readonly name: string;
   readonly isin: string | null;
@@ -56,6 +59,10 @@ export interface Publication {
    * latest of both. Left out: what is given is everything.
    */
   readonly partial?: true;
+  /** Of a partial publication: the accounts whose holdings are given; left out: those of the portfolios. */
+  readonly accounts?: readonly string[];
+  /** Of a partial publication: portfolios that are not shown any more; their holdings stay. */
+  readonly hidden?: readonly string[];
   /** Added to the history; rows whose `transaction_id` is there already stay as they are. */
   readonly transactions?: readonly TransactionRow[];
   /**
@@ -91,9 +98,4 @@ export interface SnapshotStore {
   takeFile(file: FeedFile): Promise<boolean>;
   /** When the latest file was taken for this connection; null when none was. */
   latestFile(connectionId: Uuid): Promise<Date | null>;
-  /**
-   * Notes as of when portfolios, by their ids, were stated. Returns those of which nothing later is known: nothing as of a later
-   * moment, nor as of the same one by a file with a larger {@link noteArrival | number}.
-   */
-  claimPortfolios(connectionId: Uuid, stated: ReadonlyMap<string, Date>, arrival: number): Promise<ReadonlySet<string>>;
 }

@@ -4,6 +4,7 @@ import type { CatalogueStore } from "./catalogue-store.js";
 import type { ConnectionStore } from "./connection-store.js";
 import type { DataReader } from "./data-reader.js";
 import type { Directory } from "./directory.js";
+import type { FeedAccountStore } from "./feed-account-store.js";
 import type { FeedPageStore } from "./feed-page-store.js";
 import type { LetterDeskReader } from "./letter-desk.js";
 import type { LetterDocumentStore, LetterMoveStore, LetterStore } from "./letter-store.js";
@@ -57,6 +58,7 @@ export interface Storage {
 export interface TenantStores {
   readonly connections: ConnectionStore;
   readonly snapshots: SnapshotStore;
+  readonly feedAccounts: FeedAccountStore;
   readonly feedPages: FeedPageStore;
   readonly movements: MovementStore;
   readonly sessions: SessionStore;

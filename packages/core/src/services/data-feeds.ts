@@ -1,4 +1,4 @@
-import { FeedRefusal, type FeedWarning, type ReadFeed, type SnapshotData, type StatementPage } from "@org/provider-kit";
+import { FeedRefusal, type FeedWarning, type ReadFeed, type StatementPage } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
@@ -7,13 +7,23 @@ import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import { accountRulesOf } from "./account-links.js";
+import { publishFile } from "./account-view.js";
 import { refuseFarAhead } from "./feed-dates.js";
 import { keepPages } from "./feed-pages.js";
 import { firstWarnings, inPart, type ReadPart, refusalIn, sha256Of, type TakenPart, totalOf } from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
-import { connectLetter, letterNotFound, locateLetter, moveLetter } from "./letter-moves.js";
-import { apartByReference, mergeMovements } from "./movements.js";
-import { NEVER_STATED, publicationOf, statedPortfolios, statusAfter } from "./publication.js";
+import {
+  accountsOfLetter,
+  connectionNotFound,
+  connectorOf,
+  type FeedPlace,
+  type FeedTarget,
+  locateFeed,
+  lockLetter,
+} from "./feed-target.js";
+import { connectLetter, letterNotFound, moveLetter } from "./letter-moves.js";
+import { statusAfter } from "./publication.js";
 
 /** What became of one custodian file. */
 export interface Ingestion {
@@ -29,12 +39,6 @@ export interface Ingestion {
   /** What became of the files in a container, in its order; the numbers above are their sums. Left out: the file is none. */
   readonly parts?: readonly TakenPart[];
 }
-
-/** A connection, a letter, or, from a folder that says no more, an id of either. */
-export type FeedTarget =
-  | { readonly connection_id: string }
-  | { readonly letter_id: string }
-  | { readonly connection_or_letter_id: string };
 
 /** What there is to say of a file, for a log and for counting. */
 export interface FeedReport {
@@ -97,6 +101,8 @@ export function createDataFeeds(deps: {
   runtime: Runtime;
   /** The name of a connector's bank. */
   bankOf: (connectorId: string) => Promise<string | null>;
+  /** What a connector's row has as `account_rules`; left out: no connector has any. */
+  accountRules?: (connectorId: string) => Promise<unknown>;
   readParts: (file: SentFile, origin: FeedOrigin) => readonly ReadPart[] | Promise<readonly ReadPart[]>;
   /** Told of every file. */
   onFile?: (report: FeedReport) => void;
@@ -143,10 +149,10 @@ export function createDataFeeds(deps: {
   /** Finds out where a file goes and takes its place in the order of files, before it is read. */
   async function begin(operator: Actor, target: FeedTarget, name: string, sha256: string): Promise<Delivery> {
     const cameAt = runtime.clock();
-    const { tenant_id, bank, ...place } = await locate(target);
-    const arrival = await noteArrival(tenant_id, place, sha256, cameAt);
+    const { tenant_id, bank, ...place } = await locateFeed(deps, target);
+    const arrived = await noteArrival(tenant_id, place, sha256, cameAt);
     const origin = { tenant_id, feed_id: place.connection_id ?? place.letter_id ?? tenant_id };
-    return { operator, place, bank, name, sha256, arrival, origin };
+    return { operator, place, bank, name, sha256, origin, ...arrived };
   }
 
   async function take(delivery: Delivery, parts: readonly ReadablePart[]): Promise<Ingestion> {
@@ -172,7 +178,7 @@ export function createDataFeeds(deps: {
    */
   async function publishParts(
     stores: TenantStores,
-    { operator, place, bank, name, sha256, arrival }: Delivery,
+    { operator, place, bank, name, sha256, arrival, account_rules }: Delivery,
     parts: readonly ReadablePart[],
     pages: readonly StatementPage[],
   ): Promise<{ taken: Ingestion; whole: readonly StatementPage[] }> {
@@ -183,6 +189,8 @@ export function createDataFeeds(deps: {
     const taken: TakenPart[] = [];
     const warnings: FeedWarning[] = [];
     let current = connection.status;
+    const { rules, fault } = accountRulesOf(account_rules);
+    const sources = { letter: await accountsOfLetter(stores, runtime, letter), rules };
     for (const part of parts) {
       const { format, snapshot } = part.read;
       const counts = {
@@ -194,13 +202,14 @@ export function createDataFeeds(deps: {
       const isNew = await stores.snapshots.takeFile(kept);
       const late =
         isNew && (counts.portfolios > 0 || !part.read.pages)
-          ? await publishLatest(stores, connection_id, snapshot, arrival, now)
+          ? await publishFile(stores, { connection_id, snapshot, arrival, now, sources })
           : [];
       warnings.push(...[...part.read.warnings, ...late].map((warning) => inPart(part.name, warning)));
       if (isNew) current = statusAfter(current, { snapshot, consent_expires_at: null }, now);
       const status = isNew ? "ingested" : "duplicate";
       taken.push({ name: part.name ?? name, sha256: part.sha256, status, format, ...counts });
     }
+    if (fault !== null) warnings.push({ place: "connector", message: `${fault}; none of its rules holds` });
     // Also of a file that was taken before: its replica may have died before it published the statement.
     const { whole, waiting } = await keepPages(stores, connection_id, parts);
     if (pages.length > 0)
@@ -220,36 +229,23 @@ export function createDataFeeds(deps: {
     return { taken: { status: "ingested", ...answer, warnings: firstWarnings([...warnings, ...waiting]) }, whole };
   }
 
-  async function locate(target: FeedTarget): Promise<Place> {
-    if ("letter_id" in target) return locateLetter(deps, target.letter_id);
-    const id = "connection_id" in target ? target.connection_id : target.connection_or_letter_id;
-    const connection_id = uuidOf(id.toLowerCase());
-    const tenant_id = connection_id && (await storage.directory.tenantOfConnection(connection_id));
-    if (connection_id !== null && tenant_id !== null) return { tenant_id, connection_id, bank: "" };
-    if ("connection_id" in target) throw connectionNotFound();
-    return locateLetter(deps, id).catch((error: unknown) => {
-      if (error instanceof CoreError && error.code === "NOT_FOUND")
-        throw new CoreError("NOT_FOUND", "no connection and no letter has this id");
-      throw error;
-    });
-  }
-
   /**
    * The file's place among those that state the same day, taken before it is read: how long a replica needs for it, or how often it
    * is sent, makes it no newer. Whoever has waited too long for a place may have given up and sent a newer file.
    */
   async function noteArrival(
     tenantId: string,
-    { connection_id, letter_id }: Omit<Place, "tenant_id" | "bank">,
+    place: Place,
     sha256: string,
     cameAt: Date,
-  ): Promise<number> {
-    const arrival = await storage.inTenant(tenantId, ({ snapshots }) =>
-      snapshots.noteArrival((connection_id ?? letter_id) as Uuid, sha256),
-    );
+  ): Promise<Pick<Delivery, "arrival" | "account_rules">> {
+    const { arrival, connector } = await storage.inTenant(tenantId, async (stores) => ({
+      arrival: await stores.snapshots.noteArrival((place.connection_id ?? place.letter_id) as Uuid, sha256),
+      connector: deps.accountRules ? await connectorOf(stores, place) : null,
+    }));
     if (runtime.clock().getTime() - cameAt.getTime() > MAX_NOTING_MS)
       throw new CoreError("UNAVAILABLE", "the storage is slow; send the file again", { retryAfterSeconds: 1 });
-    return arrival;
+    return { arrival, account_rules: connector === null ? null : await deps.accountRules?.(connector) };
   }
 
   async function readOrRefuse(file: SentFile, origin: FeedOrigin): Promise<readonly ReadablePart[]> {
@@ -277,21 +273,10 @@ export function createDataFeeds(deps: {
     });
   }
 
-  /** The letter before all else: whoever moves it does so before touching its connection, so that two of them cannot deadlock. */
-  async function lockLetter(
-    stores: TenantStores,
-    place: Omit<Place, "tenant_id" | "bank">,
-  ): Promise<LetterRecord | null> {
-    const { letter_id, connection_id } = place;
-    const fed = connection_id === undefined ? null : await stores.letters.findByConnection(connection_id);
-    const letterId = letter_id ?? fed?.letter_id;
-    return letterId === undefined ? null : stores.letterMoves.lock(letterId);
-  }
-
   async function connectionOf(
     stores: TenantStores,
     operator: Actor,
-    place: Omit<Place, "tenant_id" | "bank">,
+    place: Place,
     letter: LetterRecord | null,
     bank: string,
   ): Promise<ConnectionRecord> {
@@ -316,23 +301,20 @@ export function createDataFeeds(deps: {
   }
 }
 
-/** Where a file goes: to a connection, or to a letter, which may have none yet. */
-interface Place {
-  readonly tenant_id: string;
-  readonly bank: string;
-  readonly connection_id?: Uuid;
-  readonly letter_id?: Uuid;
-}
+/** To what a file belongs. */
+type Place = Pick<FeedPlace, "connection_id" | "letter_id">;
 
 /** One file on its way: who sent it for what, and its place in the order of files. */
 interface Delivery {
   readonly operator: Actor;
-  readonly place: Omit<Place, "tenant_id" | "bank">;
+  readonly place: Place;
   readonly bank: string;
   readonly name: string;
   /** Of the file as it came. */
   readonly sha256: string;
   readonly arrival: number;
+  /** As the connector's row has them. */
+  readonly account_rules: unknown;
   readonly origin: FeedOrigin;
 }
 
@@ -347,53 +329,7 @@ function refusedFile({ place, reason }: FeedRefusal): CoreError {
   return invalid(invalidValue("file", `${place}: ${reason}`));
 }
 
-/**
- * Publishes what of a file is news: a portfolio of which something later is known stays as it is, with its holdings. Transactions
- * count whenever they come.
- */
-async function publishLatest(
-  stores: TenantStores,
-  connectionId: Uuid,
-  snapshot: SnapshotData,
-  arrival: number,
-  now: Date,
-): Promise<readonly FeedWarning[]> {
-  const { plain, moved } = apartByReference(snapshot.transactions ?? []);
-  const publication = publicationOf(
-    connectionId,
-    snapshot.transactions ? { ...snapshot, transactions: plain } : snapshot,
-    now,
-  );
-  const stated = statedPortfolios(connectionId, snapshot);
-  const { portfolios = [], holdings = [] } = publication;
-  const latest = await stores.snapshots.claimPortfolios(connectionId, stated, arrival);
-  const merged = await mergeMovements(stores, connectionId, { ...snapshot, transactions: moved }, now);
-  await stores.snapshots.publish({
-    ...publication,
-    partial: true,
-    ...(publication.transactions && {
-      transactions: [...publication.transactions, ...merged.transactions],
-      withdrawn: merged.withdrawn,
-    }),
-    portfolios: portfolios.filter(({ portfolio_id }) => latest.has(portfolio_id)),
-    holdings: holdings.filter(({ portfolio_id }) => latest.has(portfolio_id)),
-  });
-  const late = portfolios.filter(
-    ({ portfolio_id }) => !latest.has(portfolio_id) && stated.get(portfolio_id) !== NEVER_STATED,
-  );
-  return late.slice(0, MAX_LATE).map(({ name }) => ({
-    place: "file",
-    message: `is older than what is known of portfolio ${JSON.stringify(name)}, which stays as it is`,
-  }));
-}
-
-const MAX_LATE = 20;
-
 /** Less than senders and proxies wait for an answer. */
 const MAX_NOTING_MS = 5_000;
 
 const ended: ReadonlySet<LetterRecord["status"]> = new Set(["Cancelled", "Discontinued", "Revoked"]);
-
-function connectionNotFound(): CoreError {
-  return new CoreError("NOT_FOUND", "no such connection_id");
-}

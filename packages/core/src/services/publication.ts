@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { AccessRefusal, FetchedData, SnapshotData, TransactionData } from "@org/provider-kit";
-import type { Publication } from "../ports/snapshot-store.js";
+import type { AccessRefusal, FetchedData, PortfolioData, SnapshotData, TransactionData } from "@org/provider-kit";
+import type { FeedAccount } from "../ports/feed-account-store.js";
+import type { PortfolioRow, Publication } from "../ports/snapshot-store.js";
 import type { VaultContext } from "../ports/vault.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import type { HoldingFacts, TransactionFacts } from "../schemas/data.js";
@@ -28,14 +29,7 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
     as_of: snapshot.as_of,
     published_at: now,
     ...(snapshot.portfolios && {
-      portfolios: snapshot.portfolios.map(
-        ({ key, as_of: _, holdings_unknown: __, cash_account: ___, servicer: ____, ...row }) => ({
-          portfolio_id: portfolioId(key),
-          ...row,
-          name: cleanName(row.name),
-          ref_account: row.ref_account && cleanText(row.ref_account),
-        }),
-      ),
+      portfolios: snapshot.portfolios.map((portfolio) => portfolioRow(connectionId, portfolio)),
     }),
     ...(holdings && {
       holdings: holdings.map(([{ key, portfolio_key, ...stated }, occurrence]) => {
@@ -92,16 +86,34 @@ function cleanFact(value: unknown): string | object | null {
 }
 
 /**
- * As of when each portfolio of a snapshot was stated, by the id that {@link publicationOf} gives it. One of which a file tells
+ * The accounts that a file states, each by itself, with the ids that {@link publicationOf} gives them. One of which a file tells
  * movements only is older than anything that states its holdings.
  */
-export function statedPortfolios(connectionId: string, snapshot: SnapshotData): ReadonlyMap<string, Date> {
-  return new Map(
-    (snapshot.portfolios ?? []).map(({ key, as_of = snapshot.as_of, holdings_unknown }) => [
-      portfolioIdOf(connectionId, key),
-      holdings_unknown ? NEVER_STATED : as_of,
-    ]),
-  );
+export function statedAccounts(connectionId: string, snapshot: SnapshotData): readonly FeedAccount[] {
+  return (snapshot.portfolios ?? []).map((portfolio) => {
+    const { key, cash_account, as_of = snapshot.as_of, holdings_unknown } = portfolio;
+    const row = portfolioRow(connectionId, portfolio);
+    return {
+      ...row,
+      number: row.ref_account ?? cleanText(key),
+      is_cash: cash_account ?? row.type === "L",
+      as_of: holdings_unknown ? NEVER_STATED : as_of,
+    };
+  });
+}
+
+function portfolioRow(
+  connectionId: string,
+  { key, name, balance, currency, ref_account, type }: PortfolioData,
+): PortfolioRow {
+  return {
+    portfolio_id: portfolioIdOf(connectionId, key),
+    name: cleanName(name),
+    balance,
+    currency,
+    ref_account: ref_account && cleanText(ref_account),
+    type,
+  };
 }
 
 /** Before anything that states what a portfolio holds. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
+import { accountViewCases } from "./conformance/account-view.js";
 import { auditChainCases } from "./conformance/audit-chain.js";
 import { auditTrailCases } from "./conformance/audit-trail.js";
 import { connectionCases } from "./conformance/connections.js";
@@ -45,6 +46,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("order of files", () => feedOrderCases(storage));
     describe("pages and movements of files", () => feedPageCases(storage));
     describe("movements", () => movementCases(storage));
+    describe("accounts of one view", () => accountViewCases(storage));
     describe("data reads", () => dataReadCases(storage));
     describe("data reads against a model", () => dataModelCases(storage));
     describe("removal of a connection", () => removalCases(storage));

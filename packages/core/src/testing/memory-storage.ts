@@ -8,6 +8,7 @@ import { memoryAudit, selectLines } from "./memory/audit.js";
 import { memoryAuditChain } from "./memory/audit-chain.js";
 import { memoryCatalogue } from "./memory/catalogue.js";
 import { memoryConnections } from "./memory/connections.js";
+import { memoryFeedAccounts } from "./memory/feed-accounts.js";
 import { memoryFeedPages } from "./memory/feed-pages.js";
 import { memoryLetterDesk } from "./memory/letter-desk.js";
 import { lettersUsed, memoryLetterDocuments, memoryLetterMoves, memoryLetters } from "./memory/letters.js";
@@ -285,6 +286,7 @@ function storesOf(draft: TenantState): TenantStores {
   return {
     connections: memoryConnections(draft),
     snapshots: memorySnapshots(draft),
+    feedAccounts: memoryFeedAccounts(draft),
     feedPages: memoryFeedPages(draft),
     movements: memoryMovements(draft),
     refreshes: memoryRefreshes(draft),

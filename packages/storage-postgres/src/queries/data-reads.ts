@@ -11,7 +11,7 @@ import {
 import type { Transactions } from "../transactions.js";
 import { type DataPart, type Parent, pageOfParts } from "./data-page.js";
 
-/** {@link DataReader}: each read is one prepared statement that calls a function of migrations 0005, 0006 and 0033. */
+/** {@link DataReader}: each read is one prepared statement that calls a function of migrations 0005, 0006, 0033 to 0035. */
 export function dataReader(transactions: Transactions): DataReader {
   const read = (tenantId: string, query: DataQuery, reading: Reading) =>
     readPage(transactions, tenantId, query, reading);

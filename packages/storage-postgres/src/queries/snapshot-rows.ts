@@ -13,6 +13,7 @@ export const insertPortfolios = insertOf({
     currency: "text",
     ref_account: "text",
     type: "text",
+    parts: "uuid[]",
   },
   isNumbered: true,
   item: {
@@ -54,7 +55,10 @@ export const insertHoldings = insertOf({
   },
 });
 
-export const keepPortfolios = keepOf("portfolios", "portfolio_id, name, balance, currency, ref_account, type, item");
+export const keepPortfolios = keepOf(
+  "portfolios",
+  "portfolio_id, name, balance, currency, ref_account, type, item, parts",
+);
 export const keepHoldings = keepOf(
   "holdings",
   "holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, item, facts",
@@ -87,7 +91,7 @@ export const insertTransactions = insertOf({
   },
 });
 
-type ColumnTypes = Readonly<Record<string, "uuid" | "text" | "numeric" | "date" | "json">>;
+type ColumnTypes = Readonly<Record<string, "uuid" | "uuid[]" | "text" | "numeric" | "date" | "json">>;
 
 interface RowInsert<Columns extends ColumnTypes> {
   readonly table: string;

@@ -13,11 +13,17 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       const revision = await nextRevision(db, tenant_id);
       const at = { tenant_id, connection_id: publication.connection_id, revision };
       await requireConnection(db, at);
-      const { portfolios, holdings, transactions } = publication;
-      const keeps = publication.partial ? { portfolios: keepPortfolios, holdings: keepHoldings } : null;
-      if (portfolios)
-        await replace(db, at, publication, "portfolio", portfolios, insertPortfolios, keeps?.portfolios ?? null);
-      if (holdings) await replace(db, at, publication, "investment", holdings, insertHoldings, keeps?.holdings ?? null);
+      const { portfolios, holdings, transactions, partial, hidden = [] } = publication;
+      const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
+      const keeping = (sql: string, replaced: readonly string[]) => (partial ? { sql, replaced } : null);
+      if (portfolios) {
+        const kept = keeping(keepPortfolios, [...given, ...hidden]);
+        await replace(db, at, publication, "portfolio", portfolios, insertPortfolios, kept);
+      }
+      if (holdings) {
+        const kept = keeping(keepHoldings, publication.accounts ?? given);
+        await replace(db, at, publication, "investment", holdings, insertHoldings, kept);
+      }
       if (transactions) {
         const isShorter = await withdraw(db, at, publication.withdrawn ?? []);
         await replace(db, at, publication, "transaction", transactions, insertTransactions, null);
@@ -75,23 +81,6 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
         .executeTakeFirst();
       return file?.taken_at ?? null;
     },
-
-    async claimPortfolios(connection_id, stated, arrival) {
-      if (stated.size === 0) return new Set();
-      const portfolios = [...stated].sort(([a], [b]) => (a < b ? -1 : 1));
-      const { rows } = await sql<{ portfolio_id: string }>`
-        insert into feed_portfolios as known (tenant_id, connection_id, portfolio_id, as_of, arrival)
-        select ${tenant_id}, ${connection_id}, stated.portfolio_id, stated.as_of, ${arrival}
-        from unnest(
-          ${portfolios.map(([id]) => id)}::uuid[],
-          ${portfolios.map(([, as_of]) => as_of.toISOString())}::timestamptz[]
-        ) stated (portfolio_id, as_of)
-        on conflict (tenant_id, connection_id, portfolio_id)
-          do update set as_of = excluded.as_of, arrival = excluded.arrival
-          where (known.as_of, known.arrival) <= (excluded.as_of, excluded.arrival)
-        returning portfolio_id`.execute(db);
-      return new Set(rows.map((row) => row.portfolio_id));
-    },
   };
 }
 
@@ -132,12 +121,12 @@ async function requireConnection(db: Db, { tenant_id, connection_id }: Place): P
 async function replace(
   db: Db,
   at: Place,
-  { as_of, published_at, partial, portfolios }: Publication,
+  { as_of, published_at, partial }: Publication,
   product: Product,
   rows: readonly object[],
   insertRows: string,
-  /** Copies rows of the snapshot before that belong to other portfolios; null = none stay. */
-  keepRows: string | null,
+  /** Copies rows of the snapshot before, but for those of some portfolios; null = none stay. */
+  kept: { readonly sql: string; readonly replaced: readonly string[] } | null,
 ): Promise<void> {
   const before = await db
     .updateTable("snapshots")
@@ -156,10 +145,9 @@ async function replace(
   for (let start = 0; start < rows.length; start += BATCH) {
     await insertBatch(db, at, start, rows.slice(start, start + BATCH), insertRows, counted);
   }
-  if (before && keepRows) {
-    const stated = (portfolios ?? []).map(({ portfolio_id }) => portfolio_id);
-    const parameters = [at.tenant_id, at.connection_id, at.revision, rows.length, before.revision, stated];
-    await addCounts(db, CompiledQuery.raw(keepRows, parameters), counted);
+  if (before && kept) {
+    const parameters = [at.tenant_id, at.connection_id, at.revision, rows.length, before.revision, kept.replaced];
+    await addCounts(db, CompiledQuery.raw(kept.sql, parameters), counted);
   }
   const latest = before && partial && before.as_of > as_of ? before.as_of : as_of;
   await db

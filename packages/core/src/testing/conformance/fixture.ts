@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../../ports/audit-log.js";
 import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { HoldingQuery, PortfolioQuery, TransactionQuery } from "../../ports/data-reader.js";
+import type { FeedAccount } from "../../ports/feed-account-store.js";
 import type { LetterMove, LetterQuery, LetterRecord } from "../../ports/letter-store.js";
 import type { MailRecord } from "../../ports/mail-store.js";
 import type { MovementStatement } from "../../ports/movement-store.js";
@@ -191,6 +192,11 @@ export function portfolio(over: Partial<PortfolioRow> = {}): PortfolioRow {
     type: "UM",
     ...over,
   };
+}
+
+export function feedAccount(over: Partial<FeedAccount> = {}): FeedAccount {
+  const { parts: _, ...row } = portfolio();
+  return { ...row, number: "2100", is_cash: false, as_of: now, ...over };
 }
 
 export function holding(over: Partial<HoldingRow> = {}): HoldingRow {

@@ -3,12 +3,12 @@ import type { Storage } from "../../ports/storage.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import {
   auditEntry,
+  feedAccount,
   holding,
   holdingQuery,
   later,
   letter,
   move,
-  newId,
   newTenant,
   now,
   portfolio,
@@ -80,9 +80,14 @@ export function removalCases(storage: () => Storage): void {
     const first = await tenant.connect({ identity_hash: "who" });
     const rows = [transaction(), transaction()];
     const file = { sha256: "ab", name: "a.csv", format: "csv", taken_at: now };
-    const stated = newId();
-    const claim = (at: Date) =>
-      tenant.run(({ snapshots }) => snapshots.claimPortfolios(first.connection_id, new Map([[stated, at]]), 1));
+    const stated = feedAccount();
+    const link = { account: "1", portfolio: "2", origin: "rule" } as const;
+    const claim = (as_of: Date) =>
+      tenant.run(async ({ feedAccounts }) => {
+        const claimed = await feedAccounts.claim(first.connection_id, [{ ...stated, as_of }], 1);
+        await feedAccounts.keepLinks(first.connection_id, [link]);
+        return claimed;
+      });
     const fill = (connection_id: Uuid) =>
       tenant.run(async ({ snapshots }) => {
         await snapshots.publish({ connection_id, as_of: now, published_at: now, transactions: rows });
@@ -92,6 +97,10 @@ export function removalCases(storage: () => Storage): void {
     expect([(await claim(later(9))).size, (await claim(now)).size]).toEqual([1, 0]);
     await tenant.run(({ connections }) => connections.remove(first.connection_id));
     await tenant.run(({ connections }) => connections.create(first));
+    await tenant.run(async ({ feedAccounts }) => {
+      expect(await feedAccounts.list(first.connection_id)).toEqual([]);
+      expect(await feedAccounts.links(first.connection_id)).toEqual([]);
+    });
     expect((await claim(now)).size).toBe(1);
     expect(await fill(first.connection_id)).toBe(true);
     const page = await storage().reader.transactions(tenant.tenant_id, transactionQuery());

@@ -4,6 +4,7 @@ import type { Storage } from "../../ports/storage.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import {
   connection,
+  feedAccount,
   holding,
   holdingQuery,
   later,
@@ -87,8 +88,10 @@ export function snapshotCases(storage: () => Storage): void {
     const { connection_id } = await tenant.connect();
     const [a, b] = [newId(), newId()];
     const claim = (...stated: [id: string, at: Date][]) => claimBy(1, ...stated);
-    const claimBy = (arrival: number, ...stated: [id: string, at: Date][]) =>
-      tenant.run(({ snapshots }) => snapshots.claimPortfolios(connection_id, new Map(stated), arrival));
+    const claimBy = (arrival: number, ...stated: [id: string, at: Date][]) => {
+      const accounts = stated.map(([portfolio_id, as_of]) => feedAccount({ portfolio_id, as_of }));
+      return tenant.run(({ feedAccounts }) => feedAccounts.claim(connection_id, accounts, arrival));
+    };
     expect(await claim([a, later(2)])).toEqual(new Set([a]));
     expect(await claim([a, later(1)], [b, later(1)])).toEqual(new Set([b]));
     expect(await claim([a, later(2)], [b, later(2)])).toEqual(new Set([a, b]));

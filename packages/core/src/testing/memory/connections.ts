@@ -61,8 +61,9 @@ export function memoryConnections(state: TenantState): ConnectionStore {
         if (key.startsWith(`${connectionId} `)) state.feedArrivals.delete(key);
       for (const key of state.feedPages.keys()) if (key.startsWith(`${connectionId} `)) state.feedPages.delete(key);
       for (const key of state.movements.keys()) if (key.startsWith(`${connectionId} `)) state.movements.delete(key);
-      for (const key of state.feedPortfolios.keys())
-        if (key.startsWith(`${connectionId} `)) state.feedPortfolios.delete(key);
+      for (const key of state.feedAccounts.keys())
+        if (key.startsWith(`${connectionId} `)) state.feedAccounts.delete(key);
+      state.feedAccountLinks.delete(connectionId);
       for (const [key, file] of state.feedFiles) if (file.connection_id === connectionId) state.feedFiles.delete(key);
       for (const [key, session] of state.sessions) {
         if (session.connection_id === connectionId) state.sessions.delete(key);

@@ -38,10 +38,10 @@ export function readHoldings(state: TenantState, query: HoldingQuery): DataPage 
     fields: holdingFields,
     facts: holdingFacts,
     renamed: { id: (row) => row.holding_id },
-    matches: (row) =>
+    matches: (row, readable) =>
       matchesValue(row, query) &&
       isIn(query.subtypes, row.subtype) &&
-      (query.portfolio_id === null || row.portfolio_id === query.portfolio_id),
+      (query.portfolio_id === null || accountsOf(query.portfolio_id, readable).includes(row.portfolio_id)),
     parent: { field: "portfolio_id", id: query.portfolio_id, products: ["portfolio", "investment"] },
   });
 }
@@ -72,7 +72,7 @@ interface Reading<Row> {
   readonly facts: readonly string[];
   /** Item fields that are not called as in the row. */
   readonly renamed: Readonly<Record<string, (row: Row) => unknown>>;
-  readonly matches: (row: Row) => boolean;
+  readonly matches: (row: Row, readable: readonly StoredSnapshot[]) => boolean;
   /** An id that must be known to the tenant, and where it can be known from. */
   readonly parent?: { field: "portfolio_id" | "investment_id"; id: string | null; products: readonly Product[] };
   readonly order?: (a: Row, b: Row) => number;
@@ -103,7 +103,7 @@ function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, rea
     .filter((connection) => isIn(query.connection_ids, connection.connection_id))
     .flatMap(({ connection_id }) => {
       const rows = (snapshots.get(connection_id)?.rows ?? []) as readonly Row[];
-      return rows.filter(reading.matches).map((row) => ({ row, connection_id }));
+      return rows.filter((row) => reading.matches(row, readable)).map((row) => ({ row, connection_id }));
     });
   const { order } = reading;
   if (order) matching.sort((a, b) => order(a.row, b.row));
@@ -119,6 +119,14 @@ function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, rea
     sources: asked.map((connection) => sourceOf(connection, reading.product, snapshots.get(connection.connection_id))),
     revision: String(revision),
   };
+}
+
+/** The portfolio's own account, and those that are shown in it. */
+function accountsOf(portfolioId: string, readable: readonly StoredSnapshot[]): readonly string[] {
+  const rows = readable
+    .filter(({ product }) => product === "portfolio")
+    .flatMap(({ rows }) => rows as readonly PortfolioRow[]);
+  return [portfolioId, ...(rows.find(({ portfolio_id }) => portfolio_id === portfolioId)?.parts ?? [])];
 }
 
 function revisionOf(state: TenantState, text: string): number | null {

@@ -7,10 +7,13 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
     async publish(publication) {
       requireConnection(state, publication.connection_id);
       state.revision += 1;
-      const { portfolios, holdings, connection_id } = publication;
-      const stated = publication.partial && new Set(portfolios?.map(({ portfolio_id }) => portfolio_id));
-      const kept = (product: Product) =>
-        stated ? rowsNow(state, connection_id, product).filter((row) => !stated.has(row.portfolio_id)) : [];
+      const { portfolios, holdings, connection_id, partial, hidden = [] } = publication;
+      const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
+      const replaced = { portfolio: [...given, ...hidden], investment: publication.accounts ?? given };
+      const kept = (product: "portfolio" | "investment") =>
+        partial
+          ? rowsNow(state, connection_id, product).filter((row) => !replaced[product].includes(row.portfolio_id))
+          : [];
       if (portfolios) replace(state, publication, "portfolio", [...portfolios, ...kept("portfolio")]);
       if (holdings) replace(state, publication, "investment", [...holdings, ...kept("investment")]);
       if (publication.transactions) {
@@ -46,19 +49,6 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
 
     async latestFile(connectionId) {
       return latestFileOf(state, connectionId);
-    },
-
-    async claimPortfolios(connectionId, stated, arrival) {
-      const claimed = new Set<string>();
-      for (const [portfolioId, as_of] of stated) {
-        const key = `${connectionId} ${portfolioId}`;
-        const known = state.feedPortfolios.get(key);
-        if (known && (known.as_of > as_of || (known.as_of.getTime() === as_of.getTime() && known.arrival > arrival)))
-          continue;
-        state.feedPortfolios.set(key, { as_of, arrival });
-        claimed.add(portfolioId);
-      }
-      return claimed;
     },
   };
 }

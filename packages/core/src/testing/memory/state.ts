@@ -1,6 +1,7 @@
 import type { StatementPage } from "@org/provider-kit";
 import type { AuditEntry } from "../../ports/audit-log.js";
 import type { ConnectionRecord } from "../../ports/connection-store.js";
+import type { AccountLink, FeedAccount } from "../../ports/feed-account-store.js";
 import type { IdempotencyRecord, LetterDocument, LetterMove, LetterRecord } from "../../ports/letter-store.js";
 import type { MailRecord } from "../../ports/mail-store.js";
 import type { MovementStatement } from "../../ports/movement-store.js";
@@ -40,8 +41,10 @@ export interface TenantState {
   snapshots: readonly StoredSnapshot[];
   readonly connections: Map<string, ConnectionRecord>;
   readonly feedFiles: Map<string, FeedFile>;
-  /** By connection and portfolio: as of when it was stated last, and by which file. */
-  readonly feedPortfolios: Map<string, { readonly as_of: Date; readonly arrival: number }>;
+  /** By connection and id: what was stated of it last, and by which file. */
+  readonly feedAccounts: Map<string, FeedAccount & { readonly arrival: number }>;
+  /** By connection. */
+  readonly feedAccountLinks: Map<string, readonly AccountLink[]>;
   /** By target and SHA-256: when in the order of files it came. */
   readonly feedArrivals: Map<string, number>;
   latestArrival: number;
@@ -80,7 +83,8 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     snapshots: [],
     connections: new Map(),
     feedFiles: new Map(),
-    feedPortfolios: new Map(),
+    feedAccounts: new Map(),
+    feedAccountLinks: new Map(),
     feedArrivals: new Map(),
     latestArrival: 0,
     feedPages: new Map(),
@@ -103,7 +107,8 @@ export function draftOf(state: TenantState): TenantState {
     ...state,
     connections: new Map(state.connections),
     feedFiles: new Map(state.feedFiles),
-    feedPortfolios: new Map(state.feedPortfolios),
+    feedAccounts: new Map(state.feedAccounts),
+    feedAccountLinks: new Map(state.feedAccountLinks),
     feedArrivals: new Map(state.feedArrivals),
     feedPages: new Map(state.feedPages),
     movements: new Map(state.movements),

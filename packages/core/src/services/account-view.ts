@@ -1,0 +1,114 @@
+import type { FeedWarning, SnapshotData } from "@org/provider-kit";
+import type { AccountLink, FeedAccount } from "../ports/feed-account-store.js";
+import type { PortfolioRow } from "../ports/snapshot-store.js";
+import type { TenantStores } from "../ports/storage.js";
+import type { Uuid } from "../schemas/identifier.js";
+import {
+  type LinkSources,
+  linksNow,
+  type Placement,
+  placementOf,
+  sameLinks,
+  shownPortfolios,
+} from "./account-links.js";
+import { apartByReference, mergeMovements } from "./movements.js";
+import { NEVER_STATED, publicationOf, statedAccounts } from "./publication.js";
+
+/** One custodian's file of a connection, as it is published. */
+interface FilePublication {
+  readonly connection_id: Uuid;
+  readonly snapshot: SnapshotData;
+  /** Its place in the order of files. */
+  readonly arrival: number;
+  readonly now: Date;
+  readonly sources: LinkSources;
+}
+
+/**
+ * Publishes what of a file is news: an account of which something later is known stays as it is, with its holdings. Transactions
+ * count whenever they come. Each account is shown where the links say, as of its own day.
+ */
+export async function publishFile(
+  stores: TenantStores,
+  { connection_id, snapshot, arrival, now, sources }: FilePublication,
+): Promise<readonly FeedWarning[]> {
+  const { plain, moved } = apartByReference(snapshot.transactions ?? []);
+  const apart = snapshot.transactions ? { ...snapshot, transactions: plain } : snapshot;
+  const { portfolios = [], holdings = [], transactions, ...publication } = publicationOf(connection_id, apart, now);
+  const stated = statedAccounts(connection_id, snapshot);
+  const latest = await stores.feedAccounts.claim(connection_id, stated, arrival);
+  const view = await viewNow(stores, connection_id, sources);
+  const merged = await mergeMovements(stores, connection_id, { ...snapshot, transactions: moved }, now);
+  await stores.snapshots.publish({
+    ...publication,
+    partial: true,
+    ...(transactions && {
+      transactions: [...transactions, ...merged.transactions],
+      withdrawn: merged.withdrawn,
+    }),
+    ...(view === null
+      ? { portfolios: portfolios.filter(({ portfolio_id }) => latest.has(portfolio_id)) }
+      : shownFirst(view, stated)),
+    accounts: [...latest],
+    holdings: holdings.filter(({ portfolio_id }) => latest.has(portfolio_id)),
+  });
+  const late = stated.filter(({ portfolio_id, as_of }) => !latest.has(portfolio_id) && as_of !== NEVER_STATED);
+  return late.slice(0, MAX_LATE).map(({ name }) => ({
+    place: "file",
+    message: `is older than what is known of portfolio ${JSON.stringify(name)}, which stays as it is`,
+  }));
+}
+
+const MAX_LATE = 20;
+
+/** Accounts and how they are linked, once some are. */
+export interface AccountView {
+  readonly accounts: readonly FeedAccount[];
+  readonly links: readonly AccountLink[];
+  readonly placement: Placement;
+  readonly portfolios: readonly PortfolioRow[];
+}
+
+/** Shows accounts where the links say now, though no file came. Holdings and transactions stay where they are. */
+export async function showLinks(
+  stores: TenantStores,
+  connection_id: Uuid,
+  view: AccountView,
+  now: Date,
+): Promise<void> {
+  if (view.accounts.length === 0) return;
+  // As of what is known: this is no news.
+  await stores.snapshots.publish({
+    connection_id,
+    as_of: NEVER_STATED,
+    published_at: now,
+    partial: true,
+    ...shownFirst(view, []),
+  });
+}
+
+/** What the links that are kept, letter and rules come to now; null where nothing is linked, nor was. */
+async function viewNow(stores: TenantStores, connectionId: Uuid, sources: LinkSources): Promise<AccountView | null> {
+  const known = await stores.feedAccounts.links(connectionId);
+  if (known.length === 0 && sources.letter.length === 0 && sources.rules.length === 0) return null;
+  const accounts = await stores.feedAccounts.list(connectionId);
+  const links = linksNow(accounts, known, sources);
+  if (!sameLinks(known, links)) await stores.feedAccounts.keepLinks(connectionId, links);
+  return known.length === 0 && links.length === 0 ? null : viewOf(accounts, links);
+}
+
+/** How accounts are shown by these links. */
+export function viewOf(accounts: readonly FeedAccount[], links: readonly AccountLink[]): AccountView {
+  const placement = placementOf(accounts, links);
+  return { accounts, links, placement, portfolios: shownPortfolios(accounts, placement) };
+}
+
+/** Every portfolio, those of a file in its order first, and the ones that are none any more. */
+function shownFirst({ portfolios, placement }: AccountView, stated: readonly FeedAccount[]) {
+  const order = new Map(stated.map(({ portfolio_id }, index) => [portfolio_id, index]));
+  const rank = ({ portfolio_id }: PortfolioRow) => order.get(portfolio_id) ?? stated.length;
+  return {
+    portfolios: [...portfolios].sort((a, b) => rank(a) - rank(b)),
+    hidden: [...placement.keys()],
+  };
+}

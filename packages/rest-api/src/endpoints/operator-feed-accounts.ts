@@ -1,0 +1,75 @@
+import { type Actor, linkOrigins, opaqueId } from "@org/core";
+import { z } from "zod";
+import type { Endpoint } from "../endpoint.js";
+import { operatorEndpoint } from "./operator-endpoint.js";
+
+const target = {
+  connection_or_letter_id: opaqueId.describe("The connection whose files tell of the accounts, or its letter."),
+};
+const number = z.string().min(1).max(100).describe("Number of an account; only its letters and digits are compared.");
+
+const accountsSchema = z.object({
+  connection_id: z.string(),
+  accounts: z.array(
+    z.object({
+      number: z.string(),
+      currency: z.string(),
+      is_cash: z.boolean(),
+      as_of: z.string().nullable().describe("When it was stated last; null where files have told movements only."),
+      shown_in: z
+        .string()
+        .nullable()
+        .describe("Number of the account in whose portfolio it is shown; null = it is a portfolio of its own."),
+    }),
+  ),
+  total: z.int().min(0),
+  links: z.array(
+    z.object({
+      account: z.string(),
+      portfolio: z
+        .string()
+        .nullable()
+        .describe("Null: an operator says that the account is a portfolio of its own, whatever letter and rules say."),
+      origin: z.enum(linkOrigins),
+      in_force: z.boolean().describe("Whether both accounts are known, and the one is shown in the other."),
+    }),
+  ),
+});
+
+/** `/operator/v1/datafeeds`: which cash accounts are shown within the portfolio of a depot (contract §9 "Data feeds"). */
+export const feedAccountEndpoints: readonly Endpoint<Actor>[] = [
+  operatorEndpoint({
+    path: "/operator/v1/datafeeds/accounts",
+    operation: "listFeedAccounts",
+    summary: "List the accounts that a connection's files tell of, and in which portfolio each is shown",
+    order: "accounts by number and currency, the first 1,000; links by number",
+    description: "Without names and amounts.",
+    body: z.strictObject(target),
+    output: accountsSchema,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ feedAccounts }, _context, body) => feedAccounts.list(body),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeeds/link-account",
+    operation: "linkFeedAccount",
+    summary: "Show a cash account within the portfolio of a depot",
+    order: "as accounts",
+    description: "At once, and whatever letter and rules say. Either account may be one that no file has told of yet.",
+    body: z.strictObject({ ...target, account: number, portfolio: number }),
+    output: accountsSchema,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ feedAccounts }, { who }, { account, portfolio, ...of }) =>
+      feedAccounts.link(who, of, { account, portfolio }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeeds/unlink-account",
+    operation: "unlinkFeedAccount",
+    summary: "Make a cash account a portfolio of its own",
+    order: "as accounts",
+    description: "At once, and whatever letter and rules say, until it is linked again.",
+    body: z.strictObject({ ...target, account: number }),
+    output: accountsSchema,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ feedAccounts }, { who }, { account, ...of }) => feedAccounts.unlink(who, of, account),
+  }),
+];

@@ -1,0 +1,91 @@
+import type { AccountLink, FeedAccount, FeedAccountStore, Uuid } from "@org/core";
+import { sql } from "kysely";
+import { type Db, takeTime } from "../transactions.js";
+
+/** {@link FeedAccountStore} of `tenant_id` inside its transaction. */
+export function feedAccountStore(db: Db, tenant_id: string): FeedAccountStore {
+  return {
+    async claim(connection_id, stated, arrival) {
+      if (stated.length === 0) return new Set();
+      await lockPublications(db, tenant_id);
+      const rows = [...stated].sort((a, b) => (a.portfolio_id < b.portfolio_id ? -1 : 1));
+      const claimed = await sql<{ portfolio_id: string }>`
+        insert into feed_portfolios as known (
+          tenant_id, connection_id, portfolio_id, as_of, arrival, stated_arrival,
+          number, is_cash, name, balance, currency, ref_account, type
+        )
+        select
+          ${tenant_id}, ${connection_id}, r.portfolio_id, r.as_of, ${arrival}, ${arrival},
+          r.number, r.is_cash, r.name, r.balance, r.currency, r.ref_account, r.type
+        from json_to_recordset(${JSON.stringify(rows)}) r (
+          portfolio_id uuid, as_of timestamptz, number text, is_cash boolean,
+          name text, balance numeric, currency text, ref_account text, type text
+        )
+        on conflict (tenant_id, connection_id, portfolio_id) do update set
+          as_of = excluded.as_of, arrival = excluded.arrival, stated_arrival = excluded.stated_arrival,
+          number = excluded.number, is_cash = excluded.is_cash, name = excluded.name, balance = excluded.balance,
+          currency = excluded.currency, ref_account = excluded.ref_account, type = excluded.type
+          where (known.as_of, known.arrival) <= (excluded.as_of, excluded.arrival)
+        returning portfolio_id`.execute(db);
+      return new Set(claimed.rows.map((row) => row.portfolio_id));
+    },
+
+    async list(connection_id) {
+      await lockPublications(db, tenant_id);
+      await completeStatements(db, tenant_id, connection_id);
+      const { rows } = await sql<FeedAccount>`
+        select portfolio_id, as_of, number, is_cash, name, balance::text as balance, currency, ref_account, type
+        from feed_portfolios
+        where tenant_id = ${tenant_id} and connection_id = ${connection_id} and stated_arrival = arrival
+        order by number collate "C", currency collate "C", portfolio_id`.execute(db);
+      return rows;
+    },
+
+    async links(connection_id) {
+      return db
+        .selectFrom("feed_account_links")
+        .select(["account", "portfolio", "origin"])
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connection_id)
+        .orderBy("account")
+        .execute();
+    },
+
+    async keepLinks(connection_id, links: readonly AccountLink[]) {
+      await db
+        .deleteFrom("feed_account_links")
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connection_id)
+        .execute();
+      if (links.length === 0) return;
+      await sql`
+        insert into feed_account_links (tenant_id, connection_id, account, portfolio, origin)
+        select ${tenant_id}, ${connection_id}, r.account, r.portfolio, r.origin
+        from json_to_recordset(${JSON.stringify(links)}) r (account text, portfolio text, origin text)`.execute(db);
+    },
+  };
+}
+
+/** The lock that publications and removals take first, too: what is shown of one account depends on what is known of others. */
+async function lockPublications(db: Db, tenant_id: string): Promise<void> {
+  await takeTime(db);
+  await db.selectFrom("tenant_revisions").select("revision").where("tenant_id", "=", tenant_id).forUpdate().execute();
+}
+
+/**
+ * Takes what accounts state by themselves from the portfolios that are shown, where a server that did not keep it took their latest
+ * file: such a server shows every account by itself.
+ */
+async function completeStatements(db: Db, tenant_id: string, connection_id: Uuid): Promise<void> {
+  await sql`
+    update feed_portfolios f set
+      stated_arrival = f.arrival, number = coalesce(p.ref_account, p.name), is_cash = p.type = 'L',
+      name = p.name, balance = p.balance, currency = p.currency, ref_account = p.ref_account, type = p.type
+    from snapshots s
+    join portfolios p on p.tenant_id = s.tenant_id and p.connection_id = s.connection_id and p.revision = s.revision
+    where f.tenant_id = ${tenant_id} and f.connection_id = ${connection_id}
+      and f.stated_arrival is distinct from f.arrival
+      and s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id}
+      and s.product = 'portfolio' and s.until_revision is null
+      and p.portfolio_id = f.portfolio_id`.execute(db);
+}
