@@ -64,7 +64,7 @@ it.each([
   ["camt.054", "<Document><BkToCstmrDbtCdtNtfctn/></Document>"],
   ["OFX", "<OFX></OFX>"],
   ["interim report \\(MT942\\)", ":20:X\n:25:PL1\n:28C:1/1\n:34F:PLN0\n"],
-  ["MT536", "{1:F01A}{2:O5361}{4:\n:16R:GENL\n:16S:GENL\n-}"],
+  ["MT535", "{1:F01A}{2:O5351}{4:\n:16R:FIN\n:16S:FIN\n-}"],
 ])("so does %s, which a parser knows and does not read", (name, text) => {
   expect(refusalOfFeed(text)).toMatch(new RegExp(`: is (?:a |an )?${name}.*; ${whereToLook}$`));
 });

@@ -2,7 +2,11 @@ import type { FeedFormat, FeedReadOptions, ReadFeed } from "@org/provider-kit";
 import { camt053Format } from "./camt/camt-format.js";
 import { warningsOfText } from "./feed-warnings.js";
 import { flexFormat } from "./flex/flex-format.js";
+import { mt515Format } from "./mt515/mt515-format.js";
 import { mt535Format } from "./mt535/mt535-format.js";
+import { mt536Format } from "./mt536/mt536-format.js";
+import { mt544Format } from "./mt544/mt544-format.js";
+import { mt566Format } from "./mt566/mt566-format.js";
 import { mt940Format, mt942Format, mt950Format } from "./mt940/mt940-format.js";
 import { ofxFormat } from "./ofx/ofx-format.js";
 import { refuseUnread } from "./unread-formats.js";
@@ -12,6 +16,10 @@ export const feedFormats: readonly FeedFormat[] = [
   ofxFormat,
   camt053Format,
   mt535Format,
+  mt536Format,
+  mt515Format,
+  mt544Format,
+  mt566Format,
   mt940Format,
   mt942Format,
   mt950Format,

@@ -1,6 +1,6 @@
 /**
  * Ways to a bank. `sandbox/` is a provider with invented banks and data, for trying things out and for tests; `feeds.ts` reads
- * the files that custodians send, one format per folder (`ofx/`, `camt/`, `mt535/`, `mt940/`, `flex/`; `markup/` reads SGML and XML,
+ * the files that custodians send, one format per folder (`ofx/`, `camt/`, `mt515/` to `mt940/`, `flex/`; `markup/` reads SGML and XML,
  * `swift/` the messages of SWIFT). Nothing here knows storage, HTTP or the environment.
  */
 export { camt053Format } from "./camt/camt-format.js";

@@ -59,7 +59,12 @@ const formats: readonly NameIn[] = [
   commaSeparated,
 ];
 
-const swiftTitles: Readonly<Record<string, string>> = { "941": "an MT941 balance report (SWIFT)" };
+const swiftTitles: Readonly<Record<string, string>> = {
+  "941": "an MT941 balance report (SWIFT)",
+  ...Object.fromEntries(
+    ["540", "541", "542", "543"].map((type) => [type, `an MT${type}, an instruction of the customer's own (SWIFT)`]),
+  ),
+};
 
 function swiftMessage(head: string): string | null {
   const number = cashMessageType(head) ?? /\{2:[IO](\d{3})/.exec(head)?.[1] ?? announcedType(head);

@@ -262,9 +262,10 @@ const further: Readonly<Record<string, string | Summary>> = {
   "mt535/libfints-holding-with-90A-percentage-price-bonds.mt535": `line 1: is an MT535 without general information (GENL); ${look}`,
   // Neither a function nor a date: nobody can say whether it is news.
   "mt535/ubspsn-as-is.mt535": "line 2, GENL: :23G: is missing",
-  "mt53x/prowide-540.mt540": `line 1: is an MT540; what can be read is MT535; ${look}`,
-  "mt53x/rustfints-trans.mt536": `line 7, :69A::STAT: is an MT536 (statement of transactions); what can be read is MT535; ${look}`,
-  "mt53x/ubs.mt515": `line 1: is an MT515; what can be read is MT535; ${look}`,
+  "mt53x/prowide-540.mt540": unread("an MT540, an instruction of the customer's own (SWIFT)"),
+  "mt53x/rustfints-trans.mt536": summary("null EUR", [0, ""], [1, "EUR -246.90"], 0),
+  // A wrong check digit, no quantity, charges and stamp duty in another currency.
+  "mt53x/ubs.mt515": summary("null USD", [0, ""], [1, "USD -1000"], 4),
   "mt94x/betterplace__amount_formats.sta": "line 2, :60F:: a second opening balance in one message",
   "mt94x/betterplace__with_binary_character.sta": summary(
     "199929.02 EUR,131193.19 EUR",

@@ -1,8 +1,8 @@
 import { decimalString, multiplyDecimals } from "@org/core";
-import type { HoldingData, HoldingSubtype, HoldingType, SecurityIdentifiers } from "@org/provider-kit";
+import type { HoldingData, HoldingSubtype, HoldingType } from "@org/provider-kit";
 import type { FeedWarnings, Warn } from "../feed-warnings.js";
-import { isinAsStated, isinOfStatedCusip } from "../isin.js";
-import type { SwiftBlock, SwiftField } from "../swift/message.js";
+import type { SwiftBlock } from "../swift/message.js";
+import { securityOf } from "../swift/security.js";
 import {
   fieldOf,
   fieldsOf,
@@ -11,7 +11,6 @@ import {
   placeOfField,
   quantityOf,
   rateOf,
-  refuseField,
   requiredField,
   swiftDecimal,
   valueOfField,
@@ -46,45 +45,6 @@ export function readHolding(block: SwiftBlock, context: HoldingContext): Holding
     ...kindOf(attributes, quantity.kind),
     ...accruedInterest(block, currency ?? undefined),
   };
-}
-
-/** Schemes of `35B` beside the ISIN, and what their numbers are. */
-const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
-  DE: "wkn",
-  CH: "valor",
-  LI: "valor",
-  US: "cusip",
-  CA: "cusip",
-  GB: "sedol",
-  TS: "ticker",
-};
-
-/** `ISIN US0378331005`, then lines such as `/DE/865985` with a country's own number, then the name. The ISIN may be missing. */
-function securityOf(field: SwiftField, warn: Warn): Pick<HoldingData, "key" | "name" | "isin" | "identifiers"> {
-  const lines = field.value.split("\n").flatMap((line) => line.trim() || []);
-  const isin = /^ISIN ([A-Za-z0-9]+)$/.exec(lines[0] ?? "")?.[1];
-  const numbers: [scheme: string, number: string][] = [];
-  const words: string[] = [];
-  for (const line of isin === undefined ? lines : lines.slice(1)) {
-    const [, scheme, number] = /^\/([A-Z]{2,4})\/(.+)$/.exec(line) ?? [];
-    if (scheme === undefined || number === undefined) words.push(line);
-    else numbers.push([scheme, number]);
-  }
-  const name = words.join(" ");
-  const identifiers = Object.fromEntries(
-    numbers.flatMap(([scheme, number]) => (Object.hasOwn(schemes, scheme) ? [[schemes[scheme], number]] : [])),
-  );
-  const facts = numbers.length > 0 && Object.keys(identifiers).length > 0 ? { identifiers } : {};
-  if (isin !== undefined) return { key: `ISIN:${isin}`, name: name || isin, isin: isinAsStated(isin, warn), ...facts };
-  const [first] = numbers;
-  if (first) {
-    const [scheme, number] = first;
-    const isCusip = (scheme === "US" || scheme === "CA") && number.length === 9;
-    const made = isCusip ? isinOfStatedCusip(number, scheme, warn) : null;
-    return { key: `${scheme}:${number}`, name: name || number, isin: made, ...facts };
-  }
-  if (name === "") throw refuseField(field, "identifies no security");
-  return { key: `NAME:${name}`, name, isin: null };
 }
 
 /** `19A::ACRU`: interest that has accrued and is not part of the value. Only in the currency of the holding. */

@@ -77,7 +77,7 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
   ["two statements of an account", /:28E:: a second statement of one account/, ["00001/MORE", "00001/ONLY"]],
   ["a statement of changes", /:22F::CODE: holds only what has changed/, [":22F::STTY//CUST", ":22F::CODE//DELT"]],
   ["a cancellation", /:23G:: is no new statement/, [":23G:NEWM", ":23G:CANC"]],
-  ["another message", /is an MT536; what can be read is MT535/, ["{2:O535", "{2:O536"], ["{2:O535", "{2:O537"]],
+  ["another message", /^file: is an MT537 message \(SWIFT\)/, ["{2:O535", "{2:O537"], ["{2:O535", "{2:O537"]],
   ["a point in a number", /line 20, :93B::AGGR: "\/UNIT\/10.5" is not a quantity/, ["UNIT/10,5", "UNIT/10.5"]],
   ["two commas in a number", /is not a number as SWIFT writes it/, ["UNIT/10,5", "UNIT/1,0,5"]],
   ["a day that does not exist", /:98A::PRIC: "20240230" is not a date that exists/, ["20240130", "20240230"]],
@@ -327,8 +327,8 @@ describe("pages of a statement that is not whole in the file", () => {
   });
 });
 
-it("a statement of transactions without a header is named", () => {
+it("a statement of transactions without a header is read as one", () => {
   const text = general("1", "1/ONLY", "20240131", ":69A::STAT//20240101/20240131").join("\n");
-  expect(refusalOfFeed(text)).toContain("is an MT536 (statement of transactions); what can be read is MT535");
+  expect(readFeed(Buffer.from(text)).format).toBe("mt536");
   expect(refusalOfFeed(held("A").join("\n"))).toContain("line 1: is an MT535 without general information (GENL)");
 });

@@ -2,9 +2,9 @@ import { addDecimals } from "@org/core";
 import { type FeedContent, type FeedFormat, FeedRefusal, type HoldingData } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
 import { latestAsOf, type StatedPortfolio, sumOfHoldings } from "../stated-portfolio.js";
-import { readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
+import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
 import { otherMessage, type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
-import { fieldOf, fieldsOf, moneyOf, refuseField, requiredField, valueOfField } from "../swift/values.js";
+import { fieldOf, fieldsOf, momentOf, moneyOf, refuseField, requiredField, valueOfField } from "../swift/values.js";
 import { whereToLook } from "../unread-formats.js";
 import { readHolding } from "./holdings.js";
 
@@ -16,9 +16,10 @@ export const mt535Format = {
   name: "mt535",
   title: "SWIFT statement of holdings (MT535)",
   recognises: (head) =>
-    /^[^\w:{]{0,16}(?:\{1:[^}]*\}[\s\S]{0,200}?\{2:[IO]5\d\d|:16R:(?:GENL|SUBSAFE|FIN)\b)/.test(head) ||
-    // A batch in which other messages come first.
-    (/^[^\w:{]{0,16}\{1:/.test(head) && /\{2:[IO]535/.test(head)),
+    hasMessage(head, "535") ||
+    // Bare text that does not show to be of another type.
+    (/^[^\w:{]{0,16}:16R:(?:GENL|SUBSAFE|FIN)\b/.test(head) &&
+      !/^:(?:69[AB]::STAT|16R:(?:CONFDET|CACONF|TRADDET))\b/m.test(head)),
   read: (file) => readSnapshot(swiftText(file)),
 } satisfies FeedFormat;
 
@@ -64,7 +65,8 @@ const statementOfHoldings: StatementKind = {
         throw refuseField(field, "holds only what has changed (DELT); what can be read is complete statements (COMP)");
       }
     }
-    return requiredField(general, "98", "STAT");
+    const field = requiredField(general, "98", "STAT");
+    return { stated: valueOfField(field), ...momentOf(field) };
   },
 };
 

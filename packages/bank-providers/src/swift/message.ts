@@ -56,6 +56,11 @@ export function swiftText(file: Uint8Array): string {
   return text;
 }
 
+/** Whether a file of messages with headers has one of these types, numbers as a pattern; others may come before it. */
+export function hasMessage(head: string, types: string): boolean {
+  return /^[^\w:{]{0,16}\{1:/.test(head) && new RegExp(`\\{2:[IO](?:${types})`).test(head);
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
 const terminalMarks = /[\u0001\u0003\u001A]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose

@@ -2,7 +2,7 @@ import { FeedRefusal, type StatementPage } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { whereToLook } from "../unread-formats.js";
 import type { SwiftBlock, SwiftField, SwiftMessage } from "./message.js";
-import { fieldOf, momentOf, placeOfField, refuseField, requiredField, valueOfField } from "./values.js";
+import { fieldOf, placeOfField, refuseField, requiredField, valueOfField } from "./values.js";
 
 /** A statement of one account, its pages in order. */
 export interface SecuritiesStatement {
@@ -18,8 +18,13 @@ export interface SecuritiesStatement {
 export interface StatementKind {
   /** `535` */
   readonly type: string;
-  /** The field that says as of when a statement is, from its general information; refuses what is of another kind. */
-  momentOf(general: SwiftBlock): SwiftField;
+  /**
+   * As of when a statement is, by its general information, and what tells it from other statements of its account; refuses what is of
+   * another kind.
+   */
+  momentOf(general: SwiftBlock): { readonly stated: string; readonly day: string; readonly instant: Date };
+  /** Whether every statement of an account counts, and not the latest only. */
+  readonly isHistory?: true;
 }
 
 interface Page {
@@ -38,7 +43,7 @@ interface Page {
 
 /**
  * Puts pages together, in whatever order they come. A part of a statement says nothing about what the rest holds: pages of one that
- * is not whole are handed on, until the others come in other files. Of several statements of one account the latest counts.
+ * is not whole are handed on, until the others come in other files. Of several statements of one account the latest counts, or each.
  * Cancellations of statements are refused.
  */
 export function statementsOf(
@@ -53,6 +58,7 @@ export function statementsOf(
     else pages.set(page.statement, [page]);
   }
   const latest = new Map<string, SecuritiesStatement>();
+  const all: SecuritiesStatement[] = [];
   const waiting: (SecuritiesStatement & { page: StatementPage })[] = [];
   for (const found of pages.values()) {
     const inOrder = found.toSorted((a, b) => a.number - b.number);
@@ -63,12 +69,16 @@ export function statementsOf(
       continue;
     }
     const statement = statementOf(inOrder);
+    if (kind.isHistory) {
+      all.push(statement);
+      continue;
+    }
     const known = latest.get(statement.account);
     const older = known && (known.instant > statement.instant ? statement : known);
     if (older) warnings.add(() => `line ${older.line}`, "is an older statement of its account; the latest one counts");
     if (older !== statement) latest.set(statement.account, statement);
   }
-  return { whole: [...latest.values()], waiting };
+  return { whole: kind.isHistory ? all : [...latest.values()], waiting };
 }
 
 /** Pages of one file that wait for others, each a row of a database until they come. */
@@ -103,7 +113,7 @@ function readPage(message: SwiftMessage, kind: StatementKind): Page {
   }
   const purpose = requiredField(general, "23G");
   if (!/^NEWM(?:\/|$)/.test(purpose.value.trim())) throw refuseField(purpose, "is no new statement (NEWM)");
-  const stated = kind.momentOf(general);
+  const { stated, ...moment } = kind.momentOf(general);
   const paging = requiredField(general, "28E");
   const match = /^(\d{1,5})\/(MORE|LAST|ONLY)$/.exec(paging.value.trim());
   if (!match) throw refuseField(paging, "is no page, such as 00001/ONLY");
@@ -113,8 +123,8 @@ function readPage(message: SwiftMessage, kind: StatementKind): Page {
     message,
     paging,
     account,
-    statement: JSON.stringify([account, valueOfField(stated), number && valueOfField(number)]),
-    ...momentOf(stated),
+    statement: JSON.stringify([account, stated, number && valueOfField(number)]),
+    ...moment,
     number: Number(match[1]),
     place: match[2] as Page["place"],
   };

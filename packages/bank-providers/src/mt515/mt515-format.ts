@@ -1,0 +1,128 @@
+import type { FeedContent, FeedFormat } from "@org/provider-kit";
+import { FeedRefusal } from "@org/provider-kit";
+import { FeedWarnings } from "../feed-warnings.js";
+import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
+import {
+  accountOf,
+  blocksIn,
+  costsOf,
+  dayOf,
+  dealPrice,
+  described,
+  linkedReferences,
+  messagesOfTypes,
+  movementContent,
+  negated,
+  ownReference,
+  purposeOf,
+  requiredBlock,
+  type ToldMovement,
+} from "../swift/movements.js";
+import { securityOf } from "../swift/security.js";
+import {
+  fieldOf,
+  moneyOf,
+  placeOfField,
+  quantityOf,
+  refuseField,
+  requiredField,
+  valueOfField,
+} from "../swift/values.js";
+
+/** Reads SWIFT confirmations of purchases and sales (MT515): trades that have been made and have still to settle. */
+export const mt515Format = {
+  name: "mt515",
+  title: "SWIFT confirmation of a purchase or sale (MT515)",
+  recognises: (head) => hasMessage(head, "515") || /^[^\w:{]{0,16}:16R:GENL\b[\s\S]*^:16R:CONFDET\b/m.test(head),
+  read: (file) => readConfirmations(swiftText(file)),
+} satisfies FeedFormat;
+
+const tradeType: ReadonlySet<string> = new Set(["515"]);
+
+function readConfirmations(text: string): FeedContent {
+  const warnings = new FeedWarnings();
+  const messages = readMessages(text, tradeType);
+  const trades = messagesOfTypes(messages, tradeType, "MT515", warnings).map((message) => readTrade(message, warnings));
+  return movementContent(trades, new Map(), messages, warnings);
+}
+
+/** Which way units go, by `22H::BUSE`: bought, subscribed, switched to; sold, redeemed, switched from. */
+const directions: Readonly<Record<string, "buy" | "sell">> = {
+  BUYI: "buy",
+  SUBS: "buy",
+  SWIT: "buy",
+  CROT: "buy",
+  DIVR: "buy",
+  SELL: "sell",
+  REDM: "sell",
+  SWIF: "sell",
+  CROF: "sell",
+};
+
+function readTrade(message: SwiftMessage, warnings: FeedWarnings): ToldMovement {
+  const general = requiredBlock(message, "GENL");
+  const details = requiredBlock(message, "CONFDET");
+  const { cancels } = purposeOf(general, ["CANC"]);
+  const own = ownReference(general);
+  const side = requiredField(details, "22H", "BUSE");
+  const kind = Object.hasOwn(directions, valueOfField(side)) ? directions[valueOfField(side)] : undefined;
+  if (!kind) throw refuseField(side, "is neither a purchase nor a sale, such as BUYI or SELL");
+  const identification = requiredField(details, "35B");
+  const security = securityOf(identification, (text) => warnings.add(() => placeOfField(identification), text));
+  const traded = dayOf(details, "TRAD");
+  if (traded === null) throw new FeedRefusal(`line ${details.line}, CONFDET`, ":98a::TRAD is missing");
+  const settles = dayOf(details, "SETT");
+  const quantity = fieldOf(details, "36", "CONF");
+  if (!quantity) warnings.add(() => `line ${details.line}, CONFDET`, "states no quantity (36B::CONF)");
+  const units = quantity && quantityOf(quantity).value;
+  const amounts = message.blocks.filter(({ name }) => name === "SETDET").flatMap(blocksIn);
+  const settlement = [details, ...amounts].map((block) => fieldOf(block, "19", "SETT")).find((field) => field !== null);
+  const money = settlement ? moneyOf(settlement) : null;
+  const deal = amounts.map((block) => fieldOf(block, "19", "DEAL")).find((field) => field !== null);
+  const gross = deal ? moneyOf(deal) : null;
+  const signed = (value: string) => (kind === "buy" && !value.startsWith("-") ? negated(value) : value);
+  const linked = linkedReferences(general);
+  return {
+    day: dayOf(general, "PREP") ?? traded,
+    movement: {
+      key: own,
+      portfolio_key: safekeepingAccount(details, kind),
+      holding_key: security.key,
+      operation_date: traded,
+      description: described(kind === "buy" ? "Buy" : "Sell", security.name),
+      amount: units && kind === "sell" ? negated(units) : units,
+      balance: money && signed(money.value),
+      currency: money?.currency ?? "XXX",
+      unit_price: dealPrice(details),
+      kind,
+      ...(settles !== null && { settlement_date: settles }),
+      ...(money && costsOf(amounts, money.currency, warnings)),
+      ...(gross && gross.currency === money?.currency && { gross: signed(gross.value) }),
+      ...(security.identifiers && { identifiers: security.identifiers }),
+      references: [own, ...linked.filter((reference) => reference !== own && !cancels.includes(reference))],
+      stage: "traded",
+      ...(cancels.length > 0 && { cancels }),
+    },
+  };
+}
+
+/** The customer's account among those of the parties: of one who invests, else of who buys or sells, else the only one. */
+function safekeepingAccount(details: SwiftBlock, kind: "buy" | "sell"): string {
+  const parties = blocksIn(details).flatMap((block) => {
+    const field = fieldOf(block, "97", "SAFE");
+    return field ? [{ block, account: accountOf(field) }] : [];
+  });
+  for (const role of ["INVE", "ALTE", kind === "buy" ? "BUYR" : "SELL"]) {
+    const party = parties.find(({ block }) => fieldOf(block, "95", role) !== null);
+    if (party) return party.account;
+  }
+  const accounts = new Set(parties.map(({ account }) => account));
+  const [account] = accounts;
+  if (account === undefined) throw new FeedRefusal(`line ${details.line}, CONFDET`, ":97a::SAFE is missing");
+  if (accounts.size > 1)
+    throw new FeedRefusal(
+      `line ${details.line}, CONFDET`,
+      "names several safekeeping accounts, and none as the investor's",
+    );
+  return account;
+}

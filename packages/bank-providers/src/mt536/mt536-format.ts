@@ -1,0 +1,160 @@
+import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
+import { FeedRefusal } from "@org/provider-kit";
+import { FeedWarnings } from "../feed-warnings.js";
+import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
+import {
+  accountOf,
+  actionKind,
+  dayOf,
+  described,
+  indicatorOf,
+  linkedReferences,
+  movementContent,
+  negated,
+  type ToldMovement,
+} from "../swift/movements.js";
+import { type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
+import { securityOf } from "../swift/security.js";
+import {
+  fieldOf,
+  momentOf,
+  moneyOf,
+  placeOfField,
+  quantityOf,
+  refuseField,
+  requiredField,
+  valueOfField,
+} from "../swift/values.js";
+
+/**
+ * Reads SWIFT statements of transactions (MT536), with the network's blocks around them or as bare text: what was posted to safekeeping
+ * accounts in a period. Accounts, and sub-accounts, are portfolios whose holdings it does not tell.
+ */
+export const mt536Format = {
+  name: "mt536",
+  title: "SWIFT statement of transactions (MT536)",
+  recognises: (head) => hasMessage(head, "536") || /^[^\w:{]{0,16}:16R:GENL\b[\s\S]*^:69[AB]::STAT\//m.test(head),
+  read: (file) => readStatements(swiftText(file)),
+} satisfies FeedFormat;
+
+function readStatements(text: string): FeedContent {
+  const messages = readMessages(text, transactionsType);
+  if (messages.length === 0) throw new FeedRefusal("file", "holds no message");
+  const warnings = new FeedWarnings();
+  const { whole, waiting } = statementsOf(messages, statementOfTransactions, warnings);
+  const told: ToldMovement[] = [];
+  const accounts = new Map<string, string>();
+  for (const statement of whole) {
+    accounts.set(statement.account, later(accounts.get(statement.account), statement.day));
+    for (const movement of movementsOf(statement, warnings)) told.push({ movement, day: statement.day });
+  }
+  // A fault in a page is told now, and not when the last page has come.
+  for (const page of waiting) movementsOf(page, new FeedWarnings());
+  const content = movementContent(told, accounts, messages, warnings);
+  return waiting.length === 0 ? content : { ...content, pages: waiting.map(({ page }) => page) };
+}
+
+const transactionsType: ReadonlySet<string> = new Set(["536"]);
+
+const statementOfTransactions: StatementKind = {
+  type: "536",
+  isHistory: true,
+  momentOf(general) {
+    const field = requiredField(general, "69", "STAT");
+    const stated = valueOfField(field);
+    const end = { ...field, value: `/${stated.slice(stated.lastIndexOf("/") + 1)}` };
+    return { stated, ...momentOf(end) };
+  },
+};
+
+function later(a: string | undefined, b: string): string {
+  return a !== undefined && a > b ? a : b;
+}
+
+function movementsOf({ account, pages }: SecuritiesStatement, warnings: FeedWarnings): TransactionData[] {
+  const movements: TransactionData[] = [];
+  const read = (blocks: readonly SwiftBlock[], portfolio: string) => {
+    for (const security of blocks) {
+      if (security.name !== "FIN") continue;
+      for (const block of security.blocks)
+        if (block.name === "TRAN") movements.push(readMovement(block, security, portfolio, warnings));
+    }
+  };
+  for (const block of pages.flatMap((page: SwiftMessage) => page.blocks)) {
+    if (!knownBlocks.has(block.name))
+      throw new FeedRefusal(`line ${block.line}`, `:16R:${block.name.slice(0, 20)} is no part of an MT536`);
+    read([block], account);
+    if (block.name !== "SUBSAFE") continue;
+    const own = fieldOf(block, "97", "SAFE");
+    read(block.blocks, own ? accountOf(own) : account);
+  }
+  return movements;
+}
+
+const knownBlocks = new Set(["GENL", "SUBSAFE", "FIN", "ADDINFO"]);
+
+/** One `TRAN`: what was posted. A reversal is told as what it reverses, with `25D::MOVE//REVE`, and moves the other way. */
+function readMovement(
+  block: SwiftBlock,
+  position: SwiftBlock,
+  portfolio_key: string,
+  warnings: FeedWarnings,
+): TransactionData {
+  const details = block.blocks.find(({ name }) => name === "TRANSDET");
+  if (!details) throw new FeedRefusal(`line ${block.line}, TRAN`, ":16R:TRANSDET is missing");
+  const identification = requiredField(position, "35B");
+  const security = securityOf(identification, (message) => warnings.add(() => placeOfField(identification), message));
+  const direction = requiredField(details, "22H", "REDE");
+  const isReceipt = isOneOf(valueOfField(direction), "RECE", "DELI");
+  if (isReceipt === null) throw refuseField(direction, "is neither RECE nor DELI");
+  const isReversal = indicatorOf(details, "25D", "MOVE") === "REVE";
+  const signed = (value: string) => (isReversal ? negated(value) : value);
+  const posted = fieldOf(details, "19", "PSTA");
+  const money = posted && moneyOf(posted);
+  const units = quantityOf(requiredField(details, "36", "PSTA")).value;
+  const settled = dayOf(details, "ESET", "SETT");
+  const operation_date = dayOf(details, "TRAD") ?? settled;
+  if (operation_date === null)
+    throw new FeedRefusal(`line ${details.line}, TRANSDET`, ":98a::ESET, SETT or TRAD is missing");
+  const action = indicatorOf(details, "22", "CAEV");
+  const isAction = action !== null || indicatorOf(details, "22", "TRAN") === "CORP";
+  const words = fieldOf(details, "70", "TRDE");
+  const [bought, moved] = isReceipt ? (["Buy", "Receipt"] as const) : (["Sell", "Delivery"] as const);
+  const title = words
+    ? valueOfField(words).split("\n").join(" ")
+    : isAction
+      ? (action ?? "Corporate action")
+      : money
+        ? bought
+        : moved;
+  const references = linkedReferences(block);
+  return {
+    key: null,
+    portfolio_key,
+    holding_key: security.key,
+    operation_date,
+    description: described(isReversal ? `Reversal: ${title}` : title, security.name),
+    amount: signed(isReceipt ? units : negated(units)),
+    // Whoever gets securities pays for them; a sign says otherwise.
+    balance: money && signed(isReceipt && !money.value.startsWith("-") ? negated(money.value) : money.value),
+    currency: money?.currency ?? "XXX",
+    unit_price: null,
+    kind: isAction
+      ? actionKind(action)
+      : money
+        ? isReceipt
+          ? "buy"
+          : "sell"
+        : isReceipt
+          ? "transfer_in"
+          : "transfer_out",
+    ...(settled !== null && { settlement_date: settled }),
+    ...(security.identifiers && { identifiers: security.identifiers }),
+    ...(references.length > 0 && { references, stage: "posted" }),
+  };
+}
+
+/** True for the first, false for the second, null for neither. */
+function isOneOf(value: string, yes: string, no: string): boolean | null {
+  return value === yes ? true : value === no ? false : null;
+}

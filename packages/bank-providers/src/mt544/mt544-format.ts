@@ -1,0 +1,104 @@
+import type { FeedContent, FeedFormat } from "@org/provider-kit";
+import { FeedRefusal } from "@org/provider-kit";
+import { FeedWarnings } from "../feed-warnings.js";
+import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
+import {
+  accountOf,
+  blocksIn,
+  costsOf,
+  dayOf,
+  dealPrice,
+  described,
+  linkedReferences,
+  messagesOfTypes,
+  movementContent,
+  negated,
+  ownReference,
+  purposeOf,
+  requiredBlock,
+  type ToldMovement,
+} from "../swift/movements.js";
+import { securityOf } from "../swift/security.js";
+import { fieldOf, moneyOf, placeOfField, quantityOf, requiredField } from "../swift/values.js";
+
+/**
+ * Reads SWIFT confirmations of settlements: receipts (MT544, against payment MT545) and deliveries (MT546, against payment MT547). Which
+ * of them a message is stands in its header only, so that bare text is not read.
+ */
+export const mt544Format = {
+  name: "mt544",
+  title: "SWIFT confirmation of a settlement (MT544 to MT547)",
+  recognises: (head) => hasMessage(head, "54[4-7]"),
+  read: (file) => readConfirmations(swiftText(file)),
+} satisfies FeedFormat;
+
+const settlementTypes: ReadonlySet<string> = new Set(["544", "545", "546", "547"]);
+
+function readConfirmations(text: string): FeedContent {
+  const warnings = new FeedWarnings();
+  const messages = readMessages(text, settlementTypes);
+  const read = messagesOfTypes(messages, settlementTypes, "MT544 to MT547", warnings);
+  const settlements = read.map((message) => readSettlement(message, warnings));
+  return movementContent(settlements, new Map(), messages, warnings);
+}
+
+/** One settlement, or a part of one. What takes one back tells the same, and moves the other way. */
+function readSettlement(message: SwiftMessage, warnings: FeedWarnings): ToldMovement {
+  const general = requiredBlock(message, "GENL");
+  const details = requiredBlock(message, "TRADDET");
+  if (message.type === null)
+    throw new FeedRefusal(
+      `line ${message.line}`,
+      "has no header, which alone says whether it is a receipt or a delivery",
+    );
+  const { isCancellation, cancels } = purposeOf(general, ["CANC", "RVSL"]);
+  const isReceipt = message.type === "544" || message.type === "545";
+  const isPaid = message.type === "545" || message.type === "547";
+  const own = ownReference(general);
+  const identification = requiredField(details, "35B");
+  const security = securityOf(identification, (text) => warnings.add(() => placeOfField(identification), text));
+  const settled = dayOf(details, "ESET", "SETT");
+  const operation_date = dayOf(details, "TRAD") ?? settled;
+  if (operation_date === null)
+    throw new FeedRefusal(`line ${details.line}, TRADDET`, ":98a::ESET, SETT or TRAD is missing");
+  // Until 2014 quantity and account stood with the trade's details.
+  const account = message.blocks.find(({ name }) => name === "FIAC") ?? details;
+  const units = quantityOf(fieldOf(account, "36", "ESTT") ?? requiredField(account, "36", "SETT")).value;
+  const amounts = message.blocks.filter(({ name }) => name === "SETDET").flatMap(blocksIn);
+  const money = isPaid ? (amountOf(amounts, "ESTT") ?? amountOf(amounts, "SETT")) : null;
+  const gross = amountOf(amounts, "DEAL");
+  const turned = (value: string) => (isCancellation ? negated(value) : value);
+  const paid = (value: string) => turned(isReceipt && !value.startsWith("-") ? negated(value) : value);
+  const costs = money ? costsOf(amounts, money.currency, warnings) : {};
+  const [bought, moved] = isReceipt ? (["Buy", "Receipt"] as const) : (["Sell", "Delivery"] as const);
+  const title = isPaid ? bought : moved;
+  const linked = linkedReferences(general).filter((reference) => reference !== own);
+  return {
+    day: settled ?? operation_date,
+    movement: {
+      key: own,
+      portfolio_key: accountOf(requiredField(account, "97", "SAFE")),
+      holding_key: security.key,
+      operation_date,
+      description: described(isCancellation ? `Reversal: ${title}` : title, security.name),
+      amount: turned(isReceipt ? units : negated(units)),
+      balance: money && paid(money.value),
+      currency: money?.currency ?? "XXX",
+      unit_price: dealPrice(details),
+      kind: isPaid ? (isReceipt ? "buy" : "sell") : isReceipt ? "transfer_in" : "transfer_out",
+      ...(settled !== null && { settlement_date: settled }),
+      ...(costs.fees !== undefined && { fees: turned(costs.fees) }),
+      ...(costs.taxes !== undefined && { taxes: turned(costs.taxes) }),
+      ...(gross && gross.currency === money?.currency && { gross: paid(gross.value) }),
+      ...(security.identifiers && { identifiers: security.identifiers }),
+      references: [own, ...linked],
+      stage: "settled",
+      ...(cancels.length > 0 && { cancels }),
+    },
+  };
+}
+
+function amountOf(blocks: readonly SwiftBlock[], qualifier: string): { currency: string; value: string } | null {
+  const field = blocks.map((block) => fieldOf(block, "19", qualifier)).find((found) => found !== null);
+  return field ? moneyOf(field) : null;
+}

@@ -1,0 +1,166 @@
+import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
+import { FeedRefusal } from "@org/provider-kit";
+import { FeedWarnings } from "../feed-warnings.js";
+import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
+import {
+  accountOf,
+  actionKind,
+  blocksIn,
+  costsOf,
+  dayOf,
+  described,
+  indicatorOf,
+  linkedReferences,
+  messagesOfTypes,
+  movementContent,
+  negated,
+  ownReference,
+  purposeOf,
+  referencesIn,
+  requiredBlock,
+} from "../swift/movements.js";
+import { type SwiftSecurity, securityOf } from "../swift/security.js";
+import {
+  fieldOf,
+  moneyOf,
+  placeOfField,
+  quantityOf,
+  refuseField,
+  requiredField,
+  valueOfField,
+} from "../swift/values.js";
+
+/**
+ * Reads SWIFT confirmations of corporate actions (MT566): dividends, coupons, redemptions, splits and what else securities bring. Each
+ * movement of cash and of securities is a transaction.
+ */
+export const mt566Format = {
+  name: "mt566",
+  title: "SWIFT confirmation of a corporate action (MT566)",
+  recognises: (head) => hasMessage(head, "566") || /^[^\w:{]{0,16}:16R:GENL\b[\s\S]*^:16R:CACONF\b/m.test(head),
+  read: (file) => readConfirmations(swiftText(file)),
+} satisfies FeedFormat;
+
+const actionType: ReadonlySet<string> = new Set(["566"]);
+
+function readConfirmations(text: string): FeedContent {
+  const warnings = new FeedWarnings();
+  const messages = readMessages(text, actionType);
+  const read = messagesOfTypes(messages, actionType, "MT566", warnings);
+  const told = read.flatMap((message) =>
+    readAction(message, warnings).map((movement) => ({ movement, day: movement.operation_date })),
+  );
+  if (told.length === 0) throw new FeedRefusal("file", "holds no movement: neither CASHMOVE nor SECMOVE");
+  return movementContent(told, new Map(), messages, warnings);
+}
+
+/** What the movements of a confirmation have in common. */
+interface Action {
+  readonly code: string;
+  readonly security: SwiftSecurity;
+  readonly isReversal: boolean;
+  readonly warnings: FeedWarnings;
+  readonly common: Pick<TransactionData, "portfolio_key" | "references" | "cancels"> & { readonly stage: "settled" };
+  readonly own: string;
+}
+
+/** A reversal tells the movements of what it reverses, which go the other way. */
+function readAction(message: SwiftMessage, warnings: FeedWarnings): TransactionData[] {
+  const general = requiredBlock(message, "GENL");
+  const underlying = requiredBlock(message, "USECU");
+  const confirmation = requiredBlock(message, "CACONF");
+  const { isCancellation, cancels } = purposeOf(general, ["REVR"]);
+  const own = ownReference(general);
+  const event = referencesIn(general.fields, "CORP", "CORP");
+  const linked = linkedReferences(general);
+  const action: Action = {
+    code: indicatorOf(general, "22", "CAEV") ?? "",
+    security: readSecurity(underlying, warnings),
+    isReversal: isCancellation,
+    warnings,
+    own,
+    common: {
+      portfolio_key: accountOf(requiredField(underlying, "97", "SAFE")),
+      references: [...new Set([own, ...event, ...linked])],
+      stage: "settled",
+      ...(cancels.length > 0 && { cancels }),
+    },
+  };
+  return confirmation.blocks.flatMap((block, index) => {
+    if (block.name === "CASHMOVE") return readCash(block, action, index);
+    return block.name === "SECMOVE" ? readSecurities(block, action, index) : [];
+  });
+}
+
+function readSecurity(block: SwiftBlock, warnings: FeedWarnings): SwiftSecurity {
+  const identification = requiredField(block, "35B");
+  return securityOf(identification, (text) => warnings.add(() => placeOfField(identification), text));
+}
+
+/** Whether the account gets what a movement is about. */
+function isCredit(block: SwiftBlock): boolean {
+  const field = requiredField(block, "22H", "CRDB");
+  const code = valueOfField(field);
+  if (code !== "CRED" && code !== "DEBT") throw refuseField(field, "is neither CRED nor DEBT");
+  return code === "CRED";
+}
+
+function readCash(block: SwiftBlock, action: Action, index: number): TransactionData {
+  const amounts = blocksIn(block);
+  const money = moneyOf(fieldOf(block, "19", "PSTA") ?? requiredField(block, "19", "NETT"));
+  const stated = fieldOf(block, "19", "GRSS");
+  const gross = stated && moneyOf(stated);
+  const costs = costsOf(amounts, money.currency, action.warnings);
+  const turned = (value: string) => (action.isReversal ? negated(value) : value);
+  const signed = (value: string) => turned(isCredit(block) || value.startsWith("-") ? value : negated(value));
+  return {
+    ...movementOf(block, action, index, action.security),
+    amount: null,
+    balance: signed(money.value),
+    currency: money.currency,
+    ...(costs.fees !== undefined && { fees: turned(costs.fees) }),
+    ...(costs.taxes !== undefined && { taxes: turned(costs.taxes) }),
+    ...(gross && gross.currency === money.currency && { gross: signed(gross.value) }),
+  };
+}
+
+function readSecurities(block: SwiftBlock, action: Action, index: number): TransactionData {
+  const units = quantityOf(requiredField(block, "36", "PSTA")).value;
+  const signed = isCredit(block) ? units : negated(units);
+  return {
+    ...movementOf(block, action, index, readSecurity(block, action.warnings)),
+    amount: action.isReversal ? negated(signed) : signed,
+    balance: null,
+    currency: "XXX",
+  };
+}
+
+function movementOf(block: SwiftBlock, action: Action, index: number, security: SwiftSecurity) {
+  const { code, isReversal, common, own } = action;
+  const posted = dayOf(block, "POST", "PAYD", "VALU", "AVAL");
+  if (posted === null) throw new FeedRefusal(`line ${block.line}, ${block.name}`, ":98a::POST is missing");
+  const settled = dayOf(block, "VALU", "PAYD");
+  const kind = actionKind(code);
+  const title = titles[kind] ?? (code || "Corporate action");
+  return {
+    ...common,
+    key: `${own}/${index + 1}`,
+    holding_key: security.key,
+    operation_date: posted,
+    description: described(isReversal ? `Reversal: ${title}` : title, security.name),
+    unit_price: null,
+    kind,
+    ...(settled !== null && { settlement_date: settled }),
+    ...(security.identifiers && { identifiers: security.identifiers }),
+  };
+}
+
+const titles: Readonly<Record<string, string>> = {
+  dividend: "Dividend",
+  coupon: "Coupon",
+  redemption: "Redemption",
+  split: "Split",
+  spin_off: "Spin-off",
+  merger: "Merger",
+  tax: "Tax",
+};

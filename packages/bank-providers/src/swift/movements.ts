@@ -1,0 +1,250 @@
+import { addDecimals } from "@org/core";
+import type { FeedContent, TransactionData, TransactionKind } from "@org/provider-kit";
+import { FeedRefusal } from "@org/provider-kit";
+import type { FeedWarnings } from "../feed-warnings.js";
+import { latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
+import type { SwiftBlock, SwiftField, SwiftMessage } from "./message.js";
+import {
+  fieldOf,
+  fieldsOf,
+  momentOf,
+  moneyOf,
+  placeOfField,
+  refuseField,
+  requiredField,
+  valueOfField,
+} from "./values.js";
+
+/** A block and all that stand in it. */
+export function blocksIn(block: SwiftBlock): readonly SwiftBlock[] {
+  return [block, ...block.blocks.flatMap(blocksIn)];
+}
+
+/** The outermost block of this name; its absence is a fault of the message. */
+export function requiredBlock(message: SwiftMessage, name: string): SwiftBlock {
+  const found = message.blocks.find((block) => block.name === name);
+  if (!found) throw new FeedRefusal(`line ${message.line}`, `:16R:${name} is missing`);
+  return found;
+}
+
+/**
+ * Qualifiers of linkages that name the event, the most telling first. A message's own reference, that of the message that it answers and
+ * that of one sent before are one kind of name. Pools, baskets, lists and collateral name more than one event.
+ */
+const schemes: readonly (readonly [qualifier: string, scheme: string])[] = [
+  ["RELA", "SEME"],
+  ["PREV", "SEME"],
+  ["ACOW", "SEME"],
+  ["ASRF", "ASRF"],
+  ["TRRF", "TRRF"],
+  ["COMM", "COMM"],
+  ["MITI", "MITI"],
+  ["PCTI", "PCTI"],
+  ["CORP", "CORP"],
+];
+
+/** What stands where there is no reference: an instruction that came by telephone has none. */
+const noReference = /^(?:NON?REF|NONE|UNKNOWN|N\/?A|0+|-*)$/i;
+
+/** References in the linkages of a block, as `TransactionData.references` has them. */
+export function linkedReferences(block: SwiftBlock): string[] {
+  const fields = block.blocks.filter(({ name }) => name === "LINK").flatMap((link) => link.fields);
+  return schemes.flatMap(([qualifier, scheme]) => referencesIn(fields, qualifier, scheme));
+}
+
+/** References of the fields of one qualifier. */
+export function referencesIn(fields: readonly SwiftField[], qualifier: string, scheme: string): string[] {
+  return fields.flatMap((field) => {
+    if (!field.tag.startsWith("20") || field.qualifier !== qualifier) return [];
+    const value = valueOfField(field);
+    return noReference.test(value) ? [] : [`${scheme}:${value}`];
+  });
+}
+
+/** A message's own reference. */
+export function ownReference(general: SwiftBlock): string {
+  const field = requiredField(general, "20", "SEME");
+  const value = valueOfField(field);
+  if (value === "") throw refuseField(field, "is empty");
+  return `SEME:${value}`;
+}
+
+/** What a message about one event is for: to tell it, or to take back what another has told. */
+export interface MessagePurpose {
+  readonly isCancellation: boolean;
+  /** References of what is taken back. */
+  readonly cancels: readonly string[];
+}
+
+/**
+ * `23G`: new, or one of the codes that take a message back, which the linkages name.
+ * @param codes `CANC`, `RVSL`, …
+ */
+export function purposeOf(general: SwiftBlock, codes: readonly string[]): MessagePurpose {
+  const field = requiredField(general, "23G");
+  const code = /^([A-Z]{4})(?:\/[A-Z]{4})?$/.exec(field.value.trim())?.[1] ?? "";
+  if (code === "NEWM") return { isCancellation: false, cancels: [] };
+  if (!codes.includes(code)) throw refuseField(field, `is none of NEWM, ${codes.join(", ")}`);
+  const links = general.blocks.filter(({ name }) => name === "LINK").flatMap((link) => link.fields);
+  const previous = referencesIn(links, "PREV", "SEME");
+  const cancels = previous.length > 0 ? previous : referencesIn(links, "RELA", "SEME");
+  if (cancels.length === 0) throw refuseField(field, "takes a message back and does not say which one (20C::PREV)");
+  return { isCancellation: true, cancels };
+}
+
+/** `97A::SAFE//1`, and with a type `97B::SAFE//ABRD/1`. */
+export function accountOf(field: SwiftField): string {
+  const value = valueOfField(field);
+  const account = field.tag === "97B" ? value.slice(value.indexOf("/") + 1) : value;
+  if (account === "") throw refuseField(field, "names no account");
+  return account;
+}
+
+/** The first of some dates, by qualifier, that a block states as a day; codes for one (`OPEN`) are none. */
+export function dayOf(block: SwiftBlock, ...qualifiers: readonly string[]): string | null {
+  for (const qualifier of qualifiers) {
+    const field = fieldsOf(block, "98", qualifier).find(({ tag }) => tag !== "98B");
+    if (field) return momentOf(field).day;
+  }
+  return null;
+}
+
+/** `90A::DEAL//PRCT/99,5` and `90B::DEAL//ACTU/EUR12,5`: of one unit, or of a hundred of nominal value. */
+export function dealPrice(block: SwiftBlock): string | null {
+  const field = fieldOf(block, "90", "DEAL");
+  const match = field && /^(?:ACTU\/([A-Z]{3})|PRCT\/)(N?)([\d,]+)$/.exec(valueOfField(field));
+  if (!field || !match) return null;
+  const money = { ...field, value: `/${match[2] ?? ""}XXX${match[3] ?? ""}` };
+  return moneyOf(money).value;
+}
+
+/** Charges and taxes among the amounts of a settlement (`19A`). Those of executing and local brokers are charges. */
+const charges = ["CHAR", "EXEC", "LOCO", "REGF", "SHIP", "POST", "SPCN"];
+const taxes = ["COAX", "COUN", "LEVY", "LOCL", "STAM", "STEX", "TAXR", "TRAN", "TRAX", "VATA", "WITH", "WITL"];
+
+/**
+ * Fees and taxes that blocks state in a currency, each the sum of what makes it up. Those in other currencies are left out, with a
+ * warning: what they come to in this one is not said.
+ */
+export function costsOf(
+  blocks: readonly SwiftBlock[],
+  currency: string,
+  warnings: FeedWarnings,
+): Pick<TransactionData, "fees" | "taxes"> {
+  const sum = (qualifiers: readonly string[]) => {
+    let total: string | undefined;
+    for (const field of blocks.flatMap((block) => block.fields)) {
+      if (!field.tag.startsWith("19") || !qualifiers.includes(field.qualifier)) continue;
+      const money = moneyOf(field);
+      if (money.currency === currency) total = total === undefined ? money.value : addDecimals(total, money.value);
+      else warnings.add(() => placeOfField(field), `is in another currency than the amount (${currency}) and left out`);
+    }
+    return total;
+  };
+  const [fees, taxed] = [sum(charges), sum(taxes)];
+  return { ...(fees !== undefined && { fees }), ...(taxed !== undefined && { taxes: taxed }) };
+}
+
+/** Turns the sign; zero has none. */
+export function negated(value: string): string {
+  if (value.startsWith("-")) return value.slice(1);
+  return /[1-9]/.test(value) ? `-${value}` : value;
+}
+
+/** Kinds of corporate actions by their code (`22F::CAEV`). */
+const actionKinds: Readonly<Record<string, TransactionKind>> = {
+  DVCA: "dividend",
+  DVOP: "dividend",
+  DVSC: "dividend",
+  DVSE: "dividend",
+  DRIP: "dividend",
+  DRCA: "dividend",
+  CAPD: "dividend",
+  SHPR: "dividend",
+  INTR: "coupon",
+  PINK: "coupon",
+  REDM: "redemption",
+  MCAL: "redemption",
+  PCAL: "redemption",
+  PRED: "redemption",
+  REDO: "redemption",
+  SPLF: "split",
+  SPLR: "split",
+  SOFF: "spin_off",
+  MRGR: "merger",
+  TREC: "tax",
+};
+
+/** The kind of a corporate action: what a code stands for, or `other`. */
+export function actionKind(code: string | null): TransactionKind {
+  return (code !== null && Object.hasOwn(actionKinds, code) ? actionKinds[code] : undefined) ?? "other";
+}
+
+/** What an indicator field says: `TRAD` of `22F::SETR//TRAD`. */
+export function indicatorOf(block: SwiftBlock, number: string, qualifier: string): string | null {
+  const field = fieldOf(block, number, qualifier);
+  return field && (valueOfField(field).split("/").at(-1) ?? null);
+}
+
+/** A title and a security's name. */
+export function described(title: string, name: string): string {
+  return `${title}: ${name}`;
+}
+
+/** A movement, and as of when its message tells it, `YYYY-MM-DD`. */
+export interface ToldMovement {
+  readonly movement: TransactionData;
+  readonly day: string;
+}
+
+/** What a file of movements comes to. What the accounts hold is not said. */
+export function movementContent(
+  told: readonly ToldMovement[],
+  accounts: ReadonlyMap<string, string>,
+  messages: readonly SwiftMessage[],
+  warnings: FeedWarnings,
+): FeedContent {
+  const portfolios = new Map<string, StatedPortfolio>();
+  const add = (key: string, day: string, currency: string) => {
+    const known = portfolios.get(key);
+    const as_of = startOfDay(day);
+    portfolios.set(key, {
+      key,
+      name: `Safekeeping account ${key}`,
+      balance: null,
+      currency: known && known.currency !== "XXX" ? known.currency : currency,
+      ref_account: key,
+      type: "S",
+      as_of: known && known.as_of > as_of ? known.as_of : as_of,
+      holdings_unknown: true,
+    });
+  };
+  for (const [account, day] of accounts) add(account, day, "XXX");
+  for (const { movement, day } of told) add(movement.portfolio_key, day, movement.currency);
+  const sender = messages.find((message) => message.sender !== null)?.sender;
+  return {
+    as_of: latestAsOf(portfolios.values()),
+    portfolios: [...portfolios.values()],
+    holdings: [],
+    transactions: told.map(({ movement }) => movement),
+    warnings: warnings.list(),
+    ...(sender && { sender }),
+  };
+}
+
+/**
+ * The messages of a file that are of some types; others are left out, with a warning. A file of others only is a refusal.
+ * @param name what is read, for the refusal
+ */
+export function messagesOfTypes(
+  messages: readonly SwiftMessage[],
+  types: ReadonlySet<string>,
+  name: string,
+  warnings: FeedWarnings,
+): readonly SwiftMessage[] {
+  const read = messages.filter(({ type }) => type === null || types.has(type));
+  if (read.length === 0) throw new FeedRefusal("file", `holds no ${name}`);
+  for (const { type, line } of messages)
+    if (type !== null && !types.has(type)) warnings.add(() => `line ${line}`, `is an MT${type}, which is not read`);
+  return read;
+}
