@@ -60,7 +60,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const refreshFeature = refreshes({ ...platform, providers, connectors, access });
   const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
   const mailFeature = mail({ ...platform, bankOf, access });
-  const feedFeature = dataFeeds({ ...platform, ...parts, bankOf, connectors });
+  const feedFeature = await dataFeeds({ ...platform, ...parts, bankOf, connectors });
   const { credentials, data, sessions } = connections({
     ...platform,
     connectors,

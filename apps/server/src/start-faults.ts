@@ -11,6 +11,7 @@ import {
 import { KeyringError } from "@org/keyring";
 import { findAddressFaults } from "./addresses.js";
 import { prepareDropFolder } from "./custodian-files/drop-folder.js";
+import { loadFeedFormats } from "./custodian-files/load-formats.js";
 import { fileReason } from "./file-reason.js";
 import { createLetterTemplate } from "./letter-template/letter-template.js";
 import { loadProviders } from "./providers/load-providers.js";
@@ -27,6 +28,7 @@ export async function findStartFaults({ config, problems, faulty }: Examination)
     ["ENCRYPTION_KEYS", () => checkKeyFile(config)],
     ["DROP_DIR", () => config.jobs && config.dropDir !== undefined && prepareDropFolder(config.dropDir)],
     ["PROVIDERS", () => loadProviders(config.providers, process.cwd())],
+    ["FEED_FORMATS", () => loadFeedFormats(config.feedFormats, process.cwd())],
     ["LETTER_TEMPLATES", () => createLetterTemplate(config.letterTemplates)],
   ];
   const found = [...problems];

@@ -1,4 +1,4 @@
-import { FeedRefusal } from "@org/provider-kit";
+import { defineFeedFormat, type FeedFormat, FeedRefusal } from "@org/provider-kit";
 import { expect, it } from "vitest";
 import { feedFixture, refusalOfFeed } from "../test/feed-files.js";
 import { fixture, statementResponse } from "../test/ofx-files.js";
@@ -121,4 +121,25 @@ it("a file of very many accounts costs time in proportion to their number", () =
   expect(readFeed(Buffer.from(mt535("A", "20240131") + accounts.join(""))).snapshot.portfolios).toHaveLength(
     accounts.length,
   );
+});
+
+it("a format of somebody else's is asked first; its content is checked, and its refusals are ours", () => {
+  const made = (read: FeedFormat["read"]) =>
+    defineFeedFormat({ name: "mine", title: "Mine", recognises: (head) => head.startsWith(":20:"), read });
+  const content = { as_of: new Date(0), portfolios: [], holdings: [], transactions: [], warnings: [] };
+  const reading = (read: FeedFormat["read"]) => () =>
+    readFeed(Buffer.from(":20:1"), { interim: false, formats: [made(read)] });
+  expect(reading(() => ({ ...content, sender: "BANKDEFF" }))()).toMatchObject({ format: "mine", sender: "BANKDEFF" });
+  const holding = { key: "1", portfolio_key: "1", name: "", isin: null, amount: 1.5 } as never;
+  expect(reading(() => ({ ...content, holdings: [holding] }))).toThrow(
+    /^file: the format mine makes no good content of it: holdings\.0\.amount: /,
+  );
+  const foreign = Object.assign(new Error(), { name: "FeedRefusal", place: "line 1", reason: "is odd" });
+  const failing = (error: unknown) =>
+    reading(() => {
+      throw error;
+    });
+  expect(failing(foreign)).toThrow(new FeedRefusal("line 1", "is odd"));
+  expect(failing(new RangeError("17.50"))).toThrow(new FeedRefusal("file", "the format mine failed (RangeError)"));
+  expect(() => defineFeedFormat({ ...made(() => content), name: "Mine" })).toThrow(TypeError);
 });

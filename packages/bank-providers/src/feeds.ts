@@ -1,4 +1,11 @@
-import type { FeedFormat, FeedReadOptions, ReadFeed } from "@org/provider-kit";
+import {
+  type FeedContent,
+  type FeedFormat,
+  type FeedReadOptions,
+  FeedRefusal,
+  faultsOfContent,
+  type ReadFeed,
+} from "@org/provider-kit";
 import { camt053Format } from "./camt/camt-format.js";
 import { warningsOfText } from "./feed-warnings.js";
 import { flexFormat } from "./flex/flex-format.js";
@@ -43,13 +50,13 @@ export function readFeed(file: Uint8Array, options: FeedReading = { interim: fal
   // Every second byte of UTF-16 is a zero, without which its tags look like those of any other file.
   const head = Buffer.from(file.subarray(0, HEAD_BYTES)).toString("latin1").replaceAll("\u0000", "");
   const known = [...(options.formats ?? []), ...feedFormats];
-  const format = known.find((candidate) => candidate.recognises(head));
+  const format = known.find((candidate) => recognisedBy(candidate, head, options));
   if (!format)
     throw refuseUnread(
       head,
       known.map(({ name }) => name),
     );
-  const { warnings, pages, sender, ...snapshot } = format.read(file, { interim: options.interim });
+  const { warnings, pages, sender, ...snapshot } = contentBy(format, file, options);
   return {
     format: format.name,
     snapshot,
@@ -57,4 +64,37 @@ export function readFeed(file: Uint8Array, options: FeedReading = { interim: fal
     ...(pages && { pages }),
     ...(sender !== undefined && { sender }),
   };
+}
+
+function isForeign(format: FeedFormat, { formats = [] }: FeedReading): boolean {
+  return formats.includes(format);
+}
+
+function recognisedBy(format: FeedFormat, head: string, options: FeedReading): boolean {
+  if (!isForeign(format, options)) return format.recognises(head);
+  return guarded(format, () => format.recognises(head) === true);
+}
+
+/** What a format of somebody else's answers is checked; one that fails refuses the file, since nothing else may be known of it. */
+function contentBy(format: FeedFormat, file: Uint8Array, options: FeedReading): FeedContent {
+  const { interim } = options;
+  if (!isForeign(format, options)) return format.read(file, { interim });
+  const content = guarded(format, () => format.read(file, { interim }));
+  const [fault] = faultsOfContent(content);
+  if (fault !== undefined)
+    throw new FeedRefusal("file", `the format ${format.name} makes no good content of it: ${fault}`);
+  return content;
+}
+
+/** A refusal may be one of another copy of the kit. What else is thrown may quote the file, and stays unsaid. */
+function guarded<Answer>(format: FeedFormat, call: () => Answer): Answer {
+  try {
+    return call();
+  } catch (error) {
+    const { name, place, reason } = (error ?? {}) as Partial<FeedRefusal>;
+    if (name === "FeedRefusal" && typeof place === "string" && typeof reason === "string")
+      throw new FeedRefusal(place, reason);
+    const kind = error instanceof Error ? error.name : typeof error;
+    throw new FeedRefusal("file", `the format ${format.name} failed (${kind})`);
+  }
 }

@@ -12,6 +12,10 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 
+const moduleNames = z
+  .string()
+  .transform((text) => text.split(",").map((name) => name.trim()))
+  .refine((names) => names.every((name) => name !== ""), "must be names separated by commas, without an empty one");
 const MEBIBYTE = 1024 * 1024;
 
 /** Its faults are told here, so that they stand beside those of other settings; the text is read again where the keys are used. */
@@ -50,11 +54,9 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().default("./.data"),
   ENCRYPTION_KEYS: encryptionKeys.optional(),
   SANDBOX: flag.optional(),
-  PROVIDERS: z
-    .string()
-    .transform((text) => text.split(",").map((name) => name.trim()))
-    .refine((names) => names.every((name) => name !== ""), "must be names separated by commas, without an empty one")
-    .default([]),
+  PROVIDERS: moduleNames.default([]),
+  FEED_FORMATS: moduleNames.default([]),
+  FEED_INTERIM: flag.default(false),
   HTTPS_PROXY: proxyUrl.optional(),
   NO_PROXY: z.string().default(""),
   TRUST_PROXY: trustProxy.optional(),
@@ -191,6 +193,10 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     sandbox: values.SANDBOX ?? embedded,
     /** Modules of providers: short names of shipped ones, module names, paths. */
     providers: values.PROVIDERS,
+    /** Modules of formats of custodian files: module names, paths. */
+    feedFormats: values.FEED_FORMATS,
+    /** Whether reports of an unfinished day are taken, whatever connector they are for. */
+    feedInterim: values.FEED_INTERIM,
     /** The proxy for calls to institutions, null = none, and the hosts that are called without it. */
     httpsProxy: values.HTTPS_PROXY ?? null,
     noProxy: values.NO_PROXY,

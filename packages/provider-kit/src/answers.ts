@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fieldName, languages } from "./credential-field.js";
 import { isPrivateWay, parseUrl } from "./hosts.js";
 import { accessRefusals, type BankProvider, challengeKinds, loginFailures } from "./port.js";
-import { holdingSubtypes, holdingTypes, portfolioTypes, transactionKinds } from "./snapshot.js";
+import { holdingSubtypes, holdingTypes, portfolioTypes, transactionKinds, transactionStages } from "./snapshot.js";
 import { calendarDate, currencyCode, decimalString } from "./values.js";
 
 /** Shown to people and models: what of it is not to be seen is taken out where it is published, so nothing is refused for it. */
@@ -32,6 +32,9 @@ const portfolio = z.object({
   ref_account: text.nullable(),
   type: z.enum(portfolioTypes),
   as_of: z.date().optional(),
+  holdings_unknown: z.boolean().optional(),
+  cash_account: z.literal(true).optional(),
+  servicer: storable.optional(),
 });
 const holding = z.object({
   key,
@@ -67,12 +70,32 @@ const transaction = z.object({
   taxes: decimalString.optional(),
   gross: decimalString.optional(),
   identifiers: identifiers.optional(),
+  references: z.array(storable.regex(/^[A-Z]+:./s, "must be a scheme in capitals, a colon and a value")).optional(),
+  stage: z.enum(transactionStages).optional(),
+  cancels: z.array(storable).optional(),
 });
 const snapshot = z.object({
   as_of: z.date(),
   portfolios: z.array(portfolio).nullable(),
   holdings: z.array(holding).nullable(),
   transactions: z.array(transaction).nullable(),
+});
+
+const feedContent = z.object({
+  ...snapshot.shape,
+  warnings: z.array(z.object({ place: text, message: text })),
+  pages: z
+    .array(
+      z.object({
+        statement: key,
+        number: z.int().min(1),
+        is_last: z.boolean(),
+        text: z.string(),
+        place: text,
+      }),
+    )
+    .optional(),
+  sender: storable.optional(),
 });
 
 /** The ends of a fetch, by the key that tells them apart. */
@@ -168,11 +191,18 @@ export function faultsOfAnswer(
 ): readonly string[] {
   const schema = call === "fetch" ? schemaOfFetch(answer) : answers[call];
   if (schema === null) return [`answer: must have exactly one of ${Object.keys(fetchEnds).join(", ")}`];
-  const checked = schema.safeParse(answer, words && { error: words });
+  return faultsBy(schema, answer, "answer", words);
+}
+
+/** What is wrong with what a format of custodian files made of a file, as {@link faultsOfAnswer} says it. */
+export function faultsOfContent(content: unknown): readonly string[] {
+  return faultsBy(feedContent, content, "content");
+}
+
+function faultsBy(schema: z.ZodType, given: unknown, name: string, words?: z.core.$ZodErrorMap): readonly string[] {
+  const checked = schema.safeParse(given, words && { error: words });
   if (checked.success) return [];
-  return checked.error.issues
-    .slice(0, MOST_FAULTS)
-    .map(({ path, message }) => `${path.join(".") || "answer"}: ${message}`);
+  return checked.error.issues.slice(0, MOST_FAULTS).map(({ path, message }) => `${path.join(".") || name}: ${message}`);
 }
 
 function schemaOfFetch(answer: unknown): z.ZodType | null {

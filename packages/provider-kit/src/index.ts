@@ -12,7 +12,7 @@
  *   http-client.ts, pace.ts  the way out, and how fast
  *   outage.ts            which errors say that an institution is out of order
  */
-export { faultsOfAnswer } from "./answers.js";
+export { faultsOfAnswer, faultsOfContent } from "./answers.js";
 export { type CredentialField, fieldName, type Language, languages, type Words, wordsIn } from "./credential-field.js";
 export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal } from "./decimal.js";
 export {

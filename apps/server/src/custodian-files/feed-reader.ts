@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { readFeed } from "@org/bank-providers";
 import { createTurns, type FeedOrigin, type ReadPart, readPart, type SentFile, type Turns } from "@org/core";
-import { FeedRefusal } from "@org/provider-kit";
+import { type FeedFormat, FeedRefusal } from "@org/provider-kit";
 
 /** What the thread says of a file. A refusal loses its class on the way. */
 export type FeedAnswer =
@@ -17,6 +17,26 @@ interface ThreadLimits {
   readonly megabytes: number;
   readonly threads: number;
 }
+
+/** What a thread is started with: it loads the formats of others itself. */
+export interface FeedTask extends SentFile {
+  readonly interim: boolean;
+  /** What `FEED_FORMATS` names, and the directory that it is found from. */
+  readonly formats: readonly string[];
+  readonly directory: string;
+}
+
+/** In what formats files are read beside the shipped ones, and whose reports of an unfinished day are taken. */
+export interface Reading {
+  readonly formats: {
+    readonly loaded: readonly FeedFormat[];
+    readonly names: readonly string[];
+    readonly directory: string;
+  };
+  takesInterim(origin: FeedOrigin): boolean | Promise<boolean>;
+}
+
+const shippedOnly: Reading = { formats: { loaded: [], names: [], directory: "" }, takesInterim: () => false };
 
 /** Reads custodian files. */
 export interface FeedReader {
@@ -36,7 +56,7 @@ export interface FeedReader {
  * thread free.
  * @param limits of a thread. A file that passes one is refused, and the thread ended.
  */
-export function createFeedReader(workerFile: URL, limits: ThreadLimits): FeedReader {
+export function createFeedReader(workerFile: URL, limits: ThreadLimits, reading: Reading = shippedOnly): FeedReader {
   // Files that wait are in memory: few do.
   const waiting = { waiting: 32, waitingEach: 8, retryAfterSeconds: 60 };
   const threads = createTurns({
@@ -48,21 +68,26 @@ export function createFeedReader(workerFile: URL, limits: ThreadLimits): FeedRea
   const feeds = createTurns({ name: "feed_files_waiting", overall: Number.POSITIVE_INFINITY, each: 1, ...waiting });
   return {
     turns: threads,
-    async read(file, { tenant_id, feed_id }) {
-      if (file.bytes.byteLength <= INLINE_BYTES) return [readPart(file.name, file.bytes, readFeed)];
-      return feeds.run(feed_id, () => threads.run(tenant_id, () => readInThread(workerFile, file, limits)));
+    async read(file, origin) {
+      const { tenant_id, feed_id } = origin;
+      const interim = await reading.takesInterim(origin);
+      const { formats } = reading;
+      if (file.bytes.byteLength <= INLINE_BYTES)
+        return [readPart(file.name, file.bytes, (bytes) => readFeed(bytes, { interim, formats: formats.loaded }))];
+      const task: FeedTask = { ...file, interim, formats: formats.names, directory: formats.directory };
+      return feeds.run(feed_id, () => threads.run(tenant_id, () => readInThread(workerFile, task, limits)));
     },
   };
 }
 
 function readInThread(
   workerFile: URL,
-  file: SentFile,
+  task: FeedTask,
   { seconds, megabytes }: Pick<ThreadLimits, "seconds" | "megabytes">,
 ): Promise<readonly ReadPart[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerFile, {
-      workerData: file,
+      workerData: task,
       resourceLimits: { maxOldGenerationSizeMb: megabytes },
       // Nothing in the environment is the parser's business.
       env: {},

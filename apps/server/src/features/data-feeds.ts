@@ -1,9 +1,19 @@
 import { availableParallelism } from "node:os";
-import { auditEntry, type Connectors, createDataFeeds, createFeedAccounts, createFeedSilence, uuidOf } from "@org/core";
+import {
+  auditEntry,
+  type Connectors,
+  createDataFeeds,
+  createFeedAccounts,
+  createFeedSilence,
+  type FeedOrigin,
+  type Storage,
+  uuidOf,
+} from "@org/core";
 import { Counter } from "prom-client";
 import { createDropFolder, type DropFolder } from "../custodian-files/drop-folder.js";
 import { createFeedReader } from "../custodian-files/feed-reader.js";
 import { forgetGoneFeeds } from "../custodian-files/forget-gone-feeds.js";
+import { loadFeedFormats } from "../custodian-files/load-formats.js";
 import { createQuarantine } from "../custodian-files/quarantine.js";
 import type { Feature, Platform } from "../feature.js";
 import type { Job } from "../jobs.js";
@@ -13,7 +23,7 @@ import { turnGauge } from "../measures.js";
 const LIMITS = { seconds: 120, megabytes: 1_024, threads: Math.min(4, Math.max(2, availableParallelism())) };
 
 /** Custodian files: taken by the API or from the drop folder. A letter whose custodian has fallen silent is blocked. */
-export function dataFeeds({
+export async function dataFeeds({
   config,
   database: { storage },
   runtime,
@@ -39,7 +49,11 @@ export function dataFeeds({
     help: "Letters blocked because their custodian's files stayed out",
     registers: [],
   });
-  const reader = createFeedReader(feedWorkerFile, LIMITS);
+  const directory = process.cwd();
+  const reader = createFeedReader(feedWorkerFile, LIMITS, {
+    formats: { loaded: await loadFeedFormats(config.feedFormats, directory), names: config.feedFormats, directory },
+    takesInterim: (origin) => config.feedInterim || asksForInterim(storage, connectors, origin),
+  });
   const waiting = turnGauge("wealth_connect_feed_files_reading", "Large custodian files", reader.turns);
   const accountRules = async (connectorId: string) =>
     (await connectors.find(connectorId))?.metadata.account_rules ?? null;
@@ -111,4 +125,20 @@ export function dataFeeds({
       },
     ];
   }
+}
+
+/** Whether the metadata of the connector that a file is for says `"interim": true`. */
+async function asksForInterim(
+  storage: Storage,
+  connectors: Pick<Connectors, "find">,
+  { tenant_id, feed_id }: FeedOrigin,
+): Promise<boolean> {
+  const id = uuidOf(feed_id);
+  if (id === null) return false;
+  const found = await storage.inTenant(
+    tenant_id,
+    async ({ connections, letters }) => (await connections.find(id)) ?? (await letters.find(id)),
+  );
+  const connector = found && (await connectors.find(found.connector_id));
+  return connector?.metadata.interim === true;
 }

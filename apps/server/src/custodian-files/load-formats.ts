@@ -1,0 +1,31 @@
+import { feedFormats } from "@org/bank-providers";
+import { ConfigError } from "@org/installation";
+import { defineFeedFormat, type FeedFormat } from "@org/provider-kit";
+import { loadDefaultExport, moduleFault } from "../load-module.js";
+
+/**
+ * Loads the formats of custodian files that `FEED_FORMATS` names, by module name or path.
+ * @param directory what paths and packages are found from
+ * @throws ConfigError with a line for each module that cannot be loaded, is no format, or has a name that another has
+ */
+export async function loadFeedFormats(names: readonly string[], directory: string): Promise<readonly FeedFormat[]> {
+  const problems: string[] = [];
+  const known = new Map(feedFormats.map((format) => [format.name, "the server"]));
+  const loaded: FeedFormat[] = [];
+  for (const name of names)
+    try {
+      const format = await loadDefaultExport(name, directory);
+      if (format === null || typeof format !== "object")
+        throw new Error("has no default export that defineFeedFormat made");
+      // Made by another copy of the kit, or by hand: what it has to be is checked here, too.
+      const defined = defineFeedFormat(format as FeedFormat);
+      const other = known.get(defined.name);
+      if (other !== undefined) throw new Error(`calls itself ${defined.name}, as a format of ${other} does`);
+      known.set(defined.name, name);
+      loaded.push(defined);
+    } catch (error) {
+      problems.push(`FEED_FORMATS: ${name}: ${moduleFault(error)}`);
+    }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return loaded;
+}
