@@ -133,6 +133,8 @@ table connection_refreshes (
   reference_hash text collate "C",
   notified_at timestamp with time zone,
   consent_expires_at timestamp with time zone,
+  connector_id text not null,
+  lost_leases integer not null default (0),
   constraint connection_refreshes_pkey PRIMARY KEY (tenant_id, connection_id),
   constraint connection_refreshes_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
@@ -1345,7 +1347,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION hurry_refreshes(p_user_hashes text[], p_reference_hashes text[], p_tenant uuid, p_now timestamp with time zone, p_pause interval)
+CREATE OR REPLACE FUNCTION hurry_refreshes(p_user_hashes text[], p_reference_hashes text[], p_tenant uuid, p_except uuid[], p_now timestamp with time zone, p_pause interval)
  RETURNS bigint
  LANGUAGE sql
  SECURITY DEFINER
@@ -1358,7 +1360,7 @@ AS $function$
   ), found as (
     select r.tenant_id, r.connection_id
     from named n join connection_refreshes r on r.tenant_id = n.tenant_id and r.connection_id = n.connection_id
-    where r.due_at is not null and (p_tenant is null or r.tenant_id = p_tenant)
+    where r.due_at is not null and (p_tenant is null or r.tenant_id = p_tenant) and r.tenant_id <> all (p_except)
     order by r.tenant_id, r.connection_id
     for update of r
   ), told as (
@@ -1366,7 +1368,7 @@ AS $function$
     set notified_at = p_now,
       due_at = case
         when r.lease is not null and r.due_at > p_now then r.due_at
-        when r.outcome = 'throttled' then r.due_at
+        when r.outcome = 'throttled' or r.lost_leases > 1 then r.due_at
         else least(r.due_at, greatest(p_now, r.attempted_at + p_pause))
       end
     from found f

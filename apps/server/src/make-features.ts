@@ -50,14 +50,14 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const authorization = oauth({ ...platform, audit: auditFeature.record, limits });
   const oauthApplications = authorization.applications;
   const bankFeature = await banks(platform);
-  const { connectors, bankOf, providers, providerOperations } = bankFeature;
+  const { connectors, bankOf, providers, providerOperations, openBreakers } = bankFeature;
   const revocationFeature = revocations({ ...platform, providers, connectors });
   const { access, tenants, tenantProfiles, applications, namesOf } = tenantsAndApplications({
     ...platform,
     oauthApplications,
     revocations: revocationFeature.service,
   });
-  const refreshFeature = refreshes({ ...platform, providers, connectors, access });
+  const refreshFeature = refreshes({ ...platform, providers, connectors, openBreakers, access });
   const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
   const mailFeature = mail({ ...platform, bankOf, access });
   const feedFeature = await dataFeeds({ ...platform, ...parts, bankOf, connectors });

@@ -69,11 +69,16 @@ export type { ProviderDirectory } from "./ports/provider-directory.js";
 export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from "./ports/provider-settings-store.js";
 export {
   CONSENT_RENEWAL_MS,
+  FIRST_PUT_OFF_MS,
+  LONGEST_PUT_OFF_MS,
+  LOST_LEASES,
   type PendingFetch,
+  type PutOff,
   type RefreshLease,
   type RefreshPlan,
   type RefreshQueue,
   type RefreshRecord,
+  type RefreshShares,
   type RefreshStore,
 } from "./ports/refresh-store.js";
 export type { Runtime } from "./ports/runtime.js";
@@ -92,7 +97,7 @@ export type { LogoStore, OwnProfile, TenantProfileStore } from "./ports/tenant-p
 export type { TenantStore } from "./ports/tenant-store.js";
 export type { ReapCutoffs, Upkeep } from "./ports/upkeep.js";
 export type { Vault } from "./ports/vault.js";
-export { createProviderGuard, GuardError } from "./provider-guard/provider-guard.js";
+export { createProviderGuard, GuardError, type OpenBreaker } from "./provider-guard/provider-guard.js";
 export type { ServicesFor } from "./provider-registry/make-provider.js";
 export {
   createProviderOperations,

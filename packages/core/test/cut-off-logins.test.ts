@@ -20,7 +20,7 @@ describe("logins whose server is killed", () => {
     const asked = new Promise<LoginStep>((resolve) => {
       answer = resolve;
     });
-    const bank = scriptedBank({ login: () => asked, poll: null, refresh: null });
+    const bank = scriptedBank({ login: () => asked, poll: null, first: null, refresh: null });
     const { storage, runtime, connectors } = world;
     const providers = directoryOf(bank);
     const server = createCustomerSessions({

@@ -67,6 +67,9 @@ function world() {
   };
 }
 
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+
 describe("[C-5.64] the access of a removed connection", () => {
   it("is given back once the connection is gone, in a few tries", async () => {
     const { made, connect, credentials, tenant, reports, waits, asked, revocations, storage } = world();
@@ -107,6 +110,43 @@ describe("[C-5.64] the access of a removed connection", () => {
     await tenants.remove(tenant, tenant.tenant_id, true);
     await expect.poll(() => reports.length).toBe(12);
     expect(new Set(reports.map(({ connection_id, outcome }) => `${connection_id} ${outcome}`)).size).toBe(12);
+  });
+
+  it("[C-9.243] waits for nobody who waits: an institution that is away, or a tenant with many, has its share of the calls", async () => {
+    const runtime = createTestRuntime();
+    const [mine, other] = [runtime.newId(), runtime.newId()];
+    const under: string[] = [];
+    const provider = {
+      name: "scripted",
+      revoke: ({ connector_id, signal }) => {
+        under.push(connector_id);
+        if (connector_id === "esp:away") return Promise.reject(new Error("away"));
+        return connector_id === "esp:slow" ? untilAborted(signal) : Promise.resolve();
+      },
+    } as Partial<BankProvider> as BankProvider;
+    const reports: RevocationReport[] = [];
+    const revocations = createRevocations({
+      ...{ runtime, providers: directoryOf(provider), connectors: { find: async () => null } },
+      onRevocation: (report) => reports.push(report),
+      // Whoever waits for another try waits for good.
+      sleep: async (milliseconds, signal) => (milliseconds > 0 && signal ? untilAborted(signal) : undefined),
+    });
+    const remove = async (tenantId: string, connector_id: string, count: number) => {
+      const gone = Array.from({ length: count }, async () => {
+        const connection_id = runtime.newId();
+        const sealed_access = await runtime.vault.seal("{}", { purpose: "connection-access", row: connection_id });
+        return samples.connection({ connection_id, connector_id, provider: "scripted", sealed_access });
+      });
+      revocations.of(tenantId, await Promise.all(gone))();
+    };
+    await remove(mine, "esp:away", 100);
+    await remove(mine, "esp:slow", 100);
+    await remove(other, "esp:bank", 1);
+    await expect.poll(() => reports.map(({ outcome }) => outcome)).toEqual(["revoked"]);
+    const calls = (connector: string) => under.filter((one) => one === connector).length;
+    await expect.poll(() => calls("esp:away")).toBe(100);
+    expect(calls("esp:slow")).toBeLessThanOrEqual(8);
+    await revocations.close(0);
   });
 
   it("is told of when the server stops before it was given back", async () => {

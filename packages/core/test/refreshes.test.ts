@@ -270,6 +270,7 @@ describe("an institution that makes us wait", () => {
       user_hashes,
       reference_hashes: [],
       tenant_id: null,
+      except_tenants: [],
       now,
       pause_ms: 15 * MINUTE,
     });
@@ -367,14 +368,14 @@ describe("a bank that cannot be asked", () => {
   });
 
   it.each([
-    ["its circuit is open", MINUTE, MINUTE],
-    ["another call tries whether its bank is back", -1, 10_000],
-  ])("for %s is put off, and nothing is called stale", async (_, isBack, isAsked) => {
+    ["its circuit is open", MINUTE],
+    ["another call tries whether its bank is back", -1],
+  ])("[C-9.240] for %s is left to other servers, and nothing is called stale", async (_, isBack) => {
     const now = world.runtime.clock().getTime();
     world.bank.refresh = async () => {
       throw new GuardError("circuit_open", "left alone", { retryAt: new Date(now + isBack) });
     };
-    const next_at = new Date(now + isAsked).toISOString();
+    const next_at = new Date(now + 10_000).toISOString();
     expect(await refresh()).toMatchObject({ outcome: "postponed", refresh: { next_at } });
     expect(await sourceOf()).toMatchObject({ state: "ok" });
   });
@@ -514,3 +515,121 @@ async function storedConnection() {
   if (!found) throw new Error("there is no connection");
   return found;
 }
+
+describe("[C-5.130] a bank that says later who its customer is", () => {
+  /** Lets somebody in of whom no more is known than the query they typed; their data come later. */
+  async function enterLate(name: string) {
+    const scripted = scriptedBank(world.bank);
+    const { fetch } = scripted;
+    world.bank.login = async () => ({ kind: "authenticated", user_key: `query ${name}`, access: { password: "late" } });
+    world.bank.first = async () => ({ pending: { retry_after: 60, state: 1 } });
+    const { connection_id } = await connect(world, world.alice, "late", name);
+    world.bank.login = null;
+    world.bank.first = null;
+    return { id: connection_id ?? "", fetch };
+  }
+  const told = (user_key: string): FetchResult => ({ ...data(), user_key }) as FetchResult;
+  const statusOf = (id: string) => world.credentials.status(world.alice, id);
+
+  it("ends the connection that has no data where another has this customer, and says so", async () => {
+    const { id } = await enterLate("7");
+    world.bank.refresh = async () => told("user-1");
+    world.runtime.advance(60_000);
+    expect(await runDue()).toEqual(["already_exists"]);
+    expect(world.reports.at(-1)).toMatchObject({
+      connection_id: id,
+      outcome: "already_exists",
+      existing: connectionId,
+    });
+    expect(await statusOf(id)).toMatchObject({ pending: false, blocked: false, created: { product: { auth: false } } });
+    expect(await world.refreshes.state(world.alice, id)).toMatchObject({
+      state: "none",
+      last_outcome: "already_exists",
+    });
+    await expect(world.refreshes.refresh(world.alice, id)).rejects.toMatchObject({ code: "CONFLICT" });
+    const [line] = await world.storage.inTenant(world.alice.tenant_id, ({ audit }) => audit.list({ limit: 1 }));
+    expect(line).toMatchObject({ object_id: id });
+    expect(JSON.stringify(line)).toContain(connectionId);
+    expect(await holdings()).toMatchObject({ total: 2 });
+    world.runtime.advance(9 * DAY);
+    expect(await runDue()).toEqual(["refreshed"]);
+  });
+
+  it("keeps the customer where nobody else has them: the next login with this name finds the connection", async () => {
+    const { id } = await enterLate("8");
+    world.bank.refresh = async () => told("user-8");
+    world.runtime.advance(60_000);
+    expect(await runDue()).toEqual(["refreshed"]);
+    expect(await statusOf(id)).toMatchObject({ pending: false });
+    expect(await connect(world, world.alice, "good", "user-8")).toMatchObject({
+      error_code: "AlreadyExists",
+      connection_id: id,
+    });
+  });
+
+  it("gives no connection with data of its own those of another", async () => {
+    const second = (await connect(world, world.alice, "good", "user-2")).connection_id ?? "";
+    world.bank.refresh = async () => told("user-1");
+    expect(await world.refreshes.refresh(world.alice, second)).toMatchObject({ outcome: "relogin_needed" });
+    expect((await world.credentials.needsRelogin(world.alice, second)).reasons).toMatchObject([{ code: "auth_error" }]);
+  });
+
+  it("ends a repair with AlreadyExists, and changes nothing of the connection", async () => {
+    const { id } = await enterLate("9");
+    world.bank.login = async () => ({ kind: "authenticated", user_key: "query 9", access: { password: "late" } });
+    world.bank.first = async () => told("user-1");
+    const { widget_url } = await world.sessions.createFor(world.alice, { connection_id: id });
+    const link = linkOf(widget_url);
+    const claimed = await world.customer.claim(link, null);
+    await world.customer.submitCredentials(link, claimed?.owner ?? null, { username: "9", password: "late" });
+    await world.customer.drain();
+    expect(await statusOf(id)).toMatchObject({ pending: true });
+    const { items } = await world.sessions.list(world.alice, {});
+    expect(items[0]).toMatchObject({
+      status: "Finished:Error",
+      error_code: "AlreadyExists",
+      connection_id: connectionId,
+    });
+  });
+});
+
+it("[C-9.242] a refresh that ends its servers is put off, told of, and not to be asked for meanwhile", async () => {
+  const putOffs: object[] = [];
+  const { storage, runtime, connectors } = world;
+  const refreshes = createRefreshes({
+    ...{ storage, runtime, connectors, providers: directoryOf(), access: createMemoryTenantAccess() },
+    onPutOff: (putOff) => putOffs.push(putOff),
+  });
+  runtime.advance(2 * DAY);
+  for (const claimed of [1, 1, 0]) {
+    expect(await refreshes.claim(9)).toHaveLength(claimed);
+    runtime.advance(5 * MINUTE);
+  }
+  expect(putOffs).toEqual([expect.objectContaining({ connection_id: connectionId, lost_leases: 2 })]);
+  await expect(refreshes.refresh(world.alice, connectionId)).rejects.toMatchObject({
+    code: "RATE_LIMITED",
+    retryAfterSeconds: 600,
+  });
+});
+
+it("[C-9.240] a server leaves connections to others whose connector it leaves alone, unless settings of a tenant's own serve them", async () => {
+  const { storage, runtime, connectors } = world;
+  const claimed = async (breakers: object[], owners: string[] = []) => {
+    const refreshes = createRefreshes({
+      ...{ storage, runtime, connectors, access: createMemoryTenantAccess() },
+      providers: { ...directoryOf(), owners: () => owners },
+      openBreakers: () => breakers as never,
+    });
+    return (await refreshes.claim(9)).length;
+  };
+  const connector_id = (await storedConnection()).connector_id;
+  const open = { connector_id, provider: "scripted", scope: "", state: "open" };
+  runtime.advance(2 * DAY);
+  expect(await claimed([open])).toBe(0);
+  expect(await claimed([{ ...open, scope: world.bob.tenant_id }])).toBe(1);
+  runtime.advance(DAY);
+  expect(await claimed([open], [world.alice.tenant_id])).toBe(1);
+  runtime.advance(DAY);
+  expect(await claimed([{ ...open, scope: world.alice.tenant_id }])).toBe(0);
+  await world.refreshes.close(0);
+});

@@ -46,7 +46,7 @@ export async function createWorld() {
     defaultProvider: "scripted",
   });
   await storage.catalogue.importAll(catalogue);
-  const bank: ScriptedBank = { login: null, poll: null, refresh: null };
+  const bank: ScriptedBank = { login: null, poll: null, first: null, refresh: null };
   const providers = directoryOf(scriptedBank(bank));
   const reports: RefreshReport[] = [];
   const files: FeedReport[] = [];
@@ -218,6 +218,8 @@ export interface ScriptedBank {
   login: ((signal: AbortSignal) => Promise<LoginStep>) | null;
   /** Answers polls of challenges; null = they wait as they are. */
   poll: ((state: unknown, signal: AbortSignal) => Promise<LookStep>) | null;
+  /** Answers the fetch of a login; null = the data that the password says. */
+  first: (() => Promise<FetchResult>) | null;
   /** Answers refreshes; null = the same data as at the login. */
   refresh: ((signal: AbortSignal, request: FetchRequest) => Promise<FetchResult>) | null;
 }
@@ -288,6 +290,7 @@ export const scriptedBank = (script: ScriptedBank): BankProvider => ({
   async fetch(request) {
     const { access, refresh, signal } = request;
     if (refresh && script.refresh) return script.refresh(signal, request);
+    if (!refresh && script.first) return script.first();
     const { password } = access as { password?: string };
     if (password === "data blocked") return { refused: "blocked" };
     if (password === "data rejected") return { refused: "rejected" };

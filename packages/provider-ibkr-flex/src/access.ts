@@ -23,12 +23,17 @@ export function earlierAccess(existing: unknown): FlexAccess | null {
  * customer. A connection that is repaired keeps its key as long as it has an account in common with what it had: accounts are
  * opened and closed.
  *
- * Before the first statement the accounts are not known. Then it is the query, which belongs to one customer; in a repair the fetch
- * compares the accounts, and takes none of others.
+ * Before the first statement the accounts are not known. Then it is the query, which belongs to one customer, until the fetch that
+ * brings the statement says who it is; in a repair the fetch compares the accounts, and takes none of others.
  */
 export function userKeyOf(accounts: readonly string[] | null, queryId: string, earlier: FlexAccess | null): string {
   if (earlier && (accounts === null || isSame(earlier, accounts, queryId))) return earlier.user_key;
   return accounts === null ? `query ${queryId}` : `accounts ${[...accounts].sort().join(" ")}`;
+}
+
+/** Whether a customer is known by their query only. */
+export function isProvisional(userKey: string): boolean {
+  return userKey.startsWith("query ");
 }
 
 /** Whether a statement of these accounts belongs to the access. */

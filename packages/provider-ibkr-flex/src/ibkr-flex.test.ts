@@ -186,13 +186,21 @@ it("[C-5.103] a statement that is late: the customer is in, known by the query u
   const first = await provided({ get: [statementOf(["U1"])] });
   const fetched = await first.provider.fetch(requests.fetch(step.access));
   expect(first.asked).toEqual(["GetStatement R1"]);
-  expect(fetched.access).toMatchObject({ user_key: "query 7654321", accounts: ["U1"] });
+  expect(fetched).toMatchObject({ user_key: "accounts U1", access: { user_key: "accounts U1", accounts: ["U1"] } });
 
   const repair = await provided({ get: [statementOf(["U1"])] });
   const existing_access = fetched.access;
   expect(
     await repair.provider.login(requests.login({ ...credentials, query_id: "55" }, { existing_access })),
-  ).toMatchObject({ user_key: "query 7654321" });
+  ).toMatchObject({ user_key: "accounts U1" });
+
+  // A repair before the first statement has come: the connection is found by its query, and its data say who it is.
+  const early = await provided({ get: [statementOf(["U1"])] });
+  const again = await early.provider.login(requests.login(credentials, { existing_access: step.access }));
+  expect(again).toMatchObject({ user_key: "query 7654321" });
+  if (again.kind !== "authenticated") throw new Error("unreachable");
+  const after = await (await provided({ get: [statementOf(["U1"])] })).provider.fetch(requests.fetch(again.access));
+  expect(after).toMatchObject({ user_key: "accounts U1", access: { user_key: "accounts U1" } });
 });
 
 it("[C-5.103] a repair by a statement that is late takes none of other accounts", async () => {

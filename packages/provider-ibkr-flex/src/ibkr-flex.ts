@@ -7,7 +7,7 @@ import {
   type ProviderServices,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { earlierAccess, type FlexAccess, flexAccess, isSame, userKeyOf } from "./access.js";
+import { earlierAccess, type FlexAccess, flexAccess, isProvisional, isSame, userKeyOf } from "./access.js";
 import { FlexFailure } from "./flex-failure.js";
 import { createFlexService } from "./flex-service.js";
 import { readStatement } from "./statement.js";
@@ -48,7 +48,7 @@ export function createIbkrFlex(
       const known = flexAccess.parse(access);
       const earlier = statementRequest.safeParse(pending_state).data ?? (refresh ? null : known.request);
       try {
-        return await read(known, earlier, signal);
+        return await read(known, earlier, { refresh, signal });
       } catch (error) {
         if (!isFinal(error)) throw error;
         return { failed: { message: error.message, outage: isOutage(error) } };
@@ -56,14 +56,18 @@ export function createIbkrFlex(
     },
   };
 
-  async function read(known: FlexAccess, earlier: StatementRequest | null, signal: AbortSignal): Promise<FetchResult> {
+  async function read(
+    known: FlexAccess,
+    earlier: StatementRequest | null,
+    { refresh, signal }: { refresh: boolean; signal: AbortSignal },
+  ): Promise<FetchResult> {
     // What was waited for before is looked for once.
     const patience_ms = earlier ? 0 : FETCH_PATIENCE_MS;
     const outcome = await request({ token: known.token, queryId: known.query_id, earlier, patience_ms, signal });
     if (outcome.kind === "refused") return { refused: outcome.refresh };
     if (outcome.kind === "throttled") return { throttled: { retry_after: outcome.retry_after } };
     if (outcome.kind === "pending") return { pending: { retry_after: outcome.retry_after, state: outcome.request } };
-    return dataOf(outcome.body, known);
+    return dataOf(outcome.body, known, refresh);
   }
 
   async function enter(
@@ -118,11 +122,19 @@ function isFinal(error: unknown): error is Error {
 }
 
 /** @throws FlexFailure where the statement cannot be read */
-function dataOf(body: Uint8Array, known: FlexAccess): FetchResult {
+function dataOf(body: Uint8Array, known: FlexAccess, refresh: boolean): FetchResult {
   const statement = readStatement(body);
   if (statement.kind === "query") return { failed: { message: queryFaultsForLog[statement.fault] } };
   if (known.accounts && !isSame(known, statement.accounts, known.query_id)) return { refused: "rejected" };
-  const isKnown = known.accounts?.join() === statement.accounts.join();
-  const access: FlexAccess = { ...known, accounts: [...statement.accounts], request: null };
-  return { snapshot: statement.snapshot, consent_expires_at: null, ...(!isKnown && { access }) };
+  // The first statement says who it is: at the login it was not there yet.
+  const isNews = known.accounts === null || (!refresh && isProvisional(known.user_key));
+  const isKnown = !isNews && known.accounts?.join() === statement.accounts.join();
+  const user_key = isNews ? userKeyOf(statement.accounts, known.query_id, null) : known.user_key;
+  const access: FlexAccess = { ...known, user_key, accounts: [...statement.accounts], request: null };
+  return {
+    snapshot: statement.snapshot,
+    consent_expires_at: null,
+    ...(isNews && { user_key }),
+    ...(!isKnown && { access }),
+  };
 }

@@ -11,3 +11,6 @@ drop policy if exists all_tenants on portfolios;
 drop policy if exists all_tenants on holdings;
 drop policy if exists all_tenants on idempotency_keys;
 drop policy if exists all_tenants on letter_counts;
+drop trigger if exists set_connector on connection_refreshes;
+drop function if exists set_refresh_connector();
+drop function if exists hurry_refreshes(text[], text[], uuid, timestamptz, interval);

@@ -34,6 +34,7 @@ import fetchStates from "../sql/0032_fetch_states.sql";
 import facts from "../sql/0033_facts.sql";
 import movements from "../sql/0034_movements.sql";
 import accounts from "../sql/0035_accounts.sql";
+import refreshShares from "../sql/0036_refresh_shares.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -73,6 +74,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0033_facts", sql: facts },
   { name: "0034_movements", sql: movements },
   { name: "0035_accounts", sql: accounts },
+  { name: "0036_refresh_shares", sql: refreshShares },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -82,6 +82,8 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     reference_hash: "text?",
     notified_at: "timestamptz?",
     consent_expires_at: "timestamptz?",
+    connector_id: "text",
+    lost_leases: "int4",
   },
   sessions: {
     tenant_id: "uuid",

@@ -138,10 +138,10 @@ interface Connections extends TenantTable {
 
 interface ConnectionRefreshes
   extends TenantTable,
-    Omit<RefreshRecord, "failures" | "pending">,
+    Omit<RefreshRecord, "pending">,
     Omit<RefreshPlan, "due_at" | "pending"> {
   connection_id: Uuid;
-  failures: Generated<number>;
+  connector_id: string;
   sealed_pending: string | null;
   pending_since: Date | null;
 }

@@ -103,6 +103,7 @@ export async function banks(
     providers: registry,
     providerOperations: createProviderOperations({ registry, storage, runtime, connectors, servicesFor, sleep }),
     connectors,
+    openBreakers: guard.openBreakers,
     /** Name of a connector's bank, for people. */
     bankOf: async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null,
   };

@@ -1,4 +1,5 @@
 import { createRefreshes, type RefreshReport, type TenantAccess } from "@org/core";
+import { Counter } from "prom-client";
 import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 import { leaseJob } from "../jobs.js";
 import type { Logger } from "../log.js";
@@ -6,7 +7,9 @@ import { durations, gauges } from "../measures.js";
 import type { banks } from "./banks.js";
 
 /** Banks are waited for, not computed: more than cores. The embedded database has one connection for all of them. */
-const PARALLEL = 8;
+const PARALLEL = 10;
+/** However many connections one bank or one tenant has, and however slow it is: the others find a place. */
+const PLACES_OF_EACH = 8;
 
 /** Fetches the data of connections again when they are due. */
 export function refreshes({
@@ -16,21 +19,33 @@ export function refreshes({
   log,
   providers,
   connectors,
+  openBreakers,
   access,
 }: Pick<Platform, "database" | "runtime" | "clock" | "log"> &
-  Pick<Awaited<ReturnType<typeof banks>>, "providers" | "connectors"> & { access: TenantAccess }) {
+  Pick<Awaited<ReturnType<typeof banks>>, "providers" | "connectors" | "openBreakers"> & { access: TenantAccess }) {
   const took = durations(
     "wealth_connect_refresh_seconds",
     "Refreshes of bank connections by outcome",
     ["outcome"],
     "slow",
   );
+  const putOffs = new Counter({
+    name: "wealth_connect_refreshes_put_off_total",
+    help: "Times that a connection was put off because servers ended while they refreshed it",
+    registers: [],
+  });
   const service = createRefreshes({
     storage,
     runtime,
     providers,
     connectors,
     access,
+    openBreakers,
+    placesOfEach: PLACES_OF_EACH,
+    onPutOff(putOff) {
+      putOffs.inc();
+      log.error(putOff, "refreshes of a connection do not end: their servers did, and the connection is put off");
+    },
     onRefresh(report) {
       took.observe({ outcome: report.outcome }, report.milliseconds);
       logRefresh(log, report);
@@ -65,7 +80,7 @@ export function refreshes({
 
   const feature: Feature = {
     jobs: [leaseJob({ name: "refreshes", claim: service.claim, work: service.run, parallel: PARALLEL })],
-    metrics: [took.metric, ...backlog],
+    metrics: [took.metric, putOffs, ...backlog],
     drain: () => service.close(GRACE_MS),
   };
   return { feature, service };
@@ -73,7 +88,7 @@ export function refreshes({
 
 /** One line for each refresh; what an operator may have to look into is a warning. */
 function logRefresh(log: Logger, { error, ...facts }: RefreshReport): void {
-  if (facts.outcome === "failed") log.warn({ err: error, ...facts }, "refresh");
+  if (facts.outcome === "failed" || facts.outcome === "already_exists") log.warn({ err: error, ...facts }, "refresh");
   else if (facts.outcome === "postponed") log.info({ reason: String(error), ...facts }, "refresh");
   else log.info(facts, "refresh");
 }

@@ -37,6 +37,11 @@ export interface ConnectionStore {
   withAccess(after: Uuid | null, limit: number): Promise<readonly ConnectionRecord[]>;
   /** Replaces status, and access when given. False when there is no such connection. */
   save(connectionId: Uuid, change: { status: CredentialStatus; sealed_access?: string }): Promise<boolean>;
+  /**
+   * Keeps who logged in, once that is known, and answers null; or the id of the connection that has this identity at the same
+   * connector, changing nothing.
+   */
+  identify(connectionId: Uuid, identityHash: string): Promise<Uuid | null>;
   /** Deletes the connection with its snapshots, rows, feed files and sessions, in every table. False when there is none. */
   remove(connectionId: Uuid): Promise<boolean>;
 }

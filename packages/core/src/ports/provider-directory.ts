@@ -17,6 +17,8 @@ export interface ProviderDirectory {
   for(connector: ServedConnector, tenantId: string | null): BankProvider | null;
   /** The provider under a tenant's own settings, whatever the installation has. */
   ownOf(name: string, tenantId: string): BankProvider | null;
+  /** Tenants with settings of their own for it, whatever they are good for: what concerns the installation's does not concern them. */
+  owners(name: string): readonly string[];
   /** Whether a provider of this name is loaded, with settings or without. */
   has(name: string): boolean;
   /** Whether a connector can be connected by a tenant, or (null) by anybody. */

@@ -27,6 +27,8 @@ export interface RefreshRecord {
   readonly pending: PendingFetch | null;
   /** When a notification of the institution named it last. */
   readonly notified_at: Date | null;
+  /** Leases in a row that ran out, since whoever had them ended; from two on it is put off longer each time. */
+  readonly lost_leases: number;
 }
 
 /** What is known after a login. Hashes are keyed: by them a notification of the institution finds the connection. */
@@ -44,6 +46,8 @@ export interface RefreshPlan {
 export interface NextRefresh extends Pick<RefreshRecord, "due_at" | "failures" | "outcome" | "pending"> {
   /** Left out: as it was. */
   readonly consent_expires_at?: Date | null;
+  /** Left out: as it was. */
+  readonly user_hash?: string | null;
 }
 
 /**
@@ -69,12 +73,50 @@ export interface RefreshStore {
 export interface RefreshLease {
   readonly tenant_id: string;
   readonly connection_id: Uuid;
+  readonly connector_id: string;
   readonly lease: string;
 }
 
+/** What of a server's places connectors and tenants may have, so that none keeps the others waiting. */
+export interface RefreshShares {
+  /** Of one connector, and of one tenant. */
+  readonly each: number;
+  /** What the server refreshes now. */
+  readonly held: readonly Pick<RefreshLease, "tenant_id" | "connector_id">[];
+  /** Connectors of which one connection at a time is refreshed: it tries whether the bank is back. */
+  readonly one_at_a_time: readonly string[];
+  /** Connectors that the server leaves alone: for one tenant, or (null) for all but some. */
+  readonly closed: readonly {
+    readonly connector_id: string;
+    readonly tenant_id: string | null;
+    readonly except_tenants: readonly string[];
+  }[];
+}
+
+/** A connection whose lease ran out again and again: it is put off, since servers may end with it. */
+export interface PutOff extends Omit<RefreshLease, "lease"> {
+  readonly lost_leases: number;
+  readonly until: Date;
+}
+
+/** When a connection is claimed again that has lost so many leases; null = at once, for a server may end for any reason. */
+export function putOffUntil(lostLeases: number, now: Date): Date | null {
+  if (lostLeases < 2) return null;
+  const full = lostLeases > LOST_LEASES ? LONGEST_PUT_OFF_MS : FIRST_PUT_OFF_MS * 2 ** (lostLeases - 2);
+  return new Date(now.getTime() + full);
+}
+
+/** After so many the connection is looked at once a day. */
+export const LOST_LEASES = 5;
+export const FIRST_PUT_OFF_MS = 15 * 60_000;
+export const LONGEST_PUT_OFF_MS = 24 * 60 * 60_000;
+
 /** Connections of all tenants in the order in which they are due. */
 export interface RefreshQueue {
-  /** Leases what is due, longest due first, at most `limit`; never what another process leases at the same moment. */
+  /**
+   * Leases what is due, at most `limit`, and never what another process leases at the same moment: the longest due first, and within
+   * `shares` first what has the fewest places. What has lost its lease twice or more is not leased but put off ({@link putOffUntil}).
+   */
   claim(request: {
     lease: string;
     now: Date;
@@ -82,17 +124,20 @@ export interface RefreshQueue {
     limit: number;
     /** Tenants that are switched off: theirs wait. */
     except_tenants: readonly string[];
-  }): Promise<readonly RefreshLease[]>;
+    /** Left out: no matter whose they are. */
+    shares?: RefreshShares;
+  }): Promise<{ readonly leases: readonly RefreshLease[]; readonly put_off: readonly PutOff[] }>;
   /**
    * Connections that a notification names are due now, `pause_ms` after their last attempt at the earliest. One that is refreshed at this
-   * moment keeps its lease; one at whose institution there were too many requests waits; one that needs its customer stays. Returns how many were
-   * named and can be refreshed.
+   * moment keeps its lease; one at whose institution there were too many requests waits, as one that is put off; one that needs its
+   * customer stays. Returns how many were named and can be refreshed.
    */
   hurry(notification: {
     user_hashes: readonly string[];
     reference_hashes: readonly string[];
     /** Null = of any tenant. */
     tenant_id: string | null;
+    except_tenants: readonly string[];
     now: Date;
     pause_ms: number;
   }): Promise<number>;

@@ -188,9 +188,9 @@ describe("circuit breakers", () => {
     works = true;
     await expect(ask("esp:bank")).rejects.toMatchObject({ code: "circuit_open", retryAt: new Date(60_000) });
     expect(await ask("fra:bank")).toEqual(ok);
-    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "open" }]);
+    expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "open" }]);
     await pass(60_000);
-    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "half_open" }]);
+    expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "half_open" }]);
     expect(await ask("esp:bank")).toEqual(ok);
     expect(guard.openBreakers()).toEqual([]);
     expect(changes).toEqual(["esp:bank open", "esp:bank closed"]);
@@ -253,11 +253,11 @@ describe("circuit breakers", () => {
     await pass(0);
     failStraggler(new Error("at last"));
     await straggler;
-    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "half_open" }]);
+    expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "half_open" }]);
     await expect(guarded.login(login)).rejects.toMatchObject({ code: "circuit_open" });
     fail(new Error("still out of order"));
     expect(await probe).toBe("failed");
-    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "open" }]);
+    expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "open" }]);
   });
 });
 
@@ -440,7 +440,7 @@ describe("polls of challenges", () => {
     await expect(guarded.look?.(look)).rejects.toMatchObject({ code: "circuit_open" });
     await pass(60_000);
     await expect(guarded.look?.(look)).rejects.toMatchObject({ code: "circuit_open" });
-    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "half_open" }]);
+    expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "half_open" }]);
     isBack = true;
     expect(await guarded.login({ ...login, signal: never })).toEqual(ok);
     expect(await guarded.look?.(look)).toEqual({ kind: "waiting" });
@@ -486,7 +486,7 @@ describe("[C-10.11] what a fetch comes to", () => {
     for (let time = 0; time < 5; time += 1) expect(await guarded.fetch(access)).toEqual(result);
     expect(calls).toEqual(Array(5).fill("fetch failed"));
     await expect(guarded.fetch(access)).rejects.toMatchObject({ code: "circuit_open" });
-    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "open" }]);
+    expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "open" }]);
   });
 
   it.each([
@@ -562,7 +562,7 @@ describe("[C-10.13] resume, revoke and notify", () => {
     const { guarded, guard, calls } = bench({ resume: broken });
     for (let time = 0; time < 5; time += 1) await expect(guarded.resume?.(resume)).rejects.toThrow("out of order");
     expect(calls).toEqual(Array(5).fill("resume failed"));
-    expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "open" }]);
+    expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "open" }]);
   });
 
   it.each([
@@ -606,5 +606,5 @@ it("[C-10.14] what fails under one tenant's settings says nothing of others at t
   for (let time = 0; time < 5; time += 1) await expect(own.login(login)).rejects.toThrow("wrong client_id");
   await expect(own.login(login)).rejects.toMatchObject({ code: "circuit_open" });
   expect(await others.login(login)).toEqual(ok);
-  expect(guard.openBreakers()).toEqual([{ connector_id: "esp:bank", state: "open" }]);
+  expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "open" }]);
 });

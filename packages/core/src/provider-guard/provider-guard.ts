@@ -74,6 +74,16 @@ export type CallObserver = (call: {
   readonly milliseconds: number;
 }) => void;
 
+/** A connector that is left alone, or that one call tries. */
+export interface OpenBreaker {
+  readonly connector_id: string;
+  /** The provider's name. */
+  readonly provider: string;
+  /** As in {@link ProviderGuard.guard}. */
+  readonly scope: string;
+  readonly state: Exclude<BreakerState, "closed">;
+}
+
 /** Stands between the product and its bank providers. */
 export interface ProviderGuard {
   /**
@@ -89,7 +99,7 @@ export interface ProviderGuard {
   /** Calls that are at banks now, and those that wait for a place. */
   readonly calls: { readonly running: number; readonly waiting: number };
   /** Connectors whose calls do not all go through. */
-  openBreakers(): readonly { readonly connector_id: string; readonly state: Exclude<BreakerState, "closed"> }[];
+  openBreakers(): readonly OpenBreaker[];
 }
 
 export function createProviderGuard(deps: {
@@ -109,7 +119,7 @@ export function createProviderGuard(deps: {
     notify: createBankPlaces({ ...settings.notify_places, waiting: 0, waitingEach: 0 }),
   };
   /** Only of connectors that failed lately, by connector and scope. */
-  const breakers = new Map<string, { readonly connector_id: string; readonly breaker: CircuitBreaker }>();
+  const breakers = new Map<string, Place & { readonly breaker: CircuitBreaker }>();
 
   return {
     guard(provider, scope = "") {
@@ -141,9 +151,9 @@ export function createProviderGuard(deps: {
     },
     calls: places,
     openBreakers: () =>
-      [...breakers.values()].flatMap(({ connector_id, breaker }) => {
+      [...breakers.values()].flatMap(({ connector_id, provider, scope, breaker }) => {
         const state = breaker.state(now());
-        return state === "closed" ? [] : [{ connector_id, state }];
+        return state === "closed" ? [] : [{ connector_id, provider, scope, state }];
       }),
   };
 
@@ -163,7 +173,7 @@ export function createProviderGuard(deps: {
     ask: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const { connector_id, for_tenant = "", signal } = request;
-    const at = { connector_id, key: JSON.stringify([connector_id, scope]) };
+    const at = { connector_id, provider: provider.name, scope, key: JSON.stringify([connector_id, scope]) };
     const observe = (outcome: Parameters<CallObserver>[0]["outcome"], since = now()) =>
       deps.onCall?.({ provider: provider.name, call, outcome, milliseconds: now() - since });
     const standsApart = call === "look" || call === "revoke" || call === "notify";
@@ -217,9 +227,10 @@ export function createProviderGuard(deps: {
     if (!wasClosed) deps.onBreaker?.({ connector_id, state: "closed" });
   }
 
-  function recordFailure({ connector_id, key }: Place, admission: Admission): void {
+  function recordFailure(at: Place, admission: Admission): void {
+    const { connector_id, key } = at;
     const breaker = breakers.get(key)?.breaker ?? createCircuitBreaker(settings.breaker);
-    breakers.set(key, { connector_id, breaker });
+    breakers.set(key, { ...at, breaker });
     const before = breaker.state(now());
     breaker.failed(now(), admission);
     if (before !== "open" && breaker.state(now()) === "open") deps.onBreaker?.({ connector_id, state: "open" });
@@ -259,6 +270,8 @@ export function createProviderGuard(deps: {
 /** Where a breaker stands: the key tells scopes apart. */
 interface Place {
   readonly connector_id: string;
+  readonly provider: string;
+  readonly scope: string;
   readonly key: string;
 }
 

@@ -79,6 +79,7 @@ export function createProviderRegistry(deps: {
       return slot && servesUnder(slot, connector) ? (slot.made?.provider ?? null) : null;
     },
     ownOf: (name, tenantId) => slots.get(name)?.get(tenantId)?.made?.provider ?? null,
+    owners: (name) => [...(slots.get(name)?.keys() ?? [])].filter((tenantId) => tenantId !== null),
     has: (name) => definitions.has(name),
     serves(connector, tenantId) {
       if (tenantId !== null) {

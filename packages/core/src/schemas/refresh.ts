@@ -18,6 +18,8 @@ export const refreshOutcomes = [
   "throttled",
   /** The bank was not asked, for its connector fails too often at the moment. */
   "postponed",
+  /** The customer has another connection to this bank: this one has no data and is not asked for again. */
+  "already_exists",
   /** A re-login or a deletion came in between; nothing is published. */
   "superseded",
 ] as const;
@@ -27,7 +29,9 @@ export type RefreshOutcome = (typeof refreshOutcomes)[number];
 export const refreshStateSchema = z.object({
   state: z
     .enum(["planned", "under_way", "relogin_needed", "none"])
-    .describe("relogin_needed: not before the customer has logged in again; none: its data come as files."),
+    .describe(
+      "relogin_needed: not before the customer has logged in again; none: its data come as files, or another connection has them.",
+    ),
   next_at: z.string().nullable(),
   last_attempt_at: z.string().nullable(),
   last_outcome: z.enum(refreshOutcomes).nullable().describe("Null while it is under way, or when there was none."),

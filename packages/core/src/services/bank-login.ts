@@ -12,7 +12,7 @@ import type { SessionRemark } from "../schemas/session.js";
 import { canPoll, type Located, type ProviderFault } from "./challenge-polls.js";
 import type { Connectors } from "./connectors.js";
 import { accessContext, publicationOf, statusAfter, statusAfterLogin } from "./publication.js";
-import { planAfterLogin } from "./refresh-plan.js";
+import { identityOf, planAfterLogin, userKeyIn } from "./refresh-plan.js";
 import { nothingSecret } from "./session-machine.js";
 import { createSessionSteps } from "./session-steps.js";
 import { createSessionVerdicts, Overtaken } from "./session-verdicts.js";
@@ -122,7 +122,6 @@ export function createBankLogin(deps: {
         throw new Error(`the institution wants fewer requests, and the next one in ${step.retry_after} s`);
       case "authenticated": {
         const { provider, connector } = at;
-        const identity = runtime.mac("identity", JSON.stringify([tenantId, connector.id, step.user_key]));
         const result = await provider.fetch({
           ...bankOf(found, connector),
           access: step.access,
@@ -133,7 +132,18 @@ export function createBankLogin(deps: {
         });
         if (result.refused !== undefined) return refuse(tenantId, session, result.refused);
         if (result.failed !== undefined) throw new Error(`the first fetch failed: ${result.failed.message}`);
-        const entered = { identity, access: result.access ?? step.access, step, result, provider: provider.name };
+        const identify = (userKey: string) => identityOf(runtime.mac, tenantId, connector.id, userKey);
+        const userKey = userKeyIn(result);
+        const identity = identify(step.user_key);
+        const stated = userKey === undefined ? null : identify(userKey);
+        const entered = {
+          identity,
+          stated,
+          access: result.access ?? step.access,
+          step,
+          result,
+          provider: provider.name,
+        };
         return session.relogin ? renew(found, entered) : connect(found, { ...entered, connector });
       }
     }
@@ -157,7 +167,7 @@ export function createBankLogin(deps: {
         provider: entered.provider,
         labels: session.labels,
         status: statusOf(pendingStatus(now.toISOString()), entered, now),
-        identity_hash: entered.identity,
+        identity_hash: entered.stated ?? entered.identity,
         sealed_access: sealedAccess,
         created_at: now,
       });
@@ -192,7 +202,8 @@ export function createBankLogin(deps: {
     const renewed = await settling(tenantId, async (stores) => {
       const connection = await stores.connections.find(connectionId);
       if (!connection) throw new Overtaken();
-      if (connection.identity_hash !== entered.identity) return false;
+      const { identity, stated } = entered;
+      if (connection.identity_hash !== identity && connection.identity_hash !== stated) return false;
       const data = dataOf(entered.result);
       // In the order of a refresh, which may be under way; the new plan makes its lease void.
       if (data) await stores.snapshots.publish(publicationOf(connectionId, data.snapshot, now));
@@ -200,6 +211,8 @@ export function createBankLogin(deps: {
         status: statusOf(connection.status, entered, now),
         sealed_access: sealedAccess,
       });
+      const existing = stated === null ? null : await stores.connections.identify(connectionId, stated);
+      if (existing !== null) throw new DataOfAnother(existing);
       await stores.refreshes.plan(connectionId, plan);
       await moveIn(stores, session, "succeed", {
         error_code: null,
@@ -210,8 +223,17 @@ export function createBankLogin(deps: {
         auditEntry(runtime, customerActor(trace_id), "connection.renew", "connection", connectionId),
       );
       return true;
+    }).catch((error: unknown) => {
+      if (error instanceof DataOfAnother) return error;
+      throw error;
     });
-    if (!renewed) await reject(tenantId, session, "InvalidCredentials", "other_login");
+    if (renewed === false) await reject(tenantId, session, "InvalidCredentials", "other_login");
+    else if (renewed !== true)
+      await settle(tenantId, session, "fail", {
+        error_code: "AlreadyExists",
+        connection_id: renewed.connection_id,
+        ...nothingSecret,
+      });
   }
 
   /** The bank let the customer in, and then would not give its data. */
@@ -238,9 +260,21 @@ export function createBankLogin(deps: {
   }
 }
 
+/** The data that a repair brought are those of another connection: nothing of it is kept. */
+class DataOfAnother extends Error {
+  readonly connection_id: Uuid;
+
+  constructor(connectionId: Uuid) {
+    super("another connection has these data");
+    this.connection_id = connectionId;
+  }
+}
+
 /** A customer who is in, and what the bank has for them. */
 interface Entered {
   readonly identity: string;
+  /** The identity that the data state, where the login could not know; null where they do not. */
+  readonly stated: string | null;
   readonly access: unknown;
   readonly step: Extract<LoginStep, { kind: "authenticated" }>;
   readonly result: FirstFetch;

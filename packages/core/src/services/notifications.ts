@@ -36,7 +36,7 @@ export function createNotifications(deps: {
   storage: Pick<Storage, "refreshQueue">;
   runtime: Pick<Runtime, "clock" | "mac">;
   /** Guarded: see `createProviderGuard`. */
-  providers: Pick<ProviderDirectory, "for" | "ownOf">;
+  providers: Pick<ProviderDirectory, "for" | "ownOf" | "owners">;
 }): Notifications {
   const { storage, runtime, providers } = deps;
 
@@ -54,6 +54,7 @@ export function createNotifications(deps: {
         storage.refreshQueue.hurry({
           ...notifiedHashes(runtime.mac, name, { user_keys, references }),
           tenant_id: tenantId,
+          except_tenants: tenantId === null ? providers.owners(name) : [],
           now: runtime.clock(),
           pause_ms: REFRESH_PAUSE_MS,
         }),

@@ -4,6 +4,7 @@ import type { NextRefresh, PendingFetch, RefreshRecord } from "../ports/refresh-
 import type { Runtime } from "../ports/runtime.js";
 import type { TenantStores } from "../ports/storage.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
+import type { Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome } from "../schemas/refresh.js";
 import { publicationOf, statusAfter, statusAfterFailure } from "./publication.js";
 import {
@@ -17,7 +18,7 @@ import {
 
 /** How a fetch of a refresh ended. */
 export type Fetched = { readonly sealed_access?: string | undefined } & (
-  | { readonly kind: "data"; readonly result: FetchedData }
+  | { readonly kind: "data"; readonly result: FetchedData; readonly stated: StatedUser | null }
   | { readonly kind: "refused"; readonly reason: AccessRefusal }
   | { readonly kind: "pending"; readonly retry_after: number; readonly sealed_state: string }
   | { readonly kind: "throttled"; readonly retry_after: number }
@@ -25,8 +26,17 @@ export type Fetched = { readonly sealed_access?: string | undefined } & (
   | { readonly kind: "postponed"; readonly error: unknown; readonly until: Date }
 );
 
+/** Who the data say it is, where the login could not know: keyed hashes, for the connection and for notifications. */
+export interface StatedUser {
+  readonly identity: string;
+  readonly user_hash: string | null;
+}
+
 /** Failures in a row after which what was being prepared is asked for anew: the state itself may be what fails. */
 const FAILURES_WITH_ONE_STATE = 3;
+
+/** What was written: the plan, and whose data they are if another connection has them. */
+export type Applied = NextRefresh & { readonly outcome: RefreshOutcome; readonly existing?: Uuid };
 
 /** Writes what a fetch came to, all but the plan, which it returns. */
 export async function applyFetch(
@@ -35,7 +45,7 @@ export async function applyFetch(
   { connection_id, status }: ConnectionRecord,
   plan: RefreshRecord,
   fetched: Fetched,
-): Promise<NextRefresh & { readonly outcome: RefreshOutcome }> {
+): Promise<Applied> {
   const now = runtime.clock();
   const { failures } = plan;
   const save = (after: CredentialStatus) =>
@@ -46,6 +56,8 @@ export async function applyFetch(
   switch (fetched.kind) {
     case "data": {
       const { snapshot } = fetched.result;
+      const existing = fetched.stated && (await stores.connections.identify(connection_id, fetched.stated.identity));
+      if (existing !== null) return endAsTwin(existing);
       const after = statusAfter(status, fetched.result, now);
       await stores.snapshots.publish(publicationOf(connection_id, snapshot, now));
       await save(after);
@@ -56,6 +68,7 @@ export async function applyFetch(
         outcome: isWhole ? "refreshed" : "incomplete",
         pending: null,
         consent_expires_at: after.consent_expires_at === null ? null : new Date(after.consent_expires_at),
+        ...(fetched.stated && { user_hash: fetched.stated.user_hash }),
       };
     }
     case "refused":
@@ -64,7 +77,7 @@ export async function applyFetch(
     case "pending": {
       const pending = { sealed_state: fetched.sealed_state, since: plan.pending?.since ?? now };
       if (fetched.sealed_access !== undefined) await save(status);
-      return { due_at: nextLook(fetched.retry_after, now), failures, outcome: "pending", pending };
+      return { due_at: nextLook(fetched.retry_after, pending.since, now), failures, outcome: "pending", pending };
     }
     case "throttled":
       if (fetched.sealed_access !== undefined) await save(status);
@@ -85,7 +98,17 @@ export async function applyFetch(
       return { due_at: now, failures, outcome: "postponed", pending: plan.pending };
   }
 
-  async function fail(pending: PendingFetch | null): Promise<NextRefresh & { readonly outcome: RefreshOutcome }> {
+  /**
+   * The data are those of another connection. One that never had any ends here, for its login came too late to be told `AlreadyExists`.
+   * One that has data of its own keeps them: another customer's came, as after a login with another name.
+   */
+  async function endAsTwin(existing: Uuid): Promise<Applied> {
+    const isNew = status.pending;
+    await save({ ...statusAfterFailure(status, isNew ? null : "rejected", "", now), pending: false });
+    return { due_at: null, failures: 0, outcome: isNew ? "already_exists" : "relogin_needed", pending: null, existing };
+  }
+
+  async function fail(pending: PendingFetch | null): Promise<Applied> {
     await save(statusAfterFailure(status, null, "", now));
     return {
       due_at: nextAttempt(connection_id, failures + 1, now),

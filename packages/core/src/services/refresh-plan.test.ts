@@ -1,12 +1,34 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextAttempt, nextDaily } from "./refresh-plan.js";
+import { nextAttempt, nextDaily, nextLook } from "./refresh-plan.js";
 
 const now = new Date("2026-03-02T09:30:00.000Z");
 const HOUR = 3_600_000;
 const id = (last: string) => `01900000-0000-7000-8000-${last}`;
 const connectionId = fc.bigInt({ min: 0n, max: 2n ** 48n - 1n }).map((bits) => id(bits.toString(16).padStart(12, "0")));
 const moment = fc.date({ min: new Date("2020-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
+
+describe("[C-5.131] data that are being prepared", () => {
+  it("are looked at less and less often: never so seldom that they are found much later than they are there", () => {
+    const looks = [now];
+    while (looks.length < 400) {
+      const last = looks.at(-1) ?? now;
+      const look = nextLook(0, now, last);
+      expect(look.getTime() - last.getTime()).toBeGreaterThanOrEqual(5_000);
+      expect(look.getTime() - last.getTime()).toBeLessThanOrEqual(
+        Math.max(5_000, Math.min((last.getTime() - now.getTime()) / 4, HOUR)),
+      );
+      if (look.getTime() > now.getTime() + 24 * HOUR) break;
+      looks.push(look);
+    }
+    expect(looks.length).toBeLessThan(60);
+  });
+
+  it("are looked at as late as the institution wants, an hour at most", () => {
+    expect(nextLook(600, now, now)).toEqual(new Date(now.getTime() + 600_000));
+    expect(nextLook(9_999, now, now)).toEqual(new Date(now.getTime() + HOUR));
+  });
+});
 
 describe("the daily refresh", () => {
   it.each([

@@ -40,9 +40,13 @@ function shareOf(connectionId: string): number {
 /** For how long an institution may prepare the same data before they are asked for anew. */
 export const PENDING_LIMIT_MS = DAY;
 
-/** When data that are being prepared are asked for again: after 5 seconds at the earliest, an hour at the latest. */
-export function nextLook(retryAfterSeconds: number, now: Date): Date {
-  return new Date(now.getTime() + within(retryAfterSeconds, 5_000, HOUR));
+/**
+ * When data that are being prepared are asked for again: when the institution says, but not before a quarter of the time has passed
+ * again that it has taken so far, so that looks become rarer; after 5 seconds at the earliest, an hour at the latest.
+ */
+export function nextLook(retryAfterSeconds: number, since: Date, now: Date): Date {
+  const taken = now.getTime() - since.getTime();
+  return new Date(now.getTime() + within(retryAfterSeconds, Math.min(Math.max(taken / 4, 5_000), HOUR), HOUR));
 }
 
 /**
@@ -86,6 +90,16 @@ export function notifiedHashes(
   };
 }
 
+/** Who the data say it is; undefined where the login has said so already. */
+export function userKeyIn(result: FetchResult): string | undefined {
+  return result.snapshot === undefined ? undefined : result.user_key;
+}
+
+/** Keyed hash of who logged in at a bank. */
+export function identityOf(mac: Runtime["mac"], tenantId: string, connectorId: string, userKey: string): string {
+  return mac("identity", JSON.stringify([tenantId, connectorId, userKey]));
+}
+
 /** The plan after a login whose first fetch brought data, or was told to wait for them. */
 export async function planAfterLogin(
   { clock, mac, vault }: Pick<Runtime, "clock" | "mac" | "vault">,
@@ -99,7 +113,7 @@ export async function planAfterLogin(
   const { connection_id, provider, step, result } = login;
   const now = clock();
   const { user_hashes, reference_hashes } = notifiedHashes(mac, provider, {
-    user_keys: [step.user_key],
+    user_keys: [userKeyIn(result) ?? step.user_key],
     references: step.reference === undefined ? [] : [step.reference],
   });
   return {
@@ -116,6 +130,6 @@ export async function planAfterLogin(
       return { due_at: nextAfterThrottle(connection_id, result.throttled.retry_after, now), pending: null };
     if (!result.pending) return { due_at: nextDaily(connection_id, now), pending: null };
     const sealed_state = await vault.seal(JSON.stringify(result.pending.state), pendingContext(connection_id));
-    return { due_at: nextLook(result.pending.retry_after, now), pending: { sealed_state, since: now } };
+    return { due_at: nextLook(result.pending.retry_after, now, now), pending: { sealed_state, since: now } };
   }
 }

@@ -4,20 +4,28 @@ import { CoreError } from "../errors.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { ProviderDirectory } from "../ports/provider-directory.js";
-import type { PendingFetch, RefreshLease, RefreshRecord } from "../ports/refresh-store.js";
+import type { PendingFetch, PutOff, RefreshLease, RefreshRecord, RefreshShares } from "../ports/refresh-store.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
 import type { VaultContext } from "../ports/vault.js";
-import { GuardError } from "../provider-guard/provider-guard.js";
+import { GuardError, type OpenBreaker } from "../provider-guard/provider-guard.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
 import type { Connectors } from "./connectors.js";
 import { accessContext } from "./publication.js";
-import { applyFetch, type Fetched, isPreparedTooLong } from "./refresh-outcomes.js";
-import { consentRenewalOf, pendingContext, REFRESH_LEASE_MS, REFRESH_PAUSE_MS } from "./refresh-plan.js";
+import { type Applied, applyFetch, type Fetched, isPreparedTooLong } from "./refresh-outcomes.js";
+import {
+  consentRenewalOf,
+  identityOf,
+  notifiedHashes,
+  pendingContext,
+  REFRESH_LEASE_MS,
+  REFRESH_PAUSE_MS,
+  userKeyIn,
+} from "./refresh-plan.js";
 import { createWorkUnderWay } from "./work-under-way.js";
 
 /** No fetch of a refresh takes longer, its repetitions included; well below the lease. */
@@ -25,8 +33,8 @@ const FETCH_TIMEOUT_MS = 120_000;
 /** How long whoever asks for a refresh waits for what becomes of it. */
 const ANSWER_WITHIN_MS = 20_000;
 const MINUTE = 60_000;
-/** About as long as it takes to know whether a bank is back. */
-const PROBED_MS = 10_000;
+/** Another server may reach the bank, and whoever does not claims no more of its connections. */
+const REFUSED_MS = 10_000;
 /** Until a connection is looked at again whose provider is not available. */
 const UNSERVED_MS = 5 * MINUTE;
 
@@ -45,6 +53,8 @@ export interface RefreshReport {
   readonly connector_id: string | null;
   readonly outcome: RefreshOutcome;
   readonly refused: AccessRefusal | null;
+  /** The connection that has these data, where the customer has two. */
+  readonly existing: string | null;
   /** When the customer's consent runs out, in its last days; then they are asked to renew it. */
   readonly consent_ends: string | null;
   readonly milliseconds: number;
@@ -78,12 +88,19 @@ export function createRefreshes(deps: {
   connectors: Pick<Connectors, "find">;
   access: Pick<TenantAccess, "disabled">;
   onRefresh?: (report: RefreshReport) => void;
+  /** Told of connections that are put off because servers end while they refresh them. */
+  onPutOff?: (putOff: PutOff) => void;
+  /** Places that one connector or one tenant may have of this server; left out: all. */
+  placesOfEach?: number;
+  /** Connectors that this server leaves alone: they are left to others. */
+  openBreakers?: () => readonly OpenBreaker[];
   sleep?: Sleep;
 }): Refreshes {
   const { storage, runtime } = deps;
   const { clock } = runtime;
   const pause = deps.sleep ?? sleep;
   const underWay = createWorkUnderWay(pause);
+  const held = new Set<RefreshLease>();
   /** A server that stops does not wait for its database as well: the lease ends by itself. */
   const unlessStopped: Sleep = (milliseconds) => pause(milliseconds, underWay.signal);
 
@@ -103,20 +120,42 @@ export function createRefreshes(deps: {
     state: async (actor, connectionId) => stateOf((await find(actor, knownShape(connectionId))).plan, clock()),
     async claim(limit) {
       const now = clock();
-      return storage.refreshQueue.claim({
+      const { leases, put_off } = await storage.refreshQueue.claim({
         lease: runtime.newId(),
         now,
         until: new Date(now.getTime() + REFRESH_LEASE_MS),
         limit,
         except_tenants: [...(await deps.access.disabled())],
+        shares: sharesOf(deps.openBreakers?.() ?? []),
       });
+      for (const one of put_off) deps.onPutOff?.(one);
+      return leases;
     },
-    run: (lease) => start(lease, systemActor),
+    async run(lease) {
+      held.add(lease);
+      return start(lease, systemActor).finally(() => held.delete(lease));
+    },
     close: underWay.close,
   };
 
   function start(lease: RefreshLease, actor: Actor): Promise<RefreshOutcome> {
     return underWay.add(perform(lease, actor));
+  }
+
+  function sharesOf(breakers: readonly OpenBreaker[]): RefreshShares {
+    return {
+      each: deps.placesOfEach ?? Number.MAX_SAFE_INTEGER,
+      held: [...held],
+      one_at_a_time: breakers.flatMap(({ connector_id, scope, state }) =>
+        state === "half_open" && scope === "" ? [connector_id] : [],
+      ),
+      closed: breakers.flatMap(({ connector_id, provider, scope, state }) => {
+        if (state !== "open") return [];
+        const isEverybodys = scope === "";
+        const except_tenants = isEverybodys ? deps.providers.owners(provider) : [];
+        return [{ connector_id, tenant_id: isEverybodys ? null : scope, except_tenants }];
+      }),
+    };
   }
 
   async function settledSoon(run: Promise<RefreshOutcome>): Promise<RefreshOutcome | "under_way"> {
@@ -133,7 +172,9 @@ export function createRefreshes(deps: {
     const now = clock();
     const lease = runtime.newId();
     return storage.inTenant(actor.tenant_id, async (stores) => {
-      const { plan } = await findIn(stores, connectionId);
+      const { connection, plan } = await findIn(stores, connectionId);
+      if (plan?.outcome === "already_exists")
+        throw new CoreError("CONFLICT", "its customer has another connection to this bank, which has the data");
       if (plan === null) throw new CoreError("CONFLICT", "the data of this connection come as files of the custodian");
       if (plan.due_at === null)
         throw new CoreError("CONFLICT", "the bank wants its customer: open a Connect session for this connection");
@@ -147,6 +188,10 @@ export function createRefreshes(deps: {
             : "the institution wants fewer requests: it is asked again by itself",
           { retryAfterSeconds: Math.ceil((plan.due_at.getTime() - now.getTime()) / 1_000) },
         );
+      if (plan.lost_leases > 1 && plan.due_at > now)
+        throw new CoreError("RATE_LIMITED", "refreshes of this connection did not end: it is put off", {
+          retryAfterSeconds: Math.ceil((plan.due_at.getTime() - now.getTime()) / 1_000),
+        });
       const wait = (plan.attempted_at?.getTime() ?? Number.NEGATIVE_INFINITY) + REFRESH_PAUSE_MS - now.getTime();
       if (wait > 0)
         throw new CoreError("RATE_LIMITED", "a connection is refreshed at most every 15 minutes", {
@@ -155,7 +200,8 @@ export function createRefreshes(deps: {
         });
       const until = new Date(now.getTime() + REFRESH_LEASE_MS);
       const taken = await stores.refreshes.take(connectionId, { lease, now, until });
-      return taken ? { tenant_id: actor.tenant_id, connection_id: connectionId, lease } : null;
+      const { connector_id } = connection;
+      return taken ? { tenant_id: actor.tenant_id, connection_id: connectionId, connector_id, lease } : null;
     });
   }
 
@@ -163,17 +209,17 @@ export function createRefreshes(deps: {
     const started = clock().getTime();
     let connection: ConnectionRecord | null = null;
     let fetched: Fetched | null = null;
-    let outcome: RefreshOutcome = "failed";
+    let applied: Pick<Applied, "outcome" | "existing"> = { outcome: "failed" };
     let error: unknown;
     try {
       const known = await retryWhileUnavailable(unlessStopped, () =>
         inTenant(lease, (stores) => knownOf(stores, lease.connection_id)),
       );
-      if (known === null) outcome = "superseded";
+      if (known === null) applied = { outcome: "superseded" };
       else {
         connection = known.connection;
         fetched = await fetchFor(lease.tenant_id, known);
-        outcome = await settle(lease, actor, fetched);
+        applied = await settle(lease, actor, fetched);
       }
     } catch (cause) {
       // Also data that the database refuses. When it is away the lease runs out by itself.
@@ -184,13 +230,14 @@ export function createRefreshes(deps: {
       tenant_id: lease.tenant_id,
       connection_id: lease.connection_id,
       connector_id: connection?.connector_id ?? null,
-      outcome,
+      outcome: applied.outcome,
+      existing: applied.existing ?? null,
       refused: fetched?.kind === "refused" ? fetched.reason : null,
       consent_ends: connection && (consentRenewalOf(connection.status, clock())?.expires_at ?? null),
       milliseconds: clock().getTime() - started,
       error: error ?? (fetched && "error" in fetched ? fetched.error : null),
     });
-    return outcome;
+    return applied.outcome;
   }
 
   /** Asks the bank; whatever it does becomes a value. */
@@ -216,19 +263,14 @@ export function createRefreshes(deps: {
           pending && JSON.parse(await runtime.vault.open(pending.sealed_state, pendingContext(connection_id))),
         signal,
       });
-      return { ...(await fetchedOf(result, connection_id, pending)), ...(await changedAccess(result.access, context)) };
+      const fetched = await fetchedOf(result, tenantId, connection, pending);
+      return { ...fetched, ...(await changedAccess(result.access, context)) };
     } catch (error) {
       if (underWay.signal.aborted) return { kind: "cut_off", error };
       if (error instanceof GuardError && error.code !== "timed_out")
-        return { kind: "postponed", error, until: afterRefusal(error) };
+        return { kind: "postponed", error, until: new Date(clock().getTime() + REFUSED_MS) };
       return { kind: "failed", error };
     }
-  }
-
-  /** While one call tries whether the bank is back, the moment is in the past: the others do not ask again and again meanwhile. */
-  function afterRefusal({ retryAt }: GuardError): Date {
-    const now = clock().getTime();
-    return new Date(retryAt === null ? now + MINUTE : Math.max(retryAt.getTime(), now + PROBED_MS));
   }
 
   /** Its provider is not loaded by this server, has no settings now or does not come up: that is no failure of the bank's. */
@@ -237,15 +279,27 @@ export function createRefreshes(deps: {
     return { error, until: new Date(clock().getTime() + UNSERVED_MS) };
   }
 
-  async function fetchedOf(result: FetchResult, connectionId: string, before: PendingFetch | null): Promise<Fetched> {
-    if (result.snapshot) return { kind: "data", result };
+  async function fetchedOf(
+    result: FetchResult,
+    tenantId: string,
+    { connection_id, connector_id, provider }: ConnectionRecord,
+    before: PendingFetch | null,
+  ): Promise<Fetched> {
+    const userKey = userKeyIn(result);
+    if (result.snapshot) {
+      const stated = userKey !== undefined && {
+        identity: identityOf(runtime.mac, tenantId, connector_id, userKey),
+        user_hash: notifiedHashes(runtime.mac, provider, { user_keys: [userKey] }).user_hashes[0] ?? null,
+      };
+      return { kind: "data", result, stated: stated || null };
+    }
     if (result.refused) return { kind: "refused", reason: result.refused };
     if (result.failed) return { kind: "failed", error: new Error(result.failed.message) };
     if (result.throttled) return { kind: "throttled", retry_after: result.throttled.retry_after };
     if (before && isPreparedTooLong(before, clock()))
       return { kind: "failed", error: new Error("the institution has prepared the same data for 24 hours") };
     const { retry_after, state } = result.pending;
-    return { kind: "pending", retry_after, sealed_state: await seal(state, pendingContext(connectionId)) };
+    return { kind: "pending", retry_after, sealed_state: await seal(state, pendingContext(connection_id)) };
   }
 
   async function changedAccess(access: unknown, context: VaultContext): Promise<{ sealed_access?: string }> {
@@ -257,24 +311,25 @@ export function createRefreshes(deps: {
   }
 
   /** All that a refresh changes, in one transaction, if the lease still stands; so a refresh that was overtaken changes nothing. */
-  function settle(lease: RefreshLease, actor: Actor, fetched: Fetched): Promise<RefreshOutcome> {
+  function settle(lease: RefreshLease, actor: Actor, fetched: Fetched): Promise<Pick<Applied, "outcome" | "existing">> {
     const { connection_id } = lease;
     return retryWhileUnavailable(unlessStopped, () =>
       inTenant(lease, async (stores) => {
         const held = await stores.refreshes.hold(connection_id, lease.lease);
         const connection = held ? await stores.connections.find(connection_id) : null;
         const plan = connection && (await stores.refreshes.find(connection_id));
-        if (!connection || !plan) return "superseded";
-        const next = await applyFetch(stores, runtime, connection, plan, fetched);
+        if (!connection || !plan) return { outcome: "superseded" };
+        const { existing, ...next } = await applyFetch(stores, runtime, connection, plan, fetched);
         await stores.refreshes.settle(connection_id, next);
         if (!isWaiting(next.outcome))
           await stores.audit.append(
             auditEntry(runtime, actor, "connection.refresh", "connection", connection_id, {
               outcome: next.outcome,
               ...(fetched.kind === "refused" && { reason: fetched.reason }),
+              ...(existing !== undefined && { existing }),
             }),
           );
-        return next.outcome;
+        return { outcome: next.outcome, ...(existing !== undefined && { existing }) };
       }),
     );
   }
@@ -327,9 +382,10 @@ async function findIn({ connections, refreshes }: TenantStores, connectionId: Uu
 
 function stateOf(plan: RefreshRecord | null, now: Date): RefreshState {
   if (plan === null) return { state: "none", next_at: null, last_attempt_at: null, last_outcome: null };
+  const hasEnded = plan.outcome === "already_exists";
   const isUnderWay = plan.lease !== null && plan.due_at !== null && plan.due_at > now;
   return {
-    state: isUnderWay ? "under_way" : plan.due_at === null ? "relogin_needed" : "planned",
+    state: isUnderWay ? "under_way" : plan.due_at !== null ? "planned" : hasEnded ? "none" : "relogin_needed",
     next_at: isUnderWay ? null : (plan.due_at?.toISOString() ?? null),
     last_attempt_at: plan.attempted_at?.toISOString() ?? null,
     last_outcome: plan.outcome,

@@ -2,6 +2,7 @@ import type { BankProvider } from "@org/provider-kit";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
+import { createBankPlaces, type PlaceLimits } from "../provider-guard/bank-places.js";
 import { sleep } from "../retry.js";
 import type { Connectors } from "./connectors.js";
 import { accessContext } from "./publication.js";
@@ -12,7 +13,11 @@ const WAITS = [0, 5_000, 30_000, 120_000];
 const TIMEOUT_MS = 30_000;
 /** Accesses that wait in memory: those of the largest tenant that is deleted at once. */
 export const MOST_REVOCATIONS = 20_000;
-const PARALLEL = 8;
+/**
+ * Calls at once, and those of them at one connector; of both a tenant alone has half. Who waits for the next try has none: a slow
+ * institution keeps nobody else waiting.
+ */
+const PLACES: PlaceLimits = { overall: 16, each: 8, waiting: MOST_REVOCATIONS, waitingEach: MOST_REVOCATIONS };
 
 /** What became of the access of a removed connection. `cut_off`: the server stopped; `dropped`: too many waited. */
 export interface RevocationReport {
@@ -58,8 +63,8 @@ export function createRevocations(deps: {
 }): Revocations {
   const pause = deps.sleep ?? sleep;
   const underWay = createWorkUnderWay(pause);
-  const waiting: Waiting[] = [];
-  let workers = 0;
+  const places = createBankPlaces(PLACES);
+  let waiting = 0;
 
   return {
     of(tenantId, connections) {
@@ -71,24 +76,18 @@ export function createRevocations(deps: {
       });
       return () => {
         for (const one of found)
-          if (waiting.length < MOST_REVOCATIONS) waiting.push(one);
+          if (waiting < MOST_REVOCATIONS) void underWay.add(giveBack(one));
           else report(one, "dropped", new Error("too many accesses wait to be revoked"));
-        // A worker takes its first one before this goes on.
-        while (waiting.length > 0 && workers < PARALLEL) {
-          workers += 1;
-          void underWay.add(work());
-        }
       };
     },
     close: underWay.close,
   };
 
-  async function work(): Promise<void> {
-    for (let one = waiting.shift(); one; one = waiting.shift()) {
-      const [outcome, error] = await attempts(one);
-      report(one, outcome, error);
-    }
-    workers -= 1;
+  async function giveBack(one: Waiting): Promise<void> {
+    waiting += 1;
+    const [outcome, error] = await attempts(one);
+    waiting -= 1;
+    report(one, outcome, error);
   }
 
   async function attempts(one: Waiting): Promise<[RevocationReport["outcome"], unknown]> {
@@ -97,7 +96,8 @@ export function createRevocations(deps: {
       try {
         if (wait > 0) await pause(wait, underWay.signal);
         underWay.signal.throwIfAborted();
-        await attempt(one);
+        const leave = await places.take(one.connection.connector_id, one.tenant_id, underWay.signal);
+        await attempt(one).finally(leave);
         return ["revoked", null];
       } catch (error) {
         last = error;

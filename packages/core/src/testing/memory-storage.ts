@@ -2,7 +2,7 @@ import type { AuditEntry, OwnedAuditEntry } from "../ports/audit-log.js";
 import type { DataPage } from "../ports/data-reader.js";
 import type { LimitOverride } from "../ports/limit-store.js";
 import type { MailLease, OwnedMail } from "../ports/mail-store.js";
-import type { RefreshLease } from "../ports/refresh-store.js";
+import type { PutOff, RefreshLease } from "../ports/refresh-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { memoryAudit, selectLines } from "./memory/audit.js";
 import { memoryAuditChain } from "./memory/audit-chain.js";
@@ -17,7 +17,7 @@ import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } fr
 import { memoryMovements } from "./memory/movements.js";
 import { memoryCallTurns, memoryProviderSettings } from "./memory/provider-settings.js";
 import { readHoldings, readPortfolios, readTransactions } from "./memory/reader.js";
-import { backlogOf, claimIn, dueOf, hurryIn, memoryRefreshes } from "./memory/refreshes.js";
+import { backlogOf, claimIn, dueOf, hurryIn, inTurn, memoryRefreshes, putOffIn } from "./memory/refreshes.js";
 import { memorySessions, openSessions } from "./memory/sessions.js";
 import { memorySnapshots } from "./memory/snapshots.js";
 import { draftOf, emptyState, type TenantState } from "./memory/state.js";
@@ -195,22 +195,27 @@ export function createMemoryStorage(): Storage {
     },
 
     refreshQueue: {
-      async claim({ limit, except_tenants, ...request }) {
+      async claim({ limit, except_tenants, shares, ...request }) {
         const due = [...tenants]
           .filter(([tenant_id]) => !except_tenants.includes(tenant_id))
           .flatMap(([tenant_id, state]) => dueOf(state, request.now).map((plan) => ({ tenant_id, ...plan })))
           .sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
         const leases: RefreshLease[] = [];
-        for (const { tenant_id, connection_id } of due.slice(0, limit))
-          if (await change(tenant_id, (draft) => claimIn(draft, connection_id, request)))
-            leases.push({ tenant_id, connection_id, lease: request.lease });
-        return leases;
+        const put_off: PutOff[] = [];
+        for (const { tenant_id, connection_id, connector_id } of (shares ? inTurn(due, shares) : due).slice(0, limit)) {
+          const whose = { tenant_id, connection_id, connector_id };
+          const later = await change(tenant_id, (draft) => putOffIn(draft, connection_id, request.now));
+          if (later) put_off.push({ ...whose, ...later });
+          else if (await change(tenant_id, (draft) => claimIn(draft, connection_id, request)))
+            leases.push({ ...whose, lease: request.lease });
+        }
+        return { leases, put_off };
       },
-      async hurry({ tenant_id, ...told }) {
+      async hurry({ tenant_id, except_tenants, ...told }) {
         let named = 0;
         for (const [id, state] of tenants)
-          if ((tenant_id === null || id === tenant_id) && state.refreshes.size > 0)
-            named += await change(id, (draft) => hurryIn(draft, { ...told, tenant_id }));
+          if ((tenant_id === null || id === tenant_id) && !except_tenants.includes(id) && state.refreshes.size > 0)
+            named += await change(id, (draft) => hurryIn(draft, { ...told, tenant_id, except_tenants }));
         return named;
       },
       async backlog(now) {

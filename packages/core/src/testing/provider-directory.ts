@@ -7,6 +7,7 @@ export function directoryOf(...providers: readonly BankProvider[]): ProviderDire
   return {
     for: ({ provider }) => byName.get(provider) ?? null,
     ownOf: () => null,
+    owners: () => [],
     has: (name) => byName.has(name),
     serves: ({ provider }) => byName.has(provider),
     offering: () => [...byName.keys()].join(" "),

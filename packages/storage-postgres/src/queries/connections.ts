@@ -86,6 +86,30 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
       return numUpdatedRows > 0n;
     },
 
+    async identify(connectionId, identity_hash) {
+      const own = db
+        .selectFrom("connections")
+        .select("connector_id")
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connectionId);
+      const twin = await db
+        .selectFrom("connections")
+        .select("connection_id")
+        .where("tenant_id", "=", tenant_id)
+        .where("connector_id", "=", own)
+        .where("identity_hash", "=", identity_hash)
+        .where("connection_id", "!=", connectionId)
+        .executeTakeFirst();
+      if (twin) return twin.connection_id;
+      await db
+        .updateTable("connections")
+        .set({ identity_hash })
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connectionId)
+        .execute();
+      return null;
+    },
+
     remove: async (connectionId) => removeConnection(db, tenant_id, connectionId),
   };
 

@@ -1,7 +1,10 @@
 import {
   CONSENT_RENEWAL_MS,
+  FIRST_PUT_OFF_MS,
+  LONGEST_PUT_OFF_MS,
+  LOST_LEASES,
   type PendingFetch,
-  type RefreshLease,
+  type PutOff,
   type RefreshQueue,
   type RefreshStore,
   type Uuid,
@@ -18,7 +21,7 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
   return {
     async find(connectionId) {
       const found = await planOf(connectionId)
-        .select(["due_at", "lease", "failures", "attempted_at", "outcome", "notified_at"])
+        .select(["due_at", "lease", "failures", "attempted_at", "outcome", "notified_at", "lost_leases"])
         .select(["sealed_pending", "pending_since"])
         .executeTakeFirst();
       if (!found) return null;
@@ -28,13 +31,14 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
     },
 
     async plan(connectionId, { pending, ...plan }) {
-      const planned = { ...plan, ...columnsOf(pending), lease: null, failures: 0 };
+      const planned = { ...plan, ...columnsOf(pending), lease: null, failures: 0, lost_leases: 0 };
       // Selected from the connections, so that one that does not exist gets none.
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("connection_refreshes")
         .columns([
           "tenant_id",
           "connection_id",
+          "connector_id",
           "due_at",
           "sealed_pending",
           "pending_since",
@@ -48,6 +52,7 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
             .select([
               "tenant_id",
               "connection_id",
+              "connector_id",
               sql<Date>`${planned.due_at}::timestamptz`.as("due_at"),
               sql<string | null>`${planned.sealed_pending}::text`.as("sealed_pending"),
               sql<Date | null>`${planned.pending_since}::timestamptz`.as("pending_since"),
@@ -66,7 +71,7 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
     async take(connectionId, { lease, now, until }) {
       const { numUpdatedRows } = await db
         .updateTable("connection_refreshes")
-        .set({ lease, due_at: until, attempted_at: now, outcome: null })
+        .set({ lease, due_at: until, attempted_at: now, outcome: null, lost_leases: lostLeases })
         .where("tenant_id", "=", tenant_id)
         .where("connection_id", "=", connectionId)
         .where((row) => row.or([row("lease", "is", null), row("due_at", "<=", now)]))
@@ -90,7 +95,7 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
     async settle(connectionId, { pending, ...next }) {
       await db
         .updateTable("connection_refreshes")
-        .set({ ...next, ...columnsOf(pending), lease: null })
+        .set({ ...next, ...columnsOf(pending), lease: null, lost_leases: 0 })
         .where("tenant_id", "=", tenant_id)
         .where("connection_id", "=", connectionId)
         .execute();
@@ -102,31 +107,85 @@ function columnsOf(pending: PendingFetch | null) {
   return { sealed_pending: pending?.sealed_state ?? null, pending_since: pending?.since ?? null };
 }
 
+/** With the one that is taken over, if its time is over. */
+const lostLeases = sql<number>`case when lease is null then lost_leases else lost_leases + 1 end`;
+
+/** Rows among which a claim chooses. Whoever has its share already is left out of them. */
+const LOOKED_AT = 500;
+/** Rows in turn for each one that is wanted: another server may be taking the first of them. */
+const IN_TURN = 4;
+
 /** {@link RefreshQueue}: the rows of {@link refreshStore}, over all tenants. */
 export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
   return {
-    claim: ({ lease, now, until, limit, except_tenants }) =>
+    claim: ({ lease, now, until, limit, except_tenants, shares }) =>
       asUpkeep(async (db) => {
+        const { each = limit, closed = [], one_at_a_time = [] } = shares ?? {};
+        const connectors = countsOf(shares?.held.map(({ connector_id }) => connector_id));
+        const tenants = countsOf(shares?.held.map(({ tenant_id }) => tenant_id));
+        const served = [...fullOf(tenants, () => each), ...except_tenants];
+        const mostOf = (connector: string) => (one_at_a_time.includes(connector) ? 1 : each);
         // What another worker claims at this moment is locked, and passed over.
-        const { rows } = await sql<RefreshLease & { due_at: Date }>`
-          update connection_refreshes r set lease = ${lease}, due_at = ${until}, attempted_at = ${now}, outcome = null
-          from (
-            select tenant_id, connection_id, due_at from connection_refreshes
-            where due_at <= ${now} and not tenant_id = ${anyOf(except_tenants, "uuid")}
-            order by due_at limit ${limit} for update skip locked
-          ) due
-          where r.tenant_id = due.tenant_id and r.connection_id = due.connection_id
-          returning r.tenant_id, r.connection_id, r.lease, due.due_at`.execute(db);
-        return rows
-          .sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
-          .map(({ tenant_id, connection_id }) => ({ tenant_id, connection_id, lease }));
+        const { rows } = await sql<Claimed>`
+          with closed as (
+            select * from jsonb_to_recordset(${JSON.stringify(closed)}::jsonb)
+              as c (connector_id text, tenant_id uuid, except_tenants uuid[])
+          ), due as (
+            select tenant_id, connection_id, connector_id, due_at from connection_refreshes d
+            where due_at <= ${now} and not tenant_id = ${anyOf(served, "uuid")}
+              and not connector_id = ${anyOf(fullOf(connectors, mostOf), "text")}
+              and not exists (
+                select from closed c
+                where c.connector_id = d.connector_id and (c.tenant_id is null or c.tenant_id = d.tenant_id)
+                  and d.tenant_id <> all (c.except_tenants))
+            order by due_at limit ${LOOKED_AT}
+          ), by_tenant as (
+            select due.*, row_number() over (partition by tenant_id order by due_at)
+              + coalesce((${JSON.stringify(tenants)}::jsonb ->> tenant_id::text)::integer, 0) as of_tenant
+            from due
+          ), by_connector as (
+            select by_tenant.*, row_number() over (partition by connector_id order by of_tenant, due_at)
+              + coalesce((${JSON.stringify(connectors)}::jsonb ->> connector_id)::integer, 0) as of_connector
+            from by_tenant where of_tenant <= ${each}
+          ), turns as (
+            select tenant_id, connection_id, due_at, greatest(of_connector, of_tenant) as turn from by_connector
+            where of_connector <= case when connector_id = ${anyOf(one_at_a_time, "text")} then 1 else ${each} end
+            order by turn, due_at limit ${limit * IN_TURN}
+          ), claimed as (
+            select r.tenant_id, r.connection_id, turns.due_at, r.lease is not null and r.lost_leases > 0 as is_put_off, ${lostLeases} as lost
+            from turns join connection_refreshes r on r.tenant_id = turns.tenant_id and r.connection_id = turns.connection_id
+            where r.due_at <= ${now}
+            order by turns.turn, turns.due_at limit ${limit} for update of r skip locked
+          )
+          update connection_refreshes r set
+            lost_leases = lost,
+            lease = case when is_put_off then null else ${lease}::uuid end,
+            due_at = case when is_put_off then ${now}::timestamptz + case
+              when lost > ${LOST_LEASES} then ${LONGEST_PUT_OFF_MS} * interval '1 millisecond'
+              else ${FIRST_PUT_OFF_MS} * interval '1 millisecond' * power(2, lost - 2) end
+              else ${until} end,
+            attempted_at = case when is_put_off then r.attempted_at else ${now} end,
+            outcome = case when is_put_off then 'postponed' end
+          from claimed c
+          where r.tenant_id = c.tenant_id and r.connection_id = c.connection_id
+          returning r.tenant_id, r.connection_id, r.connector_id, r.lost_leases, r.due_at as until, is_put_off, c.due_at`.execute(
+          db,
+        );
+        rows.sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
+        return {
+          leases: rows.flatMap(({ is_put_off, tenant_id, connection_id, connector_id }) =>
+            is_put_off ? [] : [{ tenant_id, connection_id, connector_id, lease }],
+          ),
+          put_off: rows.flatMap(({ is_put_off, due_at: _, ...row }) => (is_put_off ? [row] : [])),
+        };
       }),
 
-    hurry: ({ user_hashes, reference_hashes, tenant_id, now, pause_ms }) =>
+    hurry: ({ user_hashes, reference_hashes, tenant_id, except_tenants, now, pause_ms }) =>
       asUpkeep(async (db) => {
         const { rows } = await sql<{ named: string }>`
           select hurry_refreshes(
-            ${user_hashes}::text[], ${reference_hashes}::text[], ${tenant_id}::uuid, ${now}, ${pause_ms} * interval '1 millisecond'
+            ${user_hashes}::text[], ${reference_hashes}::text[], ${tenant_id}::uuid, ${except_tenants}::uuid[], ${now},
+            ${pause_ms} * interval '1 millisecond'
           ) as named`.execute(db);
         return Number(rows[0]?.named ?? 0);
       }),
@@ -138,7 +197,7 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
           Record<"due" | "relogin_needed" | "consents_to_renew", string> & { oldest_due_at: Date | null }
         >`
           select count(*) as due, min(due_at) as oldest_due_at,
-            (select count(*) from connection_refreshes where due_at is null) as relogin_needed,
+            (select count(*) from connection_refreshes where due_at is null and outcome is distinct from 'already_exists') as relogin_needed,
             (select count(*) from connection_refreshes where due_at is not null and consent_expires_at < ${consentBefore}) as consents_to_renew
           from connection_refreshes where due_at <= ${now}`.execute(db);
         const [row] = rows;
@@ -150,4 +209,21 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
         };
       }),
   };
+}
+
+/** A row of a claim: leased, or put off. */
+interface Claimed extends PutOff {
+  readonly is_put_off: boolean;
+  /** When it was due. */
+  readonly due_at: Date;
+}
+
+function countsOf(names: readonly string[] = []): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+function fullOf(counts: Record<string, number>, mostOf: (name: string) => number): string[] {
+  return Object.entries(counts).flatMap(([name, count]) => (count >= mostOf(name) ? [name] : []));
 }

@@ -58,6 +58,23 @@ export function connectionCases(storage: () => Storage): void {
     expect(total).toBe(4);
   });
 
+  it("[C-5.130] who it is can be learned later, unless another connection is theirs", async () => {
+    const tenant = await newTenant(storage());
+    const first = await tenant.connect({ identity_hash: "who" });
+    const late = await tenant.connect({ identity_hash: "query 1" });
+    const elsewhere = await tenant.connect({ identity_hash: "query 2", connector_id: "fra:bank" });
+    const identify = (id: typeof late.connection_id, who: string) =>
+      tenant.run(({ connections }) => connections.identify(id, who));
+    const found = async (id: typeof late.connection_id) =>
+      (await tenant.run(({ connections }) => connections.find(id)))?.identity_hash;
+    expect(await identify(late.connection_id, "who")).toBe(first.connection_id);
+    expect(await found(late.connection_id)).toBe("query 1");
+    expect(await identify(first.connection_id, "who")).toBeNull();
+    expect(await identify(elsewhere.connection_id, "who")).toBeNull();
+    expect(await identify(late.connection_id, "somebody else")).toBeNull();
+    expect(await found(late.connection_id)).toBe("somebody else");
+  });
+
   it("of ten creates at once with one identity one is created and all answer it", async () => {
     const tenant = await newTenant(storage());
     const records = Array.from({ length: 10 }, () => connection({ identity_hash: "who" }));

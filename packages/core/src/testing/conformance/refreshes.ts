@@ -11,13 +11,18 @@ export function refreshCases(storage: () => Storage): void {
     const year = years;
     return (minute: number) => new Date(Date.UTC(year, 0, 1, 0, minute));
   };
-  const planned = async (tenant: TenantUnderTest, dueAt: Date, over: Partial<RefreshPlan> = {}) => {
-    const { connection_id } = await tenant.connect();
+  const planned = async (
+    tenant: TenantUnderTest,
+    dueAt: Date,
+    over: Partial<RefreshPlan> = {},
+    connector_id = "esp:bank",
+  ) => {
+    const { connection_id } = await tenant.connect({ connector_id });
     expect(await tenant.run(({ refreshes }) => refreshes.plan(connection_id, plan(dueAt, over)))).toBe(true);
     return connection_id;
   };
-  const claim = (now: Date, until: Date, limit = 100, except_tenants: readonly string[] = []) =>
-    storage().refreshQueue.claim({ lease: newId(), now, until, limit, except_tenants });
+  const claim = async (now: Date, until: Date, limit = 100, except_tenants: readonly string[] = []) =>
+    (await storage().refreshQueue.claim({ lease: newId(), now, until, limit, except_tenants })).leases;
   const idsOf = (leases: readonly RefreshLease[]) => leases.map(({ connection_id }) => connection_id);
 
   it("a connection has no plan until it is given one, and one that does not exist gets none", async () => {
@@ -45,7 +50,7 @@ export function refreshCases(storage: () => Storage): void {
     expect(idsOf(await claim(at(12), at(30), 1))).toEqual([first]);
     const [lease, ...others] = await claim(at(12), at(31));
     expect([lease, others]).toEqual([
-      { tenant_id: tenants[1].tenant_id, connection_id: second, lease: lease?.lease },
+      { tenant_id: tenants[1].tenant_id, connection_id: second, connector_id: "esp:bank", lease: lease?.lease },
       [],
     ]);
     expect(await tenants[1].run(({ refreshes }) => refreshes.find(second))).toEqual({
@@ -56,6 +61,7 @@ export function refreshCases(storage: () => Storage): void {
       outcome: null,
       pending: null,
       notified_at: null,
+      lost_leases: 0,
     });
     expect(
       await tenants[1].run(({ refreshes }) => refreshes.take(second, { lease: newId(), now: at(30), until: at(60) })),
@@ -93,6 +99,95 @@ export function refreshCases(storage: () => Storage): void {
     expect(idsOf(await claim(at(3), at(9)))).toEqual([waiting]);
   });
 
+  it("[C-9.241] a connector and a tenant have their share of the places; of those that wait whoever has the fewest comes first", async () => {
+    const [many, few] = [await newTenant(storage()), await newTenant(storage())];
+    const at = newYear();
+    const slow: string[] = [];
+    for (let made = 0; made < 8; made += 1) slow.push(await planned(many, at(made), {}, "esp:slow"));
+    const sameTenant = await planned(many, at(20), {}, "fra:bank");
+    const sameConnector = await planned(few, at(21), {}, "esp:slow");
+    const stranger = await planned(few, at(22), {}, "fra:bank");
+    const held: RefreshLease[] = [];
+    const claimed = async (limit: number, one_at_a_time: readonly string[] = []) => {
+      const request = { lease: newId(), now: at(30), until: at(60), limit, except_tenants: [] };
+      const shares = { each: 3, held: [...held], one_at_a_time, closed: [] };
+      const { leases } = await storage().refreshQueue.claim({ ...request, shares });
+      held.push(...leases);
+      return idsOf(leases).sort();
+    };
+    // Whoever has nothing yet comes before the second of many, although these have been due for less time.
+    expect(await claimed(3)).toEqual([slow[0], sameConnector, stranger].sort());
+    expect(await claimed(9)).toEqual([slow[1]]);
+    // The slow bank has its share: it does not keep its customers' other banks waiting.
+    expect(await claimed(9)).toEqual([sameTenant]);
+    expect(await claimed(9)).toEqual([]);
+    held.length = 0;
+    expect(await claimed(9, ["esp:slow"])).toEqual([slow[2]]);
+  });
+
+  it("[C-9.240] connectors that a server leaves alone are left to others: for one tenant, or for all but some", async () => {
+    const [one, other] = [await newTenant(storage()), await newTenant(storage())];
+    const at = newYear();
+    const ofOne = await planned(one, at(1));
+    const ofOther = await planned(other, at(2));
+    const elsewhere = await planned(one, at(3), {}, "fra:bank");
+    const claimed = async (tenant_id: string | null, except_tenants: readonly string[]) => {
+      const closed = [{ connector_id: "esp:bank", tenant_id, except_tenants }];
+      const request = { lease: newId(), now: at(9), until: at(9), limit: 9, except_tenants: [] };
+      const shares = { each: 9, held: [], one_at_a_time: [], closed };
+      return idsOf((await storage().refreshQueue.claim({ ...request, shares })).leases);
+    };
+    expect((await claimed(null, [])).sort()).toEqual([elsewhere]);
+    const settle = (tenant: TenantUnderTest, id: typeof ofOne) =>
+      tenant.run(({ refreshes }) => refreshes.plan(id, plan(at(3))));
+    await settle(one, elsewhere);
+    expect((await claimed(null, [other.tenant_id])).sort()).toEqual([elsewhere, ofOther].sort());
+    await settle(one, elsewhere);
+    await settle(other, ofOther);
+    expect((await claimed(one.tenant_id, [])).sort()).toEqual([elsewhere, ofOther].sort());
+  });
+
+  it("[C-9.242] what loses its lease again and again is put off, longer each time, and a day in the end", async () => {
+    const tenant = await newTenant(storage());
+    const at = newYear();
+    const id = await planned(tenant, at(0));
+    const found = () => tenant.run(({ refreshes }) => refreshes.find(id));
+    const next = (minute: number) =>
+      storage().refreshQueue.claim({
+        ...{ lease: newId(), now: at(minute), until: at(minute + 5), limit: 9, except_tenants: [] },
+      });
+    expect((await next(0)).leases).toHaveLength(1);
+    // The first time it may be the server.
+    expect(await next(5)).toMatchObject({ leases: [{ connection_id: id }], put_off: [] });
+    let minute = 10;
+    for (const [lost, wait] of [
+      [2, 15],
+      [3, 30],
+      [4, 60],
+      [5, 120],
+      [6, 24 * 60],
+    ] as const) {
+      const until = at(minute + wait);
+      expect(await next(minute)).toEqual({
+        leases: [],
+        put_off: [
+          { tenant_id: tenant.tenant_id, connection_id: id, connector_id: "esp:bank", lost_leases: lost, until },
+        ],
+      });
+      expect(await found()).toMatchObject({ due_at: until, lease: null, lost_leases: lost, outcome: "postponed" });
+      expect((await next(minute + wait - 1)).leases).toEqual([]);
+      expect((await next(minute + wait)).leases).toHaveLength(1);
+      minute += wait + 5;
+    }
+    await tenant.run(({ refreshes }) => refreshes.plan(id, plan(at(minute))));
+    expect(await found()).toMatchObject({ lost_leases: 0 });
+    expect((await next(minute)).leases).toHaveLength(1);
+    await tenant.run(({ refreshes }) =>
+      refreshes.settle(id, { due_at: at(minute + 9), failures: 0, outcome: "refreshed", pending: null }),
+    );
+    expect(await found()).toMatchObject({ lost_leases: 0 });
+  });
+
   it("a lease is held until it is settled, planned anew, taken over, or its connection is gone", async () => {
     const tenant = await newTenant(storage());
     const at = newYear();
@@ -119,6 +214,7 @@ export function refreshCases(storage: () => Storage): void {
       outcome: "failed",
       pending: null,
       notified_at: null,
+      lost_leases: 0,
     });
 
     const planned_anew = await taken(21);
@@ -194,7 +290,7 @@ export function refreshCases(storage: () => Storage): void {
     expect(await found()).toMatchObject({ pending: null });
   });
 
-  it("[C-5.65] a notification makes due whom it names, of any tenant or of one, at most once in a while", async () => {
+  it("[C-5.65] [C-5.132] a notification makes due whom it names, of any tenant, of all but some or of one, at most once in a while", async () => {
     const [mine, other] = [await newTenant(storage()), await newTenant(storage())];
     const at = newYear();
     const hash = (name: string) => `${name} of ${mine.tenant_id}`;
@@ -207,15 +303,19 @@ export function refreshCases(storage: () => Storage): void {
       user: readonly string[],
       reference: readonly string[],
       tenant_id: string | null = null,
+      except_tenants: readonly string[] = [],
     ) =>
       storage().refreshQueue.hurry({
         user_hashes: user.map(hash),
         reference_hashes: reference.map(hash),
         tenant_id,
+        except_tenants,
         now: at(minute),
         pause_ms: 15 * 60_000,
       });
     expect(await hurry(1, ["nobody"], ["nothing"])).toBe(0);
+    // Tenants with settings of their own are told by those.
+    expect(await hurry(1, ["user"], [], null, [mine.tenant_id, other.tenant_id])).toBe(0);
     expect(await hurry(1, ["both"], ["item"])).toBe(1);
     expect(await hurry(2, ["user"], [], mine.tenant_id)).toBe(1);
     expect(idsOf(await claim(at(3), at(5)))).toEqual([byReference, byUser]);

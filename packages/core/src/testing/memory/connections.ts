@@ -48,6 +48,16 @@ export function memoryConnections(state: TenantState): ConnectionStore {
       return true;
     },
 
+    async identify(connectionId, identity_hash) {
+      const own = state.connections.get(connectionId);
+      if (!own) return null;
+      for (const other of state.connections.values())
+        if (other !== own && other.identity_hash === identity_hash && other.connector_id === own.connector_id)
+          return other.connection_id;
+      state.connections.set(connectionId, { ...own, identity_hash });
+      return null;
+    },
+
     async remove(connectionId) {
       if (!state.connections.delete(connectionId)) return false;
       state.refreshes.delete(connectionId);
