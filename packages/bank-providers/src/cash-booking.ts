@@ -22,9 +22,9 @@ export interface CashBooking {
  */
 export function cashTransaction(booking: CashBooking): TransactionData {
   const { portfolio_key, day, valueDay, value, currency, description, kind } = booking;
-  const reference = booking.reference !== null && !saysNothing.test(booking.reference) ? booking.reference : null;
+  const reference = referenceOf(booking.reference);
   return {
-    key: reference === null ? null : JSON.stringify([booking.reference, day, value, currency]),
+    key: booking.reference === null ? null : JSON.stringify([booking.reference, day, value, currency]),
     portfolio_key,
     holding_key: cashKey(currency),
     operation_date: day,
@@ -43,7 +43,11 @@ export function cashTransaction(booking: CashBooking): TransactionData {
 /** Why a booking of a report or a notification is left out: the statement could not tell that it is the same, and would count it twice. */
 export const notKnownAgain = "has no reference of the bank; it is left out until a statement tells it";
 
-/** What banks write for "no reference". */
+/** A reference that says something: banks write words, or zeros, for none. */
+export function referenceOf(written: string | null): string | null {
+  return written === null || saysNothing.test(written) ? null : written;
+}
+
 const saysNothing = /^(?:NON?REF|NOTPROVIDED|NOT PROVIDED|0*)$/i;
 
 /** A number without the zeros that say nothing, which one message writes and another does not: `9` for `9.00`. */
@@ -52,35 +56,43 @@ function significant(value: string): string {
 }
 
 /**
- * The bookings of a file, each once: what a report or a notification tells is left out where another message of the file has told it.
- * Two alike within one message are two bookings, and their references are told apart by their number.
+ * The bookings of a file, each once. Two that are alike in statements are two, and their references are told apart by their number. What
+ * a report or a notification tells is left out where a statement, or an earlier report, has told it.
  */
 export class CashBookings {
   readonly #told: TransactionData[] = [];
-  readonly #known = new Set<string>();
+  readonly #counts = new Map<string, number>();
 
-  /** @param transactions of one message */
-  add(transactions: readonly TransactionData[]): void {
+  /** Bookings of statements, before those of reports. */
+  addStated(transactions: readonly TransactionData[]): void {
+    for (const transaction of transactions) this.#add(transaction, this.#counts, 0);
+  }
+
+  /** Bookings of one report or notification. */
+  addReported(transactions: readonly TransactionData[]): void {
     const counts = new Map<string, number>();
-    const fresh: string[] = [];
-    for (const transaction of transactions) {
-      const [reference] = transaction.references ?? [];
-      if (reference === undefined) {
-        this.#told.push(transaction);
-        continue;
-      }
-      const place = JSON.stringify([transaction.portfolio_key, reference]);
-      const count = (counts.get(place) ?? 0) + 1;
-      counts.set(place, count);
-      const identity = `${place}#${count}`;
-      if (this.#known.has(identity)) continue;
-      fresh.push(identity);
-      this.#told.push(count === 1 ? transaction : { ...transaction, references: [`${reference}#${count}`] });
-    }
-    for (const identity of fresh) this.#known.add(identity);
+    for (const transaction of transactions) this.#add(transaction, counts, this.#counts.get(placeOf(transaction)) ?? 0);
+    for (const [place, count] of counts) this.#counts.set(place, Math.max(count, this.#counts.get(place) ?? 0));
   }
 
   list(): readonly TransactionData[] {
     return this.#told;
   }
+
+  #add(transaction: TransactionData, counts: Map<string, number>, known: number): void {
+    const [reference] = transaction.references ?? [];
+    if (reference === undefined) {
+      this.#told.push(transaction);
+      return;
+    }
+    const place = placeOf(transaction);
+    const count = (counts.get(place) ?? 0) + 1;
+    counts.set(place, count);
+    if (count <= known) return;
+    this.#told.push(count === 1 ? transaction : { ...transaction, references: [`${reference}#${count}`] });
+  }
+}
+
+function placeOf({ portfolio_key, references }: TransactionData): string {
+  return JSON.stringify([portfolio_key, references?.[0]]);
 }

@@ -60,8 +60,7 @@ it.each<[string, string | Uint8Array]>([
 });
 
 it.each([
-  ["camt.052", '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.08"><BkToCstmrAcctRpt/></Document>'],
-  ["camt.054", "<Document><BkToCstmrDbtCdtNtfctn/></Document>"],
+  ["interim report \\(camt.052\\)", "<Document><BkToCstmrAcctRpt/></Document>"],
   ["OFX", "<OFX></OFX>"],
   ["interim report \\(MT942\\)", ":20:X\n:25:PL1\n:28C:1/1\n:34F:PLN0\n"],
   ["MT535", "{1:F01A}{2:O5351}{4:\n:16R:FIN\n:16S:FIN\n-}"],

@@ -6,7 +6,7 @@ import {
   faultsOfContent,
   type ReadFeed,
 } from "@org/provider-kit";
-import { camt053Format } from "./camt/camt-format.js";
+import { camt052Format, camt053Format, camt054Format } from "./camt/camt-format.js";
 import { warningsOfText } from "./feed-warnings.js";
 import { flexFormat } from "./flex/flex-format.js";
 import { mt515Format } from "./mt515/mt515-format.js";
@@ -22,6 +22,8 @@ import { refuseUnread } from "./unread-formats.js";
 export const feedFormats: readonly FeedFormat[] = [
   ofxFormat,
   camt053Format,
+  camt052Format,
+  camt054Format,
   mt535Format,
   mt536Format,
   mt515Format,

@@ -3,7 +3,7 @@
  * the files that custodians send, one format per folder (`ofx/`, `camt/`, `mt515/` to `mt940/`, `flex/`; `markup/` reads SGML and XML,
  * `swift/` the messages of SWIFT). Nothing here knows storage, HTTP or the environment.
  */
-export { camt053Format } from "./camt/camt-format.js";
+export { camt052Format, camt053Format, camt054Format } from "./camt/camt-format.js";
 export { type FeedReading, feedFormats, readFeed } from "./feeds.js";
 export { type FlexResponse, flexFormat, readFlexResponse } from "./flex/flex-format.js";
 export { type FlexQueryFault, FlexQueryRefusal } from "./flex/query-refusal.js";

@@ -242,8 +242,8 @@ const bankOnly = `OFX: is OFX and holds bank or card statements only; what can b
 
 const further: Readonly<Record<string, string | Summary>> = {
   "camt/053__valid_example_with_batch.xml": summary("23038.20 EUR", [1, "EUR 23038.20"], [3, "EUR 2934.26"], 0),
-  "camt/camt052.v8.xml": `line 2, column 1, Document: is a camt.052 report; what can be read is camt.053 statements; ${look}`,
-  "camt/camt054.v8.xml": `line 2, column 1, Document: is a camt.054 notification; what can be read is camt.053 statements; ${look}`,
+  "camt/camt052.v8.xml": `line 3, column 5, Document/BkToCstmrAcctRpt: ${interimRefusal("camt.052")}; ${look}`,
+  "camt/camt054.v8.xml": summary("null SEK", [0, ""], [1, "SEK -200000"], 0),
   ...Object.fromEntries(
     "avanza coinbase directa etoro finpension-3a ibkr-trades investengine rabobank trading212 xtb"
       .split(" ")

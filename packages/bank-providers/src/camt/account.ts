@@ -10,6 +10,8 @@ export interface CashAccount {
   readonly name: string;
   /** The account's own currency, where the statement names it. */
   readonly currency: string | null;
+  /** BIC of the bank that keeps it, where the statement names it. */
+  readonly servicer: string | null;
 }
 
 /** Reads `Acct`: its name is the one that it was given, else the bank's name and the number. */
@@ -23,6 +25,7 @@ export function readAccount(statement: MarkupElement): CashAccount {
     number: number.replaceAll(" ", ""),
     name: textOf(account, "Nm") ?? (bank === null ? number : `${bank} ${number}`),
     currency: ownCurrency(account),
+    servicer: textAt(account, "Svcr", "FinInstnId", "BICFI") ?? textAt(account, "Svcr", "FinInstnId", "BIC"),
   };
 }
 

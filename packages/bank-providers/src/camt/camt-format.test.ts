@@ -108,12 +108,59 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
   expect(refusalOfFeed(changed(file, ...changes))).toMatch(refusal);
 });
 
+const message = (kind: string, part: string, inside: string) =>
+  `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.x"><BkToCstmr${kind}><GrpHdr/><${part}><Id>1</Id><CreDtTm>2024-01-31T12:00:00</CreDtTm>
+  <Acct><Id><IBAN>CH9300762011623852957</IBAN></Id><Ccy>CHF</Ccy><Svcr><FinInstnId><BICFI>POFICHBE</BICFI></FinInstnId></Svcr></Acct>
+  ${inside}</${part}></BkToCstmr${kind}></Document>`;
+const entry = (amount: string, reference = "R1", status = "BOOK") =>
+  `<Ntry><Amt Ccy="CHF">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>${status}</Cd></Sts><BookgDt><Dt>2024-01-31</Dt></BookgDt>
+  <ValDt><Dt>2024-02-01</Dt></ValDt>${reference && `<AcctSvcrRef>${reference}</AcctSvcrRef>`}</Ntry>`;
+const closing =
+  '<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="CHF">1</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2024-01-31</Dt></Dt></Bal>';
+const entries = entry("1.00") + entry("2", "") + entry("3", "R3", "PDNG");
+
 it.each([
-  ["052", "BkToCstmrAcctRpt", "is a camt.052 report; what can be read is camt.053 statements"],
-  ["054", "BkToCstmrDbtCdtNtfctn", "is a camt.054 notification; what can be read is camt.053 statements"],
-])("camt.%s is refused by its name", (number, element, refusal) => {
-  const document = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${number}.001.08"><${element}/></Document>`;
-  expect(refusalOfFeed(document)).toContain(`line 1, column 1, Document: ${refusal}; see`);
+  ["camt.052", "AcctRpt", "Rpt"],
+  ["camt.054", "DbtCdtNtfctn", "Ntfctn"],
+])("%s adds booked entries that a statement knows again, and no balance", (format, kind, part) => {
+  const feed = readFeed(Buffer.from(message(kind, part, closing + entries)), { interim: true });
+  expect(feed).toMatchObject({ format, sender: "POFICHBE", snapshot: { holdings: [] } });
+  expect(feed.snapshot.portfolios).toEqual([
+    expect.objectContaining({ balance: null, holdings_unknown: true, cash_account: true, servicer: "POFICHBE" }),
+  ]);
+  expect(feed.snapshot.transactions).toEqual([
+    expect.objectContaining({
+      references: ["ASRV:R1/2024-01-31/1CHF"],
+      settlement_date: "2024-02-01",
+      stage: "posted",
+      balance: "1.00",
+    }),
+  ]);
+  expect(feed.warnings).toHaveLength(2);
+});
+
+it("a booking is one transaction in every message: MT940, camt.053, camt.054 and camt.052 give it one reference", () => {
+  const swift =
+    ":20:1\n:25:CH9300762011623852957\n:60F:C240131CHF0,\n:61:2402010131C1,NTRFNONREF//R1\n:62F:C240131CHF1,\n-\n";
+  const files = [message("Stmt", "Stmt", closing + entry("1.00")), message("AcctRpt", "Rpt", entry("1")), swift];
+  const feeds = files.map((text) => readFeed(Buffer.from(text), { interim: true }).snapshot);
+  const of = (read: (snapshot: (typeof feeds)[number]) => unknown) =>
+    new Set(feeds.map((feed) => JSON.stringify(read(feed))));
+  expect(of(({ transactions }) => transactions?.map(({ references }) => references))).toEqual(
+    new Set(['[["ASRV:R1/2024-01-31/1CHF"]]']),
+  );
+  expect(of(({ portfolios }) => portfolios?.map(({ key }) => key))).toEqual(new Set(['["CH9300762011623852957:CHF"]']));
+  const both = `<Both>${message("AcctRpt", "Rpt", entry("1"))}${files[0]}</Both>`;
+  const together = readFeed(Buffer.from(both), { interim: true });
+  expect([together.format, together.snapshot.transactions?.length]).toEqual(["camt.053", 1]);
+});
+
+it("reports of an unfinished day are refused unless they are asked for, and left out beside a statement", () => {
+  const report = message("AcctRpt", "Rpt", entry("1"));
+  expect(refusalOfFeed(report)).toMatch(/BkToCstmrAcctRpt: is an interim report \(camt\.052\).*FEED_INTERIM/);
+  const both = readFeed(Buffer.from(`<Both>${report}${message("Stmt", "Stmt", closing)}</Both>`));
+  expect([both.snapshot.transactions, both.warnings.length]).toEqual([[], 1]);
+  expect(refusalOfFeed("<Document><BkToCstmrDbtCdtNtfctn/></Document>")).toContain("holds no notification (Ntfctn)");
 });
 
 describe("several statements of an account", () => {

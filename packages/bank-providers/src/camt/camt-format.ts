@@ -1,13 +1,14 @@
-import type { FeedContent, FeedFormat, HoldingData, TransactionData } from "@org/provider-kit";
+import type { FeedContent, FeedFormat, FeedReadOptions, HoldingData } from "@org/provider-kit";
+import { CashBookings } from "../cash-booking.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childrenOf, requiredText } from "../markup/values.js";
+import { childrenOf, requiredChild, requiredText } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
 import { cashHolding, latestAsOf, type StatedPortfolio, startOfDay, sumOfHoldings } from "../stated-portfolio.js";
-import { whereToLook } from "../unread-formats.js";
+import { interimRefusal, whereToLook } from "../unread-formats.js";
 import { type CashAccount, type ClosingBalance, readAccount, readClosingBalances } from "./account.js";
 import { readEntries } from "./entries.js";
-import { signedAmount, textAt } from "./values.js";
+import { dayIn, signedAmount, textAt } from "./values.js";
 
 /**
  * Reads the bank statements (`BkToCstmrStmt`, camt.053, versions 2 to 8) of an XML file, wherever in it they stand. An account
@@ -16,10 +17,54 @@ import { signedAmount, textAt } from "./values.js";
 export const camt053Format = {
   name: "camt.053",
   title: "ISO 20022 bank statement (camt.053)",
-  recognises: (head) =>
-    /iso:20022:tech:xsd:camt\.05\d|<(?:[\w.-]+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)[\s/>]/.test(head),
-  read: (file) => readSnapshot(readXml(file)),
+  recognises: (head) => isCamt(head) && !["052", "054"].includes(kindIn(head) ?? ""),
+  read: (file, options: FeedReadOptions = { interim: false }) => readSnapshot(readXml(file), options),
 } satisfies FeedFormat;
+
+/** Reads reports of an unfinished day (`BkToCstmrAcctRpt`), where they are asked for: booked entries, and no balance. */
+export const camt052Format = {
+  ...camt053Format,
+  name: "camt.052",
+  title: "ISO 20022 account report (camt.052)",
+  recognises: of("052"),
+};
+
+/** Reads notifications of single bookings (`BkToCstmrDbtCdtNtfctn`): entries, and no balance. */
+export const camt054Format = {
+  ...camt053Format,
+  name: "camt.054",
+  title: "ISO 20022 debit and credit notification (camt.054)",
+  recognises: of("054"),
+};
+
+function isCamt(head: string): boolean {
+  return /iso:20022:tech:xsd:camt\.05\d/.test(head) || messageStart.test(head);
+}
+
+function of(kind: string) {
+  return (head: string) => isCamt(head) && kindIn(head) === kind;
+}
+
+const messageStart = /<(?:[\w.-]+:)?BkToCstmr(Stmt|AcctRpt|DbtCdtNtfctn)[\s/>]/;
+
+/** By the message itself; where it begins behind the head, by its namespace. A file that holds a statement is one of statements. */
+function kindIn(head: string): string | undefined {
+  const starts = [...head.matchAll(new RegExp(messageStart, "g"))].map(([, name]) => name);
+  const name = starts.includes("Stmt") ? "Stmt" : starts[0];
+  return { Stmt: "053", AcctRpt: "052", DbtCdtNtfctn: "054" }[name ?? ""] ?? /tech:xsd:camt\.(05\d)/.exec(head)?.[1];
+}
+
+/** The messages about accounts, by their element: what they consist of, and whether they state balances. */
+const kinds: Readonly<
+  Record<
+    string,
+    { readonly part: string; readonly name: string; readonly kind: "statement" | "report" | "notification" }
+  >
+> = {
+  BkToCstmrStmt: { part: "Stmt", name: "statement", kind: "statement" },
+  BkToCstmrAcctRpt: { part: "Rpt", name: "report", kind: "report" },
+  BkToCstmrDbtCdtNtfctn: { part: "Ntfctn", name: "notification", kind: "notification" },
+};
 
 /** All statements of one account and currency in a file: consecutive days, or pages of one. */
 interface AccountState {
@@ -33,19 +78,25 @@ interface AccountState {
   readonly closing: Map<string, ClosingBalance>;
 }
 
-function readSnapshot(root: MarkupElement): FeedContent {
+function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedContent {
   const warnings = new FeedWarnings();
   const messages = messagesIn(root);
-  if (messages.length === 0) throw refuse(root, nothingToRead(root));
+  const reports = messages.filter(({ name }) => kinds[name]?.kind === "report" && !interim);
+  for (const report of reports) warnings.at(report)(interimRefusal("camt.052"));
+  if (reports.length === messages.length) throw refuse(reports[0] ?? root, nothingToRead(reports.length > 0));
   const accounts = new Map<string, AccountState>();
-  const transactions: TransactionData[] = [];
-  for (const message of messages) {
-    const statements = childrenOf(message, "Stmt");
-    if (statements.length === 0) throw refuse(message, "holds no statement (Stmt)");
-    for (const statement of statements) {
-      const key = addStatement(accounts, statement);
-      for (const transaction of readEntries(statement, key, warnings)) transactions.push(transaction);
-    }
+  const told = new Map<string, StatedPortfolio>();
+  const bookings = new CashBookings();
+  const taken = messages.filter((message) => !reports.includes(message));
+  for (const part of partsOf(taken, "statement")) {
+    const key = addStatement(accounts, part);
+    bookings.addStated(readEntries(part, key, true, warnings));
+  }
+  for (const part of [...partsOf(taken, "report"), ...partsOf(taken, "notification")]) {
+    const portfolio = toldPortfolio(part);
+    const known = told.get(portfolio.key);
+    if (!known || known.as_of < portfolio.as_of) told.set(portfolio.key, portfolio);
+    bookings.addReported(readEntries(part, portfolio.key, false, warnings));
   }
   const portfolios: StatedPortfolio[] = [];
   const holdings: HoldingData[] = [];
@@ -56,7 +107,38 @@ function readSnapshot(root: MarkupElement): FeedContent {
     portfolios.push(portfolioOf(key, state, cash));
     for (const holding of cash) holdings.push(holding);
   }
-  return { as_of: latestAsOf(portfolios), portfolios, holdings, transactions, warnings: warnings.list() };
+  for (const [key, portfolio] of told) if (!accounts.has(key)) portfolios.push(portfolio);
+  const sender = portfolios.find(({ servicer }) => servicer !== undefined)?.servicer;
+  return {
+    as_of: latestAsOf(portfolios),
+    portfolios,
+    holdings,
+    transactions: bookings.list(),
+    warnings: warnings.list(),
+    ...(sender !== undefined && { sender }),
+  };
+}
+
+function partsOf(messages: readonly MarkupElement[], wanted: "statement" | "report" | "notification"): MarkupElement[] {
+  return messages.flatMap((message) => {
+    const { part, name, kind } = kinds[message.name] ?? {};
+    if (part === undefined || kind !== wanted) return [];
+    const parts = childrenOf(message, part);
+    if (parts.length === 0) throw refuse(message, `holds no ${name} (${part})`);
+    return parts;
+  });
+}
+
+/** The account of a report or notification, which says nothing of what it holds. */
+function toldPortfolio(part: MarkupElement): StatedPortfolio {
+  const account = readAccount(part);
+  const currency = account.currency ?? firstCurrency(part);
+  return {
+    ...accountPortfolio(`${account.number}:${currency}`, account, currency),
+    balance: null,
+    holdings_unknown: true,
+    as_of: startOfDay(dayIn(requiredChild(part, "CreDtTm"))),
+  };
 }
 
 /** Adds what a statement says of its account; returns the account's key. One account may have a statement in each currency. */
@@ -88,29 +170,35 @@ function firstCurrency(statement: MarkupElement): string {
 function portfolioOf(key: string, { account, currency, closing }: AccountState, cash: HoldingData[]): StatedPortfolio {
   const days = [...closing.values()].map(({ day }) => startOfDay(day).getTime());
   return {
-    key,
-    name: account.name,
+    ...accountPortfolio(key, account, currency),
     balance: sumOfHoldings(cash, currency),
-    currency,
-    ref_account: account.number,
-    type: "L",
     // Not when the file was made: one that is made again later still says what was at the end of its day.
     as_of: new Date(Math.max(...days)),
   };
 }
 
-/** Statements are in `Document`, or anywhere in what a bank or a transport wraps around it. */
+function accountPortfolio(key: string, { name, number, servicer }: CashAccount, currency: string) {
+  return {
+    key,
+    name,
+    currency,
+    ref_account: number,
+    type: "L",
+    cash_account: true,
+    ...(servicer !== null && { servicer }),
+  } as const;
+}
+
+/** Messages are in `Document`, or anywhere in what a bank or a transport wraps around it. */
 function messagesIn(element: MarkupElement): MarkupElement[] {
-  if (element.name === "BkToCstmrStmt") return [element];
+  if (Object.hasOwn(kinds, element.name)) return [element];
   const found: MarkupElement[] = [];
   for (const child of element.children) for (const message of messagesIn(child)) found.push(message);
   return found;
 }
 
-function nothingToRead(root: MarkupElement): string {
-  const names = new Set(root.children.map(({ name }) => name));
-  const readable = `what can be read is camt.053 statements; ${whereToLook}`;
-  if (names.has("BkToCstmrAcctRpt")) return `is a camt.052 report; ${readable}`;
-  if (names.has("BkToCstmrDbtCdtNtfctn")) return `is a camt.054 notification; ${readable}`;
-  return `is ISO 20022 and holds no bank statement (BkToCstmrStmt); ${readable}`;
+function nothingToRead(isReport: boolean): string {
+  return isReport
+    ? `${interimRefusal("camt.052")}; ${whereToLook}`
+    : `is ISO 20022 and holds no bank statement (BkToCstmrStmt); ${whereToLook}`;
 }

@@ -1,19 +1,26 @@
 import type { TransactionData } from "@org/provider-kit";
+import { cashTransaction, notKnownAgain } from "../cash-booking.js";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, textOf } from "../markup/values.js";
-import { cashKey } from "../stated-portfolio.js";
 import { dayOf, isCredit, signedAmount, textAt } from "./values.js";
 
 /**
- * The booked entries of a statement, one transaction each: a batch is one movement of the account, however many payments are
+ * The booked entries of a statement, a report or a notification, one transaction each: a batch is one movement of the account, however many payments are
  * in it. Entries that are only expected may still change or vanish, while transactions stay, so they are left out.
+ * @param isStatement others are followed by a statement, which has to know their entries again
  */
-export function readEntries(statement: MarkupElement, portfolioKey: string, warnings: FeedWarnings): TransactionData[] {
+export function readEntries(
+  statement: MarkupElement,
+  portfolioKey: string,
+  isStatement: boolean,
+  warnings: FeedWarnings,
+): TransactionData[] {
   return childrenOf(statement, "Ntry").flatMap((entry) => {
     const transaction = readEntry(entry, portfolioKey);
-    if (isBooked(entry)) return [transaction];
-    warnings.at(entry)("an entry that is not booked yet; it is left out until it is");
+    if (!isBooked(entry)) warnings.at(entry)("an entry that is not booked yet; it is left out until it is");
+    else if (!isStatement && !transaction.references) warnings.at(entry)(notKnownAgain);
+    else return [transaction];
     return [];
   });
 }
@@ -27,22 +34,18 @@ function isBooked(entry: MarkupElement): boolean {
 
 function readEntry(entry: MarkupElement, portfolio_key: string): TransactionData {
   const { value, currency } = signedAmount(entry);
-  const day = childOf(entry, "BookgDt") ?? childOf(entry, "ValDt");
+  const [booked, valued] = [childOf(entry, "BookgDt"), childOf(entry, "ValDt")];
+  const day = booked ?? valued;
   if (!day) throw refuse(entry, "has neither a booking date (BookgDt) nor a value date (ValDt)");
-  const operation_date = dayOf(day);
-  const reference = textOf(entry, "AcctSvcrRef");
-  return {
-    // Some banks give one reference to all entries of an order, its fee included; day and amount tell them apart.
-    key: reference === null ? null : JSON.stringify([reference, operation_date, value, currency]),
+  return cashTransaction({
     portfolio_key,
-    holding_key: cashKey(currency),
-    operation_date,
-    description: describe(entry),
-    amount: null,
-    balance: value,
+    reference: textOf(entry, "AcctSvcrRef"),
+    day: dayOf(day),
+    valueDay: valued && dayOf(valued),
+    value,
     currency,
-    unit_price: null,
-  };
+    description: describe(entry),
+  });
 }
 
 /** Who and what for, as far as the entry says; else what the bank calls the movement. */

@@ -37,10 +37,16 @@ export function isCredit(element: MarkupElement): boolean {
 /** `Dt` or `DtTm` inside a date element, as `YYYY-MM-DD`: the day as the file writes it, in whatever zone it writes. */
 export function dayOf(element: MarkupElement): string {
   const name = textOf(element, "Dt") === null ? "DtTm" : "Dt";
-  const written = requiredText(element, name);
+  requiredText(element, name);
+  return dayIn(requiredChild(element, name));
+}
+
+/** The day of a date, or of a date with its time. */
+export function dayIn(element: MarkupElement): string {
+  const written = element.text;
   const day = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+)?(?:Z|[+-]\d\d:\d\d)?$/.exec(written)?.[1];
   if (day === undefined || !calendarDate.safeParse(day).success) {
-    throw refuse(requiredChild(element, name), `${quoted(written)} is not a date that exists`);
+    throw refuse(element, `${quoted(written)} is not a date that exists`);
   }
   return day;
 }

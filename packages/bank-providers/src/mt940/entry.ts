@@ -1,5 +1,5 @@
 import type { TransactionKind } from "@org/provider-kit";
-import { type CashBooking, cashTransaction } from "../cash-booking.js";
+import { type CashBooking, cashTransaction, referenceOf } from "../cash-booking.js";
 import { quoted, type Warn } from "../feed-warnings.js";
 import type { SwiftField } from "../swift/message.js";
 import { refuseField, swiftDecimal } from "../swift/values.js";
@@ -40,7 +40,7 @@ export function readEntry(field: SwiftField, narrative: SwiftField | null, warn:
     field,
     value: swiftDecimal(field, !isCredit, digits),
     isBooked: !mark.startsWith("E"),
-    reference: servicer?.trim() || null,
+    reference: referenceOf(servicer?.trim() || null),
     day: entryDate === undefined ? valueDay : nearestDay(field, valueDay, entryDate, warn),
     valueDay,
     description: `${isReversal ? "Reversal: " : ""}${words ?? "Cash movement"}`,

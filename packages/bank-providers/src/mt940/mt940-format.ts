@@ -54,14 +54,14 @@ function readSnapshot(text: string, { interim }: FeedReadOptions): FeedContent {
   for (const [key, { statements, reports }] of accounts) {
     const chains = chainsOf(statements, warnings);
     for (const page of chains.waiting) waiting.push(page);
-    for (const { pages } of chains.whole) bookings.add(pages.flatMap((page) => bookedOf(page, key, warnings)));
+    for (const { pages } of chains.whole) bookings.addStated(pages.flatMap((page) => bookedOf(page, key, warnings)));
     const last = chains.whole.at(-1)?.last;
     if (last) {
       const { value, currency, day } = last.closing;
       portfolios.push({ ...portfolioOf(key, last), balance: value, as_of: startOfDay(day) });
       holdings.push(cashHolding(key, currency, value, day));
     }
-    for (const report of reports) bookings.add(bookedOf(report, key, warnings, false));
+    for (const report of reports) bookings.addReported(bookedOf(report, key, warnings, false));
     const [report] = reports.toSorted((a, b) => reportedAt(b).getTime() - reportedAt(a).getTime());
     if (report && !last)
       portfolios.push({
