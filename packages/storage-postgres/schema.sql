@@ -275,6 +275,22 @@ rights of wealth_connect_app: delete, insert, select
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
+table feed_held (
+  file_id uuid not null,
+  sealed_key text not null,
+  ciphertext bytea not null,
+  bytes bigint not null,
+  sealed_findings text not null,
+  held_until timestamp with time zone not null,
+  constraint feed_held_pkey PRIMARY KEY (file_id),
+  constraint feed_held_file_id_fkey FOREIGN KEY (file_id) REFERENCES feed_source_files(file_id) ON DELETE CASCADE
+)
+CREATE INDEX feed_held_by_end ON feed_held USING btree (held_until)
+rights of wealth_connect_auth: select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
 table feed_pages (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -319,6 +335,80 @@ policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('we
 rights of wealth_connect_app: delete, insert, select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
+
+table feed_routes (
+  route_id uuid not null,
+  source text collate "C" not null,
+  rule jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint feed_routes_pkey PRIMARY KEY (route_id),
+  constraint feed_routes_source_fkey FOREIGN KEY (source) REFERENCES feed_sources(source) ON DELETE CASCADE
+)
+CREATE INDEX feed_routes_of_source ON feed_routes USING btree (source, created_at, route_id)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
+table feed_source_files (
+  file_id uuid not null,
+  source text collate "C" not null,
+  name text not null,
+  size bigint not null,
+  sha256 text collate "C" not null,
+  modified_at timestamp with time zone,
+  state text collate "C" not null,
+  came_at timestamp with time zone not null,
+  settled_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint feed_source_files_source_name_size_sha256_key UNIQUE (source, name, size, sha256),
+  constraint feed_source_files_pkey PRIMARY KEY (file_id),
+  constraint feed_source_files_source_fkey FOREIGN KEY (source) REFERENCES feed_sources(source) ON DELETE CASCADE,
+  constraint feed_source_files_state_check CHECK ((state = ANY (ARRAY['taken'::text, 'held'::text, 'dropped'::text, 'expired'::text])))
+)
+CREATE INDEX feed_source_files_by_name ON feed_source_files USING btree (source, name, came_at DESC)
+CREATE INDEX feed_source_files_newest_first ON feed_source_files USING btree (came_at DESC, file_id DESC)
+CREATE INDEX feed_source_files_to_forget ON feed_source_files USING btree (seen_at) WHERE (state <> 'held'::text)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
+table feed_sources (
+  source text collate "C" not null,
+  kind text collate "C" not null,
+  sealed_settings text not null,
+  is_enabled boolean not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  lease uuid,
+  lease_until timestamp with time zone,
+  attempted_at timestamp with time zone,
+  succeeded_at timestamp with time zone,
+  failures integer not null default (0),
+  last_error text,
+  constraint feed_sources_pkey PRIMARY KEY (source),
+  constraint feed_sources_kind_check CHECK ((kind = ANY (ARRAY['sftp'::text, 'push'::text])))
+)
+rights of wealth_connect_auth: select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
+table feed_tokens (
+  token_id uuid not null,
+  source text collate "C" not null,
+  name text not null,
+  token_hash text collate "C" not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  constraint feed_tokens_token_hash_key UNIQUE (token_hash),
+  constraint feed_tokens_pkey PRIMARY KEY (token_id),
+  constraint feed_tokens_source_fkey FOREIGN KEY (source) REFERENCES feed_sources(source) ON DELETE CASCADE
+)
+CREATE INDEX feed_tokens_of_source ON feed_tokens USING btree (source, created_at, token_id)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
 
 table grants (
   grant_id uuid not null,
@@ -1162,6 +1252,9 @@ AS $function$
     union all select 'signing_keys.sealed_private_key', sealed_private_key from signing_keys
     union all select 'remembered_credentials.sealed_credentials', sealed_credentials from remembered_credentials
     union all select 'installation_provider_settings.sealed_settings', sealed_settings from installation_provider_settings
+    union all select 'feed_sources.sealed_settings', sealed_settings from feed_sources
+    union all select 'feed_held.sealed_key', sealed_key from feed_held
+    union all select 'feed_held.sealed_findings', sealed_findings from feed_held
     union all select 'tenant_provider_settings.sealed_settings', sealed_settings from tenant_provider_settings
     union all select 'connections.sealed_access', sealed_access from connections
     union all select 'connection_refreshes.sealed_pending', sealed_pending from connection_refreshes

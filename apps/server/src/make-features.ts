@@ -9,6 +9,7 @@ import { clock as clockFeature } from "./features/clock.js";
 import { connections } from "./features/connections.js";
 import { dataFeeds } from "./features/data-feeds.js";
 import { examination } from "./features/examination.js";
+import { feedSources } from "./features/feed-sources.js";
 import { frontPages } from "./features/front-page.js";
 import { keys } from "./features/keys.js";
 import { letters } from "./features/letters.js";
@@ -61,6 +62,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
   const mailFeature = mail({ ...platform, bankOf, access });
   const feedFeature = await dataFeeds({ ...platform, ...parts, bankOf, connectors });
+  const sourceFeature = feedSources({ ...platform, ...feedFeature });
   const { credentials, data, sessions } = connections({
     ...platform,
     connectors,
@@ -78,7 +80,8 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     data,
     dataFeeds: feedFeature.feeds,
     feedAccounts: feedFeature.accounts,
-    examination: examination({ ...platform, connectors, providers }),
+    examination: examination({ ...platform, connectors, providers, checkSources: sourceFeature.check }),
+    feedSources: sourceFeature.service,
     keys: keys({ ...platform, signing: authorization.server }),
     letterDesk: letterFeature.letterDesk,
     letterOperations: letterFeature.letterOperations,
@@ -113,6 +116,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     letterFeature.feature,
     mailFeature.feature,
     feedFeature.feature,
+    sourceFeature.feature,
     await rest({ ...platform, services, access: authorization }),
     logos(services),
     frontPages(platform),

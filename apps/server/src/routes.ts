@@ -4,6 +4,7 @@ import { mcpRoutes } from "@org/mcp-tools";
 import { oauthRoutes } from "@org/oauth-server";
 import { restRoutes } from "@org/rest-api";
 import { widgetRoutes } from "@org/widget";
+import { feedSourceRoutes } from "./features/feed-sources.js";
 import { frontPageRoutes } from "./features/front-page.js";
 import { healthRoutes } from "./features/health.js";
 import { logoRoutes } from "./features/logos.js";
@@ -28,6 +29,7 @@ export function routesOf({
     ...(sandbox ? sandboxRoutes : []),
     ...logoRoutes,
     ...notificationRoutes,
+    ...feedSourceRoutes,
     ...frontPageRoutes,
     ...healthRoutes,
     ...(metrics ? metricsRoutes : []),

@@ -7,6 +7,10 @@ const jobs = {
   dropFolder: 5_000,
   /** Files of connections and letters that are gone. */
   goneFeeds: 60_000,
+  /** Sources of custodians' files that are due. */
+  feedSources: 5_000,
+  /** Files that were held for too long. */
+  heldFiles: 60_000,
   /** Sessions whose server was killed while it talked to a bank. */
   cutOffLogins: 10_000,
   /** Banks are asked about challenges that customers approve elsewhere, with the page closed. */
@@ -27,6 +31,8 @@ const other = {
   clock: 60_000,
   /** For how long a server has a session while it asks the bank. */
   loginLease: 45_000,
+  /** For how long a server has a source that it looks into; renewed while it does. */
+  sourceLease: 60_000,
   /** Whether settings of providers have changed, on whichever server: they are in force within 5 seconds. */
   providers: 2_000,
   /** Whether another server has rotated one of the server's own keys. */

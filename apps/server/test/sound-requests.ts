@@ -47,6 +47,7 @@ export async function soundBodies(
   const { client_id } = application;
   const { tenant: spare } = await server.operate("/operator/v1/tenants/create", { name: "Spare" });
   const { registration_token } = await server.operate("/operator/v1/registration-tokens/create", { name: "Spare" });
+  await server.operate("/operator/v1/sources/set", { source: "custodian", settings: { kind: "push" } });
   const { signing_keys } = await server.operate("/operator/v1/keys/list", {});
   const waitingKey = signing_keys.find(({ state }: { state: string }) => state === "next");
   const configuration = { connector_filter: { rules: [{ action: "include", field: "type", value: "psd2" }] } };
@@ -87,6 +88,23 @@ export async function soundBodies(
     "/operator/v1/datafeeds/accounts": { connection_or_letter_id: credential },
     "/operator/v1/datafeeds/link-account": { connection_or_letter_id: credential, account: "1", portfolio: "2" },
     "/operator/v1/datafeeds/unlink-account": { connection_or_letter_id: credential, account: "1" },
+    "/operator/v1/sources/list": {},
+    "/operator/v1/sources/show": { source: "custodian" },
+    "/operator/v1/sources/set": { source: "custodian", settings: { kind: "push" } },
+    "/operator/v1/sources/test": { source: "custodian" },
+    "/operator/v1/sources/run": { source: "custodian" },
+    "/operator/v1/sources/list-files": {},
+    "/operator/v1/sources/list-routes": { source: "custodian" },
+    "/operator/v1/sources/add-route": { source: "custodian", when: { account: "12" }, to: { letter_id: letter } },
+    "/operator/v1/sources/remove-route": { route_id: letter },
+    "/operator/v1/sources/list-held": {},
+    "/operator/v1/sources/retry-held": { file_id: letter },
+    "/operator/v1/sources/route-held": { file_id: letter, letter_id: letter },
+    "/operator/v1/sources/drop-held": { file_id: letter },
+    "/operator/v1/sources/create-token": { source: "custodian", name: "Bank" },
+    "/operator/v1/sources/list-tokens": { source: "custodian" },
+    "/operator/v1/sources/end-token": { token_id: letter },
+    "/operator/v1/sources/remove": { source: "custodian" },
     "/operator/v1/datafeeds/list-quarantine": { limit: 5 },
     "/operator/v1/datafeeds/retry-quarantined": { file: "quarantine/nobody/1-a.ofx" },
     "/operator/v1/datafeeds/drop-quarantined": { file: "quarantine/nobody/1-a.ofx" },

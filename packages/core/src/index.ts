@@ -226,6 +226,7 @@ export {
   decodeDocument,
   type LetterTemplate,
   type LetterText,
+  openDetails,
   type PdfInspector,
   type ReceivedDocument,
   type ReceivedDocuments,

@@ -85,6 +85,10 @@ const environmentSchema = z.object({
   CLIENT_DOCUMENTS: flag.default(true),
   DROP_DIR: z.string().optional(),
   FEED_SILENT_DAYS: wholeNumber(0, 3_650).default(7),
+  FEED_SOURCES_PRIVATE: flag.default(true),
+  FEED_SOURCES_AT_ONCE: wholeNumber(1, 64).default(4),
+  FEED_HELD_DAYS: wholeNumber(1, 365).default(30),
+  FEED_HELD_BYTES: wholeNumber(MEBIBYTE, 64 * 1024 * MEBIBYTE).default(1024 * MEBIBYTE),
   AUDIT_REFUSAL_DAYS: wholeNumber(0, 36_500).default(90),
   REGISTRATION: z.enum(["open", "token", "off"]).default("open"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
@@ -224,6 +228,13 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     dropDir: values.DROP_DIR,
     /** After how many days without a file a Connected letter is Blocked; 0 = never. */
     feedSilentDays: values.FEED_SILENT_DAYS,
+    /** Whether sources of files may be in private networks. */
+    feedSourcesPrivate: values.FEED_SOURCES_PRIVATE,
+    /** How many sources this server looks into at once. */
+    feedSourcesAtOnce: values.FEED_SOURCES_AT_ONCE,
+    /** For how long, and how many bytes together, files of sources are held that nobody is known for. */
+    feedHeldDays: values.FEED_HELD_DAYS,
+    feedHeldBytes: values.FEED_HELD_BYTES,
     /** After how many days refusals without a proven caller leave the audit trail; 0 = never. */
     auditRefusalDays: values.AUDIT_REFUSAL_DAYS,
     logLevel: values.LOG_LEVEL,

@@ -17,6 +17,7 @@ import { letterOperationEndpoints } from "./endpoints/operator-letters.js";
 import { mailEndpoints } from "./endpoints/operator-mails.js";
 import { providerEndpoints } from "./endpoints/operator-providers.js";
 import { registrationTokenEndpoints } from "./endpoints/operator-registration-tokens.js";
+import { sourceEndpoints } from "./endpoints/operator-sources.js";
 import { tenantEndpoints } from "./endpoints/operator-tenants.js";
 import { connectEnvelope } from "./envelopes/connect-envelope.js";
 import type { Envelope } from "./envelopes/envelope.js";
@@ -95,6 +96,7 @@ export const operatorFamily = familyOf<Actor>({
     ...mailEndpoints,
     ...dataFeedEndpoints,
     ...feedAccountEndpoints,
+    ...sourceEndpoints,
     ...connectionEndpoints,
     ...auditEndpoints,
     ...keyEndpoints,

@@ -18,6 +18,7 @@ import type {
 } from "@org/core";
 import type { Applications } from "./applications.js";
 import type { Examination } from "./examination.js";
+import type { FeedSources } from "./feed-sources.js";
 import type { Keys } from "./keys.js";
 import type { Quarantine } from "./quarantine.js";
 import type { RegistrationTokens } from "./registration-tokens.js";
@@ -34,6 +35,7 @@ export interface RestServices {
   readonly dataFeeds: DataFeeds;
   readonly feedAccounts: FeedAccounts;
   readonly quarantine: Quarantine;
+  readonly feedSources: FeedSources;
   readonly tenants: Tenants;
   readonly tenantProfiles: TenantProfiles;
   readonly tenantLimits: TenantLimits;

@@ -29,6 +29,7 @@ import express from "express";
 import { createOpenApiDocument, createRestApi, type RestServices, scopes } from "../src/index.js";
 import { documentedAnswers } from "./documented-answers.js";
 import { memoryApplications } from "./memory-applications.js";
+import { memoryFeedSources } from "./memory-feed-sources.js";
 import { memoryKeys } from "./memory-keys.js";
 import { memoryRegistrationTokens } from "./memory-registration-tokens.js";
 import { providerServices } from "./provider-services.js";
@@ -117,6 +118,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       },
     },
     keys: memoryKeys(),
+    feedSources: memoryFeedSources(),
     registrationTokens: memoryRegistrationTokens(),
     examination: { examine: async () => [{ check: "database", state: "ok", message: "answers" }] },
   };

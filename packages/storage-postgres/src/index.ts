@@ -1,9 +1,10 @@
 /**
- * Wealth Connect's stores on PostgreSQL, from `sql/` (migrations), `queries/` and `oauth/` (one file per noun) and
+ * Wealth Connect's stores on PostgreSQL, from `sql/` (migrations), `queries/`, `oauth/` and `feed-sources/` (one file per noun) and
  * `transactions.ts` (roles and row-level security) over `connections/` (whose turn it is, and whether the database is there).
  * {@link openStorage} opens a database of one's own, or an embedded one in a directory.
  */
 export { createTemplate } from "./embedded/create-template.js";
+export { createSourceStores } from "./feed-sources/source-stores.js";
 export { isContracted, type MigrationState, migrate, migrationState } from "./migrate.js";
 export type { EndedSessions } from "./oauth/ended-sessions.js";
 export { createOAuthStore } from "./oauth/oauth-store.js";

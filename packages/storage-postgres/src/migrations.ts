@@ -35,6 +35,7 @@ import facts from "../sql/0033_facts.sql";
 import movements from "../sql/0034_movements.sql";
 import accounts from "../sql/0035_accounts.sql";
 import refreshShares from "../sql/0036_refresh_shares.sql";
+import feedSources from "../sql/0037_feed_sources.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -75,6 +76,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0034_movements", sql: movements },
   { name: "0035_accounts", sql: accounts },
   { name: "0036_refresh_shares", sql: refreshShares },
+  { name: "0037_feed_sources", sql: feedSources },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

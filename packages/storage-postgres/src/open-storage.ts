@@ -1,4 +1,5 @@
 import type { Storage } from "@org/core";
+import type { SourceStores } from "@org/feed-sources";
 import type { OAuthStore } from "@org/oauth-server";
 import { sql } from "kysely";
 import type pg from "pg";
@@ -7,6 +8,7 @@ import { connectPostgres } from "./connections/postgres.js";
 import { createShares, type ShareState, type Shares, type Use } from "./connections/shares.js";
 import { createDatabaseClock, type DatabaseClock, machineClock } from "./database-clock.js";
 import { openEmbedded } from "./embedded/open-embedded.js";
+import { createSourceStores } from "./feed-sources/source-stores.js";
 import { createEndedSessions, type EndedSessions } from "./oauth/ended-sessions.js";
 import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPostgresStorage } from "./postgres-storage.js";
@@ -54,6 +56,7 @@ export interface OpenedStorage {
   readonly kind: "postgres" | "embedded";
   readonly storage: Storage;
   readonly oauthStore: OAuthStore;
+  readonly sourceStores: SourceStores;
   readonly serverKeys: ServerKeys;
   readonly sealedValues: SealedValues;
   readonly endedSessions: EndedSessions;
@@ -98,6 +101,7 @@ export async function openStorage(
     clock,
     storage: createPostgresStorage(transactions),
     oauthStore: createOAuthStore(transactions),
+    sourceStores: createSourceStores(transactions),
     serverKeys: serverKeys(transactions),
     sealedValues: sealedValues(transactions),
     endedSessions: createEndedSessions(transactions, clock.now),

@@ -1,5 +1,4 @@
 import type {
-  AuditEntry,
   Connector,
   ContactInfo,
   CredentialStatus,
@@ -20,8 +19,10 @@ import type {
   Uuid,
 } from "@org/core";
 import type { Generated, GeneratedAlways } from "kysely";
+import type { SourceTables } from "./feed-sources/source-tables.js";
 import type { FeedTables } from "./feed-tables.js";
 import type { OAuthTables } from "./oauth/oauth-tables.js";
+import type { AuditTables } from "./queries/audit-tables.js";
 
 type LetterStatus = LetterRecord["status"];
 
@@ -297,39 +298,8 @@ interface IdempotencyKeys extends TenantTable {
   expires_at: Date;
 }
 
-interface AuditLogTable {
-  /** Null = the installation's own. */
-  tenant_id: string | null;
-  audit_id: string;
-  at: Date;
-  actor: string;
-  action: string;
-  object_type: string;
-  object_id: string;
-  trace_id: string | null;
-  address: string | null;
-  facts: AuditEntry["facts"];
-  /** Null until the job numbers it, on lines of earlier versions. */
-  line_number: Generated<string | null>;
-}
-interface AuditChainTable {
-  sequence: string;
-  line_number: string;
-  audit_id: string;
-  hash: Buffer;
-  refused_at: Date | null;
-  content_hash: Buffer | null;
-  sealed_at: Date;
-}
-interface AuditSealing {
-  only_row: boolean;
-  settled: string;
-  awaited: string;
-  writers: string[];
-}
-
 /** Every table as the migrations make it; a test compares it with the database's catalogue. The driver answers bigints and numerics as text. */
-export interface Database extends OAuthTables, FeedTables {
+export interface Database extends AuditTables, FeedTables, OAuthTables, SourceTables {
   tenants: Tenants;
   tenant_logos: TenantLogos;
   tenant_revisions: TenantRevisions;
@@ -360,7 +330,4 @@ export interface Database extends OAuthTables, FeedTables {
   letter_moves: LetterMoves;
   mails: Mails;
   idempotency_keys: IdempotencyKeys;
-  audit_log: AuditLogTable;
-  audit_chain: AuditChainTable;
-  audit_sealing: AuditSealing;
 }

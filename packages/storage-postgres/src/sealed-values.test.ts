@@ -142,6 +142,18 @@ async function fill({ pool }: TestDatabase): Promise<void> {
     ];
     await pool.query("insert into tenant_provider_settings values ($1, $2, $3, now())", row);
   }
+  for (const name of ["a", "b", "c"]) {
+    const settings = old("feed_sources.sealed_settings", name);
+    await pool.query("insert into feed_sources values ($1, 'sftp', $2, true, $3, $3)", [name, settings, now]);
+    const id = samples.newId();
+    await pool.query("insert into feed_source_files values ($1, $2, 'f', 1, 'h', $3, 'held', $3, $3, $3)", [
+      id,
+      name,
+      now,
+    ]);
+    const sealed = [old("feed_held.sealed_key", id), old("feed_held.sealed_findings", id)];
+    await pool.query("insert into feed_held values ($1, $2, '', 0, $3, $4)", [id, ...sealed, now]);
+  }
   for (const name of ["a", "b", "c"])
     await pool.query("insert into server_keys values ($1, $2)", [name, old("server_keys.sealed", name)]);
   await pool.query("insert into signing_keys values ('k', 'ES256', '{}', $1, $2)", [

@@ -97,6 +97,7 @@ export async function dataFeeds({
     feature,
     feeds,
     accounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
+    readParts: reader.read,
     quarantine: createQuarantine({
       dir: dir ?? null,
       feeds,

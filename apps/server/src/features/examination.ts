@@ -13,9 +13,11 @@ export function examination({
   database,
   connectors,
   providers,
+  checkSources,
 }: Pick<Platform, "config" | "publicUrl" | "database"> & {
   connectors: Pick<Connectors, "search">;
   providers: Pick<ProviderRegistry, "standings">;
+  checkSources: () => Promise<readonly Finding[]>;
 }): Examination {
   return {
     async examine() {
@@ -29,6 +31,7 @@ export function examination({
         ...(await checkContent(config, database, by)),
         checkProviders(providers),
         await checkConnectors(connectors),
+        ...(await checkSources()),
       ];
     },
   };

@@ -1,0 +1,246 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { CoreError, type DataFeeds, limitReached, MAX_FEED_BYTES } from "@org/core";
+import { createIntake, createSourceOperations, createSourceRuns, type SourceDoor } from "@org/feed-sources";
+import {
+  addressPrefix,
+  answerJson,
+  BodyError,
+  createNetworkRates,
+  discardBody,
+  exchangeOf,
+  nothingHere,
+  type RouteFacts,
+  readBytes,
+  retryAfter,
+} from "@org/http";
+import { type Finding, ok, warn } from "@org/installation";
+import type { FeedSources } from "@org/rest-api";
+import { type Request, type Response, Router } from "express";
+import { Counter, Gauge } from "prom-client";
+import type { Feature, Platform } from "../feature.js";
+import { letterAccounts } from "../feed-sources/letter-accounts.js";
+import { openSftpFolders } from "../feed-sources/sftp-folder.js";
+import { leaseJob } from "../jobs.js";
+import type { dataFeeds } from "./data-feeds.js";
+
+/** How long a file may take to arrive: at the lowest rate that bodies have anyway this is the server's own limit. */
+const MAX_SECONDS = 290;
+/** Requests of a network with a token that is nobody's. */
+const UNKNOWN_PER_MINUTE = 60;
+
+/** The routes of {@link feedSources}. */
+export const feedSourceRoutes: readonly RouteFacts[] = [
+  {
+    methods: ["PUT"],
+    path: "/feeds/v1/:token/:name",
+    family: "feeds",
+    scopes: [],
+    maxBodyBytes: MAX_FEED_BYTES,
+    origins: "none",
+    summary: "A custodian sends a file; the token in the path says from which source",
+  },
+];
+
+/** Where custodians' files come from: SFTP folders that are looked into on a schedule, and files that are sent with a token. */
+export function feedSources({
+  config,
+  database: { storage, sourceStores: stores },
+  runtime,
+  clock,
+  schedule,
+  log,
+  feeds,
+  readParts,
+}: Pick<Platform, "config" | "database" | "runtime" | "clock" | "schedule" | "log"> & {
+  feeds: DataFeeds;
+} & Pick<Awaited<ReturnType<typeof dataFeeds>>, "readParts">) {
+  const files = counter("wealth_connect_source_files_total", "Files of sources by outcome");
+  const runs = counter("wealth_connect_source_runs_total", "Looks into sources by outcome");
+  const intake = createIntake({
+    stores,
+    runtime,
+    feeds,
+    readParts,
+    lettersOf: letterAccounts({ storage, runtime }),
+    holding: { days: config.feedHeldDays, maxBytes: config.feedHeldBytes },
+    onFile(report) {
+      files.inc({ outcome: report.outcome });
+      // A folder whose files stay has them again in every run.
+      const level = report.outcome === "held" ? "warn" : report.outcome === "taken" ? "info" : "debug";
+      log[level](report, "file of a source");
+    },
+  });
+  const open = openSftpFolders({ privateNetworks: config.feedSourcesPrivate });
+  const service = createSourceRuns({
+    stores,
+    runtime,
+    intake,
+    open,
+    chance: Math.random,
+    leaseMs: schedule.sourceLease,
+    onRun({ report, ...run }) {
+      runs.inc({ outcome: run.outcome });
+      if (report?.failed) files.inc({ outcome: "failed" }, report.failed);
+      log[run.outcome === "ok" ? "info" : "warn"]({ ...run, ...report }, "source of files");
+    },
+  });
+  const operations = createSourceOperations({ stores, runtime, intake, open, newSecret: runtime.newSecret });
+  const standing = standingOf({ stores });
+
+  const rates = createNetworkRates({ perMinute: UNKNOWN_PER_MINUTE });
+  const router = Router();
+  router.put("/feeds/v1/:token/:name", async (request: Request, response: Response) => {
+    const exchange = exchangeOf(request, response);
+    const network = addressPrefix(exchange.address);
+    const seconds = rates.emptyFor(network, clock().getTime());
+    if (seconds > 0) {
+      exchange.note({ limit: "unknown_tokens_per_minute" });
+      return refuse(request, response, 429, { error: "too many tokens that are nobody's" }, seconds);
+    }
+    const name = String(request.params.name);
+    try {
+      const door = await service.door(String(request.params.token));
+      if (door === null) {
+        rates.take(network, clock().getTime());
+        return refuse(request, response, 404, nothingHere);
+      }
+      exchange.note({ source: door.source });
+      if (!door.takes(name)) return refuse(request, response, 404, { error: "files of this name are not taken here" });
+      await receive(door, name, request, response);
+    } catch (error) {
+      if (error instanceof BodyError) return refuse(request, response, ...answerTo(error));
+      if (error instanceof CoreError && (error.code === "UNAVAILABLE" || error.code === "RATE_LIMITED")) {
+        const body = { error: error.message, ...limitReached(error, clock()) };
+        return refuse(request, response, error.code === "UNAVAILABLE" ? 503 : 429, body, error.retryAfterSeconds ?? 30);
+      }
+      throw error;
+    }
+  });
+
+  async function receive(door: SourceDoor, name: string, request: Request, response: Response): Promise<void> {
+    if (request.headers["content-encoding"] !== undefined)
+      return refuse(request, response, 415, { error: "send the file as it is: Content-Encoding is not taken" });
+    const bytes = await readBytes(request, { maxBytes: door.maxBytes, maxSeconds: MAX_SECONDS });
+    if (bytes.length === 0) return refuse(request, response, 400, { error: "the file is empty" });
+    const fault = digestFault(request.headers["content-digest"], bytes);
+    if (fault !== null) return refuse(request, response, 400, { error: fault });
+    const { outcome, file, delivered } = await service.receive(door, { name, bytes });
+    // What is open about a file names accounts and letters of others: operators see it.
+    answerJson(response, outcome === "duplicate" ? 200 : 201, {
+      status: outcome === "duplicate" ? file.state : outcome,
+      file_id: file.file_id,
+      sha256: file.sha256,
+      delivered,
+    });
+  }
+
+  const feature: Feature = {
+    routes: { handle: router },
+    metrics: [files, runs, ...standing.metrics],
+    jobs: [
+      leaseJob({
+        name: "feedSources",
+        claim: service.claim,
+        work: service.work,
+        parallel: config.feedSourcesAtOnce,
+      }),
+      {
+        name: "heldFiles",
+        failure: "held files could not be looked through; it is tried again",
+        async run() {
+          for (const { source, name, file_id } of await service.tidy()) {
+            files.inc({ outcome: "expired" });
+            log.warn({ source, name, file_id }, "a held file is gone: nobody came for it in time");
+          }
+        },
+      },
+    ],
+    drain: () => service.close(),
+  };
+  const offered: FeedSources = { ...operations, run: service.run };
+  return { feature, service: offered, check: standing.check };
+}
+
+function counter(name: string, help: string) {
+  return new Counter({ name, help, labelNames: ["outcome"], registers: [] });
+}
+
+/** How sources are doing, over all servers: for metrics and for the doctor. */
+function standingOf({ stores }: { stores: Platform["database"]["sourceStores"] }) {
+  const held = new Gauge({
+    name: "wealth_connect_source_held_files",
+    help: "Files of sources that wait for an operator",
+    registers: [],
+    async collect() {
+      const totals = await stores.files.heldTotals().catch(() => null);
+      if (totals) this.set(totals.files);
+    },
+  });
+  const success = new Gauge({
+    name: "wealth_connect_source_last_success_timestamp_seconds",
+    help: "When a source was last looked into, or sent a file, without a fault",
+    labelNames: ["source"],
+    registers: [],
+    async collect() {
+      const all = await stores.sources.list().catch(() => []);
+      this.reset();
+      for (const { source, succeeded_at } of all)
+        if (succeeded_at) this.set({ source }, Math.floor(succeeded_at.getTime() / 1000));
+    },
+  });
+
+  return {
+    metrics: [held, success],
+    async check(): Promise<readonly Finding[]> {
+      const all = await stores.sources.list();
+      if (all.length === 0) return [];
+      const failing = all.filter(({ is_enabled, failures }) => is_enabled && failures > 0);
+      const { files } = await stores.files.heldTotals();
+      return [
+        failing.length === 0
+          ? ok("sources", `${all.length} sources of files, none failing`)
+          : warn(
+              "sources",
+              failing
+                .map(({ source, last_error }) => `${source}: ${last_error}`)
+                .join("; ")
+                .slice(0, 1_000),
+              "wealth-connect sources test NAME",
+            ),
+        files === 0
+          ? ok("held files", "none waits")
+          : warn("held files", `${files} files of sources wait for an operator`, "wealth-connect sources held list"),
+      ];
+    },
+  };
+}
+
+/** Null where the digest is left out, in no algorithm that is known, or right (RFC 9530 §2). */
+function digestFault(header: string | string[] | undefined, bytes: Uint8Array): string | null {
+  if (header === undefined) return null;
+  for (const member of String(header).split(",")) {
+    const [, algorithm, value = ""] = /^\s*(sha-256|sha-512)=:([A-Za-z0-9+/=]*):\s*$/.exec(member) ?? [];
+    if (algorithm === undefined) continue;
+    const digest = createHash(algorithm.replace("-", "")).update(bytes).digest();
+    const sent = Buffer.from(value, "base64");
+    if (sent.length !== digest.length || !timingSafeEqual(sent, digest))
+      return `the file is not what Content-Digest says (${algorithm}): it was changed or cut on its way`;
+  }
+  return null;
+}
+
+function answerTo({ code, limit }: BodyError): [status: number, body: object, seconds?: number] {
+  if (limit !== null)
+    return [
+      limit.isOwnShare ? 429 : 503,
+      { error: "there is no room for this file now", limit: limit.name },
+      limit.retryAfterSeconds,
+    ];
+  if (code === "too_large") return [413, { error: "the file is too large" }];
+  return [408, { error: "the file came too slowly, or broke off" }];
+}
+
+function refuse(request: Request, response: Response, status: number, body: object, seconds?: number): void {
+  discardBody(request);
+  answerJson(response, status, body, seconds === undefined ? {} : retryAfter(seconds));
+}

@@ -1,0 +1,33 @@
+/** Account numbers as they are compared: signs that only group digits go, and case says nothing. */
+export function accountKey(number: string): string {
+  return number.replace(/[\s./_-]+/g, "").toUpperCase();
+}
+
+/**
+ * Why two account numbers that differ may be the same account, in words; null where nothing speaks for it. Only ever a proposal: files
+ * are never routed by it.
+ */
+export function likeness(one: string, other: string): string | null {
+  const [a, b] = [accountKey(one), accountKey(other)];
+  if (a === "" || b === "" || a === b) return null;
+  if (a.replace(/^0+/, "") === b.replace(/^0+/, "")) return "the numbers differ by leading zeros";
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short.length >= MIN_PART && long.endsWith(short)) return "one number ends with the other";
+  if (short.length >= MIN_PART && long.startsWith(short)) return "one number begins with the other";
+  if (short.length >= MIN_PART && isOneSlip(short, long)) return "the numbers differ in one place";
+  return null;
+}
+
+/** Shorter numbers are in too many others. */
+const MIN_PART = 5;
+
+/** Whether one character changed, added or two neighbours exchanged makes the one of the other. */
+function isOneSlip(short: string, long: string): boolean {
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at += 1;
+  if (long.length === short.length + 1) return short.slice(at) === long.slice(at + 1);
+  if (long.length !== short.length) return false;
+  if (short.slice(at + 1) === long.slice(at + 1)) return true;
+  const isExchanged = short[at] === long[at + 1] && short[at + 1] === long[at];
+  return isExchanged && short.slice(at + 2) === long.slice(at + 2);
+}

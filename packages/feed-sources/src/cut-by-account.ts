@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import type { ReadPart } from "@org/core";
+import type { ReadFeed } from "@org/provider-kit";
+import type { Routed, RouteTarget, Routing } from "./routing.js";
+
+type ReadablePart = Extract<ReadPart, { readonly read: ReadFeed }>;
+
+/** What of a part goes to one target, and as which bytes it counts there. */
+export interface Slice {
+  readonly target: RouteTarget;
+  readonly name: string;
+  readonly sha256: string;
+  readonly read: ReadFeed;
+}
+
+/** What of a part goes nowhere, and why. */
+export interface Unrouted {
+  readonly account: string | null;
+  readonly routing: Extract<Routing, { readonly reason: string }>;
+}
+
+/**
+ * Cuts a part that was read by account: each portfolio goes where it is routed to, with its holdings and movements. A part that goes to
+ * one target as a whole keeps the hash of its bytes, so that it is a duplicate there however else it comes; a slice has a hash of its
+ * own, made of that and of the accounts in it.
+ */
+export function cutByAccount(
+  part: ReadablePart,
+  file: string,
+  routingOf: (routed: Routed) => Routing,
+): { readonly slices: readonly Slice[]; readonly unrouted: readonly Unrouted[] } {
+  const { read, name, sha256 } = part;
+  const portfolios = read.snapshot.portfolios ?? [];
+  const names = [...new Set([name, file])];
+  const sender = read.sender ?? null;
+  const routed = portfolios.map((portfolio) => {
+    const account = portfolio.ref_account ?? portfolio.key;
+    return {
+      key: portfolio.key,
+      account,
+      routing: routingOf({ account, servicer: portfolio.servicer ?? null, sender, names }),
+    };
+  });
+  // Pages of statements, and what names no account at all.
+  if (portfolios.length === 0)
+    routed.push({ key: "", account: "", routing: routingOf({ account: null, servicer: sender, sender, names }) });
+  const byTarget = new Map<string, { target: RouteTarget; keys: Set<string> }>();
+  const unrouted: Unrouted[] = [];
+  for (const { key, account, routing } of routed) {
+    if ("reason" in routing) unrouted.push({ account: account || null, routing });
+    else {
+      const id = JSON.stringify(routing.target);
+      const found = byTarget.get(id) ?? { target: routing.target, keys: new Set<string>() };
+      byTarget.set(id, { ...found, keys: found.keys.add(key) });
+    }
+  }
+  const [only] = byTarget.values();
+  if (only && byTarget.size === 1 && unrouted.length === 0)
+    return { slices: [{ target: only.target, name, sha256, read }], unrouted };
+  const slices = [...byTarget.values()].map(({ target, keys }) => ({
+    ...{ target, name, read: sliceOf(read, keys) },
+    sha256: createHash("sha256")
+      .update(JSON.stringify([sha256, [...keys].sort()]))
+      .digest("hex"),
+  }));
+  if ((read.pages?.length ?? 0) > 0 && portfolios.length > 0)
+    unrouted.push({
+      account: null,
+      routing: { reason: "pages of a statement are beside accounts of several letters", proposals: [] },
+    });
+  return { slices, unrouted };
+}
+
+/** Products that the file does not state stay null. */
+function sliceOf({ pages: _, ...read }: ReadFeed, keys: ReadonlySet<string>): ReadFeed {
+  const { portfolios, holdings, transactions, ...rest } = read.snapshot;
+  const own = <Row extends { readonly portfolio_key: string }>(rows: readonly Row[] | null) =>
+    rows === null ? null : rows.filter(({ portfolio_key }) => keys.has(portfolio_key));
+  const snapshot = {
+    ...rest,
+    portfolios: portfolios === null ? null : portfolios.filter(({ key }) => keys.has(key)),
+    holdings: own(holdings),
+    transactions: own(transactions),
+  };
+  return { ...read, snapshot };
+}

@@ -1,0 +1,39 @@
+/**
+ * Where files of custodians come from, and which letters they are for.
+ *
+ *   source-operations.ts  what operators do with sources: settings (source-settings.ts), rules, tokens, held files
+ *   source-runs.ts        the schedule: a leased source is looked into (pull.ts); a token opens a door for files that are sent
+ *   intake.ts             a file that came: read to parts, cut by account (cut-by-account.ts), each slice taken to its letter
+ *                         (routing.ts), what is left over held, sealed
+ *   remote-folder.ts      a folder on a custodian's server, as an app implements it
+ *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
+ */
+export { createIntake, type FileReport, type Intake } from "./intake.js";
+export type {
+  FileRecord,
+  FileState,
+  HeldContent,
+  HeldFile,
+  RouteRecord,
+  RouteStore,
+  RunOutcome,
+  SourceFileStore,
+  SourceLease,
+  SourceRecord,
+  SourceStore,
+  SourceStores,
+  TokenRecord,
+  TokenStore,
+} from "./ports/source-store.js";
+export type { RunReport } from "./pull.js";
+export {
+  type OpenRemoteFolder,
+  RemoteError,
+  type RemoteErrorCode,
+  type RemoteFile,
+  type RemoteFolder,
+} from "./remote-folder.js";
+export { type LetterAccounts, type LetterScope, type Route, type RouteTarget, routeSchema } from "./routing.js";
+export { createSourceOperations, type SourceOperations } from "./source-operations.js";
+export { createSourceRuns, type SourceDoor, type SourceRun, type SourceRuns } from "./source-runs.js";
+export type { SftpSettings, SourceSettings } from "./source-settings.js";

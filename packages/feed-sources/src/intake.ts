@@ -1,0 +1,230 @@
+import { createHash } from "node:crypto";
+import {
+  CoreError,
+  type DataFeeds,
+  type FeedOrigin,
+  type ReadPart,
+  type Runtime,
+  systemActor,
+  type Vault,
+} from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
+import { cutByAccount, type Slice } from "./cut-by-account.js";
+import type { FileRecord, SourceStores } from "./ports/source-store.js";
+import {
+  type LetterAccounts,
+  type LetterScope,
+  type Proposal,
+  type Route,
+  type RouteTarget,
+  routeSchema,
+  routingOf,
+} from "./routing.js";
+
+/** A file as it came from a source. */
+export interface ArrivedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** As the custodian's server says; null for one that was sent. */
+  readonly modified_at: Date | null;
+}
+
+/** What is open about a held file: a part that cannot be read, or an account that is nobody's. */
+export interface Finding {
+  readonly part: string;
+  readonly account: string | null;
+  readonly reason: string;
+  readonly proposals: readonly Proposal[];
+}
+
+/** What became of a file. `duplicate`: its name and bytes were here before. */
+export interface Arrival {
+  readonly outcome: "taken" | "held" | "duplicate";
+  readonly file: FileRecord;
+  /** Parts and slices of parts that letters or connections have now. */
+  readonly delivered: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Takes what a file holds to whoever it is for. */
+export interface Intake {
+  /**
+   * Takes a file, once for its name and bytes. Each part goes where the rules say, cut by account; a file of which anything is left over
+   * is held whole, and what of it was delivered stays delivered.
+   * @throws CoreError UNAVAILABLE and RATE_LIMITED when it cannot be tried now, or there is no room to hold it: nothing is noted then, and
+   * the same file may come again
+   */
+  take(source: string, file: ArrivedFile): Promise<Arrival>;
+  /** Tries a held file again, with the rules of now. @throws CoreError NOT_FOUND, and what {@link Intake.take} throws */
+  retry(fileId: string): Promise<Arrival>;
+}
+
+/** What sources need of the rest of the service. */
+export interface IntakeDeps {
+  readonly stores: SourceStores;
+  readonly runtime: Pick<Runtime, "clock" | "newId"> & { readonly vault: Vault };
+  readonly feeds: Pick<DataFeeds, "ingestRead">;
+  /** @throws FeedRefusal; CoreError UNAVAILABLE, RATE_LIMITED */
+  readonly readParts: (file: ArrivedFile, origin: FeedOrigin) => Promise<readonly ReadPart[]>;
+  readonly lettersOf: (scope: LetterScope) => Promise<readonly LetterAccounts[]>;
+  /** How long a file is held, and how many bytes all held files may have. */
+  readonly holding: { readonly days: number; readonly maxBytes: number };
+  /** Told of every file. */
+  readonly onFile?: (report: FileReport) => void;
+}
+
+/** What there is to say of a file, for a log and for counting: no account and no person. */
+export interface FileReport {
+  readonly source: string;
+  readonly name: string;
+  readonly size: number;
+  readonly outcome: Arrival["outcome"];
+  readonly delivered: number;
+  /** How much of it is open, and the first reason, without accounts. */
+  readonly open: number;
+}
+
+const DAY_MS = 86_400_000;
+/** Findings that are kept of a file; of more only the number is. */
+const MAX_FINDINGS = 100;
+
+/** Refusals of core that say something of the file or its target; all others say that it cannot be tried now, or are defects. */
+const fileFaults: ReadonlySet<string> = new Set(["VALIDATION_ERROR", "NOT_FOUND", "CONFLICT"]);
+
+export function createIntake(deps: IntakeDeps): Intake {
+  const { stores, runtime } = deps;
+  const { vault } = runtime;
+
+  return {
+    async take(source, file) {
+      const size = file.bytes.byteLength;
+      const sha256 = createHash("sha256").update(file.bytes).digest("hex");
+      const known = await stores.files.find(source, { name: file.name, size, sha256 });
+      if (known && (known.state === "taken" || known.state === "held"))
+        return told({ outcome: "duplicate", file: known, delivered: 0, findings: [] });
+      const now = runtime.clock();
+      const moments = { modified_at: file.modified_at, came_at: now, settled_at: now };
+      // Somebody dropped it, or nobody came for it: whoever sends it again wants it taken.
+      if (known) return process({ ...known, ...moments }, file);
+      return process(
+        { file_id: runtime.newId(), source, name: file.name, size, sha256, state: "taken", ...moments },
+        file,
+      );
+    },
+    async retry(fileId) {
+      const held = await stores.files.heldContent(fileId);
+      if (!held) throw new CoreError("NOT_FOUND", "no file with this id is held");
+      const { sealed_key: key, ciphertext } = held.content;
+      const bytes = await vault.openBytes({ key, ciphertext }, contextOf(held.file, "bytes"));
+      return process(held.file, { name: held.file.name, bytes, modified_at: held.file.modified_at });
+    },
+  };
+
+  async function process(record: FileRecord, file: ArrivedFile): Promise<Arrival> {
+    const { slices, findings } = await routed(record.source, file);
+    let delivered = 0;
+    for (const { target, ...slice } of slices) {
+      const refused = await deliver(target, slice);
+      if (refused === null) delivered += 1;
+      else findings.push({ part: slice.name, account: null, reason: refused, proposals: [] });
+    }
+    const settled: FileRecord = {
+      ...record,
+      state: findings.length > 0 ? "held" : "taken",
+      settled_at: runtime.clock(),
+    };
+    const held = findings.length > 0 ? await sealed(settled, file.bytes, findings) : null;
+    if ((await stores.files.keep(settled, held, deps.holding.maxBytes)) === "no_room")
+      throw new CoreError("UNAVAILABLE", "there is no room to hold another file: route or drop some that are held", {
+        limit: { name: "feed_held_bytes", value: deps.holding.maxBytes },
+        retryAfterSeconds: 3_600,
+      });
+    return told({ outcome: held ? "held" : "taken", file: settled, delivered, findings });
+  }
+
+  /** Null when it was taken, now or before; else why not. */
+  async function deliver(target: RouteTarget, slice: Omit<Slice, "target">): Promise<string | null> {
+    try {
+      await deps.feeds.ingestRead(systemActor, target, slice);
+      return null;
+    } catch (error) {
+      if (error instanceof CoreError && fileFaults.has(error.code)) return reasonOf(error);
+      throw error;
+    }
+  }
+
+  async function routed(source: string, file: ArrivedFile): Promise<{ slices: Slice[]; findings: Finding[] }> {
+    const [slices, findings]: [Slice[], Finding[]] = [[], []];
+    const routes = (await stores.routes.list(source)).map(({ rule }) => routeSchema.parse(rule));
+    const letters = await lettersFor(routes);
+    for (const part of await partsOf(source, file)) {
+      if ("refusal" in part) {
+        const reason = `${part.refusal.place}: ${part.refusal.reason}`;
+        findings.push({ part: part.name, account: null, reason, proposals: [] });
+        continue;
+      }
+      const cut = cutByAccount(part, file.name, (each) => routingOf(each, routes, letters));
+      slices.push(...cut.slices);
+      for (const { account, routing } of cut.unrouted) findings.push({ part: part.name, account, ...routing });
+    }
+    return { slices, findings };
+  }
+
+  /** What cannot be opened or read at all is one part that is refused. */
+  async function partsOf(source: string, file: ArrivedFile): Promise<readonly ReadPart[]> {
+    try {
+      return await deps.readParts(file, { tenant_id: `source ${source}`, feed_id: `source ${source}` });
+    } catch (error) {
+      if (!(error instanceof FeedRefusal)) throw error;
+      const { place, reason } = error;
+      return [{ name: file.name, sha256: "", refusal: { place, reason } }];
+    }
+  }
+
+  /** Each connector's letters once for a file. */
+  async function lettersFor(routes: readonly Route[]) {
+    const scopes = routes.flatMap(({ to }) => ("connector_id" in to ? [to] : []));
+    const found = new Map<string, readonly LetterAccounts[]>();
+    for (const scope of scopes) if (!found.has(keyOf(scope))) found.set(keyOf(scope), await deps.lettersOf(scope));
+    return (scope: LetterScope) => found.get(keyOf(scope)) ?? [];
+  }
+
+  async function sealed(file: FileRecord, bytes: Uint8Array, findings: readonly Finding[]) {
+    const { key, ciphertext } = await vault.sealBytes(bytes, contextOf(file, "bytes"));
+    return {
+      ...{ sealed_key: key, ciphertext },
+      sealed_findings: await sealFindings(vault, file, findings.slice(0, MAX_FINDINGS)),
+      held_until: new Date(file.came_at.getTime() + deps.holding.days * DAY_MS),
+    };
+  }
+
+  function told(arrival: Arrival): Arrival {
+    const { outcome, file, delivered, findings } = arrival;
+    const { source, name, size } = file;
+    deps.onFile?.({ source, name, size, outcome, delivered, open: findings.length });
+    return arrival;
+  }
+}
+
+/** Why core refused something, in words. */
+function reasonOf({ details, message }: CoreError): string {
+  return details?.map((fault) => fault.message).join("; ") || message;
+}
+
+function keyOf({ connector_id, tenant_id }: LetterScope): string {
+  return JSON.stringify([connector_id, tenant_id ?? null]);
+}
+
+/** A row is found again by source, name and hash, whatever id a second server gave it: so it is sealed. */
+function contextOf({ source, name, sha256 }: FileRecord, what: "bytes" | "findings") {
+  return { purpose: `held-file-${what}`, row: JSON.stringify([source, name, sha256]) };
+}
+
+function sealFindings(vault: Vault, file: FileRecord, findings: readonly Finding[]): Promise<string> {
+  return vault.seal(JSON.stringify(findings), contextOf(file, "findings"));
+}
+
+/** Opens what is open about a held file. */
+export async function openFindings(vault: Vault, file: FileRecord, sealed: string): Promise<readonly Finding[]> {
+  return JSON.parse(await vault.open(sealed, contextOf(file, "findings")));
+}

@@ -1,0 +1,158 @@
+import type { AuditEntry } from "@org/core";
+
+/** A source as it is stored. Its settings are sealed. */
+export interface SourceRecord {
+  readonly source: string;
+  readonly kind: "sftp" | "push";
+  readonly sealed_settings: string;
+  readonly is_enabled: boolean;
+  readonly created_at: Date;
+  readonly changed_at: Date;
+  /** When it is looked for files next; null for one that files are sent to. */
+  readonly due_at: Date | null;
+  /** When somebody last looked, or sent something; null = never. */
+  readonly attempted_at: Date | null;
+  readonly succeeded_at: Date | null;
+  /** Runs that failed in a row, and why the last one did. */
+  readonly failures: number;
+  readonly last_error: string | null;
+}
+
+/** A source that a server looks into now, until the lease ends. */
+export interface SourceLease {
+  readonly source: string;
+  readonly lease: string;
+}
+
+/** How a run ended. */
+export interface RunOutcome {
+  readonly at: Date;
+  /** Null when it went well. */
+  readonly error: string | null;
+  readonly next_at: Date | null;
+}
+
+/** Sources of the installation. */
+export interface SourceStore {
+  /** By name. */
+  list(): Promise<readonly SourceRecord[]>;
+  find(source: string): Promise<SourceRecord | null>;
+  /** Inserts it, or replaces settings, switch and next turn of the one that is there; keeps `entry` with it, both or neither. */
+  keep(
+    record: Pick<SourceRecord, "source" | "kind" | "sealed_settings" | "is_enabled" | "changed_at" | "due_at">,
+    entry: AuditEntry,
+  ): Promise<void>;
+  /** Removes it with its routes, tokens and what is known of its files, unless files are held. */
+  remove(source: string, entry: AuditEntry): Promise<"removed" | "holds_files" | "unknown">;
+  /** Leases sources that are due and switched on, the longest due first; never one that another server has. */
+  claim(claim: { lease: string; now: Date; until: Date; limit: number }): Promise<readonly SourceLease[]>;
+  /** Holds a lease for longer; false when it is another's by now. */
+  renew(lease: SourceLease, until: Date): Promise<boolean>;
+  /** Ends a run, and with it its lease where it is still this one's; null for what was no run of the schedule. */
+  settle(source: string, lease: string | null, outcome: RunOutcome): Promise<void>;
+}
+
+/** A rule of a source as it is stored. */
+export interface RouteRecord {
+  readonly route_id: string;
+  readonly source: string;
+  readonly rule: unknown;
+  readonly created_at: Date;
+}
+
+/** Rules of sources. */
+export interface RouteStore {
+  /** Oldest first. */
+  list(source: string): Promise<readonly RouteRecord[]>;
+  /** False when there is no such source. */
+  add(route: RouteRecord, entry: AuditEntry): Promise<boolean>;
+  remove(routeId: string, entry: AuditEntry): Promise<boolean>;
+}
+
+/** A token with which a custodian sends files. */
+export interface TokenRecord {
+  readonly token_id: string;
+  readonly source: string;
+  readonly name: string;
+  /** SHA-256 (hex) of the token. */
+  readonly token_hash: string;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+}
+
+/** Tokens of sources. */
+export interface TokenStore {
+  /** False when there is no such source. */
+  add(token: TokenRecord, entry: AuditEntry): Promise<boolean>;
+  /** One that has not expired, of a source that is switched on. */
+  find(tokenHash: string, now: Date): Promise<TokenRecord | null>;
+  /** Of one source, oldest first, expired ones too. */
+  list(source: string): Promise<readonly TokenRecord[]>;
+  end(tokenId: string, entry: AuditEntry): Promise<boolean>;
+}
+
+/** What became of a file: all of it was taken; some of it waits for an operator; an operator deleted what waited; nobody came in time. */
+export const fileStates = ["taken", "held", "dropped", "expired"] as const;
+export type FileState = (typeof fileStates)[number];
+
+/** A file that came from a source. The same name with other bytes is another file. */
+export interface FileRecord {
+  readonly file_id: string;
+  readonly source: string;
+  readonly name: string;
+  readonly size: number;
+  /** Of its bytes, hex. */
+  readonly sha256: string;
+  /** As the custodian's server says; null for one that was sent. */
+  readonly modified_at: Date | null;
+  readonly state: FileState;
+  readonly came_at: Date;
+  readonly settled_at: Date;
+}
+
+/** What is kept of a held file: its bytes and what is open about it, sealed, until a day. */
+export interface HeldContent {
+  readonly sealed_key: string;
+  readonly ciphertext: Uint8Array;
+  readonly sealed_findings: string;
+  readonly held_until: Date;
+}
+
+/** A held file without its bytes. */
+export type HeldFile = FileRecord & Omit<HeldContent, "sealed_key" | "ciphertext">;
+
+/** What is known of the files of sources. */
+export interface SourceFileStore {
+  /** The newest file of each name, and that it was seen at `now`: files that are seen are not forgotten. */
+  known(source: string, names: readonly string[], now: Date): Promise<readonly FileRecord[]>;
+  /** The file with this name and these bytes. */
+  find(source: string, file: Pick<FileRecord, "name" | "size" | "sha256">): Promise<FileRecord | null>;
+  /**
+   * Keeps what became of a file: of one that is there already its state, time and content. Held content is kept while the state is held,
+   * and forgotten otherwise. `no_room`, keeping nothing, where held files would have more than `maxHeldBytes` together.
+   */
+  keep(file: FileRecord, held: HeldContent | null, maxHeldBytes: number): Promise<"kept" | "no_room">;
+  /** Newest first. */
+  list(query: { source: string | null; state: FileState | null; limit: number }): Promise<readonly FileRecord[]>;
+  /** Oldest first. */
+  held(query: { source: string | null; limit: number }): Promise<readonly HeldFile[]>;
+  heldContent(fileId: string): Promise<{ file: FileRecord; content: HeldContent } | null>;
+  /** An operator deletes what is held of a file. False when nothing is. */
+  drop(fileId: string, now: Date, entry: AuditEntry): Promise<boolean>;
+  /** How many files are held, and their bytes as they are stored. */
+  heldTotals(): Promise<{ readonly files: number; readonly bytes: number }>;
+  /** Lets go what was held for too long and forgets files not seen since `forgetBefore`, at most `limit` of each. */
+  tidy(tidying: {
+    now: Date;
+    forgetBefore: Date;
+    limit: number;
+  }): Promise<{ expired: readonly FileRecord[]; forgotten: number }>;
+}
+
+/** Everything that sources keep. One implementation per backend; each runs `describeSourceStores` of `@org/feed-sources/testing`. */
+export interface SourceStores {
+  readonly sources: SourceStore;
+  readonly routes: RouteStore;
+  readonly tokens: TokenStore;
+  readonly files: SourceFileStore;
+}

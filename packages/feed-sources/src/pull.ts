@@ -1,0 +1,165 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { CoreError, type Runtime } from "@org/core";
+import { isHalfWritten, isPlainName, matchesPattern } from "./file-names.js";
+import type { Arrival, Intake } from "./intake.js";
+import type { FileRecord, SourceStores } from "./ports/source-store.js";
+import { type OpenRemoteFolder, RemoteError, type RemoteFile, type RemoteFolder } from "./remote-folder.js";
+import type { SftpSettings } from "./source-settings.js";
+
+/** What one run over a custodian's folder did. */
+export interface RunReport {
+  /** Regular files whose name is taken, as the folder was listed. */
+  readonly found: number;
+  readonly taken: number;
+  readonly held: number;
+  /** That were here before: they are only removed or moved, if that is still to be done. */
+  readonly duplicates: number;
+  /** Left for a later run: still written to, too young, over the limit of files or of time. */
+  readonly waiting: number;
+  /** Never taken: links, folders, names that cannot be a file's, files that are too large. */
+  readonly unfit: number;
+  /** Files that could not be fetched, taken or moved away, and the first reason. */
+  readonly failed: number;
+  readonly reason: string | null;
+  /** False when the folder has more entries than a run looks at. */
+  readonly isWhole: boolean;
+}
+
+/** Entries of a folder that one run looks at. */
+const MAX_ENTRIES = 20_000;
+/** Between the two looks that have to find a file unchanged. */
+const SETTLE_MS = 1_500;
+
+/**
+ * Looks into a custodian's folder once. A file is taken when two looks find it unchanged and it is old enough, oldest first. That it
+ * came is noted before it is removed or moved: whoever is killed in between leaves a file that is known by its bytes, and the next run
+ * only clears it away. A file that is left where it is, and looks as it did, is not fetched again.
+ * @throws RemoteError when the server cannot be used; what was done before stays done
+ */
+export async function pull(
+  source: string,
+  settings: SftpSettings,
+  deps: {
+    readonly open: OpenRemoteFolder;
+    readonly stores: SourceStores;
+    readonly intake: Intake;
+    readonly clock: Runtime["clock"];
+    readonly signal: AbortSignal;
+    /** Between the two looks, in milliseconds; tests have a shorter one. */
+    readonly settleMs?: number;
+  },
+): Promise<RunReport> {
+  const { stores, intake, clock } = deps;
+  const over = AbortSignal.timeout(settings.max_seconds * 1_000);
+  const signal = AbortSignal.any([deps.signal, over]);
+  const count = { found: 0, taken: 0, held: 0, duplicates: 0, waiting: 0, unfit: 0, failed: 0 };
+  let reason: string | null = null;
+  const folder = await deps.open(settings, signal);
+  try {
+    const { files, isWhole } = await folder.list(MAX_ENTRIES);
+    const candidates = chosenOf(files);
+    const known = new Map<string, FileRecord>();
+    for (const some of chunksOf(candidates, 1_000))
+      for (const file of await stores.files.known(
+        source,
+        some.map(({ name }) => name),
+        clock(),
+      ))
+        known.set(file.name, file);
+    const open = candidates.filter((file) => !(settings.after === "leave" && isAsBefore(file, known.get(file.name))));
+    count.duplicates = candidates.length - open.length;
+    if (open.length > 0) await delay(deps.settleMs ?? SETTLE_MS, undefined, { signal });
+    for (const [index, file] of open.entries()) {
+      if (index >= settings.max_files || signal.aborted) {
+        count.waiting += open.length - index;
+        break;
+      }
+      await deal(file).catch((error: unknown) => {
+        // Of the server, of this one's end, or of a database that is away: nothing that another file would change.
+        if (error instanceof RemoteError && error.code !== "refused") throw error;
+        if (error instanceof CoreError && error.limit === undefined && error.code === "UNAVAILABLE") throw error;
+        if (signal.aborted) throw error;
+        count.failed += 1;
+        reason ??= wordsOf(error);
+      });
+    }
+    return { ...count, reason, isWhole };
+  } finally {
+    folder.close();
+  }
+
+  function chosenOf(files: readonly RemoteFile[]): readonly RemoteFile[] {
+    const chosen: RemoteFile[] = [];
+    for (const file of files) {
+      if (file.name === "." || file.name === ".." || isHalfWritten(file.name)) continue;
+      if (!settings.patterns.some((pattern) => matchesPattern(file.name, pattern))) continue;
+      if (!file.isRegular || !isPlainName(file.name) || !(file.size <= settings.max_file_bytes)) count.unfit += 1;
+      else chosen.push(file);
+    }
+    count.found = chosen.length;
+    return chosen.sort((a, b) => Number(a.modified_at ?? 0) - Number(b.modified_at ?? 0) || (a.name < b.name ? -1 : 1));
+  }
+
+  async function deal(listed: RemoteFile): Promise<void> {
+    const file = await folder.look(listed.name);
+    if (file === null) return;
+    const age = file.modified_at === null ? Number.POSITIVE_INFINITY : clock().getTime() - file.modified_at.getTime();
+    // A clock that runs ahead is no reason never to take a file: how far away its time is says how long it was left alone.
+    if (!isSame(file, listed) || Math.abs(age) < settings.min_age_seconds * 1_000) {
+      count.waiting += 1;
+      return;
+    }
+    const bytes = await folder.fetch(file);
+    if (bytes === null) {
+      count.waiting += 1;
+      return;
+    }
+    const arrival = await intake.take(source, { name: file.name, bytes, modified_at: file.modified_at });
+    count[arrival.outcome === "duplicate" ? "duplicates" : arrival.outcome] += 1;
+    await clearAway(folder, settings, file, arrival);
+  }
+}
+
+/** Removes or moves a file that was taken or is held, unless other bytes have its name by now. */
+async function clearAway(
+  folder: RemoteFolder,
+  { after, move_to = "" }: SftpSettings,
+  file: RemoteFile,
+  { file: { sha256 } }: Arrival,
+): Promise<void> {
+  if (after === "leave") return;
+  const now = await folder.look(file.name);
+  if (now === null || !isSame(now, file)) return;
+  if (after === "delete") return folder.remove(file.name);
+  try {
+    await folder.move(file.name, move_to, file.name);
+  } catch (error) {
+    if (!(error instanceof RemoteError) || error.code !== "refused") throw error;
+    // Something has that name already: most likely an earlier file.
+    await folder.move(file.name, move_to, `${sha256.slice(0, 12)}-${file.name}`);
+  }
+}
+
+function isSame(one: RemoteFile, other: RemoteFile): boolean {
+  return (
+    one.isRegular && other.isRegular && one.size === other.size && isSameMoment(one.modified_at, other.modified_at)
+  );
+}
+
+function isSameMoment(one: Date | null, other: Date | null): boolean {
+  return (one?.getTime() ?? null) === (other?.getTime() ?? null);
+}
+
+function isAsBefore(file: RemoteFile, known: FileRecord | undefined): boolean {
+  return known !== undefined && known.size === file.size && isSameMoment(known.modified_at, file.modified_at);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 300) : "failed";
+}
+
+function chunksOf<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}

@@ -1,0 +1,166 @@
+import { connectorId, idField, opaqueId } from "@org/core";
+import { z } from "zod";
+import { accountKey, likeness } from "./accounts.js";
+import { matchesPattern } from "./file-names.js";
+
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(max, `must have at most ${max} characters`)
+    .regex(/^[^\p{Cc}]*$/u, "must be one line without control characters");
+
+/** What a route says of a part of a file; all of it has to hold. */
+const conditionsSchema = z
+  .strictObject({
+    account: line(60)
+      .optional()
+      .describe("Number of the account, without regard to spaces, points, slashes and hyphens."),
+    servicer: line(11)
+      .optional()
+      .describe("BIC of who keeps the account; one of 8 characters stands for all branches."),
+    sender: line(140).optional().describe("Who sent the file, as the file says it."),
+    name: line(255)
+      .optional()
+      .describe("Name of the file or of the part of a container: * stands for any characters, ? for one."),
+  })
+  .describe("All that is given has to hold; nothing given holds for everything.");
+
+/** Where it goes then: to a letter or connection, or to whichever letter of a connector names the account. */
+const targetSchema = z.union([
+  z.strictObject({ letter_id: idField }),
+  z.strictObject({ connection_id: opaqueId }),
+  z.strictObject({
+    connector_id: connectorId,
+    tenant_id: idField.nullish().describe("Letters of this tenant only; left out or null = of all."),
+  }),
+]);
+
+/** A rule of a source. */
+export const routeSchema = z.strictObject({ when: conditionsSchema.default({}), to: targetSchema });
+export type Route = z.output<typeof routeSchema>;
+
+/** A letter or a connection that files are for. */
+export type RouteTarget = { readonly letter_id: string } | { readonly connection_id: string };
+
+/** A letter whose details name accounts. */
+export interface LetterAccounts {
+  readonly tenant_id: string;
+  readonly letter_id: string;
+  /** Null while it waits for its first file. */
+  readonly connection_id: string | null;
+  readonly accounts: readonly string[];
+}
+
+/** What routes are held against: a portfolio of a file, or what of a file belongs to none. */
+export interface Routed {
+  readonly account: string | null;
+  readonly servicer: string | null;
+  readonly sender: string | null;
+  /** Of the file, and of the part where the file is a container. */
+  readonly names: readonly string[];
+}
+
+/** A letter that something may be for, and why: proposed to operators, never taken by itself. */
+export interface Proposal {
+  readonly letter_id: string;
+  readonly tenant_id: string;
+  readonly why: string;
+}
+
+/** Where something goes, or why it goes nowhere. */
+export type Routing =
+  | { readonly target: RouteTarget }
+  | { readonly reason: string; readonly proposals: readonly Proposal[] };
+
+/** Proposals for one account. */
+const MAX_PROPOSALS = 5;
+
+/**
+ * Finds the one target of a portfolio. Rules that name its account count before letters that name it, and those before rules that
+ * name none. Two targets of one rank are none: nobody guesses.
+ * @param lettersOf the letters that a route to a connector looks through
+ */
+export function routingOf(
+  routed: Routed,
+  routes: readonly Route[],
+  lettersOf: (scope: LetterScope) => readonly LetterAccounts[],
+): Routing {
+  const matching = routes.filter(({ when }) => holds(when, routed));
+  const candidates = matching.flatMap(({ to }) => ("connector_id" in to ? lettersOf(to) : []));
+  const { account } = routed;
+  const named = candidates.filter(({ accounts }) =>
+    accounts.some((number) => account !== null && accountKey(number) === accountKey(account)),
+  );
+  const direct = matching.filter(({ to }) => !("connector_id" in to));
+  const ranks = [
+    direct.filter(({ when }) => when.account !== undefined).map(targetOf),
+    named.map(({ letter_id }) => ({ letter_id })),
+    direct.filter(({ when }) => when.account === undefined).map(targetOf),
+  ];
+  for (const targets of ranks) {
+    const different = new Map(targets.map((target) => [Object.values(target).join(), target]));
+    const [first, ...more] = different.values();
+    if (first === undefined) continue;
+    if (more.length === 0) return { target: first };
+    return {
+      reason: `${different.size} rules or letters claim ${wordsOf(account)}: ${[...different.keys()].slice(0, MAX_PROPOSALS).join(", ")}`,
+      proposals: proposalsFor(named, () => "its details name this account"),
+    };
+  }
+  return {
+    reason: `no rule and no letter is for ${wordsOf(account)}`,
+    proposals: account === null ? [] : nearLetters(account, candidates),
+  };
+}
+
+/** Which letters a route to a connector looks through. */
+export type LetterScope = { readonly connector_id: string; readonly tenant_id?: string | null | undefined };
+
+function targetOf({ to }: Route): RouteTarget {
+  return to as RouteTarget;
+}
+
+function wordsOf(account: string | null): string {
+  return account === null ? "what belongs to no account" : `account ${JSON.stringify(account)}`;
+}
+
+function holds({ account, servicer, sender, name }: Route["when"], routed: Routed): boolean {
+  if (account !== undefined && (routed.account === null || accountKey(account) !== accountKey(routed.account)))
+    return false;
+  if (servicer !== undefined && !(routed.servicer !== null && isSameBic(servicer, routed.servicer))) return false;
+  if (sender !== undefined && sender.toLowerCase() !== routed.sender?.trim().toLowerCase()) return false;
+  return name === undefined || routed.names.some((each) => matchesPattern(each, name));
+}
+
+/** A head office, written with 8 characters or with the branch `XXX`, is one. */
+function isSameBic(wanted: string, found: string): boolean {
+  const [want, have] = [wanted.trim().toUpperCase(), found.trim().toUpperCase()];
+  return want.length === 8 ? have.slice(0, 8) === want : have === want || `${have}XXX` === want;
+}
+
+function nearLetters(account: string, letters: readonly LetterAccounts[]): readonly Proposal[] {
+  const near = letters.flatMap((letter) => {
+    for (const number of letter.accounts) {
+      const why = likeness(number, account);
+      if (why !== null) return [{ letter, why }];
+    }
+    return [];
+  });
+  const whys = new Map(near.map(({ letter, why }) => [letter.letter_id, why]));
+  return proposalsFor(
+    near.map(({ letter }) => letter),
+    ({ letter_id }) => whys.get(letter_id) ?? "",
+  );
+}
+
+function proposalsFor(
+  letters: readonly LetterAccounts[],
+  whyOf: (letter: LetterAccounts) => string,
+): readonly Proposal[] {
+  const different = [...new Map(letters.map((letter) => [letter.letter_id, letter])).values()];
+  return different
+    .slice(0, MAX_PROPOSALS)
+    .map((letter) => ({ letter_id: letter.letter_id, tenant_id: letter.tenant_id, why: whyOf(letter) }));
+}

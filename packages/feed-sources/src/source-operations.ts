@@ -1,0 +1,230 @@
+import { createHash } from "node:crypto";
+import { type Actor, type AuditEntry, auditEntry, CoreError, invalid, invalidValue, parseOrRefuse } from "@org/core";
+import { type Arrival, type Intake, type IntakeDeps, openFindings } from "./intake.js";
+import type { FileState, SourceRecord } from "./ports/source-store.js";
+import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
+import { type RouteTarget, routeSchema } from "./routing.js";
+import { type SourceSettings, sourceName, sourceSettingsSchema } from "./source-settings.js";
+import { fileView, findingsView, heldView, routeView, sourceDetails, sourceView, tokenView } from "./source-views.js";
+
+type Deps = Pick<IntakeDeps, "stores" | "runtime"> & {
+  readonly intake: Intake;
+  readonly open: OpenRemoteFolder;
+  readonly newSecret: () => string;
+};
+
+/** How often held files are tried again in one call; more wait for the next one. */
+const MAX_RETRIES = 200;
+/** A server that is asked whether it can be used answers within this time. */
+const TEST_MS = 40_000;
+
+/** Sources as operators manage them. All of it throws CoreError NOT_FOUND where there is no such source, rule, token or file. */
+export type SourceOperations = ReturnType<typeof createSourceOperations>;
+
+export function createSourceOperations({ stores, runtime, intake, open, newSecret }: Deps) {
+  const { sources, routes, tokens, files } = stores;
+  const { clock, vault } = runtime;
+  const entryOf = (operator: Actor, action: string, source: string, facts: AuditEntry["facts"] = {}) =>
+    auditEntry(runtime, operator, action, "source", source, facts);
+
+  return {
+    /** By name. */
+    list: async () => (await sources.list()).map(sourceView),
+    show: async (name: string) => {
+      const record = await find(name);
+      return sourceDetails(record, await settingsOf(vault, record));
+    },
+    /**
+     * Sets the settings of a source in place of those before. Secrets that are left out stay as they are as long as host, port and user
+     * do: a password goes to nobody for whom it was not set.
+     * @throws CoreError VALIDATION_ERROR
+     */
+    async set(operator: Actor, name: string, given: Readonly<Record<string, unknown>>, isEnabled: boolean) {
+      parseOrRefuse(sourceName, name, "source");
+      const before = await sources.find(name);
+      const kept = before === null ? {} : keptSecrets(await settingsOf(vault, before), given);
+      const settings = parseOrRefuse(sourceSettingsSchema, { ...kept, ...given }, "settings");
+      if (before !== null && before.kind !== settings.kind)
+        throw invalid(invalidValue("settings.kind", `is ${before.kind} and stays it; make another source`));
+      const now = clock();
+      const record = {
+        ...{ source: name, kind: settings.kind, is_enabled: isEnabled, changed_at: now },
+        sealed_settings: await vault.seal(JSON.stringify(settings), contextOf(name)),
+        due_at: settings.kind === "sftp" ? now : null,
+      };
+      await sources.keep(record, entryOf(operator, "source.set", name, { kind: settings.kind, enabled: isEnabled }));
+      return sourceDetails(await find(name), settings);
+    },
+    /** Connects, logs in and lists the folder, taking nothing. */
+    async test(name: string) {
+      const record = await find(name);
+      const settings = await settingsOf(vault, record);
+      if (settings.kind === "push")
+        return { ok: true, message: "files are sent to it; nothing is connected to", host_key: null, files: null };
+      try {
+        const folder = await open(settings, AbortSignal.timeout(TEST_MS));
+        try {
+          const { files: found } = await folder.list(20_000);
+          const [first = null] = settings.host_keys;
+          return { ok: true, message: `${found.length} entries in the folder`, host_key: first, files: found.length };
+        } finally {
+          folder.close();
+        }
+      } catch (error) {
+        if (!(error instanceof RemoteError)) throw error;
+        return { ok: false, message: error.message, host_key: error.host_key, files: null };
+      }
+    },
+    /** @throws CoreError CONFLICT while files of it are held */
+    async remove(operator: Actor, name: string): Promise<void> {
+      const removed = await sources.remove(name, entryOf(operator, "source.remove", name));
+      if (removed === "unknown") throw unknownSource();
+      if (removed === "holds_files")
+        throw new CoreError("CONFLICT", "files of this source are held: route, retry or drop them first");
+    },
+    /** Newest first. */
+    files: async (query: { source: string | null; state: FileState | null; limit: number }) =>
+      (await files.list(query)).map(fileView),
+
+    /** Oldest first. */
+    routes: async (name: string) => {
+      await find(name);
+      return (await routes.list(name)).map(routeView);
+    },
+    /** Adds a rule, and tries what is held of the source again. */
+    async addRoute(operator: Actor, name: string, route: { readonly when: object; readonly to: object }) {
+      await find(name);
+      const added = await keepRoute(operator, name, route);
+      return { route: routeView(added), ...(await retryAll(name)) };
+    },
+    async removeRoute(operator: Actor, routeId: string): Promise<void> {
+      if (!(await routes.remove(routeId, entryOf(operator, "source.remove-route", routeId))))
+        throw new CoreError("NOT_FOUND", "there is no rule with this id");
+    },
+
+    /** Oldest first, with what is open about each. */
+    async held(query: { source: string | null; limit: number }) {
+      const found = await files.held(query);
+      const items = await Promise.all(
+        found.map(async (file) => heldView(file, await openFindings(vault, file, file.sealed_findings))),
+      );
+      return { items, total: (await files.heldTotals()).files };
+    },
+    retryHeld: async (fileId: string) => arrivalView(await intake.retry(fileId)),
+    retryAll,
+    /**
+     * Makes a rule for each account that is open in a held file, or for one of them, and tries everything that is held of the source again.
+     * @throws CoreError VALIDATION_ERROR when the file waits for no rule
+     */
+    async routeHeld(operator: Actor, fileId: string, target: RouteTarget, account: string | null) {
+      const held = await files.heldContent(fileId);
+      if (!held) throw unknownFile();
+      const findings = await openFindings(vault, held.file, held.content.sealed_findings);
+      const open = [...new Set(findings.flatMap((finding) => finding.account ?? []))];
+      const wanted = account === null ? open : open.filter((each) => each === account);
+      if (wanted.length === 0)
+        throw invalid(invalidValue("account", "is no account that is open in this file; add a rule by sender or name"));
+      for (const each of wanted) await keepRoute(operator, held.file.source, { when: { account: each }, to: target });
+      return { rules: wanted.length, ...(await retryAll(held.file.source)) };
+    },
+    async dropHeld(operator: Actor, fileId: string): Promise<void> {
+      const held = await files.heldContent(fileId);
+      if (!held) throw unknownFile();
+      const { source, sha256 } = held.file;
+      if (
+        !(await files.drop(fileId, clock(), entryOf(operator, "source.drop-held", source, { file_id: fileId, sha256 })))
+      )
+        throw unknownFile();
+    },
+
+    /** The token is answered this once. */
+    async createToken(operator: Actor, name: string, { name: tokenName, days }: { name: string; days: number | null }) {
+      if ((await find(name)).kind !== "push")
+        throw new CoreError("CONFLICT", "this source fetches files; make one of kind push for those that are sent");
+      const token = `${TOKEN_PREFIX}${newSecret()}`;
+      const now = clock();
+      const record = {
+        ...{ token_id: runtime.newId(), source: name, name: tokenName, token_hash: hashOf(token), created_at: now },
+        expires_at: days === null ? null : new Date(now.getTime() + days * 86_400_000),
+      };
+      const facts = { token_id: record.token_id };
+      if (!(await tokens.add(record, entryOf(operator, "source.create-token", name, facts)))) throw unknownSource();
+      return { source_token: tokenView(record), token };
+    },
+    tokens: async (name: string) => {
+      await find(name);
+      return (await tokens.list(name)).map(tokenView);
+    },
+    async endToken(operator: Actor, tokenId: string): Promise<void> {
+      if (!(await tokens.end(tokenId, entryOf(operator, "source.end-token", tokenId))))
+        throw new CoreError("NOT_FOUND", "there is no token with this id");
+    },
+  };
+
+  async function find(name: string): Promise<SourceRecord> {
+    const found = await sources.find(name);
+    if (!found) throw unknownSource();
+    return found;
+  }
+
+  async function keepRoute(operator: Actor, source: string, route: { readonly when: object; readonly to: object }) {
+    const record = {
+      ...{ route_id: runtime.newId(), source, created_at: clock() },
+      rule: parseOrRefuse(routeSchema, route),
+    };
+    if (!(await routes.add(record, entryOf(operator, "source.add-route", source, { route_id: record.route_id }))))
+      throw unknownSource();
+    return record;
+  }
+
+  async function retryAll(source: string) {
+    const held = await files.held({ source, limit: MAX_RETRIES });
+    let taken = 0;
+    for (const { file_id } of held) if ((await intake.retry(file_id)).outcome === "taken") taken += 1;
+    return { retried: held.length, taken };
+  }
+}
+
+/** What became of a file, for an answer. */
+function arrivalView({ outcome, file: { file_id }, delivered, findings }: Arrival) {
+  return { outcome, file_id, delivered, findings: findingsView(findings) };
+}
+
+/** The settings of a source, opened. */
+export async function settingsOf(
+  vault: Deps["runtime"]["vault"],
+  { source, sealed_settings }: Pick<SourceRecord, "source" | "sealed_settings">,
+): Promise<SourceSettings> {
+  return sourceSettingsSchema.parse(JSON.parse(await vault.open(sealed_settings, contextOf(source))));
+}
+
+/** How a token is looked up: it is 256 bits of chance, which nobody guesses from their hash. */
+export function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** What a token begins with, so that scanners of repositories know it. */
+const TOKEN_PREFIX = "wcf_";
+
+function contextOf(source: string) {
+  return { purpose: "source-settings", row: source };
+}
+
+const secretNames = ["password", "private_key", "passphrase"] as const;
+
+function keptSecrets(before: SourceSettings, given: Readonly<Record<string, unknown>>): Record<string, string> {
+  if (before.kind !== "sftp" || secretNames.some((name) => given[name] !== undefined)) return {};
+  const isSameDoor = before.host === given.host && before.port === (given.port ?? 22) && before.user === given.user;
+  if (!isSameDoor) return {};
+  return Object.fromEntries(
+    secretNames.flatMap((name) => (before[name] === undefined ? [] : [[name, before[name] as string]])),
+  );
+}
+
+function unknownSource(): CoreError {
+  return new CoreError("NOT_FOUND", "there is no source with this name");
+}
+
+function unknownFile(): CoreError {
+  return new CoreError("NOT_FOUND", "no file with this id is held");
+}

@@ -1,0 +1,57 @@
+import { maskSettings } from "@org/provider-kit";
+import type { Finding } from "./intake.js";
+import type { FileRecord, HeldFile, RouteRecord, SourceRecord, TokenRecord } from "./ports/source-store.js";
+import { type Route, routeSchema } from "./routing.js";
+import { type SourceSettings, sourceSettingsSchema } from "./source-settings.js";
+
+/** A source as operators see it; times are RFC 3339. */
+export function sourceView(record: SourceRecord) {
+  const { source, kind, is_enabled, due_at, attempted_at, succeeded_at, failures, last_error } = record;
+  return {
+    ...{ source, kind, enabled: is_enabled, failures, last_error },
+    changed_at: record.changed_at.toISOString(),
+    due_at: timeOf(due_at),
+    attempted_at: timeOf(attempted_at),
+    succeeded_at: timeOf(succeeded_at),
+  };
+}
+
+/** A source with its settings; `"set"` stands for each secret. */
+export function sourceDetails(record: SourceRecord, settings: SourceSettings) {
+  return { ...sourceView(record), settings: maskSettings(sourceSettingsSchema, settings) as Record<string, unknown> };
+}
+
+/** A rule with its id. */
+export function routeView({ route_id, source, rule, created_at }: RouteRecord) {
+  const { when, to }: Route = routeSchema.parse(rule);
+  return { route_id, source, when, to, created_at: created_at.toISOString() };
+}
+
+/** A token as an operator sees it: never the token itself. */
+export function tokenView({ token_id, source, name, created_at, expires_at }: TokenRecord) {
+  return { token_id, source, name, created_at: created_at.toISOString(), expires_at: timeOf(expires_at) };
+}
+
+/** A file that came. */
+export function fileView({ modified_at, came_at, settled_at, ...file }: FileRecord) {
+  return {
+    ...file,
+    modified_at: timeOf(modified_at),
+    came_at: came_at.toISOString(),
+    settled_at: settled_at.toISOString(),
+  };
+}
+
+/** A file that is held, with what is open about it. */
+export function heldView({ sealed_findings: _, held_until, ...file }: HeldFile, findings: readonly Finding[]) {
+  return { ...fileView(file), held_until: held_until.toISOString(), findings: findingsView(findings) };
+}
+
+/** What is open, as lists that may be changed. */
+export function findingsView(findings: readonly Finding[]) {
+  return findings.map(({ proposals, ...finding }) => ({ ...finding, proposals: [...proposals] }));
+}
+
+function timeOf(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import type { AuditEntry } from "@org/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FileRecord, HeldContent, SourceStores } from "../ports/source-store.js";
+
+/** What a backend gives to its cases. */
+export interface SourceStoresFixture {
+  readonly stores: SourceStores;
+  close?(): Promise<unknown>;
+}
+
+const noon = new Date("2026-11-02T12:00:00.000Z");
+const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+const ROOM = 1_000;
+
+/** Registers with vitest every case that a backend of {@link SourceStores} has to pass, races included. */
+export function describeSourceStores(
+  name: string,
+  makeStores: () => Promise<SourceStoresFixture> | SourceStoresFixture,
+): void {
+  describe(`source stores: ${name}`, () => {
+    let fixture: SourceStoresFixture;
+    beforeAll(async () => {
+      fixture = await makeStores();
+    });
+    afterAll(() => fixture?.close?.());
+    const sources = () => fixture.stores.sources;
+    const routes = () => fixture.stores.routes;
+    const tokens = () => fixture.stores.tokens;
+    const files = () => fixture.stores.files;
+    const source = async (change: { is_enabled?: boolean; due_at?: Date | null } = {}) => {
+      const record = {
+        ...{ source: `s-${randomUUID().slice(0, 30)}`, kind: "sftp" as const, sealed_settings: "sealed" },
+        ...{ is_enabled: true, changed_at: noon, due_at: null, ...change },
+      };
+      await sources().keep(record, entryOf("source.set", record.source));
+      return record.source;
+    };
+    const fileOf = (of: string, change: Partial<FileRecord> = {}): FileRecord => ({
+      ...{ file_id: randomUUID(), source: of, name: "a.xml", size: 3, sha256: "00", modified_at: noon, state: "taken" },
+      ...{ came_at: noon, settled_at: noon, ...change },
+    });
+
+    it("keeps a source, replaces its settings and remembers its runs", async () => {
+      const name = await source();
+      expect(await sources().find(name)).toEqual({
+        ...{ source: name, kind: "sftp", sealed_settings: "sealed", is_enabled: true, created_at: noon },
+        ...{ changed_at: noon, due_at: null, attempted_at: null, succeeded_at: null, failures: 0, last_error: null },
+      });
+      await sources().settle(name, null, { at: later(1), error: "down", next_at: null });
+      await sources().settle(name, null, { at: later(2), error: "down again", next_at: null });
+      expect(await sources().find(name)).toMatchObject({ failures: 2, last_error: "down again", succeeded_at: null });
+      await sources().settle(name, null, { at: later(3), error: null, next_at: null });
+      const record = { source: name, kind: "sftp" as const, sealed_settings: "other", is_enabled: false };
+      await sources().keep({ ...record, changed_at: later(4), due_at: later(5) }, entryOf("source.set", name));
+      expect(await sources().find(name)).toMatchObject({
+        ...{ sealed_settings: "other", is_enabled: false, created_at: noon, due_at: later(5) },
+        ...{ succeeded_at: later(3), failures: 0, last_error: null },
+      });
+      expect((await sources().list()).map((each) => each.source)).toContain(name);
+      expect(await sources().find("nobody")).toBeNull();
+    });
+
+    it("[C-9.203] leases a source that is due to one of ten servers, and to another once the lease has ended", async () => {
+      const name = await source({ due_at: new Date(0) });
+      const off = await source({ due_at: new Date(0), is_enabled: false });
+      const claim = (now: Date, lease = randomUUID()) =>
+        sources().claim({ lease, now, until: new Date(now.getTime() + 1_000), limit: 10 });
+      const won = await Promise.all(Array.from({ length: 10 }, () => claim(new Date(5))));
+      const [mine, ...others] = won.flat().filter((lease) => lease.source === name);
+      expect(others).toEqual([]);
+      expect(won.flat().filter((lease) => lease.source === off)).toEqual([]);
+      expect(await sources().renew({ source: name, lease: mine?.lease ?? "" }, new Date(1_010))).toBe(true);
+      expect((await claim(new Date(1_005))).filter((lease) => lease.source === name)).toEqual([]);
+      const [taken] = (await claim(new Date(1_010))).filter((lease) => lease.source === name);
+      expect(await sources().renew({ source: name, lease: mine?.lease ?? "" }, later(99))).toBe(false);
+      await sources().settle(name, mine?.lease ?? "", { at: new Date(6), error: "late", next_at: later(1) });
+      expect(await sources().find(name)).toMatchObject({ failures: 0, due_at: new Date(0) });
+      await sources().settle(name, taken?.lease ?? "", { at: new Date(7), error: null, next_at: later(9) });
+      expect(await sources().find(name)).toMatchObject({ succeeded_at: new Date(7), due_at: later(9) });
+      expect((await claim(later(8))).filter((lease) => lease.source === name)).toEqual([]);
+    });
+
+    it("keeps rules and tokens until they are removed, and with their source", async () => {
+      const name = await source();
+      const route = {
+        route_id: randomUUID(),
+        source: name,
+        rule: { when: {}, to: { letter_id: "x" } },
+        created_at: noon,
+      };
+      expect(await routes().add(route, entryOf("source.route", name))).toBe(true);
+      const second = { ...route, route_id: randomUUID(), created_at: later(1) };
+      await routes().add(second, entryOf("source.route", name));
+      expect(await routes().list(name)).toEqual([route, second]);
+      expect(await routes().remove(route.route_id, entryOf("source.unroute", name))).toBe(true);
+      expect(await routes().remove(route.route_id, entryOf("source.unroute", name))).toBe(false);
+      const stray = { ...route, route_id: randomUUID(), source: "nobody" };
+      expect(await routes().add(stray, entryOf("source.route", name))).toBe(false);
+
+      const token = (change: { expires_at?: Date | null; source?: string } = {}) => ({
+        ...{ token_id: randomUUID(), source: name, name: "Custodian", token_hash: randomUUID(), created_at: noon },
+        ...{ expires_at: null, ...change },
+      });
+      const [one, short] = [token(), { ...token({ expires_at: later(5) }), created_at: later(1) }];
+      for (const each of [one, short]) expect(await tokens().add(each, entryOf("source.token", name))).toBe(true);
+      expect(await tokens().add(token({ source: "nobody" }), entryOf("source.token", name))).toBe(false);
+      expect(await tokens().find(short.token_hash, later(4))).toEqual(short);
+      expect(await tokens().find(short.token_hash, later(5))).toBeNull();
+      expect(await tokens().find("guessed", noon)).toBeNull();
+      expect(await tokens().list(name)).toEqual([one, short]);
+      expect(await tokens().end(short.token_id, entryOf("source.token-end", name))).toBe(true);
+      expect(await tokens().end(short.token_id, entryOf("source.token-end", name))).toBe(false);
+      const record = { source: name, kind: "sftp" as const, sealed_settings: "sealed", is_enabled: false };
+      await sources().keep({ ...record, changed_at: noon, due_at: null }, entryOf("source.set", name));
+      expect(await tokens().find(one.token_hash, noon)).toBeNull();
+
+      expect(await sources().remove(name, entryOf("source.remove", name))).toBe("removed");
+      expect(await sources().remove(name, entryOf("source.remove", name))).toBe("unknown");
+      expect(await routes().list(name)).toEqual([]);
+      expect(await tokens().list(name)).toEqual([]);
+    });
+
+    it("[C-9.201] knows a file by name, size and hash: other bytes are another file, and one row stands for the same", async () => {
+      const name = await source();
+      const first = fileOf(name);
+      const other = fileOf(name, { sha256: "01", came_at: later(1), settled_at: later(1) });
+      for (const file of [first, other]) expect(await files().keep(file, null, ROOM)).toBe("kept");
+      const again = { ...fileOf(name, { came_at: later(2), settled_at: later(2) }), file_id: randomUUID() };
+      await Promise.all(Array.from({ length: 5 }, () => files().keep(again, null, ROOM)));
+      expect(await files().find(name, first)).toEqual({ ...first, settled_at: later(2) });
+      expect(await files().find(name, { ...first, size: 4 })).toBeNull();
+      expect(await files().list({ source: name, state: null, limit: 10 })).toHaveLength(2);
+      expect(await files().known(name, ["a.xml", "b.xml"], later(3))).toEqual([other]);
+    });
+
+    it("[C-9.205] holds bytes until a day and no more than there is room for", async () => {
+      const name = await source();
+      const held = (bytes: number, until = later(100)): HeldContent => ({
+        ...{ sealed_key: "key", ciphertext: Buffer.alloc(bytes, 7), sealed_findings: "found", held_until: until },
+      });
+      const before = await files().heldTotals();
+      const room = before.bytes + 10;
+      const one = fileOf(name, { state: "held" });
+      expect(await files().keep(one, held(6), room)).toBe("kept");
+      const big = fileOf(name, { state: "held", sha256: "02", came_at: later(1) });
+      expect(await files().keep(big, held(5), room)).toBe("no_room");
+      expect(await files().find(name, big)).toBeNull();
+      expect(await files().keep(one, held(8), room)).toBe("kept");
+      expect(await files().heldTotals()).toEqual({ files: before.files + 1, bytes: before.bytes + 8 });
+      expect(await sources().remove(name, entryOf("source.remove", name))).toBe("holds_files");
+      const content = await files().heldContent(one.file_id);
+      expect(content?.file).toEqual(one);
+      expect(Buffer.from(content?.content.ciphertext ?? [])).toEqual(Buffer.alloc(8, 7));
+      expect(await files().held({ source: name, limit: 5 })).toEqual([
+        { ...one, sealed_findings: "found", held_until: later(100) },
+      ]);
+      expect(await files().keep({ ...one, state: "taken" }, null, room)).toBe("kept");
+      expect(await files().heldContent(one.file_id)).toBeNull();
+
+      const gone = fileOf(name, { state: "held", sha256: "03" });
+      await files().keep(gone, held(1), room);
+      expect(await files().drop(gone.file_id, later(2), entryOf("source.drop", name))).toBe(true);
+      expect(await files().drop(gone.file_id, later(2), entryOf("source.drop", name))).toBe(false);
+      expect(await files().find(name, gone)).toMatchObject({ state: "dropped", settled_at: later(2) });
+    });
+
+    it("lets go what was held for too long, and forgets files that nobody has seen for long", async () => {
+      const name = await source();
+      const old = fileOf(name, { settled_at: new Date(0), came_at: new Date(0) });
+      const seen = fileOf(name, { name: "seen.xml", settled_at: new Date(0), came_at: new Date(0) });
+      const waits = fileOf(name, { name: "waits.xml", state: "held", settled_at: new Date(0), came_at: new Date(0) });
+      const content = {
+        sealed_key: "k",
+        ciphertext: Buffer.from("x"),
+        sealed_findings: "f",
+        held_until: new Date(2_000),
+      };
+      for (const file of [old, seen]) await files().keep(file, null, ROOM);
+      await files().keep(waits, content, Number.MAX_SAFE_INTEGER);
+      await files().known(name, ["seen.xml"], new Date(5_000));
+      const { forgotten } = await files().tidy({ now: new Date(1_999), forgetBefore: new Date(1_000), limit: 100 });
+      expect(forgotten).toBe(1);
+      const left = async () => (await files().list({ source: name, state: null, limit: 9 })).map((file) => file.name);
+      expect((await left()).sort()).toEqual(["seen.xml", "waits.xml"]);
+      const { expired } = await files().tidy({ now: new Date(2_000), forgetBefore: new Date(0), limit: 100 });
+      expect(expired).toEqual([{ ...waits, state: "expired", settled_at: new Date(2_000) }]);
+      expect(await files().heldContent(waits.file_id)).toBeNull();
+    });
+  });
+}
+
+function entryOf(action: string, object_id: string): AuditEntry {
+  const who = { actor: "operator", action, object_type: "source", object_id };
+  return { audit_id: randomUUID(), at: noon, ...who, trace_id: null, address: null, facts: {} };
+}

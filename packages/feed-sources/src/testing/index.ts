@@ -1,0 +1,5 @@
+/*
+ * For tests: stores in memory, and the cases that every backend of the ports passes (they need vitest).
+ */
+export { describeSourceStores, type SourceStoresFixture } from "./describe-source-stores.js";
+export { createMemorySourceStores } from "./memory-source-stores.js";

@@ -1,0 +1,252 @@
+import { type Actor, defaulted, idField, opaqueId, type Uuid } from "@org/core";
+import { z } from "zod";
+import type { Endpoint } from "../endpoint.js";
+import {
+  heldFileSchema,
+  sourceArrivalSchema,
+  sourceDetailsSchema,
+  sourceFileSchema,
+  sourceFileStates,
+  sourceRetrySchema,
+  sourceRouteSchema,
+  sourceRunSchema,
+  sourceSchema,
+  sourceTokenSchema,
+} from "../feed-sources.js";
+import { operatorEndpoint } from "./operator-endpoint.js";
+
+const source = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, "must be 1 to 40 lower-case letters, digits and hyphens")
+  .describe("Name of the source.");
+const id = z.string().min(1).max(200);
+const limit = defaulted(z.int().min(1).max(1_000), 100);
+const success = z.object({ success: z.literal(true) });
+const done = { success: true } as const;
+const words = (max: number) => z.string().trim().min(1).max(max).optional();
+
+const oneTarget = {
+  letter_id: idField.optional().describe("The letter that it is for; or connection_id."),
+  connection_id: opaqueId.optional().describe("The connection that it is for; or letter_id."),
+};
+
+/** `/operator/v1/sources`: where custodians' files come from, and which letters they are for. */
+export const sourceEndpoints: readonly Endpoint<Actor>[] = [
+  operatorEndpoint({
+    path: "/operator/v1/sources/list",
+    operation: "listSources",
+    summary: "List sources of custodians' files with how their last run went",
+    order: "by name",
+    body: z.strictObject({}),
+    output: z.object({ items: z.array(sourceSchema) }),
+    handle: async ({ feedSources }) => ({ items: await feedSources.list() }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/show",
+    operation: "showSource",
+    summary: "Show a source with its settings, secrets left out",
+    body: z.strictObject({ source }),
+    output: z.object({ source: sourceDetailsSchema }),
+    fails: ["NOT_FOUND"],
+    handle: async ({ feedSources }, _call, body) => ({ source: await feedSources.show(body.source) }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/set",
+    operation: "setSource",
+    summary: "Make a source, or set its settings in place of those before",
+    description:
+      "Kind sftp: host, port, user, password or private_key with passphrase, host_keys, folder, patterns, after (delete, move, leave), move_to, min_age_seconds, every_minutes, max_files, max_file_bytes, max_seconds. Kind push: patterns, max_file_bytes. Settings are stored encrypted; secrets are never shown again, and stay as they are when they are left out and host, port and user are the same.",
+    body: z.strictObject({
+      source,
+      settings: z.record(z.string(), z.unknown()),
+      enabled: defaulted(z.boolean(), true),
+    }),
+    output: z.object({ source: sourceDetailsSchema }),
+    handle: async ({ feedSources }, { who }, { settings, enabled, ...body }) => ({
+      source: await feedSources.set(who, body.source, settings, enabled),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/test",
+    operation: "testSource",
+    summary: "Connect to a source, log in and list its folder, taking nothing",
+    description:
+      "host_key is the fingerprint that the server shows. Nothing is sent to a server whose key is not among host_keys. Answers within about 40 seconds.",
+    body: z.strictObject({ source }),
+    output: z.object({
+      ok: z.boolean(),
+      message: z.string().describe("Without a secret."),
+      host_key: z.string().nullable(),
+      files: z.int().min(0).nullable(),
+    }),
+    fails: ["NOT_FOUND"],
+    handle: ({ feedSources }, _call, body) => feedSources.test(body.source),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/remove",
+    operation: "removeSource",
+    summary: "Remove a source with its rules and tokens",
+    description: "What was taken stays. A source of which files are held cannot be removed.",
+    body: z.strictObject({ source }),
+    output: success,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    async handle({ feedSources }, { who }, body) {
+      await feedSources.remove(who, body.source);
+      return done;
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/run",
+    operation: "runSource",
+    summary: "Look into a source now",
+    description: "Answers when the run is over, which takes as long as max_seconds of its settings at most.",
+    body: z.strictObject({ source }),
+    output: sourceRunSchema,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ feedSources }, _call, body) => feedSources.run(body.source),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/list-files",
+    operation: "listSourceFiles",
+    summary: "List files that came from sources",
+    order: "newest first (came_at, then file_id)",
+    body: z.strictObject({ source: source.nullish(), state: z.enum(sourceFileStates).nullish(), limit }),
+    output: z.object({ items: z.array(sourceFileSchema) }),
+    handle: async ({ feedSources }, _call, body) => ({
+      items: await feedSources.files({ source: body.source ?? null, state: body.state ?? null, limit: body.limit }),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/list-routes",
+    operation: "listSourceRoutes",
+    summary: "List the rules of a source",
+    order: "oldest first",
+    body: z.strictObject({ source }),
+    output: z.object({ items: z.array(sourceRouteSchema) }),
+    fails: ["NOT_FOUND"],
+    handle: async ({ feedSources }, _call, body) => ({ items: await feedSources.routes(body.source) }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/add-route",
+    operation: "addSourceRoute",
+    summary: "Add a rule to a source, and try what is held of it again",
+    description:
+      "All that `when` has must hold. Rules that name an account count before letters that name it, and those before other rules.",
+    body: z.strictObject({
+      source,
+      when: defaulted(
+        z.strictObject({ account: words(60), servicer: words(11), sender: words(140), name: words(255) }),
+        {},
+      ),
+      to: z
+        .strictObject({
+          ...oneTarget,
+          connector_id: z.string().min(1).max(100).optional().describe("Whichever of its letters names the account."),
+          tenant_id: idField.optional().describe("With connector_id: letters of this tenant only."),
+        })
+        .describe("Exactly one of letter_id, connection_id and connector_id."),
+    }),
+    output: z.object({ route: sourceRouteSchema, ...sourceRetrySchema.shape }),
+    fails: ["NOT_FOUND"],
+    handle: ({ feedSources }, { who }, { when, to, ...body }) => feedSources.addRoute(who, body.source, { when, to }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/remove-route",
+    operation: "removeSourceRoute",
+    summary: "Remove a rule of a source",
+    description: "What was taken by it stays.",
+    body: z.strictObject({ route_id: id }),
+    output: success,
+    fails: ["NOT_FOUND"],
+    async handle({ feedSources }, { who }, { route_id }) {
+      await feedSources.removeRoute(who, route_id);
+      return done;
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/list-held",
+    operation: "listHeldFiles",
+    summary: "List files of sources that wait for an operator, with why and with proposals",
+    order: "oldest first",
+    body: z.strictObject({ source: source.nullish(), limit }),
+    output: z.object({ items: z.array(heldFileSchema), total: z.int().min(0).describe("Of all sources.") }),
+    handle: ({ feedSources }, _call, body) => feedSources.held({ source: body.source ?? null, limit: body.limit }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/retry-held",
+    operation: "retryHeldFile",
+    summary: "Try a held file again, once its cause is gone",
+    order: "findings in the order of the file",
+    body: z.strictObject({ file_id: id }),
+    output: sourceArrivalSchema,
+    fails: ["NOT_FOUND"],
+    handle: ({ feedSources }, _call, { file_id }) => feedSources.retryHeld(file_id),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/route-held",
+    operation: "routeHeldFile",
+    summary: "Make rules for the open accounts of a held file, and try everything that is held of its source again",
+    body: z
+      .strictObject({ file_id: id, account: words(60).describe("This account only."), ...oneTarget })
+      .refine(({ letter_id, connection_id }) => (letter_id === undefined) !== (connection_id === undefined), {
+        path: ["letter_id"],
+        message: "exactly one of letter_id and connection_id is required",
+      }),
+    output: z.object({ rules: z.int().min(1), ...sourceRetrySchema.shape }),
+    fails: ["NOT_FOUND"],
+    handle: ({ feedSources }, { who }, { file_id, account, letter_id, connection_id }) => {
+      const target = connection_id === undefined ? { letter_id: letter_id as Uuid } : { connection_id };
+      return feedSources.routeHeld(who, file_id, target, account ?? null);
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/drop-held",
+    operation: "dropHeldFile",
+    summary: "Delete what is held of a file",
+    description: "Irreversible; who did it is in the audit trail. What of it was taken stays.",
+    body: z.strictObject({ file_id: id }),
+    output: success,
+    fails: ["NOT_FOUND"],
+    async handle({ feedSources }, { who }, { file_id }) {
+      await feedSources.dropHeld(who, file_id);
+      return done;
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/create-token",
+    operation: "createSourceToken",
+    summary: "Make a token with which a custodian sends files to a source",
+    description: "Files are sent with PUT /feeds/v1/{token}/{name}.",
+    body: z.strictObject({
+      source,
+      name: z.string().trim().min(1).max(100).describe("Whose it is, in your words."),
+      days: z.int().min(1).max(3_650).nullish().describe("After how many days it expires; left out or null = never."),
+    }),
+    output: z.object({ source_token: sourceTokenSchema, token: z.string().describe("Shown this once.") }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ feedSources }, { who }, { name, days, ...body }) =>
+      feedSources.createToken(who, body.source, { name, days: days ?? null }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/list-tokens",
+    operation: "listSourceTokens",
+    summary: "List the tokens of a source, expired ones too",
+    order: "oldest first",
+    body: z.strictObject({ source }),
+    output: z.object({ items: z.array(sourceTokenSchema) }),
+    fails: ["NOT_FOUND"],
+    handle: async ({ feedSources }, _call, body) => ({ items: await feedSources.tokens(body.source) }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/end-token",
+    operation: "endSourceToken",
+    summary: "End a token of a source, at once",
+    body: z.strictObject({ token_id: id }),
+    output: success,
+    fails: ["NOT_FOUND"],
+    async handle({ feedSources }, { who }, { token_id }) {
+      await feedSources.endToken(who, token_id);
+      return done;
+    },
+  }),
+];

@@ -1,0 +1,161 @@
+import { uuidOf } from "@org/core";
+import type { FileRecord, SourceFileStore } from "@org/feed-sources";
+import { sql } from "kysely";
+import { anyOf } from "../queries/lists.js";
+import type { Db, Transactions } from "../transactions.js";
+import { note } from "./audit-note.js";
+
+/** {@link SourceFileStore}. */
+export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): SourceFileStore {
+  return {
+    known: (source, names, now) =>
+      asUpkeep(async (db) => {
+        await db
+          .updateTable("feed_source_files")
+          .set({ seen_at: now })
+          .where("source", "=", source)
+          .where("name", "=", anyOf(names, "text"))
+          .execute();
+        const rows = await db
+          .selectFrom("feed_source_files")
+          .select(columns)
+          .distinctOn("name")
+          .where("source", "=", source)
+          .where("name", "=", anyOf(names, "text"))
+          .orderBy("name")
+          .orderBy("came_at", "desc")
+          .orderBy("file_id", "desc")
+          .execute();
+        return rows.map(fileOf);
+      }),
+    find: (source, { name, size, sha256 }) =>
+      asUpkeep(async (db) => {
+        const found = await db
+          .selectFrom("feed_source_files")
+          .select(columns)
+          .where("source", "=", source)
+          .where("name", "=", name)
+          .where("size", "=", String(size))
+          .where("sha256", "=", sha256)
+          .executeTakeFirst();
+        return found ? fileOf(found) : null;
+      }, "lookups"),
+    keep: (file, held, maxHeldBytes) =>
+      asUpkeep(async (db) => {
+        const { state, settled_at, modified_at } = file;
+        const { file_id } = await db
+          .insertInto("feed_source_files")
+          .values({ ...file, size: String(file.size), seen_at: settled_at })
+          .onConflict((conflict) =>
+            conflict
+              .columns(["source", "name", "size", "sha256"])
+              .doUpdateSet({ state, settled_at, modified_at, seen_at: settled_at }),
+          )
+          .returning("file_id")
+          .executeTakeFirstOrThrow();
+        await db.deleteFrom("feed_held").where("file_id", "=", file_id).execute();
+        if (held === null) return "kept" as const;
+        // One after the other, so that two cannot share the last of the room.
+        await sql`select pg_advisory_xact_lock(hashtext('feed_held'))`.execute(db);
+        const bytes = held.ciphertext.byteLength;
+        if ((await totals(db)).bytes + bytes > maxHeldBytes) throw new NoRoom();
+        await db
+          .insertInto("feed_held")
+          .values({ file_id, bytes: String(bytes), ...held })
+          .execute();
+        return "kept" as const;
+      }).catch((error: unknown) => {
+        if (error instanceof NoRoom) return "no_room" as const;
+        throw error;
+      }),
+    list: ({ source, state, limit }) =>
+      asUpkeep(async (db) => {
+        let query = db.selectFrom("feed_source_files").select(columns);
+        if (source !== null) query = query.where("source", "=", source);
+        if (state !== null) query = query.where("state", "=", state);
+        const rows = await query.orderBy("came_at", "desc").orderBy("file_id", "desc").limit(limit).execute();
+        return rows.map(fileOf);
+      }, "lookups"),
+    held: ({ source, limit }) =>
+      asUpkeep(async (db) => {
+        const query = heldFiles(db).select([...heldColumns, "sealed_findings", "held_until"]);
+        const rows = await (source === null ? query : query.where("f.source", "=", source))
+          .orderBy("f.came_at")
+          .orderBy("f.file_id")
+          .limit(limit)
+          .execute();
+        return rows.map(({ size, ...row }) => ({ ...row, size: Number(size) }));
+      }, "lookups"),
+    heldContent: (fileId) =>
+      asUpkeep(async (db) => {
+        if (uuidOf(fileId) === null) return null;
+        const found = await heldFiles(db)
+          .select([...heldColumns, "sealed_key", "ciphertext", "sealed_findings", "held_until"])
+          .where("f.file_id", "=", fileId)
+          .executeTakeFirst();
+        if (!found) return null;
+        const { sealed_key, ciphertext, sealed_findings, held_until, ...file } = found;
+        return { file: fileOf(file), content: { sealed_key, ciphertext, sealed_findings, held_until } };
+      }),
+    drop: (fileId, now, entry) =>
+      asUpkeep(async (db) => {
+        if (uuidOf(fileId) === null) return false;
+        const { numDeletedRows } = await db.deleteFrom("feed_held").where("file_id", "=", fileId).executeTakeFirst();
+        if (numDeletedRows === 0n) return false;
+        await db
+          .updateTable("feed_source_files")
+          .set({ state: "dropped", settled_at: now })
+          .where("file_id", "=", fileId)
+          .execute();
+        return note(db, entry);
+      }),
+    heldTotals: () => asUpkeep(totals, "lookups"),
+    tidy: ({ now, forgetBefore, limit }) =>
+      asUpkeep(async (db) => {
+        const { rows: due } = await sql<{ file_id: string }>`
+          delete from feed_held where file_id in (
+            select file_id from feed_held where held_until <= ${now} order by held_until limit ${limit} for update skip locked
+          ) returning file_id`.execute(db);
+        const ids = due.map(({ file_id }) => file_id);
+        const expired =
+          ids.length === 0
+            ? []
+            : await db
+                .updateTable("feed_source_files")
+                .set({ state: "expired", settled_at: now })
+                .where("file_id", "in", ids)
+                .returning(columns)
+                .execute();
+        const { numAffectedRows } = await sql`
+          delete from feed_source_files where file_id in (
+            select file_id from feed_source_files where state <> 'held' and seen_at < ${forgetBefore} limit ${limit} for update skip locked
+          )`.execute(db);
+        return { expired: expired.map(fileOf), forgotten: Number(numAffectedRows ?? 0n) };
+      }),
+  };
+}
+
+const columns = [
+  ...(["file_id", "source", "name", "size", "sha256", "modified_at", "state", "came_at", "settled_at"] as const),
+] as const;
+const heldColumns = [
+  ...(["f.file_id", "f.source", "f.name", "f.size", "f.sha256", "f.modified_at", "f.state"] as const),
+  ...(["f.came_at", "f.settled_at"] as const),
+] as const;
+
+function heldFiles(db: Db) {
+  return db.selectFrom("feed_held").innerJoin("feed_source_files as f", "f.file_id", "feed_held.file_id");
+}
+
+function fileOf({ size, ...row }: Omit<FileRecord, "size"> & { readonly size: string }): FileRecord {
+  return { ...row, size: Number(size) };
+}
+
+async function totals(db: Db): Promise<{ files: number; bytes: number }> {
+  const { rows } = await sql<{ files: string; bytes: string }>`
+    select count(*) as files, coalesce(sum(bytes), 0) as bytes from feed_held`.execute(db);
+  return { files: Number(rows[0]?.files ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
+}
+
+/** Takes back what was written of a file that there is no room for. */
+class NoRoom extends Error {}

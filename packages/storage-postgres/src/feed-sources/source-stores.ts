@@ -1,0 +1,170 @@
+import { uuidOf } from "@org/core";
+import type { RouteStore, SourceStore, SourceStores, TokenStore } from "@org/feed-sources";
+import { sql } from "kysely";
+import type { Db, Transactions } from "../transactions.js";
+import { note } from "./audit-note.js";
+import { sourceFileStore } from "./source-files.js";
+
+/** What sources of custodians' files keep; all of it is the installation's. */
+export function createSourceStores(transactions: Pick<Transactions, "asUpkeep">): SourceStores {
+  return {
+    sources: sourceStore(transactions),
+    routes: routeStore(transactions),
+    tokens: tokenStore(transactions),
+    files: sourceFileStore(transactions),
+  };
+}
+
+const columns = [
+  ...(["source", "kind", "sealed_settings", "is_enabled", "created_at", "changed_at", "due_at"] as const),
+  ...(["attempted_at", "succeeded_at", "failures", "last_error"] as const),
+] as const;
+
+function sourceStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): SourceStore {
+  return {
+    list: () => asUpkeep((db) => db.selectFrom("feed_sources").select(columns).orderBy("source").execute(), "lookups"),
+    find: (source) =>
+      asUpkeep(async (db) => {
+        const found = db.selectFrom("feed_sources").select(columns).where("source", "=", source);
+        return (await found.executeTakeFirst()) ?? null;
+      }, "lookups"),
+    keep: ({ source, ...settings }, entry) =>
+      asUpkeep(async (db) => {
+        await db
+          .insertInto("feed_sources")
+          .values({ source, ...settings, created_at: settings.changed_at })
+          .onConflict((conflict) => conflict.column("source").doUpdateSet(settings))
+          .execute();
+        await note(db, entry);
+      }),
+    remove: (source, entry) =>
+      asUpkeep(async (db) => {
+        const held = await db
+          .selectFrom("feed_held")
+          .innerJoin("feed_source_files", "feed_source_files.file_id", "feed_held.file_id")
+          .select("feed_held.file_id")
+          .where("feed_source_files.source", "=", source)
+          .limit(1)
+          .executeTakeFirst();
+        if (held) return "holds_files";
+        const { numDeletedRows } = await db.deleteFrom("feed_sources").where("source", "=", source).executeTakeFirst();
+        if (numDeletedRows === 0n) return "unknown";
+        await note(db, entry);
+        return "removed";
+      }),
+    claim: ({ lease, now, until, limit }) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ source: string }>`
+          update feed_sources set lease = ${lease}, lease_until = ${until} where source in (
+            select source from feed_sources
+            where is_enabled and due_at <= ${now} and (lease_until is null or lease_until <= ${now})
+            order by due_at limit ${limit} for update skip locked
+          ) returning source`.execute(db);
+        return rows.map(({ source }) => ({ source, lease }));
+      }),
+    renew: ({ source, lease }, until) =>
+      asUpkeep(async (db) => {
+        const { numUpdatedRows } = await db
+          .updateTable("feed_sources")
+          .set({ lease_until: until })
+          .where("source", "=", source)
+          .where("lease", "=", lease)
+          .executeTakeFirst();
+        return numUpdatedRows === 1n;
+      }),
+    settle: (source, lease, { at, error, next_at }) =>
+      asUpkeep(async (db) => {
+        await sql`
+          update feed_sources set attempted_at = ${at}, last_error = ${error},
+            succeeded_at = case when ${error}::text is null then ${at} else succeeded_at end,
+            failures = case when ${error}::text is null then 0 else failures + 1 end
+            ${lease === null ? sql`` : sql`, due_at = ${next_at}, lease = null, lease_until = null`}
+          where source = ${source} ${lease === null ? sql`` : sql`and lease = ${lease}`}`.execute(db);
+      }),
+  };
+}
+
+function routeStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): RouteStore {
+  return {
+    list: (source) =>
+      asUpkeep(
+        (db) =>
+          db
+            .selectFrom("feed_routes")
+            .selectAll()
+            .where("source", "=", source)
+            .orderBy("created_at")
+            .orderBy("route_id")
+            .execute(),
+        "lookups",
+      ),
+    add: (route, entry) =>
+      asUpkeep(async (db) => {
+        if (!(await exists(db, route.source))) return false;
+        await db
+          .insertInto("feed_routes")
+          .values({ ...route, rule: JSON.stringify(route.rule) })
+          .execute();
+        return note(db, entry);
+      }),
+    remove: (routeId, entry) =>
+      asUpkeep(async (db) => {
+        if (uuidOf(routeId) === null) return false;
+        const { numDeletedRows } = await db
+          .deleteFrom("feed_routes")
+          .where("route_id", "=", routeId)
+          .executeTakeFirst();
+        return numDeletedRows > 0n && note(db, entry);
+      }),
+  };
+}
+
+function tokenStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): TokenStore {
+  return {
+    add: (token, entry) =>
+      asUpkeep(async (db) => {
+        if (!(await exists(db, token.source))) return false;
+        await db.insertInto("feed_tokens").values(token).execute();
+        return note(db, entry);
+      }),
+    find: (tokenHash, now) =>
+      asUpkeep(async (db) => {
+        const found = await db
+          .selectFrom("feed_tokens")
+          .innerJoin("feed_sources", "feed_sources.source", "feed_tokens.source")
+          .selectAll("feed_tokens")
+          .where("token_hash", "=", tokenHash)
+          .where("is_enabled", "=", true)
+          .where((row) => row.or([row("expires_at", "is", null), row("expires_at", ">", now)]))
+          .executeTakeFirst();
+        return found ?? null;
+      }, "lookups"),
+    list: (source) =>
+      asUpkeep(
+        (db) =>
+          db
+            .selectFrom("feed_tokens")
+            .selectAll()
+            .where("source", "=", source)
+            .orderBy("created_at")
+            .orderBy("token_id")
+            .execute(),
+        "lookups",
+      ),
+    end: (tokenId, entry) =>
+      asUpkeep(async (db) => {
+        if (uuidOf(tokenId) === null) return false;
+        const { numDeletedRows } = await db
+          .deleteFrom("feed_tokens")
+          .where("token_id", "=", tokenId)
+          .executeTakeFirst();
+        return numDeletedRows > 0n && note(db, entry);
+      }),
+  };
+}
+
+/** Held against removals until the end of the transaction. */
+async function exists(db: Db, source: string): Promise<boolean> {
+  const found = db.selectFrom("feed_sources").select("source").where("source", "=", source).forKeyShare();
+  return (await found.executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,49 @@
+import type { FileState, SourceRecord, TokenRecord } from "@org/feed-sources";
+import type { Generated, JSONColumnType } from "kysely";
+
+interface FeedSources extends Omit<SourceRecord, "attempted_at" | "succeeded_at" | "failures" | "last_error"> {
+  lease: Generated<string | null>;
+  lease_until: Generated<Date | null>;
+  attempted_at: Generated<Date | null>;
+  succeeded_at: Generated<Date | null>;
+  failures: Generated<number>;
+  last_error: Generated<string | null>;
+}
+
+interface FeedRoutes {
+  route_id: string;
+  source: string;
+  rule: JSONColumnType<object>;
+  created_at: Date;
+}
+
+interface FeedSourceFiles {
+  file_id: string;
+  source: string;
+  name: string;
+  size: string;
+  sha256: string;
+  modified_at: Date | null;
+  state: FileState;
+  came_at: Date;
+  settled_at: Date;
+  seen_at: Date;
+}
+
+interface FeedHeld {
+  file_id: string;
+  sealed_key: string;
+  ciphertext: Uint8Array;
+  bytes: string;
+  sealed_findings: string;
+  held_until: Date;
+}
+
+/** The tables of sources of custodians' files; all of them are the installation's. */
+export interface SourceTables {
+  feed_sources: FeedSources;
+  feed_routes: FeedRoutes;
+  feed_tokens: { -readonly [Column in keyof TokenRecord]: TokenRecord[Column] };
+  feed_source_files: FeedSourceFiles;
+  feed_held: FeedHeld;
+}
