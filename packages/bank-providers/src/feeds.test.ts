@@ -40,10 +40,10 @@ it.each<[string, string | Uint8Array]>([
   ["an MT941 balance report (SWIFT)", mt("941")],
   ["an MT103 message (SWIFT)", mt("103")],
   [
-    "a semt.002 message (ISO 20022)",
-    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:semt.002.001.11"><SctiesBalCtdyRpt/></Document>',
+    "a semt.018 message (ISO 20022)",
+    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:semt.018.001.11"><SctiesTxPdgRpt/></Document>',
   ],
-  ["a semt.017 message (ISO 20022)", "<?xml version='1.0'?><s:Document><s:SctiesTxPstngRpt>"],
+  ["a pain.001 message (ISO 20022)", "<?xml version='1.0'?><s:Document><s:CstmrCdtTrfInitn>"],
   ["a pain.001 message (ISO 20022)", "<CstmrCdtTrfInitn>"],
   ["a web page (HTML)", "<!DOCTYPE html><html>"],
   ["an XML document <Document>", '<?xml version="1.0"?><Document/>'],

@@ -16,6 +16,8 @@ import { mt544Format } from "./mt544/mt544-format.js";
 import { mt566Format } from "./mt566/mt566-format.js";
 import { mt940Format, mt942Format, mt950Format } from "./mt940/mt940-format.js";
 import { ofxFormat } from "./ofx/ofx-format.js";
+import { semt002Format, semt003Format } from "./semt/balances.js";
+import { semt017Format } from "./semt/postings.js";
 import { refuseUnread } from "./unread-formats.js";
 
 /** Formats of custodian files that can be read. A new format is one more here. */
@@ -29,6 +31,9 @@ export const feedFormats: readonly FeedFormat[] = [
   mt515Format,
   mt544Format,
   mt566Format,
+  semt002Format,
+  semt003Format,
+  semt017Format,
   mt940Format,
   mt942Format,
   mt950Format,

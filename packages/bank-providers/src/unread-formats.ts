@@ -96,9 +96,6 @@ export function interimRefusal(name: string): string {
 
 /** Messages about securities and payments that come without their namespace. */
 const isoRoots: Readonly<Record<string, string>> = {
-  SctiesBalCtdyRpt: "semt.002",
-  SctiesBalAcctgRpt: "semt.003",
-  SctiesTxPstngRpt: "semt.017",
   SctiesTxPdgRpt: "semt.018",
   CstmrCdtTrfInitn: "pain.001",
   CstmrPmtStsRpt: "pain.002",

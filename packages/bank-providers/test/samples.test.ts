@@ -290,8 +290,8 @@ const further: Readonly<Record<string, string | Summary>> = {
   "ofx/bank_medium.ofx": `line 11, column 1, ${bankOnly}`,
   "ofx/investment_medium.ofx": summary("1.00 CAD", [1, "CAD 1.00"], [3, "USD -3.95"], 0),
   "ofx/vanguard401k.ofx": summary("5171.44 USD", [1, "USD 5171.44"], [5, "USD -2019.0"], 1),
-  "semt/parvum.semt.002.001.11.xml": unread("a semt.002 message (ISO 20022)"),
-  "semt/sample.semt.017.xml": unread("a semt.017 message (ISO 20022)"),
+  "semt/parvum.semt.002.001.11.xml": summary("5784381.68 USD", [1, "USD 5784381.68"], [0, ""], 0),
+  "semt/sample.semt.017.xml": summary("null XXX", [0, ""], [1, ""], 1),
 };
 
 describe.skipIf(!existsSync(`${samples}/more`))(`further sample files (${samples}/more)`, () => {

@@ -12,6 +12,16 @@ export function readXml(file: Uint8Array): MarkupElement {
   return readTree(decode(file), 0, { nameOf: localName, aggregates: null });
 }
 
+/** Reads XML documents that stand one below the other, each with its declaration; most files are one. */
+export function readXmlDocuments(file: Uint8Array): readonly MarkupElement[] {
+  refuseTooLarge(file);
+  const text = decode(file);
+  const starts = [...text.matchAll(/<\?xml\s/g)].map(({ index }) => index);
+  return [0, ...starts.slice(1)].map((start, number, all) =>
+    readTree(text.slice(start, all[number + 1]), 0, { nameOf: localName, aggregates: null }),
+  );
+}
+
 function localName(written: string): string {
   return written.slice(written.indexOf(":") + 1);
 }

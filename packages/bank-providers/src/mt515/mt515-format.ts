@@ -1,6 +1,7 @@
 import type { FeedContent, FeedFormat } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
+import { described, movementContent, negated, type ToldMovement } from "../stated-movements.js";
 import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
@@ -8,15 +9,12 @@ import {
   costsOf,
   dayOf,
   dealPrice,
-  described,
   linkedReferences,
   messagesOfTypes,
-  movementContent,
-  negated,
   ownReference,
   purposeOf,
   requiredBlock,
-  type ToldMovement,
+  senderOf,
 } from "../swift/movements.js";
 import { securityOf } from "../swift/security.js";
 import {
@@ -43,7 +41,7 @@ function readConfirmations(text: string): FeedContent {
   const warnings = new FeedWarnings();
   const messages = readMessages(text, tradeType);
   const trades = messagesOfTypes(messages, tradeType, "MT515", warnings).map((message) => readTrade(message, warnings));
-  return movementContent(trades, new Map(), messages, warnings);
+  return movementContent(trades, new Map(), senderOf(messages), warnings);
 }
 
 /** Which way units go, by `22H::BUSE`: bought, subscribed, switched to; sold, redeemed, switched from. */

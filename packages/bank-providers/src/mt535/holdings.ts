@@ -1,5 +1,6 @@
 import { decimalString, multiplyDecimals } from "@org/core";
-import type { HoldingData, HoldingSubtype, HoldingType } from "@org/provider-kit";
+import type { HoldingData } from "@org/provider-kit";
+import { type HoldingKind, kindOfCfi } from "../cfi.js";
 import type { FeedWarnings, Warn } from "../feed-warnings.js";
 import type { SwiftBlock } from "../swift/message.js";
 import { securityOf } from "../swift/security.js";
@@ -104,36 +105,8 @@ function denomination(attributes: SwiftBlock | null): string | null {
   return /^[A-Z]{3}$/.test(currency) ? currency : null;
 }
 
-interface Kind {
-  readonly type: HoldingType;
-  readonly subtype: HoldingSubtype | null;
-}
-
-/** First letters of a CFI code (ISO 10962), longest first. */
-const kindsByCfi: readonly (readonly [string, Kind])[] = [
-  ["CE", { type: "ETF", subtype: null }],
-  ["CB", { type: "AEP", subtype: null }],
-  ["CH", { type: "AEP", subtype: null }],
-  ["CP", { type: "AEP", subtype: "PE" }],
-  ["RW", { type: "DV", subtype: "W" }],
-  ["FC", { type: "DV", subtype: "COM" }],
-  ["EU", { type: "F", subtype: null }],
-  ["E", { type: "VI", subtype: null }],
-  ["C", { type: "F", subtype: null }],
-  ["D", { type: "FI", subtype: null }],
-  ["O", { type: "DV", subtype: "OP" }],
-  ["F", { type: "DV", subtype: "FT" }],
-  ["H", { type: "DV", subtype: "OP" }],
-  ["R", { type: "DV", subtype: null }],
-  ["S", { type: "DV", subtype: null }],
-  ["J", { type: "DV", subtype: null }],
-];
-
 /** By the CFI code where there is one; else a face amount says that it is a debt instrument, and nothing says what else there is. */
-function kindOf(attributes: SwiftBlock | null, quantityKind: string): Kind {
+function kindOf(attributes: SwiftBlock | null, quantityKind: string): HoldingKind {
   const field = attributes?.fields.find(({ tag, qualifier }) => tag === "12C" && qualifier === "CLAS");
-  const cfi = field ? valueOfField(field).toUpperCase() : "";
-  const found = kindsByCfi.find(([letters]) => cfi.startsWith(letters));
-  if (found) return found[1];
-  return { type: quantityKind === "FAMT" || quantityKind === "AMOR" ? "FI" : "O", subtype: null };
+  return kindOfCfi(field ? valueOfField(field) : null, quantityKind === "FAMT" || quantityKind === "AMOR");
 }

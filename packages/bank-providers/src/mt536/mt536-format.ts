@@ -1,18 +1,9 @@
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
+import { actionKind, described, movementContent, negated, type ToldMovement } from "../stated-movements.js";
 import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
-import {
-  accountOf,
-  actionKind,
-  dayOf,
-  described,
-  indicatorOf,
-  linkedReferences,
-  movementContent,
-  negated,
-  type ToldMovement,
-} from "../swift/movements.js";
+import { accountOf, dayOf, indicatorOf, linkedReferences, senderOf } from "../swift/movements.js";
 import { type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
 import { securityOf } from "../swift/security.js";
 import {
@@ -50,7 +41,7 @@ function readStatements(text: string): FeedContent {
   }
   // A fault in a page is told now, and not when the last page has come.
   for (const page of waiting) movementsOf(page, new FeedWarnings());
-  const content = movementContent(told, accounts, messages, warnings);
+  const content = movementContent(told, accounts, senderOf(messages), warnings);
   return waiting.length === 0 ? content : { ...content, pages: waiting.map(({ page }) => page) };
 }
 

@@ -1,6 +1,7 @@
 import type { FeedContent, FeedFormat } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
+import { described, movementContent, negated, type ToldMovement } from "../stated-movements.js";
 import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
@@ -8,15 +9,12 @@ import {
   costsOf,
   dayOf,
   dealPrice,
-  described,
   linkedReferences,
   messagesOfTypes,
-  movementContent,
-  negated,
   ownReference,
   purposeOf,
   requiredBlock,
-  type ToldMovement,
+  senderOf,
 } from "../swift/movements.js";
 import { securityOf } from "../swift/security.js";
 import { fieldOf, moneyOf, placeOfField, quantityOf, requiredField } from "../swift/values.js";
@@ -39,7 +37,7 @@ function readConfirmations(text: string): FeedContent {
   const messages = readMessages(text, settlementTypes);
   const read = messagesOfTypes(messages, settlementTypes, "MT544 to MT547", warnings);
   const settlements = read.map((message) => readSettlement(message, warnings));
-  return movementContent(settlements, new Map(), messages, warnings);
+  return movementContent(settlements, new Map(), senderOf(messages), warnings);
 }
 
 /** One settlement, or a part of one. What takes one back tells the same, and moves the other way. */

@@ -1,23 +1,21 @@
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
+import { actionKind, described, movementContent, negated } from "../stated-movements.js";
 import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
-  actionKind,
   blocksIn,
   costsOf,
   dayOf,
-  described,
   indicatorOf,
   linkedReferences,
   messagesOfTypes,
-  movementContent,
-  negated,
   ownReference,
   purposeOf,
   referencesIn,
   requiredBlock,
+  senderOf,
 } from "../swift/movements.js";
 import { type SwiftSecurity, securityOf } from "../swift/security.js";
 import {
@@ -51,7 +49,7 @@ function readConfirmations(text: string): FeedContent {
     readAction(message, warnings).map((movement) => ({ movement, day: movement.operation_date })),
   );
   if (told.length === 0) throw new FeedRefusal("file", "holds no movement: neither CASHMOVE nor SECMOVE");
-  return movementContent(told, new Map(), messages, warnings);
+  return movementContent(told, new Map(), senderOf(messages), warnings);
 }
 
 /** What the movements of a confirmation have in common. */

@@ -1,8 +1,6 @@
 import { addDecimals } from "@org/core";
-import type { FeedContent, TransactionData, TransactionKind } from "@org/provider-kit";
-import { FeedRefusal } from "@org/provider-kit";
+import { FeedRefusal, type TransactionData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
-import { latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
 import type { SwiftBlock, SwiftField, SwiftMessage } from "./message.js";
 import {
   fieldOf,
@@ -145,91 +143,10 @@ export function costsOf(
   return { ...(fees !== undefined && { fees }), ...(taxed !== undefined && { taxes: taxed }) };
 }
 
-/** Turns the sign; zero has none. */
-export function negated(value: string): string {
-  if (value.startsWith("-")) return value.slice(1);
-  return /[1-9]/.test(value) ? `-${value}` : value;
-}
-
-/** Kinds of corporate actions by their code (`22F::CAEV`). */
-const actionKinds: Readonly<Record<string, TransactionKind>> = {
-  DVCA: "dividend",
-  DVOP: "dividend",
-  DVSC: "dividend",
-  DVSE: "dividend",
-  DRIP: "dividend",
-  DRCA: "dividend",
-  CAPD: "dividend",
-  SHPR: "dividend",
-  INTR: "coupon",
-  PINK: "coupon",
-  REDM: "redemption",
-  MCAL: "redemption",
-  PCAL: "redemption",
-  PRED: "redemption",
-  REDO: "redemption",
-  SPLF: "split",
-  SPLR: "split",
-  SOFF: "spin_off",
-  MRGR: "merger",
-  TREC: "tax",
-};
-
-/** The kind of a corporate action: what a code stands for, or `other`. */
-export function actionKind(code: string | null): TransactionKind {
-  return (code !== null && Object.hasOwn(actionKinds, code) ? actionKinds[code] : undefined) ?? "other";
-}
-
 /** What an indicator field says: `TRAD` of `22F::SETR//TRAD`. */
 export function indicatorOf(block: SwiftBlock, number: string, qualifier: string): string | null {
   const field = fieldOf(block, number, qualifier);
   return field && (valueOfField(field).split("/").at(-1) ?? null);
-}
-
-/** A title and a security's name. */
-export function described(title: string, name: string): string {
-  return `${title}: ${name}`;
-}
-
-/** A movement, and as of when its message tells it, `YYYY-MM-DD`. */
-export interface ToldMovement {
-  readonly movement: TransactionData;
-  readonly day: string;
-}
-
-/** What a file of movements comes to. What the accounts hold is not said. */
-export function movementContent(
-  told: readonly ToldMovement[],
-  accounts: ReadonlyMap<string, string>,
-  messages: readonly SwiftMessage[],
-  warnings: FeedWarnings,
-): FeedContent {
-  const portfolios = new Map<string, StatedPortfolio>();
-  const add = (key: string, day: string, currency: string) => {
-    const known = portfolios.get(key);
-    const as_of = startOfDay(day);
-    portfolios.set(key, {
-      key,
-      name: `Safekeeping account ${key}`,
-      balance: null,
-      currency: known && known.currency !== "XXX" ? known.currency : currency,
-      ref_account: key,
-      type: "S",
-      as_of: known && known.as_of > as_of ? known.as_of : as_of,
-      holdings_unknown: true,
-    });
-  };
-  for (const [account, day] of accounts) add(account, day, "XXX");
-  for (const { movement, day } of told) add(movement.portfolio_key, day, movement.currency);
-  const sender = messages.find((message) => message.sender !== null)?.sender;
-  return {
-    as_of: latestAsOf(portfolios.values()),
-    portfolios: [...portfolios.values()],
-    holdings: [],
-    transactions: told.map(({ movement }) => movement),
-    warnings: warnings.list(),
-    ...(sender && { sender }),
-  };
 }
 
 /**
@@ -247,4 +164,9 @@ export function messagesOfTypes(
   for (const { type, line } of messages)
     if (type !== null && !types.has(type)) warnings.add(() => `line ${line}`, `is an MT${type}, which is not read`);
   return read;
+}
+
+/** Who sent a file, by the first header that says so. */
+export function senderOf(messages: readonly SwiftMessage[]): string | null {
+  return messages.find((message) => message.sender !== null)?.sender ?? null;
 }

@@ -1,0 +1,203 @@
+import { decimalString, multiplyDecimals } from "@org/core";
+import type { FeedContent, FeedFormat, HoldingData } from "@org/provider-kit";
+import { kindOfCfi } from "../cfi.js";
+import { FeedWarnings } from "../feed-warnings.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
+import { childOf, childrenOf, requiredChild } from "../markup/values.js";
+import { Attributes, readXmlDocuments } from "../markup/xml-document.js";
+import { latestAsOf, type StatedPortfolio, sumOfHoldings } from "../stated-portfolio.js";
+import { type ReportStatement, reportsOf } from "./pages.js";
+import {
+  accountIn,
+  dayIn,
+  decimalOf,
+  everyOf,
+  instantIn,
+  type Money,
+  moneyIn,
+  quantityIn,
+  securityIn,
+  valueIn,
+  within,
+} from "./values.js";
+
+/** Reads statements of holdings of ISO 20022 (semt.002): a safekeeping account, or each of its sub-accounts, is a portfolio. */
+export const semt002Format = {
+  name: "semt.002",
+  title: "ISO 20022 securities balance custody report (semt.002)",
+  recognises: (head) => /iso:20022:tech:xsd:semt\.002\.|<(?:[\w.-]+:)?SctiesBalCtdyRpt[\s>]/.test(head),
+  read: (file) => readBalances(file, "SctiesBalCtdyRpt"),
+} satisfies FeedFormat;
+
+/** Reads statements of holdings with their accounting values (semt.003): as semt.002, with what the holdings have cost. */
+export const semt003Format = {
+  name: "semt.003",
+  title: "ISO 20022 securities balance accounting report (semt.003)",
+  recognises: (head) => /iso:20022:tech:xsd:semt\.003\.|<(?:[\w.-]+:)?SctiesBalAcctgRpt[\s>]/.test(head),
+  read: (file) => readBalances(file, "SctiesBalAcctgRpt"),
+} satisfies FeedFormat;
+
+function readBalances(file: Uint8Array, name: string): FeedContent {
+  const documents = readXmlDocuments(file);
+  const messages = documents.flatMap((root) => everyOf(root, name));
+  const [first] = documents;
+  if (messages.length === 0 && first) throw refuse(first, `holds no ${name}`);
+  const warnings = new FeedWarnings();
+  const { whole, waiting } = reportsOf(messages);
+  const accounts = new Map<string, AccountHoldings>();
+  for (const statement of whole) {
+    for (const stated of accountsOf(statement, warnings)) {
+      const { key, as_of } = stated.portfolio;
+      const known = accounts.get(key)?.portfolio.as_of;
+      if (known?.getTime() === as_of.getTime()) throw refuse(statement.pages[0], "a second statement of one account");
+      if (known === undefined || known < as_of) accounts.set(key, stated);
+    }
+  }
+  // A fault in a page is told now, and not when the last page has come.
+  for (const page of waiting) accountsOf(page, new FeedWarnings());
+  const portfolios = [...accounts.values()].map(({ portfolio }) => portfolio);
+  const sender = messages.map(servicerOf).find((bic) => bic !== null);
+  return {
+    as_of: latestAsOf(portfolios),
+    portfolios,
+    holdings: [...accounts.values()].flatMap(({ held }) => held),
+    transactions: [],
+    warnings: warnings.list(),
+    ...(waiting.length > 0 && { pages: waiting.map(({ page }) => page) }),
+    ...(sender && { sender }),
+  };
+}
+
+/** BIC of who keeps the account. */
+function servicerOf(message: MarkupElement): string | null {
+  const servicer = childOf(message, "AcctSvcr") ?? within(childOf(message, "SfkpgAcct"), "AcctSvcr");
+  return valueIn(within(servicer, "AnyBIC", "BICOrBEI"));
+}
+
+interface AccountHoldings {
+  readonly portfolio: StatedPortfolio;
+  readonly held: readonly HoldingData[];
+}
+
+/** The accounts of a statement; where it has sub-accounts, each has the sum of what it holds. */
+function accountsOf({ account, pages }: ReportStatement, warnings: FeedWarnings): AccountHoldings[] {
+  const [first] = pages;
+  const details = requiredChild(first, "StmtGnlDtls");
+  if (valueIn(childOf(details, "UpdTp")) === "DELT")
+    throw refuse(details, "holds only what has changed (DELT); what can be read is complete statements (COMP)");
+  const moment = requiredChild(details, "StmtDtTm");
+  const day = dayIn(moment) ?? "";
+  const as_of = instantIn(moment);
+  const byAccount = new Map<string, { name: string | null; held: HoldingData[] }>();
+  const add = (number: string, name: string | null, balances: readonly MarkupElement[]) => {
+    const known = byAccount.get(number) ?? { name, held: [] };
+    byAccount.set(number, known);
+    for (const balance of balances) known.held.push(readHolding(balance, number, day, warnings));
+  };
+  for (const page of pages) {
+    add(account, accountIn(page).name, childrenOf(page, "BalForAcct"));
+    for (const part of childrenOf(page, "SubAcctDtls")) {
+      const { number, name } = accountIn(part);
+      add(number, name, childrenOf(part, "BalForSubAcct"));
+    }
+  }
+  const hasParts = byAccount.size > 1;
+  const total = totalOf(pages);
+  return [...byAccount].flatMap(([number, { name, held }]) => {
+    if (hasParts && number === account && held.length === 0) return [];
+    const own = number === account && !hasParts ? total : null;
+    const base = valueIn(within(childOf(first, "SfkpgAcct"), "BaseCcy"));
+    const currency = own?.currency ?? base ?? held[0]?.currency ?? "XXX";
+    const portfolio = {
+      key: number,
+      name: name ?? `Safekeeping account ${number}`,
+      balance: own?.value ?? sumOfHoldings(held, currency),
+      currency,
+      ref_account: number,
+      type: "S" as const,
+      as_of,
+    };
+    return [{ portfolio, held }];
+  });
+}
+
+/** The value of all holdings of the statement; that of a page where there is one page only. */
+function totalOf(pages: readonly MarkupElement[]): Money | null {
+  for (const page of pages) {
+    const total = moneyIn(within(childOf(page, "AcctBaseCcyTtlAmts"), "TtlHldgsValOfStmt"));
+    if (total) return total;
+  }
+  const [only] = pages;
+  return only && pages.length === 1 ? moneyIn(within(childOf(only, "AcctBaseCcyTtlAmts"), "TtlHldgsValOfPg")) : null;
+}
+
+/** One balance. Its value is the stated one in the account's currency, else in its own; without either, units × price. */
+function readHolding(balance: MarkupElement, portfolio_key: string, day: string, warnings: FeedWarnings): HoldingData {
+  const security = securityIn(balance, warnings);
+  const quantity = quantityIn(requiredChild(balance, "AggtBal"));
+  const amounts = ["AcctBaseCcyAmts", "InstrmCcyAmts", "AltrnRptgCcyAmts"].flatMap(
+    (name) => childOf(balance, name) ?? [],
+  );
+  const stated = amounts.find((block) => moneyIn(childOf(block, "HldgVal")) !== null);
+  const price = readPrice(balance);
+  const value = (stated && moneyIn(childOf(stated, "HldgVal"))) ?? valueBy(price, quantity.value);
+  const denomination = valueIn(within(childOf(balance, "FinInstrmAttrbts"), "DnmtnCcy"));
+  const currency = value?.currency ?? price?.currency ?? denomination ?? "XXX";
+  if (currency === "XXX") warnings.at(balance)("no currency is stated for this security; XXX stands for none");
+  const inCurrency = (name: string) => {
+    for (const block of amounts) {
+      const money = moneyIn(childOf(block, name));
+      if (money?.currency === currency) return money.value;
+    }
+    return undefined;
+  };
+  const [cost, accrued] = [inCurrency("BookVal"), inCurrency("AcrdIntrstAmt")];
+  const cfi = valueIn(within(childOf(balance, "FinInstrmAttrbts"), "ClssfctnFinInstrm"));
+  return {
+    ...security,
+    portfolio_key,
+    amount: quantity.value,
+    balance: value?.value ?? null,
+    currency,
+    valuation_date: price?.day ?? day,
+    ...kindOfCfi(cfi, quantity.isNominal),
+    ...(price && {
+      price: price.value,
+      ...(price.currency === null
+        ? { price_unit: "percent" as const }
+        : price.currency !== currency && { price_currency: price.currency }),
+    }),
+    ...(cost !== undefined && { cost }),
+    ...(accrued !== undefined && { accrued_interest: accrued }),
+  };
+}
+
+interface Price {
+  /** In the currency, or in percent where there is none. */
+  readonly value: string;
+  readonly currency: string | null;
+  readonly day: string | null;
+}
+
+/** The first price by unit or in percent; yields and discounts are none. */
+function readPrice(balance: MarkupElement): Price | null {
+  for (const details of childrenOf(balance, "PricDtls")) {
+    const value = childOf(details, "Val");
+    const kind = valueIn(childOf(details, "ValTp"));
+    if (!value || (kind !== null && !/^(?:PARV|ACTU)$/.test(kind))) continue;
+    const day = dayIn(childOf(details, "QtnDt") ?? childOf(details, "Dt"));
+    const rate = within(value, "Rate");
+    if (rate) return { value: decimalOf(rate), currency: null, day };
+    const amount = value.children.length === 0 ? value : within(value, "Amt");
+    if (!amount) continue;
+    const currency = new Attributes(amount).get("Ccy");
+    if (currency !== null) return { value: decimalOf(amount), currency: currency.toUpperCase(), day };
+  }
+  return null;
+}
+
+function valueBy(price: Price | null, units: string): Money | null {
+  if (!price || price.currency === null) return null;
+  const value = multiplyDecimals(units, price.value);
+  return decimalString.safeParse(value).success ? { value, currency: price.currency } : null;
+}

@@ -1,0 +1,85 @@
+import { FeedRefusal, type StatementPage } from "@org/provider-kit";
+import { type MarkupElement, placeOf, refuse } from "../markup/element.js";
+import { childOf, requiredChild } from "../markup/values.js";
+import { accountIn, valueIn, within } from "./values.js";
+
+/** Messages of one statement, in order. */
+export interface ReportStatement {
+  readonly account: string;
+  readonly pages: readonly [first: MarkupElement, ...others: MarkupElement[]];
+}
+
+interface Page {
+  readonly element: MarkupElement;
+  readonly account: string;
+  readonly statement: string;
+  readonly number: number;
+  readonly isLast: boolean;
+}
+
+/** Pages of one file that wait for others. */
+const MAX_WAITING = 1_000;
+
+/**
+ * Puts the pages of statements together, in whatever order they come (`Pgntn`). Pages of one that is not whole are handed on, until the
+ * others come in other files. Two whole statements of one account and day are refused: they would be two answers to one question.
+ */
+export function reportsOf(messages: readonly MarkupElement[]): {
+  readonly whole: readonly ReportStatement[];
+  readonly waiting: readonly (ReportStatement & { readonly page: StatementPage })[];
+} {
+  const statements = new Map<string, Map<number, Page>>();
+  for (const element of messages) {
+    const page = readPage(element);
+    const known = statements.get(page.statement) ?? new Map<number, Page>();
+    if (known.has(page.number)) throw refuse(element, "a page for the second time");
+    statements.set(page.statement, known.set(page.number, page));
+  }
+  const whole: ReportStatement[] = [];
+  const waiting: (ReportStatement & { page: StatementPage })[] = [];
+  for (const found of statements.values()) {
+    const pages = [...found.values()].sort((x, y) => x.number - y.number);
+    const isWhole = pages.every(
+      ({ number, isLast }, index) => number === index + 1 && isLast === (index + 1 === pages.length),
+    );
+    const [first, ...others] = pages;
+    if (isWhole && first)
+      whole.push({ account: first.account, pages: [first.element, ...others.map(({ element }) => element)] });
+    else
+      for (const page of pages) waiting.push({ account: page.account, pages: [page.element], page: pageToKeep(page) });
+    if (waiting.length > MAX_WAITING)
+      throw new FeedRefusal("file", `holds more than ${MAX_WAITING} pages of statements that are not whole`);
+  }
+  return { whole, waiting };
+}
+
+function readPage(element: MarkupElement): Page {
+  const paging = childOf(element, "Pgntn");
+  const number = paging ? Number(valueIn(childOf(paging, "PgNb")) ?? "1") : 1;
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw refuse(requiredChild(element, "Pgntn"), "PgNb is no page number");
+  const details = requiredChild(element, "StmtGnlDtls");
+  const account = accountIn(element).number;
+  const named = ["StmtId", "RptNb", "StmtDtTm", "StmtPrd"].map((name) => allValues(childOf(details, name)));
+  return {
+    element,
+    account,
+    statement: JSON.stringify([element.name, account, ...named]),
+    number,
+    isLast: paging ? valueIn(within(paging, "LastPgInd")) !== "false" : true,
+  };
+}
+
+function allValues(element: MarkupElement | null): string {
+  if (!element) return "";
+  return element.children.length === 0 ? element.text : element.children.map(allValues).join(" ");
+}
+
+/** The message alone, as a document of its own. */
+function pageToKeep({ element, statement, number, isLast }: Page): StatementPage {
+  const written = /^<([^\s/>]+)/.exec(element.source.slice(element.offset, element.offset + 200))?.[1] ?? element.name;
+  const end = element.source.indexOf(`</${written}`, element.offset);
+  const close = element.source.indexOf(">", end);
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n${element.source.slice(element.offset, close + 1)}`;
+  return { statement, number, is_last: isLast, text, place: placeOf(element) };
+}

@@ -1,0 +1,128 @@
+import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
+import { FeedWarnings, quoted } from "../feed-warnings.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
+import { childOf, childrenOf, requiredChild } from "../markup/values.js";
+import { readXmlDocuments } from "../markup/xml-document.js";
+import { actionKind, described, movementContent, negated, type ToldMovement } from "../stated-movements.js";
+import { type ReportStatement, reportsOf } from "./pages.js";
+import { accountIn, dayIn, everyOf, moneyIn, quantityIn, securityIn, valueIn, within } from "./values.js";
+
+/** Reads statements of postings of ISO 20022 (semt.017): what came to and left safekeeping accounts in a period. */
+export const semt017Format = {
+  name: "semt.017",
+  title: "ISO 20022 securities transaction posting report (semt.017)",
+  recognises: (head) => /iso:20022:tech:xsd:semt\.017\.|<(?:[\w.-]+:)?SctiesTxPstngRpt[\s>]/.test(head),
+  read: (file) => readPostings(file),
+} satisfies FeedFormat;
+
+function readPostings(file: Uint8Array): FeedContent {
+  const documents = readXmlDocuments(file);
+  const messages = documents.flatMap((root) => everyOf(root, "SctiesTxPstngRpt"));
+  const [first] = documents;
+  if (messages.length === 0 && first) throw refuse(first, "holds no SctiesTxPstngRpt");
+  const warnings = new FeedWarnings();
+  const { whole, waiting } = reportsOf(messages);
+  const told: ToldMovement[] = [];
+  const accounts = new Map<string, string>();
+  for (const statement of whole) {
+    const day = endOf(statement);
+    const known = accounts.get(statement.account);
+    accounts.set(statement.account, known !== undefined && known > day ? known : day);
+    for (const movement of movementsOf(statement, warnings)) told.push({ movement, day });
+  }
+  // A fault in a page is told now, and not when the last page has come.
+  for (const page of waiting) {
+    endOf(page);
+    movementsOf(page, new FeedWarnings());
+  }
+  const servicers = messages.map((message) => valueIn(within(childOf(message, "AcctSvcr"), "AnyBIC", "BICOrBEI")));
+  const content = movementContent(told, accounts, servicers.find((bic) => bic !== null) ?? null, warnings);
+  return waiting.length === 0 ? content : { ...content, pages: waiting.map(({ page }) => page) };
+}
+
+/** The last day of the period, `YYYY-MM-DD`. */
+function endOf({ pages }: ReportStatement): string {
+  const [first] = pages;
+  const details = requiredChild(first, "StmtGnlDtls");
+  const day = dayIn(within(childOf(details, "StmtPrd"), "ToDt", "ToDtTm") ?? childOf(details, "StmtDtTm"));
+  if (day === null) throw refuse(details, "StmtPrd is missing");
+  return day;
+}
+
+function movementsOf({ account, pages }: ReportStatement, warnings: FeedWarnings): TransactionData[] {
+  return pages.flatMap((page) => [
+    ...movementsIn(page, account, warnings),
+    ...childrenOf(page, "SubAcctDtls").flatMap((part) => movementsIn(part, accountIn(part).number, warnings)),
+  ]);
+}
+
+function movementsIn(element: MarkupElement, account: string, warnings: FeedWarnings): TransactionData[] {
+  return childrenOf(element, "FinInstrmDtls").flatMap((instrument) =>
+    childrenOf(instrument, "Tx").map((posting) => readMovement(posting, instrument, account, warnings)),
+  );
+}
+
+/** Elements that name the event, the most telling first. What the account servicer calls it is its messages' reference, too. */
+const references: readonly (readonly [name: string, scheme: string])[] = [
+  ["AcctOwnrTxId", "SEME"],
+  ["AcctSvcrTxId", "SEME"],
+  ["AcctSvcrTxId", "ASRF"],
+  ["TradId", "TRRF"],
+  ["CmonId", "COMM"],
+  ["MktInfrstrctrTxId", "MITI"],
+  ["PrcrTxId", "PCTI"],
+  ["CorpActnEvtId", "CORP"],
+];
+
+/** One posting. A reversal (`RvslInd`) is told as what it reverses, and moves the other way. */
+function readMovement(
+  posting: MarkupElement,
+  instrument: MarkupElement,
+  portfolio_key: string,
+  warnings: FeedWarnings,
+): TransactionData {
+  const details = requiredChild(posting, "TxDtls");
+  const security = securityIn(instrument, warnings);
+  const direction = valueIn(requiredChild(details, "SctiesMvmntTp"));
+  if (direction !== "RECE" && direction !== "DELI")
+    throw refuse(requiredChild(details, "SctiesMvmntTp"), `${quoted(direction ?? "")} is neither RECE nor DELI`);
+  const isReceipt = direction === "RECE";
+  const isReversal = valueIn(childOf(details, "RvslInd")) === "true";
+  const turned = (value: string) => (isReversal ? negated(value) : value);
+  const units = quantityIn(requiredChild(details, "PstngQty")).value;
+  const posted = childOf(details, "PstngAmt");
+  const money = moneyIn(posted);
+  const isDebit = money && { CRDT: false, DBIT: true }[valueIn(within(posted, "CdtDbtInd")) ?? ""];
+  const settled = dayIn(childOf(details, "FctvSttlmDt") ?? childOf(details, "SttlmDt"));
+  const operation_date = dayIn(childOf(details, "TradDt")) ?? settled;
+  if (operation_date === null) throw refuse(details, "FctvSttlmDt, SttlmDt or TradDt is missing");
+  const action = valueIn(within(details, "CorpActnEvtTp"));
+  const named = [...new Set(references.flatMap(([name, scheme]) => namesIn(posting, name, scheme)))];
+  const [bought, moved] = isReceipt ? (["Buy", "Receipt"] as const) : (["Sell", "Delivery"] as const);
+  const title = action ?? (money ? bought : moved);
+  const free = isReceipt ? ("transfer_in" as const) : ("transfer_out" as const);
+  const paid = isReceipt ? ("buy" as const) : ("sell" as const);
+  return {
+    key: null,
+    portfolio_key,
+    holding_key: security.key,
+    operation_date,
+    description: described(isReversal ? `Reversal: ${title}` : title, security.name),
+    amount: turned(isReceipt ? units : negated(units)),
+    balance:
+      money && turned((isDebit ?? isReceipt) && !money.value.startsWith("-") ? negated(money.value) : money.value),
+    currency: money?.currency ?? "XXX",
+    unit_price: null,
+    kind: action !== null ? actionKind(action) : money ? paid : free,
+    ...(settled !== null && { settlement_date: settled }),
+    ...("identifiers" in security && security.identifiers && { identifiers: security.identifiers }),
+    ...(named.length > 0 && { references: named, stage: "posted" }),
+  };
+}
+
+function namesIn(posting: MarkupElement, name: string, scheme: string): string[] {
+  return childrenOf(posting, name).flatMap((element) => {
+    const value = valueIn(element);
+    return value === null || /^(?:NON?REF|NONE|UNKNOWN)$/i.test(value) ? [] : [`${scheme}:${value}`];
+  });
+}

@@ -1,0 +1,83 @@
+import type { FeedContent, TransactionData, TransactionKind } from "@org/provider-kit";
+import type { FeedWarnings } from "./feed-warnings.js";
+import { latestAsOf, type StatedPortfolio, startOfDay } from "./stated-portfolio.js";
+
+/** Turns the sign; zero has none. */
+export function negated(value: string): string {
+  if (value.startsWith("-")) return value.slice(1);
+  return /[1-9]/.test(value) ? `-${value}` : value;
+}
+
+/** Kinds of corporate actions by their code (`22F::CAEV`). */
+const actionKinds: Readonly<Record<string, TransactionKind>> = {
+  DVCA: "dividend",
+  DVOP: "dividend",
+  DVSC: "dividend",
+  DVSE: "dividend",
+  DRIP: "dividend",
+  DRCA: "dividend",
+  CAPD: "dividend",
+  SHPR: "dividend",
+  INTR: "coupon",
+  PINK: "coupon",
+  REDM: "redemption",
+  MCAL: "redemption",
+  PCAL: "redemption",
+  PRED: "redemption",
+  REDO: "redemption",
+  SPLF: "split",
+  SPLR: "split",
+  SOFF: "spin_off",
+  MRGR: "merger",
+  TREC: "tax",
+};
+
+/** The kind of a corporate action: what a code stands for, or `other`. */
+export function actionKind(code: string | null): TransactionKind {
+  return (code !== null && Object.hasOwn(actionKinds, code) ? actionKinds[code] : undefined) ?? "other";
+}
+
+/** A title and a security's name. */
+export function described(title: string, name: string): string {
+  return `${title}: ${name}`;
+}
+
+/** A movement, and as of when its message tells it, `YYYY-MM-DD`. */
+export interface ToldMovement {
+  readonly movement: TransactionData;
+  readonly day: string;
+}
+
+/** What a file of movements comes to. What the accounts hold is not said. */
+export function movementContent(
+  told: readonly ToldMovement[],
+  accounts: ReadonlyMap<string, string>,
+  sender: string | null,
+  warnings: FeedWarnings,
+): FeedContent {
+  const portfolios = new Map<string, StatedPortfolio>();
+  const add = (key: string, day: string, currency: string) => {
+    const known = portfolios.get(key);
+    const as_of = startOfDay(day);
+    portfolios.set(key, {
+      key,
+      name: `Safekeeping account ${key}`,
+      balance: null,
+      currency: known && known.currency !== "XXX" ? known.currency : currency,
+      ref_account: key,
+      type: "S",
+      as_of: known && known.as_of > as_of ? known.as_of : as_of,
+      holdings_unknown: true,
+    });
+  };
+  for (const [account, day] of accounts) add(account, day, "XXX");
+  for (const { movement, day } of told) add(movement.portfolio_key, day, movement.currency);
+  return {
+    as_of: latestAsOf(portfolios.values()),
+    portfolios: [...portfolios.values()],
+    holdings: [],
+    transactions: told.map(({ movement }) => movement),
+    warnings: warnings.list(),
+    ...(sender !== null && { sender }),
+  };
+}
