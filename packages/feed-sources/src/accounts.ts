@@ -1,6 +1,24 @@
-/** Account numbers as they are compared: signs that only group digits go, and case says nothing. */
-export function accountKey(number: string): string {
+/** What of a number is no grouping: signs that only group digits go, and case says nothing. */
+function accountKey(number: string): string {
   return number.replace(/[\s./_-]+/g, "").toUpperCase();
+}
+
+/**
+ * Whether two numbers are of one account: they are written alike but for case and the signs that group digits. Where both are grouped,
+ * they have to be grouped alike, for `12-345` and `123-45` are two accounts; spaces say nothing.
+ */
+export function isSameAccount(one: string, other: string): boolean {
+  if (accountKey(one) === "" || accountKey(one) !== accountKey(other)) return false;
+  const [a, b] = [groupsOf(one), groupsOf(other)];
+  return a.length === 1 || b.length === 1 || a.join("-") === b.join("-");
+}
+
+function groupsOf(number: string): readonly string[] {
+  return number
+    .replace(/\s+/g, "")
+    .toUpperCase()
+    .split(/[./_-]+/)
+    .filter((group) => group !== "");
 }
 
 /**
@@ -9,7 +27,8 @@ export function accountKey(number: string): string {
  */
 export function likeness(one: string, other: string): string | null {
   const [a, b] = [accountKey(one), accountKey(other)];
-  if (a === "" || b === "" || a === b) return null;
+  if (a === "" || b === "" || isSameAccount(one, other)) return null;
+  if (a === b) return "the numbers differ in how their digits are grouped";
   if (a.replace(/^0+/, "") === b.replace(/^0+/, "")) return "the numbers differ by leading zeros";
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= MIN_PART && long.endsWith(short)) return "one number ends with the other";

@@ -1,6 +1,6 @@
 import { connectorId, idField, opaqueId } from "@org/core";
 import { z } from "zod";
-import { accountKey, likeness } from "./accounts.js";
+import { isSameAccount, likeness } from "./accounts.js";
 import { matchesPattern } from "./file-names.js";
 
 const line = (max: number) =>
@@ -91,7 +91,7 @@ export function routingOf(
   const candidates = matching.flatMap(({ to }) => ("connector_id" in to ? lettersOf(to) : []));
   const { account } = routed;
   const named = candidates.filter(({ accounts }) =>
-    accounts.some((number) => account !== null && accountKey(number) === accountKey(account)),
+    accounts.some((number) => account !== null && isSameAccount(number, account)),
   );
   const direct = matching.filter(({ to }) => !("connector_id" in to));
   const ranks = [
@@ -127,8 +127,7 @@ function wordsOf(account: string | null): string {
 }
 
 function holds({ account, servicer, sender, name }: Route["when"], routed: Routed): boolean {
-  if (account !== undefined && (routed.account === null || accountKey(account) !== accountKey(routed.account)))
-    return false;
+  if (account !== undefined && (routed.account === null || !isSameAccount(account, routed.account))) return false;
   if (servicer !== undefined && !(routed.servicer !== null && isSameBic(servicer, routed.servicer))) return false;
   if (sender !== undefined && sender.toLowerCase() !== routed.sender?.trim().toLowerCase()) return false;
   return name === undefined || routed.names.some((each) => matchesPattern(each, name));

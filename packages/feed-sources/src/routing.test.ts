@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { isSameAccount } from "./accounts.js";
+import { matchesPattern } from "./file-names.js";
+import { type LetterAccounts, type Route, type Routed, routeSchema, routingOf } from "./routing.js";
+
+const [LETTER, OTHER, THIRD] = [1, 2, 3].map((n) => `019b0000-0000-7000-8000-00000000000${n}`) as [
+  string,
+  string,
+  string,
+];
+const letters: readonly LetterAccounts[] = [
+  { tenant_id: "one", letter_id: LETTER, connection_id: null, accounts: ["12-345.01", "CH93 0076 2011 6238 5295 7"] },
+  { tenant_id: "two", letter_id: OTHER, connection_id: null, accounts: ["900.1"] },
+];
+const rule = (when: object, to: object): Route => routeSchema.parse({ when, to });
+const toLetters = rule({}, { connector_id: "che:custodian" });
+const routed = (account: string | null, more: Partial<Routed> = {}): Routed => ({
+  ...{ account, servicer: null, sender: null, names: ["statement.fin"] },
+  ...more,
+});
+const goes = (file: Routed, routes: readonly Route[], named = letters) => {
+  const routing = routingOf(file, routes, () => named);
+  return "target" in routing ? Object.values(routing.target)[0] : routing.proposals.map(({ letter_id }) => letter_id);
+};
+
+describe("where an account goes", () => {
+  it.each([
+    ["12-345.01", "1234501", true],
+    ["12-345.01", "12 345 01", true],
+    ["12-345.01", "12/345/01", true],
+    ["ch93 0076", "CH930076", true],
+    ["12-345.01", "123-45.01", false],
+    ["1.23", "12.3", false],
+    ["0012", "12", false],
+    ["---", "", false],
+  ])("%s and %s: one account is %s", (one, other, isOne) => {
+    expect([isSameAccount(one, other), isSameAccount(other, one)]).toEqual([isOne, isOne]);
+  });
+
+  it("to the letter that names it, however it is grouped, and to nobody whose number only has the same digits", () => {
+    expect(goes(routed("1234501"), [toLetters])).toBe(LETTER);
+    expect(goes(routed("CH9300762011623852957"), [toLetters])).toBe(LETTER);
+    // Proposed, not taken.
+    expect(goes(routed("123-45.01"), [toLetters])).toEqual([LETTER]);
+    expect(goes(routed("900.10"), [toLetters])).toEqual([]);
+    expect(goes(routed(null), [toLetters])).toEqual([]);
+  });
+
+  it("a rule for the account counts before letters, and two claims are none", () => {
+    const claimed: readonly LetterAccounts[] = [
+      ...letters,
+      { tenant_id: "two", letter_id: THIRD, connection_id: null, accounts: ["12345.01", "1234501"] },
+    ];
+    expect(goes(routed("1234501"), [toLetters], claimed)).toEqual([LETTER, THIRD]);
+    const direct = rule({ account: "12 34501" }, { letter_id: OTHER });
+    expect(goes(routed("1234501"), [toLetters, direct], claimed)).toBe(OTHER);
+    const against = rule({ account: "1234501" }, { letter_id: THIRD });
+    expect(goes(routed("1234501"), [direct, against], claimed)).toEqual([]);
+  });
+
+  it("all that a rule says has to hold: name, sender and servicer", () => {
+    const only = rule({ name: "stat*.fin", servicer: "CUSTCHZZ", sender: "Custodian AG" }, { letter_id: LETTER });
+    const whole = { servicer: "CUSTCHZZ80A", sender: "custodian ag" };
+    expect(goes(routed("1", whole), [only])).toBe(LETTER);
+    for (const other of [{ names: ["x.fin"] }, { servicer: "CUSTDEFF" }, { servicer: null }, { sender: "Custodian" }])
+      expect(goes(routed("1", { ...whole, ...other }), [only])).toEqual([]);
+  });
+
+  it("patterns cost time in proportion, whatever they are", () => {
+    const began = process.cpuUsage();
+    expect(matchesPattern("a".repeat(255), `${"*a".repeat(127)}b`)).toBe(false);
+    expect(matchesPattern("Statement_2024.FIN", "statement_????.fin")).toBe(true);
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1e6).toBeLessThan(10);
+  });
+});
