@@ -11,6 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { zipOf } from "@org/feed-sources/testing";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "./eventually.js";
@@ -137,6 +139,51 @@ describe("custodian feeds", () => {
     expect(all.transactions).toHaveLength(4);
   });
 
+  it("[C-9.260] [C-9.261] a zip of several files is taken whole or not at all, and says what became of each", async () => {
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    const file = (name: string, bytes: Uint8Array) => ({ name, bytes });
+    const parts = [
+      file("a.xml", statement("A", "2024-01-30", "1.10")),
+      file("b.xml.gz", gzipSync(statement("B", "2024-01-30", "5"))),
+    ];
+    const bad = await ingest(
+      server,
+      { letter_id: letterId },
+      zipOf([...parts, file("c.xml", Buffer.from("<c/>"))]),
+      "c.zip",
+    );
+    expect([bad.status, JSON.stringify(bad.body)]).toEqual([
+      400,
+      expect.stringContaining("part c.xml: file: is an XML"),
+    ]);
+    expect((await letterOf(tenant, letterId)).status).toBe("WaitingForData");
+    const zip = zipOf([...parts, file("README.txt", Buffer.from("Dear"))]);
+    const { status, body } = await ingest(server, { letter_id: letterId }, zip, "day.zip");
+    const part = { sha256: expect.any(String), format: "camt.053", portfolios: 1, holdings: 1, transactions: 1 };
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        ...{ status: "ingested", format: "camt.053", portfolios: 2, holdings: 2, transactions: 2 },
+        parts: [
+          { name: "a.xml", status: "ingested", ...part },
+          { name: "b.xml", status: "ingested", ...part },
+        ],
+        warnings: [{ place: "part a.xml: part README.txt", message: "is for people to read, and was left out" }],
+      },
+    ]);
+    const both = ["A 1.10 CHF L", "B 5 CHF L"];
+    expect((await everything(tenant, body.connection_id)).portfolios.sort()).toEqual(both);
+    // The same day by another way: what was in the archive is known.
+    const again = await ingest(server, { letter_id: letterId }, parts[0]?.bytes as Buffer, "a.xml");
+    expect([again.body.status, again.body.parts]).toEqual(["duplicate", undefined]);
+    leave(letterId, "again.zip", zip);
+    await eventually(
+      () => existsSync(join(drop, "done", letterId)) && readdirSync(join(drop, "done", letterId)).length === 1,
+      "the archive in the drop folder is moved to done",
+    );
+    expect((await everything(tenant, body.connection_id)).portfolios.sort()).toEqual(both);
+  });
+
   it("a file is compared account by account: a newer one of one account makes another no newer", async () => {
     const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
     const second = /<Stmt>.*<\/Stmt>/s.exec(statement("B", "2024-01-10", "10.00").toString())?.[0];
@@ -195,7 +242,7 @@ describe("custodian feeds", () => {
     expect(readdirSync(join(drop, "done", letterId))).toEqual([expect.stringMatching(/-good\.xml$/)]);
     const metrics = (await send(`${server.url}/metrics`, {})).text;
     expect(metrics).toMatch(/wealth_connect_feed_files_total\{outcome="ingested",format="camt\.053"\} [1-9]/);
-    expect(metrics).toMatch(/wealth_connect_feed_files_total\{outcome="refused",format=""\} 1/);
+    expect(metrics).toMatch(/wealth_connect_feed_files_total\{outcome="refused",format=""\} [1-9]/);
     const moves = await server.operate("/operator/v1/letters/show", { letter_id: letterId });
     expect(moves.letter.history.at(-1)).toMatchObject({
       event: "connect",

@@ -54,9 +54,8 @@ const HEAD_BYTES = 65_536;
  * @throws FeedRefusal when the file is in none of them, or is not right in every part
  */
 export function readFeed(file: Uint8Array, options: FeedReading = { interim: false }): ReadFeed {
-  // Every second byte of UTF-16 is a zero, without which its tags look like those of any other file.
-  const head = Buffer.from(file.subarray(0, HEAD_BYTES)).toString("latin1").replaceAll("\u0000", "");
-  const known = [...(options.formats ?? []), ...feedFormats];
+  const head = headOf(file);
+  const known = formatsOf(options);
   const format = known.find((candidate) => recognisedBy(candidate, head, options));
   if (!format)
     throw refuseUnread(
@@ -71,6 +70,21 @@ export function readFeed(file: Uint8Array, options: FeedReading = { interim: fal
     ...(pages && { pages }),
     ...(sender !== undefined && { sender }),
   };
+}
+
+/** Whether {@link readFeed} knows the format of a file. That it can be read is another question. */
+export function recognisesFeed(file: Uint8Array, options: FeedReading): boolean {
+  const head = headOf(file);
+  return formatsOf(options).some((candidate) => recognisedBy(candidate, head, options));
+}
+
+/** Every second byte of UTF-16 is a zero, without which its tags look like those of any other file. */
+function headOf(file: Uint8Array): string {
+  return Buffer.from(file.subarray(0, HEAD_BYTES)).toString("latin1").replaceAll("\u0000", "");
+}
+
+function formatsOf({ formats = [] }: FeedReading): readonly FeedFormat[] {
+  return [...formats, ...feedFormats];
 }
 
 function isForeign(format: FeedFormat, { formats = [] }: FeedReading): boolean {

@@ -4,7 +4,7 @@
  * `swift/` the messages of SWIFT). Nothing here knows storage, HTTP or the environment.
  */
 export { camt052Format, camt053Format, camt054Format } from "./camt/camt-format.js";
-export { type FeedReading, feedFormats, readFeed } from "./feeds.js";
+export { type FeedReading, feedFormats, readFeed, recognisesFeed } from "./feeds.js";
 export { type FlexResponse, flexFormat, readFlexResponse } from "./flex/flex-format.js";
 export { type FlexQueryFault, FlexQueryRefusal } from "./flex/query-refusal.js";
 export { mt535Format } from "./mt535/mt535-format.js";

@@ -5,9 +5,13 @@
  *   source-runs.ts        the schedule: a leased source is looked into (pull.ts); a token opens a door for files that are sent
  *   intake.ts             a file that came: read to parts, cut by account (cut-by-account.ts), each slice taken to its letter
  *                         (routing.ts), what is left over held, sealed
+ *   containers/           what a file holds: read-parts.ts opens zip, gzip and PGP in one another (open-container.ts) within bounds.ts
  *   remote-folder.ts      a folder on a custodian's server, as an app implements it
  *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
  */
+export type { Opening } from "./containers/open-container.js";
+export type { PgpKeys } from "./containers/open-pgp.js";
+export { isContainer, readParts, type StatementReader } from "./containers/read-parts.js";
 export { createIntake, type FileReport, type Intake } from "./intake.js";
 export type {
   FileRecord,

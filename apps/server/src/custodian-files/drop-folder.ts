@@ -109,7 +109,7 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
       for (const [index, file] of shared.entries()) {
         const { folder } = file;
         if (beside.has(folder) || later.has(folder)) continue;
-        if (file.stats.size <= INLINE_BYTES) await dealAndCount(file);
+        if (isQuick(file)) await dealAndCount(file);
         else if (beside.size === MAX_BESIDE) later.add(folder);
         else
           begin(
@@ -259,6 +259,11 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
     const at = clock().toISOString().replace(/[-:]/g, "");
     return `${at}-${stats.ino}-${lastBytes(printable(name), MAX_NAME_BYTES)}`;
   }
+}
+
+/** Read at once, without a thread. What is in a container may take its time, however small it is. */
+function isQuick({ name, stats }: Waiting): boolean {
+  return stats.size <= INLINE_BYTES && !/\.(?:zip|gz|gzip|pgp|gpg|asc)$/i.test(name);
 }
 
 async function inTurn(files: readonly Waiting[], work: (file: Waiting) => Promise<void>): Promise<void> {

@@ -1,12 +1,8 @@
 import { Worker } from "node:worker_threads";
-import { readFeed } from "@org/bank-providers";
-import { createTurns, type FeedOrigin, type ReadPart, readPart, type SentFile, type Turns } from "@org/core";
+import { createTurns, type FeedOrigin, type ReadPart, type SentFile, type Turns } from "@org/core";
+import { isContainer, type Opening, readParts } from "@org/feed-sources";
 import { type FeedFormat, FeedRefusal } from "@org/provider-kit";
-
-/** What the thread says of a file. A refusal loses its class on the way. */
-export type FeedAnswer =
-  | { readonly parts: readonly ReadPart[] }
-  | { readonly refused: { readonly place: string; readonly reason: string } };
+import { type FeedAnswer, type FeedTask, statementsIn } from "./feed-reading.js";
 
 /** Smaller files are read at once, in some milliseconds; starting a thread would take longer. */
 export const INLINE_BYTES = 128 * 1024;
@@ -18,42 +14,46 @@ interface ThreadLimits {
   readonly threads: number;
 }
 
-/** What a thread is started with: it loads the formats of others itself. */
-export interface FeedTask extends SentFile {
-  readonly interim: boolean;
-  /** What `FEED_FORMATS` names, and the directory that it is found from. */
-  readonly formats: readonly string[];
-  readonly directory: string;
+/** Whose file is read, and from which source of files it came, if from one. */
+export interface ReadOrigin extends FeedOrigin {
+  readonly source?: string;
 }
 
-/** In what formats files are read beside the shipped ones, and whose reports of an unfinished day are taken. */
+/** In what formats files are read beside the shipped ones, whose reports of an unfinished day are taken, and with what files are opened. */
 export interface Reading {
   readonly formats: {
     readonly loaded: readonly FeedFormat[];
     readonly names: readonly string[];
     readonly directory: string;
   };
-  takesInterim(origin: FeedOrigin): boolean | Promise<boolean>;
+  takesInterim(origin: ReadOrigin): boolean | Promise<boolean>;
+  /** Left out: there are no keys. @param isPacked false: the file is no container, and needs no private ones */
+  openingFor?(origin: ReadOrigin, isPacked: boolean): Promise<Opening>;
 }
 
-const shippedOnly: Reading = { formats: { loaded: [], names: [], directory: "" }, takesInterim: () => false };
+const shippedOnly: Reading = {
+  formats: { loaded: [], names: [], directory: "" },
+  takesInterim: () => false,
+};
+
+const withoutKeys = (): Opening => ({ keys: { own: [], signers: [], mustBeSigned: false }, now: new Date() });
 
 /** Reads custodian files. */
 export interface FeedReader {
   /**
-   * Reads a file into its parts; a plain file is one, read or refused.
-   * @throws FeedRefusal for a container that cannot be opened whole, or a file that takes too long or too much memory; CoreError RATE_LIMITED, UNAVAILABLE when too many large files wait, of one
-   * tenant or in all
+   * Opens a file, if it is a container, and reads its parts; a plain file is one, read or refused.
+   * @throws FeedRefusal for a container that cannot be opened whole, a file that is not signed as it has to be, or one that takes too
+   * long or too much memory; CoreError RATE_LIMITED, UNAVAILABLE when too many wait, of one tenant or in all
    */
-  read(file: SentFile, origin: FeedOrigin): Promise<readonly ReadPart[]>;
+  read(file: SentFile, origin: ReadOrigin): Promise<readonly ReadPart[]>;
   /** Large files that are read, and that wait. */
   readonly turns: Pick<Turns, "running" | "waiting">;
 }
 
 /**
- * Reads custodian files, large ones in a thread of their own: a file of 60 MB takes seconds, in which the server goes on answering.
- * Each may take some hundred megabytes, so only some are read at once: one of a feed, and so many of a tenant that others find a
- * thread free.
+ * Reads custodian files, large ones and containers in a thread of their own: a file of 60 MB takes seconds, in which the server goes on
+ * answering. Each may take some hundred megabytes, so only some are read at once: one of a feed, and so many of a tenant that others
+ * find a thread free. Keys are in memory for as long as a file is read.
  * @param limits of a thread. A file that passes one is refused, and the thread ended.
  */
 export function createFeedReader(workerFile: URL, limits: ThreadLimits, reading: Reading = shippedOnly): FeedReader {
@@ -72,14 +72,18 @@ export function createFeedReader(workerFile: URL, limits: ThreadLimits, reading:
       const { tenant_id, feed_id } = origin;
       const interim = await reading.takesInterim(origin);
       const { formats } = reading;
-      if (file.bytes.byteLength <= INLINE_BYTES)
-        return [readPart(file.name, file.bytes, (bytes) => readFeed(bytes, { interim, formats: formats.loaded }))];
-      const task: FeedTask = { ...file, interim, formats: formats.names, directory: formats.directory };
+      const isPacked = isContainer(file.bytes);
+      const opening = (await reading.openingFor?.(origin, isPacked)) ?? withoutKeys();
+      if (file.bytes.byteLength <= INLINE_BYTES && !isPacked)
+        return readParts(file, opening, statementsIn({ interim, formats: formats.loaded }));
+      const { names, directory } = formats;
+      const task: FeedTask = { name: file.name, bytes: file.bytes, opening, interim, formats: names, directory };
       return feeds.run(feed_id, () => threads.run(tenant_id, () => readInThread(workerFile, task, limits)));
     },
   };
 }
 
+/** Settles when the thread has ended: its turn is another's then. */
 function readInThread(
   workerFile: URL,
   task: FeedTask,
@@ -92,21 +96,30 @@ function readInThread(
       // Nothing in the environment is the parser's business.
       env: {},
     });
-    const timeout = setTimeout(() => {
-      reject(new FeedRefusal("file", `takes longer than ${seconds} seconds to read`));
+    let settle: (() => void) | null = null;
+    const end = (how: () => void) => {
+      settle ??= how;
       void worker.terminate();
-    }, seconds * 1_000);
-    worker.once("message", (answer: FeedAnswer) => {
-      if ("parts" in answer) resolve(answer.parts);
-      else reject(new FeedRefusal(answer.refused.place, answer.refused.reason));
-    });
+    };
+    const timeout = setTimeout(
+      () => end(() => reject(new FeedRefusal("file", `takes longer than ${seconds} seconds to read`))),
+      seconds * 1_000,
+    );
+    worker.once("message", (answer: FeedAnswer) =>
+      end(() => {
+        if ("parts" in answer) resolve(answer.parts);
+        else reject(new FeedRefusal(answer.refused.place, answer.refused.reason));
+      }),
+    );
     worker.once("error", (error: Error & { code?: string }) => {
       const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      reject(isMemory ? new FeedRefusal("file", `needs more than ${megabytes} MB of memory to be read`) : error);
+      const refusal = new FeedRefusal("file", `needs more than ${megabytes} MB of memory to be read`);
+      end(() => reject(isMemory ? refusal : error));
     });
     worker.once("exit", (code) => {
       clearTimeout(timeout);
-      reject(new Error(`the thread that read a custodian file ended with ${code} and no answer`));
+      if (settle) settle();
+      else reject(new Error(`the thread that read a custodian file ended with ${code} and no answer`));
     });
   });
 }

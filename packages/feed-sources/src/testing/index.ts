@@ -3,3 +3,4 @@
  */
 export { describeSourceStores, type SourceStoresFixture } from "./describe-source-stores.js";
 export { createMemorySourceStores } from "./memory-source-stores.js";
+export { type ZipEntry, zipOf } from "./zip-of.js";

@@ -1,0 +1,212 @@
+import { FeedRefusal } from "@org/provider-kit";
+import type { Key, Message, PrivateKey, PublicKey } from "openpgp";
+import type { Bounds } from "./bounds.js";
+
+/** With what PGP messages are opened, and whose signatures count. */
+export interface PgpKeys {
+  /** Private keys of the installation, armoured, without passphrases. */
+  readonly own: readonly string[];
+  /** Public keys of whoever may sign, armoured. */
+  readonly signers: readonly string[];
+  /** Only what one of `signers` has signed is taken. */
+  readonly mustBeSigned: boolean;
+}
+
+/** What was in a PGP message. */
+export interface OpenedMessage {
+  readonly bytes: Uint8Array;
+  /** One of the signers has signed it. */
+  readonly isSigned: boolean;
+  /** What is odd about its signature. */
+  readonly warning: string | null;
+}
+
+/** How far a custodian's clock may be ahead of ours. */
+const MAX_SKEW_MS = 10 * 60 * 1000;
+
+/**
+ * Decrypts a PGP message (RFC 9580; what GnuPG writes), armoured or binary, and verifies its signature where signers are known. It has to
+ * protect its integrity, and keys have to be in force: one that has expired or was revoked neither opens nor signs.
+ * @param place of the message, for refusals
+ * @throws FeedRefusal
+ */
+export async function openPgpMessage(
+  bytes: Uint8Array,
+  place: string,
+  { keys, now, bounds }: { readonly keys: PgpKeys; readonly now: Date; readonly bounds: Bounds },
+): Promise<OpenedMessage> {
+  // A megabyte of code that most installations never need.
+  const pgp = await import("openpgp");
+  const refuse = (reason: string) => new FeedRefusal(place, reason);
+  const room = bounds.room(place, bytes.byteLength);
+  const config = { maxDecompressedMessageSize: room.bytes };
+  const message = await readMessage(pgp, bytes, refuse, room.refusal, config);
+  const signers = await Promise.all(keys.signers.map((armoredKey) => pgp.readKey({ armoredKey })));
+  const options = {
+    message,
+    verificationKeys: signers as PublicKey[],
+    format: "binary" as const,
+    date: new Date(now.getTime() + MAX_SKEW_MS),
+    config,
+  };
+  const isEncrypted = message.packets.some((packet) => ENCRYPTED.has(packetTag(packet)));
+  const decryptionKeys = isEncrypted ? await keysFor(pgp, message, keys.own, now, refuse) : [];
+  const opened = await (isEncrypted ? pgp.decrypt({ ...options, decryptionKeys }) : pgp.verify(options)).catch(
+    (error: Error) => {
+      if (TOO_LARGE.test(error.message)) throw room.refusal;
+      throw refuse(openingFault(error));
+    },
+  );
+  const content = opened.data as Uint8Array;
+  bounds.take(place, bytes.byteLength, content.byteLength);
+  const verdict = await verdictOn(opened.signatures, signers, now);
+  if (verdict.fault !== null) throw refuse(verdict.fault);
+  const isSigned = verdict.signedBy !== null;
+  if (keys.mustBeSigned && !isSigned)
+    throw refuse(verdict.unknown ?? "is not signed; files of this custodian have to be");
+  const warning =
+    signers.length > 0 && !isSigned ? (verdict.unknown ?? "is not signed, as its sender's files can be") : null;
+  return { bytes: content, isSigned, warning };
+}
+
+type Pgp = typeof import("openpgp");
+type Refuse = (reason: string) => FeedRefusal;
+type AnyMessage = Message<Uint8Array>;
+
+/** Packets that hold what is encrypted: without and with protection of integrity, and the kind of GnuPG 2.3. */
+const NO_INTEGRITY = 9;
+const ENCRYPTED: ReadonlySet<number> = new Set([NO_INTEGRITY, 18, 20]);
+
+/** What openpgp says of a message that unpacks to more than it may; that of bzip2 comes from another library. */
+const TOO_LARGE = /maximum|exceed/i;
+
+async function readMessage(
+  pgp: Pgp,
+  bytes: Uint8Array,
+  refuse: Refuse,
+  tooLarge: FeedRefusal,
+  config: object,
+): Promise<AnyMessage> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isArmoured = text.subarray(0, 2_000).includes("-----BEGIN PGP");
+  if (isArmoured && text.subarray(0, 2_000).includes("-----BEGIN PGP SIGNED MESSAGE"))
+    throw refuse(
+      "is signed in clear, which changes line ends and blanks; have it signed as a message (gpg --sign --encrypt)",
+    );
+  if (isArmoured && text.indexOf("-----BEGIN PGP", text.indexOf("-----BEGIN PGP") + 1) >= 0)
+    throw refuse("holds more than one PGP message; have each in a file of its own");
+  if (isArmoured && !/-----END PGP MESSAGE-----\s*$/.test(text.subarray(-200).toString("latin1")))
+    throw refuse("is a PGP message that is cut off, or that something follows");
+  try {
+    const message = isArmoured
+      ? await pgp.readMessage({ armoredMessage: text.toString("latin1"), config })
+      : await pgp.readMessage({ binaryMessage: bytes, config });
+    return message as AnyMessage;
+  } catch (error) {
+    if (TOO_LARGE.test((error as Error).message)) throw tooLarge;
+    throw refuse(`is a PGP message that is damaged: ${short((error as Error).message)}`);
+  }
+}
+
+/** Our keys that a message is encrypted for and that are in force. */
+async function keysFor(
+  pgp: Pgp,
+  message: AnyMessage,
+  armoured: readonly string[],
+  now: Date,
+  refuse: Refuse,
+): Promise<PrivateKey[]> {
+  if (message.packets.some((packet) => packetTag(packet) === NO_INTEGRITY))
+    throw refuse("is encrypted without protection of its integrity (MDC), so that anybody may have changed it");
+  const recipients = message.getEncryptionKeyIDs();
+  if (recipients.length === 0)
+    throw refuse("is encrypted with a password, which is not tried; have it encrypted for our key");
+  const own = await Promise.all(armoured.map((armoredKey) => pgp.readPrivateKey({ armoredKey })));
+  const faults: string[] = [];
+  const usable: PrivateKey[] = [];
+  for (const key of own) {
+    const wanted = recipients.find((id) => isHidden(id) || key.getKeyIDs().some((known) => known.equals(id)));
+    if (wanted === undefined) continue;
+    const fault = await faultOf(key, now, async () => {
+      await key.getEncryptionKey(isHidden(wanted) ? undefined : wanted, now);
+    });
+    if (fault === null) usable.push(key);
+    else faults.push(`our key ${shown(key)}, for which it is encrypted, ${fault}`);
+  }
+  if (usable.length > 0) return usable;
+  const others = recipients.map((id) => id.toHex().toUpperCase()).slice(0, 5);
+  throw refuse(faults[0] ?? `is encrypted for ${others.join(", ")}, and none of our keys is that one`);
+}
+
+/** What the signatures of a message come to. */
+interface Verdict {
+  readonly signedBy: string | null;
+  /** A signature that is there and wrong: nothing of the message is taken. */
+  readonly fault: string | null;
+  /** Why none of those that are there counts. */
+  readonly unknown: string | null;
+}
+
+async function verdictOn(
+  signatures: Awaited<ReturnType<Pgp["verify"]>>["signatures"],
+  signers: readonly Key[],
+  now: Date,
+): Promise<Verdict> {
+  let signedBy: string | null = null;
+  let unknown: string | null = null;
+  for (const { keyID, verified } of signatures) {
+    const signer = signers.find((key) => key.getKeyIDs().some((known) => known.equals(keyID)));
+    const outcome = await verified.then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    if (signer === undefined) {
+      unknown = `is signed with key ${keyID.toHex().toUpperCase()}, which is none of those that are trusted for it`;
+      continue;
+    }
+    const lapsed = await faultOf(signer, now, async () => {
+      await signer.getSigningKey(keyID, now);
+    });
+    if (lapsed !== null) return { signedBy, unknown, fault: `is signed with key ${shown(signer)}, which ${lapsed}` };
+    if (outcome !== null)
+      return { signedBy, unknown, fault: `has a wrong signature of key ${shown(signer)}: ${short(outcome)}` };
+    signedBy = shown(signer);
+  }
+  return { signedBy, unknown, fault: null };
+}
+
+/** Why a key cannot be used at a moment; null = it can. */
+async function faultOf(key: Key, now: Date, use: () => Promise<void>): Promise<string | null> {
+  if (await key.isRevoked(undefined, undefined, now)) return "was revoked";
+  const until = await key.getExpirationTime();
+  if (until instanceof Date && until <= now) return `has expired on ${until.toISOString().slice(0, 10)}`;
+  return use().then(
+    () => null,
+    (error: Error) => `cannot be used: ${short(error.message)}`,
+  );
+}
+
+function openingFault({ message }: Error): string {
+  if (/Modification detected|authentication|Authentication/.test(message))
+    return "was changed on its way: its integrity is broken";
+  if (/not authenticated|[Mm]issing MDC|unauthenticated/.test(message))
+    return "is encrypted without protection of its integrity (MDC), so that anybody may have changed it";
+  return `cannot be decrypted: ${short(message.replace(/^Error (?:decrypting message|verifying signed message): /, ""))}`;
+}
+
+/** Whether a message does not say for which key it is encrypted. */
+function isHidden(id: { toHex(): string }): boolean {
+  return /^0+$/.test(id.toHex());
+}
+
+function shown(key: Key): string {
+  return key.getFingerprint().toUpperCase();
+}
+
+function packetTag(packet: object): number {
+  return Number((packet.constructor as { tag?: number }).tag);
+}
+
+function short(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "?").slice(0, 200);
+}

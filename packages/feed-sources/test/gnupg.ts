@@ -1,0 +1,25 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Whether this machine has GnuPG and Info-ZIP; `node scripts/archive-programs.mjs` installs Debian's. */
+export const hasArchivePrograms = ["gpg", "zip"].every((name) => spawnSync(name, ["--version"]).status === 0);
+
+/** A custodian's GnuPG, with a home of its own. */
+export function openGnuPg() {
+  const home = mkdtempSync(join(tmpdir(), "gnupg-"));
+  const gpg = (input: Uint8Array | string, ...args: string[]): Buffer =>
+    execFileSync("gpg", ["--homedir", home, "--batch", "--quiet", "--no-tty", "--trust-model", "always", ...args], {
+      input,
+      stdio: ["pipe", "pipe", "ignore"],
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  return {
+    gpg,
+    close() {
+      spawnSync("gpgconf", ["--homedir", home, "--kill", "all"]);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
