@@ -42,7 +42,8 @@ try {
   await operate("/operator/v1/providers/sync", { name: "ibkr-flex" });
   await delay(6_000);
   const started = performance.now();
-  await database.query("update connection_refreshes set due_at = now()");
+  // As after an outage: all are due, each since its own time of the day, so that those of one token do not come one after the other.
+  await database.query("update connection_refreshes set due_at = now() - random() * interval '1 hour'");
   const memory = await untilDone(started);
   const { rows } = await database.query(`
     select count(*)::integer as connections, coalesce(max(lines), 0)::integer as most from (
