@@ -57,6 +57,7 @@ async function checkPackage({ folder, name, manifest, tarball }) {
   const installed = await check(`${name}: npm install`, () => installInto(project, name));
   if (!installed) return;
   await check(`${name}: README example`, () => runExample(project, folder));
+  if (folder === "provider-kit") await check(`${name}: the guide, as it is printed`, () => runGuide(project));
   if (folder === "connector-filter" && withBrowser)
     await check(`${name}: in Chromium`, () => runInChromium(project, name));
 }
@@ -136,6 +137,15 @@ async function runExample(project, folder) {
     writeFileSync(join(project, "example.js"), outputText);
   } else writeFileSync(join(project, "example.js"), code);
   await run(process.execPath, ["example.js"], project);
+}
+
+/** The provider of docs/bank-providers.md passes the suite of the same page, in a project that has the packed kit and nothing of ours. */
+async function runGuide(project) {
+  const page = readFileSync(join(root, "docs/bank-providers.md"), "utf8");
+  const files = [...page.matchAll(/<!-- example: (\S+) -->\n```js\n(.*?)```/gs)];
+  if (files.length < 2) throw new Error("docs/bank-providers.md has no provider with its suite");
+  for (const [, file, code] of files) writeFileSync(join(project, file), code);
+  await run(process.execPath, ["--test", "my-bank.test.mjs"], project);
 }
 
 async function check(title, work) {

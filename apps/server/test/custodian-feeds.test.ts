@@ -214,7 +214,7 @@ describe("custodian feeds", () => {
             /^texts with characters that are not shown \(U\+202E, .*, which were left out: 2$/,
           ),
         },
-        { place: "file", message: "names longer than 500 characters, which were cut: 1" },
+        { place: "file", message: "texts longer than 500 characters, which were cut: 1" },
       ],
     });
     const read = async (tool: string) =>

@@ -99,6 +99,22 @@ describe("a refresh", () => {
     expect(await movements()).toMatchObject({ total: 4, totals: [{ currency: "EUR", balance: "-1006.00" }] });
   });
 
+  it("[C-4.43] keeps 500 characters of whatever text, and the ids that the whole of it has", async () => {
+    const [kept] = snapshotOf("1").transactions ?? [];
+    if (!kept) throw new Error("the sample has no transaction");
+    const long = { ...kept, key: null, description: "x".repeat(9_000) };
+    const other = { ...long, description: `${long.description}y` };
+    world.bank.refresh = async () => data({ transactions: [long, other] });
+    await refresh();
+    const { items_json } = await world.data.transactions(world.alice, {
+      ...query(),
+      fields: ["id", "description"],
+    } as never);
+    const rows: { id: string; description: string }[] = JSON.parse(items_json);
+    expect(rows.filter(({ description }) => description === "x".repeat(500))).toHaveLength(2);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+  });
+
   it("of which the bank gave a part keeps the last good rest and marks it", async () => {
     world.bank.refresh = async () => data({ holdings: null });
     expect(await refresh()).toMatchObject({

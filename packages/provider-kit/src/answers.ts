@@ -2,7 +2,14 @@ import { z } from "zod";
 import { fieldName, languages } from "./credential-field.js";
 import { isPrivateWay, parseUrl } from "./hosts.js";
 import { accessRefusals, type BankProvider, challengeKinds, loginFailures } from "./port.js";
-import { holdingSubtypes, holdingTypes, portfolioTypes, transactionKinds, transactionStages } from "./snapshot.js";
+import {
+  holdingSubtypes,
+  holdingTypes,
+  portfolioTypes,
+  type SnapshotData,
+  transactionKinds,
+  transactionStages,
+} from "./snapshot.js";
 import { calendarDate, currencyCode, decimalString } from "./values.js";
 
 /** Shown to people and models: what of it is not to be seen is taken out where it is published, so nothing is refused for it. */
@@ -202,7 +209,34 @@ export function faultsOfContent(content: unknown): readonly string[] {
 function faultsBy(schema: z.ZodType, given: unknown, name: string, words?: z.core.$ZodErrorMap): readonly string[] {
   const checked = schema.safeParse(given, words && { error: words });
   if (checked.success) return [];
-  return checked.error.issues.slice(0, MOST_FAULTS).map(({ path, message }) => `${path.join(".") || name}: ${message}`);
+  return checked.error.issues
+    .slice(0, MOST_FAULTS)
+    .map(({ path, message }) => `${path.join(".") || name}: ${message}${mayBeNull(schema, path) ? ", or null" : ""}`);
+}
+
+/** Whether null is a way to say that what stands at this place is not known. */
+function mayBeNull(schema: unknown, [name, ...rest]: readonly PropertyKey[]): boolean {
+  if (name === undefined) return schema instanceof z.ZodNullable;
+  const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema;
+  if (inner instanceof z.ZodObject) return mayBeNull(inner.shape[String(name)], rest);
+  return inner instanceof z.ZodArray && mayBeNull(inner.element, rest);
+}
+
+/**
+ * Names in rows of a snapshot that the interface does not have: mostly slips of the pen for a fact, which is not kept then. The server
+ * lets them pass; the conformance suite does not.
+ */
+export function unknownNamesIn({ portfolios, holdings, transactions }: SnapshotData): readonly string[] {
+  const found = new Set<string>();
+  const note = (place: string, row: object, { shape }: z.ZodObject) => {
+    for (const [name, value] of Object.entries(row))
+      if (!Object.hasOwn(shape, name)) found.add(`${place}.${name}`);
+      else if (name === "identifiers" && value) note(`${place}.identifiers`, value, identifiers);
+  };
+  for (const row of portfolios ?? []) note("portfolios", row, portfolio);
+  for (const row of holdings ?? []) note("holdings", row, holding);
+  for (const row of transactions ?? []) note("transactions", row, transaction);
+  return [...found];
 }
 
 function schemaOfFetch(answer: unknown): z.ZodType | null {

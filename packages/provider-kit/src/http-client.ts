@@ -67,8 +67,8 @@ export interface HttpRequest<Read extends BodyReading = BodyReading> {
   readonly tls?: TlsIdentity;
   readonly signal: AbortSignal;
   readonly read: Read;
-  /** `2xx`: any other status is thrown as {@link HttpFailure} `status`. */
-  readonly expect?: "2xx";
+  /** `2xx`, or the statuses that the caller understands: any other is thrown as {@link HttpFailure} `status`, which names it. */
+  readonly expect?: "2xx" | readonly number[];
   /** Finds the institution's error code in a body that was not expected, for the failure's message. */
   readonly errorCode?: (body: unknown) => string | null | undefined;
 }

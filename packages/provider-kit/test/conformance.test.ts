@@ -118,6 +118,18 @@ const broken: readonly (readonly [rule: string, how: string, definition: Definit
     "it ends the login",
     spoilt(() => ({ answer: async () => ({ kind: "failed", error_code: "InternalError" }) })),
   ],
+  [
+    "what a fetch brings",
+    "a fact that nobody knows",
+    spoilt(snapshots((made) => ({ ...made, transactions: firstOf(made.transactions, { fee: "1" } as never) }))),
+  ],
+  [
+    "what a fetch brings",
+    "a number of a security that nobody knows",
+    spoilt(
+      snapshots((made) => ({ ...made, holdings: firstOf(made.holdings, { identifiers: { issin: "x" } as never }) })),
+    ),
+  ],
   ["a look at a challenge", "it answers nothing", spoilt(() => ({ look: async () => undefined as never }))],
   [
     "a callback is taken once",
@@ -281,6 +293,14 @@ for (const [rule, how, definition, way = "code"] of broken)
     expect(found).toHaveLength(1);
     await expect(found[0]?.run()).rejects.toThrow();
   });
+
+it("[C-10.22] a bank that asks for a code has to be shown a wrong one", async () => {
+  const cases = conformanceCases(async () => {
+    const { wrong_answer: _, ...setup } = await smallBankSetup("code");
+    return setup;
+  });
+  await expect(cases.find(({ name }) => name.startsWith("a wrong answer"))?.run()).rejects.toThrow("wrong_answer");
+});
 
 it("[C-10.22] no rule is without a provider that breaks it, but the one that takes ten seconds to break", () => {
   const names = conformanceCases(() => smallBankSetup("code")).map(({ name }) => name);

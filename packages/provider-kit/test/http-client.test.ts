@@ -300,6 +300,13 @@ describe("[C-10.17] errors", () => {
     expect(calls).toMatchObject([{ outcome: "4xx" }]);
   });
 
+  it("name a status that is not among those that were expected", async () => {
+    answering("{}");
+    expect(await ask({ ...secretive, expect: [200, 403] })).toMatchObject({ status: 403 });
+    const failure = await failureOf(ask({ ...secretive, expect: [200, 401] }));
+    expect([failure.code, failure.message]).toEqual(["status", `POST ${bank.host}: answered 403`]);
+  });
+
   it.each(['{"error":{"code":"answer-secret of somebody"}}', '{"error":{"code":{"a":1}}}', "{}", "<html>", ""])(
     "have no code where a body has none: %s",
     async (body) => {

@@ -26,6 +26,11 @@ beforeAll(() => {
   write("half.mjs", 'export default { name: "Half", title: "", settings: {}, check: 1 }');
   write("datafeed.mjs", `export default ${body("datafeed")}`);
   write("sandbox.mjs", `export default ${body("sandbox")}`);
+  write("folder/readme.txt", "no package.json");
+  write("unnamed/package.json", "{}");
+  write("unbuilt/package.json", '{"exports":"./dist/index.js"}');
+  write("built/package.json", '{"type":"module","exports":{".":"./in.js"}}');
+  write("built/in.js", `export default ${body("built")}`);
   write("node_modules/for-import/package.json", '{"type":"module","exports":{".":{"import":"./in.js"}}}');
   write("node_modules/for-import/in.js", `export default ${body("for-import")}`);
   write("node_modules/@a/common/package.json", '{"main":"main.js"}');
@@ -51,6 +56,15 @@ describe("[C-9.128] PROVIDERS", () => {
     ]);
     const file = join(directory, "one.mjs");
     expect([await named(file), await named(pathToFileURL(file).href), await named()]).toEqual([["one"], ["one"], []]);
+  });
+
+  it("names a folder by its package.json, and says what is missing there", async () => {
+    expect(await named("./built")).toEqual(["built"]);
+    expect(await faults(["./folder/", "./unnamed", "./unbuilt"])).toEqual([
+      "PROVIDERS: ./folder/: it is a folder without a package.json: name the file, as in ./folder/index.mjs",
+      'PROVIDERS: ./unnamed: it is a folder whose package.json has neither "exports" nor "main"',
+      "PROVIDERS: ./unbuilt: its package.json names ./dist/index.js, which is not there: it may have to be built",
+    ]);
   });
 
   it("stops the start with the name and the reason of every module that cannot be loaded, and of two of one name", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,7 +12,7 @@ export function resolveModule(name: string, directory: string): string {
   if (/^\.{0,2}[/\\]/.test(name) || isAbsolute(name)) {
     const file = resolve(directory, name);
     if (!existsSync(file)) throw new Error("there is no such file");
-    return pathToFileURL(file).href;
+    return pathToFileURL(statSync(file).isDirectory() ? fileOfFolder(file, name) : file).href;
   }
   const require = createRequire(join(directory, "any.js"));
   try {
@@ -30,6 +30,21 @@ export function resolveModule(name: string, directory: string): string {
       },
     );
   }
+}
+
+/** What the package.json of a folder names. @throws Error that says what is missing */
+function fileOfFolder(folder: string, name: string): string {
+  const manifest = join(folder, "package.json");
+  if (!existsSync(manifest))
+    throw new Error(`it is a folder without a package.json: name the file, as in ${name.replace(/\/$/, "")}/index.mjs`);
+  const { exports, main } = JSON.parse(readFileSync(manifest, "utf8")) as { exports?: unknown; main?: unknown };
+  const target =
+    targetOf((exports as Readonly<Record<string, unknown>> | undefined)?.["."] ?? exports) ?? targetOf(main);
+  if (target === null) throw new Error('it is a folder whose package.json has neither "exports" nor "main"');
+  const file = join(folder, target);
+  if (!existsSync(file))
+    throw new Error(`its package.json names ${target}, which is not there: it may have to be built`);
+  return file;
 }
 
 /** What `exports` of a package.json gives to whoever imports the package itself. */

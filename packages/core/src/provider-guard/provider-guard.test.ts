@@ -335,7 +335,8 @@ describe("answers that do not keep to the interface", () => {
   it.each<[string, unknown, string]>([
     ["nothing", undefined, "answer: "],
     ["an amount that is no decimal", withHoldings(holding), "snapshot.holdings.0.balance: must be a decimal number"],
-    ["a number", withHoldings({ ...holding, balance: 0.1 }), "snapshot.holdings.0.balance: "],
+    ["a number", withHoldings({ ...holding, balance: 0.1 }), "snapshot.holdings.0.balance: must be a string, or null"],
+    ["nothing where null may be", withHoldings({ ...holding, balance: undefined }), "balance: is required, or null"],
     [
       "a day that does not exist",
       withHoldings({ ...holding, balance: "1", valuation_date: "2026-02-30" }),

@@ -1,6 +1,6 @@
 import { faultWords } from "@org/fault-words";
 import { type BankProvider, type CredentialField, faultsOfAnswer, type LookStep, type Words } from "@org/provider-kit";
-import { cleanText } from "./stated-text.js";
+import { cleanName } from "./stated-text.js";
 
 /** A provider does not keep to the interface. The message names places, never what is there. */
 export class ProviderAnswerError extends TypeError {
@@ -25,7 +25,7 @@ export function checkProviderAnswer<T>(call: Exclude<keyof BankProvider, "name">
 function cleanStep(step: LookStep): LookStep {
   switch (step.kind) {
     case "challenge": {
-      const message = cleanText(step.challenge.message);
+      const message = cleanName(step.challenge.message);
       return message === step.challenge.message ? step : { ...step, challenge: { ...step.challenge, message } };
     }
     case "ask":
@@ -50,6 +50,6 @@ function cleanField({ label, hint, options, ...field }: CredentialField): Creden
 }
 
 function cleanWords(words: Words): Words {
-  if (typeof words === "string") return cleanText(words);
-  return Object.fromEntries(Object.entries(words).map(([language, text]) => [language, cleanText(text)]));
+  if (typeof words === "string") return cleanName(words);
+  return Object.fromEntries(Object.entries(words).map(([language, text]) => [language, cleanName(text)]));
 }

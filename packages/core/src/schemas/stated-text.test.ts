@@ -37,9 +37,9 @@ it("[C-4.43] names are cut at 500 characters, never inside one", () => {
 });
 
 it("tells how many texts it would change, and for which characters", () => {
-  expect(findUnclean(["Fund", "F\u202eund", "a".repeat(501)], ["", "x\u{e0041}\u200b"])).toEqual({
+  expect(findUnclean(["Fund", "F\u202eund", "a".repeat(501), "", "x\u{e0041}\u200b"])).toEqual({
     texts: 2,
-    longNames: 1,
+    longTexts: 1,
     characters: ["U+202E", "U+E0041", "U+200B"],
   });
 });

@@ -4,7 +4,7 @@
  * (docs/decisions/text-from-banks.md).
  */
 
-/** The most characters (code points) of a name. */
+/** The most characters (code points) of a name, and of every other text that is kept of a bank or a file. */
 export const MAX_NAME_CHARACTERS = 500;
 
 /**
@@ -21,7 +21,7 @@ export function cleanText(text: string): string {
   return UNSEEN.test(text) ? text.replace(BREAKS, " ").replace(ALL_UNSEEN, "") : text;
 }
 
-/** A name without characters that are not shown, cut to {@link MAX_NAME_CHARACTERS} where a character ends. */
+/** A name or another text that is kept, without characters that are not shown, cut to {@link MAX_NAME_CHARACTERS} where a character ends. */
 export function cleanName(name: string): string {
   const clean = cleanText(name);
   // No text has more code points than code units.
@@ -42,29 +42,28 @@ function cut(text: string): string {
 export interface UncleanText {
   /** Texts with characters that are not shown. */
   readonly texts: number;
-  /** Names that are longer than a name may be. */
-  readonly longNames: number;
+  /** Texts that are longer than {@link MAX_NAME_CHARACTERS}. */
+  readonly longTexts: number;
   /** The first of these characters, such as `U+202E`. */
   readonly characters: readonly string[];
 }
 
 const MAX_CHARACTERS_TOLD = 5;
 
-/** Counts what would be changed in names and in other texts. */
-export function findUnclean(names: Iterable<string>, texts: Iterable<string>): UncleanText {
+/** Counts what would be changed in texts. */
+export function findUnclean(texts: Iterable<string>): UncleanText {
   const characters = new Set<string>();
-  const found = { texts: 0, longNames: 0 };
+  const found = { texts: 0, longTexts: 0 };
   const count = (text: string) => {
     if (!UNSEEN.test(text)) return;
     found.texts += 1;
     if (characters.size < MAX_CHARACTERS_TOLD)
       for (const [character] of text.matchAll(ALL_UNSEEN)) characters.add(nameOf(character));
   };
-  for (const name of names) {
-    count(name);
-    if (name.length > MAX_NAME_CHARACTERS && cleanName(name) !== cleanText(name)) found.longNames += 1;
+  for (const text of texts) {
+    count(text);
+    if (text.length > MAX_NAME_CHARACTERS && cleanName(text) !== cleanText(text)) found.longTexts += 1;
   }
-  for (const text of texts) count(text);
   return { ...found, characters: [...characters].slice(0, MAX_CHARACTERS_TOLD) };
 }
 

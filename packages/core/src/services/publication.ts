@@ -6,7 +6,7 @@ import type { VaultContext } from "../ports/vault.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import type { HoldingFacts, TransactionFacts } from "../schemas/data.js";
 import type { Uuid } from "../schemas/identifier.js";
-import { cleanName, cleanText } from "../schemas/stated-text.js";
+import { cleanName } from "../schemas/stated-text.js";
 
 /**
  * Turns what a provider or a custodian's file states into rows with stable ids and clean texts. Ids are made of what was stated as it
@@ -39,7 +39,7 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
           portfolio_id: portfolioId(portfolio_key),
           ...row,
           name: cleanName(row.name),
-          isin: row.isin && cleanText(row.isin),
+          isin: row.isin && cleanName(row.isin),
           ...factsOf<HoldingFacts>({ price, price_currency, price_unit, cost, identifiers, accrued_interest }),
         };
       }),
@@ -53,7 +53,7 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
           portfolio_id: portfolioId(portfolio_key),
           holding_id: holding_key === null ? null : holdingId(portfolio_key, holding_key),
           ...row,
-          description: cleanText(row.description),
+          description: cleanName(row.description),
           ...factsOf<TransactionFacts>(facts),
         };
       }),
@@ -77,10 +77,10 @@ function factsOf<Facts>(stated: { readonly [Name in keyof Facts]: Facts[Name] | 
 
 /** A text, or the numbers of a security; null where there is none. */
 function cleanFact(value: unknown): string | object | null {
-  if (typeof value === "string") return cleanText(value);
+  if (typeof value === "string") return cleanName(value);
   if (typeof value !== "object" || value === null) return null;
   const numbers = Object.entries(value).flatMap(([scheme, number]) =>
-    typeof number === "string" ? [[scheme, cleanText(number)] as const] : [],
+    typeof number === "string" ? [[scheme, cleanName(number)] as const] : [],
   );
   return numbers.length === 0 ? null : Object.fromEntries(numbers);
 }
@@ -95,7 +95,7 @@ export function statedAccounts(connectionId: string, snapshot: SnapshotData): re
     const row = portfolioRow(connectionId, portfolio);
     return {
       ...row,
-      number: row.ref_account ?? cleanText(key),
+      number: row.ref_account ?? cleanName(key),
       is_cash: cash_account ?? row.type === "L",
       as_of: holdings_unknown ? NEVER_STATED : as_of,
     };
@@ -111,7 +111,7 @@ function portfolioRow(
     name: cleanName(name),
     balance,
     currency,
-    ref_account: ref_account && cleanText(ref_account),
+    ref_account: ref_account && cleanName(ref_account),
     type,
   };
 }

@@ -127,7 +127,8 @@ function expected<Read extends BodyReading>(
   host: string,
 ): HttpAnswer<Read> {
   const { status, retry_after_seconds } = answer;
-  if (expect === undefined || (status >= 200 && status <= 299)) return answer;
+  const isExpected = expect === "2xx" ? status >= 200 && status <= 299 : (expect?.includes(status) ?? true);
+  if (isExpected) return answer;
   const institution_code = shortCode(errorCode, answer.body);
   const code = institution_code === null ? "" : ` (${institution_code})`;
   throw new HttpFailure("status", `${method} ${host}: answered ${status}${code}`, {

@@ -1,6 +1,6 @@
 import assert, { AssertionError } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { faultsOfAnswer } from "../answers.js";
+import { faultsOfAnswer, unknownNamesIn } from "../answers.js";
 import { providerName } from "../definition.js";
 import type { FetchedData, FetchResult, LoginStep } from "../port.js";
 import type { SnapshotData } from "../snapshot.js";
@@ -101,8 +101,15 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 
   async "a wrong answer is rejected, which is no failure"({ provider, requests, steps, wrong_answer }) {
-    if (wrong_answer === undefined) return "the setup has no wrong answer";
     const asked = (await steps()).find(({ step }) => step.kind === "challenge")?.step;
+    if (wrong_answer === undefined) {
+      const kind = asked?.kind === "challenge" ? asked.challenge.kind : null;
+      assert.ok(
+        kind === null || kind === "app" || kind === "qr",
+        "a code is asked for, and the setup has no wrong_answer",
+      );
+      return "no code is asked for";
+    }
     assert.ok(asked && "state" in asked && provider.answer, "there is no challenge to answer");
     assert.deepEqual(await provider.answer(requests.answer(asked.state, wrong_answer)), { kind: "rejected" });
   },
@@ -137,6 +144,7 @@ const rules: Readonly<Record<string, Rule>> = {
     const { snapshot } = await world.fetched((await world.enter()).access);
     const accounts = (snapshot.portfolios ?? []).map(({ key }) => key);
     assert.equal(new Set(accounts).size, accounts.length, "two portfolios have one key");
+    assert.deepEqual(unknownNamesIn(snapshot), [], "rows have names that the interface does not have");
     if (snapshot.portfolios === null) return "the portfolios could not be read";
     for (const row of [...(snapshot.holdings ?? []), ...(snapshot.transactions ?? [])])
       assert.ok(accounts.includes(row.portfolio_key), "a row is in a portfolio that is not there");
