@@ -8,6 +8,7 @@ import {
 } from "@org/provider-kit";
 import { camt052Format, camt053Format, camt054Format } from "./camt/camt-format.js";
 import { warningsOfText } from "./feed-warnings.js";
+import { flexConfirmationsFormat } from "./flex/confirmations.js";
 import { flexFormat } from "./flex/flex-format.js";
 import { mt515Format } from "./mt515/mt515-format.js";
 import { mt535Format } from "./mt535/mt535-format.js";
@@ -37,6 +38,7 @@ export const feedFormats: readonly FeedFormat[] = [
   mt940Format,
   mt942Format,
   mt950Format,
+  flexConfirmationsFormat,
   flexFormat,
 ];
 

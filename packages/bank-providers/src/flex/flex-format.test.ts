@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   changed,
   feedFixture,
@@ -121,4 +121,52 @@ it("IBKR's word that there is no statement is passed on", () => {
   const answer =
     "<FlexStatementResponse><Status>Fail</Status><ErrorCode>1019</ErrorCode><ErrorMessage>Statement generation in progress</ErrorMessage></FlexStatementResponse>";
   expect(refusalOfFeed(answer)).toContain('IBKR reports error 1019: "Statement generation in progress"');
+});
+
+describe("trade confirmations", () => {
+  const confirmations = (...rows: readonly string[]) =>
+    `<FlexQueryResponse queryName="c" type="TCF"><FlexStatements count="1"><FlexStatement accountId="U1" fromDate="20240131" toDate="20240131"><TradeConfirms>${rows.join("")}</TradeConfirms></FlexStatement></FlexStatements></FlexQueryResponse>`;
+  const confirm = (attributes: string) =>
+    `<TradeConfirm currency="USD" assetCategory="STK" symbol="VELM" description="VELMORA" conid="1" tradeID="7" orderID="70" tradeDate="20240131" settleDate="20240202" buySell="BUY" quantity="2" price="10.5" proceeds="-21" netCash="-22.10" commission="-1.00" commissionCurrency="USD" tax="-0.10" levelOfDetail="EXECUTION" ${attributes}/>`;
+
+  it("are trades that the activity statement completes; what is held is not told", () => {
+    const { format, snapshot } = readFeed(Buffer.from(confirmations(confirm(""))));
+    expect(format).toBe("ibkr-flex-confirmations");
+    expect(snapshot.portfolios).toMatchObject([
+      { key: "U1", name: "Interactive Brokers U1", balance: null, currency: "USD", holdings_unknown: true },
+    ]);
+    expect(snapshot.transactions).toEqual([
+      {
+        key: "TRADE:7",
+        portfolio_key: "U1",
+        holding_key: "CONID:1",
+        operation_date: "2024-01-31",
+        settlement_date: "2024-02-02",
+        description: "Buy: VELMORA",
+        amount: "2",
+        balance: "-22.10",
+        currency: "USD",
+        unit_price: "10.5",
+        kind: "buy",
+        fees: "1.00",
+        taxes: "0.10",
+        gross: "-21",
+        identifiers: { ticker: "VELM" },
+        references: ["TRADE:7", "ORDER:70"],
+        stage: "traded",
+      },
+    ]);
+    const activity = `<FlexStatements><FlexStatement accountId="U1" fromDate="20240131" toDate="20240131"><Trades><Trade currency="USD" assetCategory="STK" symbol="VELM" conid="1" transactionID="9" tradeID="7" ibOrderID="70" tradeDate="20240131" buySell="BUY" quantity="2" netCash="-22.10"/></Trades></FlexStatement></FlexStatements>`;
+    expect(readFeed(Buffer.from(activity)).snapshot.transactions).toMatchObject([
+      { key: "transactionID:9", references: ["TRADE:7", "ORDER:70"] },
+    ]);
+  });
+
+  it("one that is cancelled is named by its number, or by that of the original", () => {
+    const cancelled = (attributes: string) =>
+      readFeed(Buffer.from(confirmations(confirm(attributes).replace('"BUY"', '"BUY (Ca.)"')))).snapshot.transactions;
+    expect(cancelled("")).toMatchObject([{ description: "Buy cancelled: VELMORA", cancels: ["TRADE:7"] }]);
+    expect(cancelled('origTradeID="6"')).toMatchObject([{ cancels: ["TRADE:6"] }]);
+    expect(cancelled('origTradeID="0"')).toMatchObject([{ cancels: ["TRADE:7"] }]);
+  });
 });

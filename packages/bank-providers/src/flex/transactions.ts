@@ -68,13 +68,24 @@ function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings):
     unit_price: row.decimal("tradePrice") ?? row.decimal("price"),
   };
   const kind = isCurrencyDeal ? "fx" : isSale ? "sell" : "buy";
-  const withFacts: TransactionData = { ...trade, kind, ...tradeFacts(row) };
+  const withFacts: TransactionData = { ...trade, kind, ...tradeFacts(row), ...referencesOf(row) };
   if (!commission) return [withFacts];
   const apart = { key: key && `${key}:commission`, description: `Commission: ${name}`, amount: null, unit_price: null };
   return [
     withFacts,
     { ...trade, ...apart, kind: "fee", balance: commission, currency: row.currency("ibCommissionCurrency") },
   ];
+}
+
+/** By which a trade is known in a query of confirmations. */
+function referencesOf(row: FlexRow): Pick<TransactionData, "references"> {
+  const references = tradeReferences(row.text("tradeID"), row.text("ibOrderID"));
+  return references.length === 0 ? {} : { references };
+}
+
+/** Numbers of a trade and of the order that it is a part of, as `TransactionData.references` has them. */
+export function tradeReferences(trade: string | null, order: string | null): string[] {
+  return [...(trade === null ? [] : [`TRADE:${trade}`]), ...(order === null ? [] : [`ORDER:${order}`])];
 }
 
 /**

@@ -42,6 +42,19 @@ describe("messages about movements", () => {
     for (const order of permutations(messages)) expect(shown(order)).toEqual(["2024-01-02 10"]);
   });
 
+  it("executions give way to the order that a statement books, and to one another by their own references", () => {
+    const executions = [message("traded", ["TRADE:1", "ORDER:1"], "6"), message("traded", ["TRADE:2", "ORDER:1"], "4")];
+    const amounts = (...more: MovementStatement[]) =>
+      transactionsOf([...executions, ...more])
+        .map(({ amount }) => amount)
+        .sort();
+    expect(amounts()).toEqual(["4", "6"]);
+    expect(amounts(message("posted", ["ORDER:1"], "10"))).toEqual(["10"]);
+    expect(
+      amounts(message("posted", ["TRADE:2", "ORDER:1"], "4"), message("posted", ["TRADE:1", "ORDER:1"], "6")),
+    ).toEqual(["4", "6"]);
+  });
+
   it("a reference that hundreds share joins nothing, and costs time in proportion", () => {
     const many = Array.from({ length: 5_000 }, (_, index) => [
       message("posted", ["POOL:1", `TRAD:${index}`], `${index + 1}`),

@@ -167,10 +167,10 @@ function movementsOf(slots: readonly Slot[]): Movement[] {
   return movements;
 }
 
-/** Of movements that a message may be about, the one that it names, then one of the same day, then the first. */
+/** Of movements that a message may be about, the one that it names by most references, then one of the same day, then the first. */
 function best(slot: Slot, movements: readonly Movement[]): Movement | undefined {
   const rank = ({ slots }: Movement) =>
-    (slots.some((one) => share(one, slot)) ? 2 : 0) + (slots.some(({ day }) => day === slot.day) ? 1 : 0);
+    2 * Math.max(...slots.map((one) => shared(one, slot))) + (slots.some(({ day }) => day === slot.day) ? 1 : 0);
   let found: Movement | undefined;
   for (const movement of movements) if (!found || rank(movement) > rank(found)) found = movement;
   return found;
@@ -183,12 +183,12 @@ function isSame(a: Slot, b: Slot): boolean {
   return a.amount === null && b.amount === null ? agree(a.cash, b.cash) : agree(a.amount, b.amount);
 }
 
-/** Whether a movement is a part of a trade: the trade is named by it, and has no movement of its own units yet. */
-function isPartOf({ slots, trades }: Movement, trade: Slot): boolean {
-  if (trades.length > 0 || slots.some(({ stage }) => stage === trade.stage)) return false;
+/** Whether a movement is a part of a trade, or of several: it names the trade, and no other trade has its units. */
+function isPartOf({ slots }: Movement, trade: Slot): boolean {
+  if (slots.some(({ stage }) => stage === trade.stage)) return false;
   return slots.some(
     (slot) =>
-      share(slot, trade) &&
+      shared(slot, trade) > 0 &&
       slot.holding === trade.holding &&
       slot.amount !== null &&
       trade.amount !== null &&
@@ -196,9 +196,10 @@ function isPartOf({ slots, trades }: Movement, trade: Slot): boolean {
   );
 }
 
-function share(a: Slot, b: Slot): boolean {
-  for (const reference of a.references) if (b.references.has(reference)) return true;
-  return false;
+function shared(a: Slot, b: Slot): number {
+  let count = 0;
+  for (const reference of a.references) if (b.references.has(reference)) count += 1;
+  return count;
 }
 
 /** Kinds that say no more than which way something went. */

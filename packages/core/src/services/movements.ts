@@ -69,7 +69,10 @@ function statementsOf(
     const day = stated.settlement_date ?? stated.operation_date;
     const cash = row.amount === null && row.balance !== null ? `${row.currency} ${plainDecimal(row.balance)}` : null;
     const what = [references[0] ?? null, row.holding_id, plainDecimal(row.amount), cash, day];
-    const slot = key === null ? [...what, count(twins, JSON.stringify([portfolio_key, ...what]))] : [key];
+    const named = key === null ? what : [key];
+    // A message that comes twice in a file is one; rows of a statement that look alike are two.
+    const isRow = key === null || stage === "posted";
+    const slot = isRow ? [...named, count(twins, JSON.stringify([portfolio_key, ...named]))] : named;
     const { transaction_id } = row;
     return {
       statement_id: stableId(connectionId, "statement", content, String(count(copies, content))),

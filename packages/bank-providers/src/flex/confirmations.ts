@@ -1,0 +1,94 @@
+import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
+import { FeedWarnings } from "../feed-warnings.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
+import { childOf, childrenOf, requiredChild } from "../markup/values.js";
+import { readXml } from "../markup/xml-document.js";
+import { movementContent, negated, type ToldMovement } from "../stated-movements.js";
+import { identifiersOf, settlementOf } from "./facts.js";
+import { finest } from "./rows.js";
+import { kindOf, securityKey } from "./security.js";
+import { tradeReferences } from "./transactions.js";
+import { FlexRow } from "./values.js";
+
+/**
+ * Reads a query of trade confirmations of Interactive Brokers in XML: trades of the day, which the activity statement completes when it
+ * comes. What the accounts hold is not told.
+ */
+export const flexConfirmationsFormat = {
+  name: "ibkr-flex-confirmations",
+  title: "Interactive Brokers trade confirmation Flex query",
+  recognises: (head) =>
+    /<FlexQueryResponse\b[^>]*\stype\s*=\s*["']TCF["']/.test(head) ||
+    (/<FlexStatements?[\s>]/.test(head) &&
+      /<TradeConfirms[\s>]/.test(head) &&
+      !/<(?:OpenPositions|Trades|CashReport|CashTransactions)[\s/>]/.test(head)),
+  read: (file) => readConfirmations(readXml(file)),
+} satisfies FeedFormat;
+
+/** The finest rows that the query has: executions, else orders, else summaries. */
+const levels = {
+  TradeConfirm: ["EXECUTION", "ORDER", "SYMBOL_SUMMARY"],
+  Order: ["ORDER"],
+  SymbolSummary: ["SYMBOL_SUMMARY"],
+};
+
+function readConfirmations(root: MarkupElement): FeedContent {
+  const list = root.name === "FlexQueryResponse" ? requiredChild(root, "FlexStatements") : root;
+  const statements = list.name === "FlexStatements" ? childrenOf(list, "FlexStatement") : [];
+  if (statements.length === 0) throw refuse(list, "holds no FlexStatement");
+  const warnings = new FeedWarnings();
+  const accounts = new Map<string, string>();
+  const told: ToldMovement[] = [];
+  for (const statement of statements) {
+    const head = new FlexRow(statement);
+    const [account, day] = [head.required("accountId"), head.day("toDate")];
+    const known = accounts.get(account);
+    accounts.set(account, known !== undefined && known > day ? known : day);
+    for (const row of finest(childOf(statement, "TradeConfirms"), levels))
+      told.push({ movement: readConfirmation(row, account, warnings), day });
+  }
+  const content = movementContent(told, accounts, null, warnings);
+  const named = (content.portfolios ?? []).map((one) => ({ ...one, name: `Interactive Brokers ${one.key}` }));
+  return { ...content, portfolios: named };
+}
+
+/** One row, signs as in the file. One that takes a trade back names it, or has its number. */
+function readConfirmation(row: FlexRow, portfolio_key: string, warnings: FeedWarnings): TransactionData {
+  const side = row.text("buySell")?.toUpperCase() ?? "";
+  const isCancellation = side.includes("(CA.)") || row.text("transactionType") === "TradeCancel";
+  const units = row.requiredDecimal("quantity");
+  const isSale = side === "" ? units.startsWith("-") : side.startsWith("SELL");
+  const isCurrencyDeal = kindOf(row).type === "L";
+  const name = row.words("description", warnings.at(row.element)) ?? row.required("symbol");
+  const [number, order, original] = ["tradeID", "orderID", "origTradeID"].map((attribute) => row.text(attribute));
+  const references = tradeReferences(number ?? null, order ?? null);
+  const taken = number === null ? original : isOf(original) ? original : number;
+  const currency = row.currency();
+  const isOwn = (row.text("commissionCurrency") ?? currency) === currency;
+  const [fees, taxes] = [isOwn ? row.decimal("commission") : null, row.decimal("tax")];
+  const gross = row.decimal("proceeds");
+  return {
+    key: number === null || number === undefined ? null : `TRADE:${number}`,
+    portfolio_key,
+    holding_key: isCurrencyDeal ? null : securityKey(row),
+    operation_date: row.day("tradeDate", "dateTime"),
+    description: `${isSale ? "Sell" : "Buy"}${isCancellation ? " cancelled" : ""}: ${name}`,
+    amount: units,
+    balance: isCurrencyDeal ? gross : row.decimal("netCash"),
+    currency,
+    unit_price: row.decimal("price") ?? row.decimal("tradePrice"),
+    kind: isCurrencyDeal ? "fx" : isSale ? "sell" : "buy",
+    ...settlementOf(row, "settleDate"),
+    ...(fees !== null && { fees: negated(fees) }),
+    ...(taxes !== null && { taxes: negated(taxes) }),
+    ...(gross !== null && { gross }),
+    ...identifiersOf(row),
+    ...(references.length > 0 && { references, stage: "traded" }),
+    ...(isCancellation && isOf(taken) && { cancels: [`TRADE:${taken}`] }),
+  };
+}
+
+/** Whether there is a number; IBKR writes 0 where there is none. */
+function isOf(number: string | null | undefined): number is string {
+  return number !== null && number !== undefined && number !== "0";
+}
