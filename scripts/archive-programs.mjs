@@ -1,0 +1,7 @@
+// GnuPG and Info-ZIP, with which tests make what custodians send. Installs Debian's where they are missing; tests that need them are
+// left out where they cannot be installed.
+import { findCommand, installFromDebian } from "./debian.mjs";
+
+const packages = { gpg: "gnupg", zip: "zip" };
+const missing = Object.entries(packages).flatMap(([command, name]) => (findCommand(command) ? [] : name));
+if (missing.length > 0) installFromDebian(missing, { optional: true });
