@@ -13,6 +13,7 @@ import { addLetterCommands } from "./commands/letters.js";
 import { addMailCommands } from "./commands/mails.js";
 import { addMigrateCommand } from "./commands/migrate.js";
 import { addProviderCommands } from "./commands/providers.js";
+import { addSourceCommands } from "./commands/sources.js";
 import { addTenantCommands } from "./commands/tenants.js";
 import { addTokenCommands } from "./commands/token.js";
 import type { Shell } from "./shell.js";
@@ -53,6 +54,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addMailCommands(program, shell);
   addConnectionCommands(program, shell);
   addDataFeedCommands(program, shell);
+  addSourceCommands(program, shell);
   addAuditCommands(program, shell);
   addKeyCommands(program, shell);
   addMigrateCommand(program, shell);
