@@ -42,12 +42,13 @@ export function movementCases(storage: () => Storage): void {
         fc.array(fc.integer({ min: 1, max: 4 }), { minLength: story.length, maxLength: story.length }),
         async (order, again, sizes) => {
           const { send, shown, page } = await feedOf(storage());
-          const messages = [...order, ...again.map((index) => story[index] as Message)];
-          for (let at = 0, file = 0; at < messages.length; file += 1) {
+          for (let at = 0, file = 0; at < order.length; file += 1) {
             const size = sizes[file] ?? 1;
-            await send(...messages.slice(at, at + size));
+            await send(...order.slice(at, at + size));
             at += size;
           }
+          // In files of their own: two bookings that look alike in one statement are two.
+          for (const index of again) await send(story[index] as Message);
           const rows = await shown();
           expect(rows.map(({ id: _, ...row }) => row).sort(byText)).toEqual(expected);
           const counted = await page();
@@ -142,7 +143,7 @@ export function movementCases(storage: () => Storage): void {
     // Until the revision is reaped, and then it says so.
     const cutoffs = { now: new Date(0), finished_sessions_before: new Date(0), settled_mails_before: new Date(0) };
     const later = new Date("2100-01-01T00:00:00Z");
-    await storage().upkeep.reap({ ...cutoffs, replaced_snapshots_before: later }, 1_000);
+    await storage().upkeep.reap({ ...cutoffs, replaced_snapshots_before: later }, 100_000);
     expect(await page({ revision })).toEqual({ kind: "revision_gone" });
   });
 
