@@ -111,9 +111,9 @@ function base64url(bytes: Uint8Array): string {
 
 /**
  * Of a network (/24, /64), of the wider ones around it (/16; /56, /48), and of all: enough for an office behind one address, and
- * too few for anybody to fill the store or to use up what is left for others.
+ * too few for anybody to fill the store or to use up what is left for others. Who has a /48 has 256 times a /56: a day's limit is the same for both.
  */
 const REGISTRATIONS: readonly RequestWindow[] = [
   { limit: "registrations_per_minute", seconds: 60, perNetwork: [60, 120, 240], inAll: 1_200 },
-  { limit: "registrations_per_day", seconds: 24 * 3600, perNetwork: [1_000, 2_000, 4_000], inAll: 20_000 },
+  { limit: "registrations_per_day", seconds: 24 * 3600, perNetwork: [1_000, 2_000, 2_000], inAll: 20_000 },
 ];

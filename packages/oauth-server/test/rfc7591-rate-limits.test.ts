@@ -63,6 +63,19 @@ describe("[scale.md] registrations of wider networks, and of all together", () =
       expect(last(from, (await at.register(METADATA, { from })).status)).toEqual(last(from, 201));
   });
 
+  it("2,000 a day of a /48, as of a /56: who has 256 networks gets no more of them", async () => {
+    const at = await install();
+    const wide = {
+      client_id: "(registration 86400)",
+      address_prefix: "2001:db8:7::/48",
+      window_seconds: 86_400,
+      limit: 1e6,
+    };
+    await Promise.all(Array.from({ length: 2_000 }, () => at.store.guessLimits.count([wide], at.clock())));
+    expect((await at.register(METADATA, { from: "2001:db8:7:1200::1" })).status).toBe(429);
+    expect((await at.register(METADATA, { from: "2001:db8:8:1200::1" })).status).toBe(201);
+  });
+
   it("what is refused fills no wider network", async () => {
     const at = await install();
     for (let time = 0; time < 200; time++) await at.register("{", { from: "2001:db8:7:1200::1" });
