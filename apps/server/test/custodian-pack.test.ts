@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CustodianDay, custodianFiles } from "./custodian-days.js";
@@ -9,6 +13,8 @@ import { isSshdThere, type SftpServer, startSftpServer } from "./sftp-server.js"
 // biome-ignore lint/suspicious/noExplicitAny: answers of tools
 type Row = any;
 
+/** Info-ZIP; where it is missing, files come as they are. */
+const ZIP = "/usr/bin/zip";
 const NESTLE = "CH0038863350";
 const APPLE = "US0378331005";
 
@@ -100,6 +106,17 @@ describe.skipIf(!isSshdThere)(
         return prefix + name;
       });
 
+    /** What Debian's zip makes of the three files of an evening. */
+    const packed = (days: readonly CustodianDay[]): Buffer => {
+      const folder = mkdtempSync(join(tmpdir(), "evening-"));
+      const files = custodianFiles(days);
+      for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
+      execFileSync(ZIP, ["-q", "evening.zip", ...Object.keys(files)], { cwd: folder });
+      const archive = readFileSync(join(folder, "evening.zip"));
+      rmSync(folder, { recursive: true });
+      return archive;
+    };
+
     const shown = async (index: number) => {
       const tenant = tenantOf(index);
       const { items } = (await tenant.post("/letters/v1/search-letters", { query: { id_in: [letters[index]] } })).body;
@@ -119,8 +136,9 @@ describe.skipIf(!isSshdThere)(
     };
 
     it("files over SFTP connect the letters of both tenants, each with its own accounts", async () => {
-      const names = leave(first);
-      expect(await run()).toMatchObject({ found: 3, taken: 3, held: 0, failed: 0 });
+      const names = existsSync(ZIP) ? ["evening-0102.zip"] : leave(first);
+      if (existsSync(ZIP)) sftp.put("evening-0102.zip", packed(first));
+      expect(await run()).toMatchObject({ found: names.length, taken: names.length, held: 0, failed: 0 });
       expect([sftp.names(), sftp.names("done")]).toEqual([[], names]);
       expect(await shown(0)).toEqual({
         status: "Connected",
@@ -153,9 +171,9 @@ describe.skipIf(!isSshdThere)(
 
     it("the same evening three ways changes nothing", async () => {
       const before = await Promise.all([0, 1, 2].map(shown));
-      leave(second);
       leave(second, "again-");
-      expect(await run()).toMatchObject({ found: 6, held: 0, failed: 0 });
+      if (existsSync(ZIP)) sftp.put("evening-0103.zip", packed(second));
+      expect(await run()).toMatchObject({ found: existsSync(ZIP) ? 4 : 3, held: 0, failed: 0 });
       // One client's own part of it, by the operator API.
       for (const [name, file] of Object.entries(custodianFiles(second.slice(1, 2))))
         expect((await ingest(server, { letter_id: letters[1] as string }, file, name)).status).toBe(200);
