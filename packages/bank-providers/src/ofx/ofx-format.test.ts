@@ -18,6 +18,7 @@ it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", ()
   const key = "larkspur.example:77-1:USD";
   const security = "CUSIP:111222337";
   expect(ofxFormat.read(fixture("brokerage-sgml.ofx"))).toEqual({
+    sender: "Larkspur Trust",
     as_of: new Date("2024-01-31T23:00:00Z"),
     portfolios: [
       {
@@ -229,13 +230,33 @@ describe("several statements", () => {
 describe("refusals", () => {
   const bankFile = (movement: string, ledger = "<BALAMT>1<DTASOF>20240101") =>
     `<OFX><BANKMSGSRSV1><STMTTRNRS><STATUS><CODE>0<SEVERITY>INFO</STATUS><STMTRS><CURDEF>USD
-<BANKTRANLIST><STMTTRN>${movement}</STMTTRN></BANKTRANLIST><LEDGERBAL>${ledger}</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
+<BANKACCTFROM><BANKID>POFICHBE<ACCTID>CH93 0076 2011 6238 5295 7<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST><STMTTRN>${movement}</STMTTRN></BANKTRANLIST><LEDGERBAL>${ledger}</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
+  it("a bank statement is an account of liquidity, whose IBAN is its key; without a balance it tells movements only", () => {
+    const file = bankFile(movement, "<BALAMT>-7.50<DTASOF>20240131");
+    const cards = "<CREDITCARDMSGSRSV1><CCSTMTTRNRS></CCSTMTTRNRS></CREDITCARDMSGSRSV1></OFX>";
+    const { portfolios, holdings, transactions, warnings } = ofxFormat.read(Buffer.from(file.replace("</OFX>", cards)));
+    const account = { key: "CH9300762011623852957:USD", cash_account: true, servicer: "POFICHBE", type: "L" };
+    expect(portfolios).toMatchObject([{ ...account, balance: "-7.50", as_of: new Date("2024-01-31") }]);
+    expect(holdings).toMatchObject([{ key: "CASH:USD", balance: "-7.50" }]);
+    expect(transactions).toMatchObject([{ key: "1", balance: "1", holding_key: "CASH:USD", stage: "posted" }]);
+    expect(warnings.map(({ message }) => message)).toEqual(["card statements are left out"]);
+    const open = file.replace(/<LEDGERBAL>.*<\/LEDGERBAL>/s, "").replace("<STMTTRN>", "<DTSTART>20240130<STMTTRN>");
+    const told = ofxFormat.read(Buffer.from(open));
+    expect(told.portfolios).toMatchObject([{ holdings_unknown: true, balance: null, as_of: new Date("2024-01-30") }]);
+    expect([told.holdings?.length, told.transactions?.length, told.warnings.length]).toEqual([0, 1, 1]);
+  });
   const movement = "<TRNTYPE>FEE<DTPOSTED>20240101<TRNAMT>1<FITID>1";
   const status = (inside: string) => statementFile("").replace("<CODE>0<SEVERITY>INFO", inside);
 
   it.each([
-    ["only bank statements", bankFile(movement), "OFX: is OFX and holds bank or card statements only"],
-    ["no statement", "<OFX></OFX>", "OFX: is OFX and holds no investment statement (INVSTMTMSGSRSV1)"],
+    ["only card statements", "<OFX><CREDITCARDMSGSRSV1></CREDITCARDMSGSRSV1></OFX>", "holds card statements only"],
+    ["no statement", "<OFX></OFX>", "OFX: is OFX and holds no investment or bank statement (INVSTMTMSGSRSV1,"],
+    ["a bank account without number", bankFile(movement).replace(/<ACCTID>[^<]*/, ""), "ACCTID is missing"],
+    [
+      "a bank statement that says nothing",
+      bankFile(movement).replace(/<BANKTRANLIST>.*<\/LEDGERBAL>/s, ""),
+      "STMTRS: has neither a balance (LEDGERBAL) nor movements",
+    ],
     ["a bank movement without date", bankFile("<TRNAMT>1<FITID>1"), "STMTTRN: DTPOSTED is missing"],
     [
       "an empty bank balance",
@@ -292,7 +313,7 @@ describe("refusals", () => {
     );
     expect(parse(warned).holdings).toHaveLength(1);
     const both = bankFile(movement).replace("<OFX>", `<OFX>${investmentStatement("")}`);
-    expect(parse(both)).toMatchObject({ portfolios: [{ key: "b:1:USD" }], transactions: [] });
+    expect(parse(both).portfolios?.map(({ key }) => key)).toEqual(["b:1:USD", "CH9300762011623852957:USD"]);
   });
 });
 

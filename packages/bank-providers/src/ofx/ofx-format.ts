@@ -5,6 +5,7 @@ import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../mar
 import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
 import { whereToLook } from "../unread-formats.js";
 import { readBankMovement } from "./bank-movement.js";
+import { bankStatements, readBankStatement } from "./bank-statement.js";
 import { readHoldings } from "./holdings.js";
 import { readElements } from "./ofx-elements.js";
 import { readAccount, readPortfolio } from "./portfolio.js";
@@ -13,12 +14,12 @@ import { readTransactions } from "./transactions.js";
 import { requiredDecimal, requiredInstant } from "./values.js";
 
 /**
- * Reads the investment statements of an OFX file, 1.x (SGML) or 2.x (XML). Bank and card statements in the same file are
- * checked and left out; a file with nothing else is refused.
+ * Reads the investment and bank statements of an OFX file, 1.x (SGML) or 2.x (XML). Card statements in the same file are checked and
+ * left out: what is owed on a card is paid from an account, whose statement says so. A file with nothing else is refused.
  */
 export const ofxFormat = {
   name: "ofx",
-  title: "OFX investment statement",
+  title: "OFX investment and bank statements",
   recognises: (head) => /OFXHEADER|<\?OFX\b|<OFX[\s>]/i.test(head.slice(0, HEAD)),
   read: (file) => readSnapshot(readElements(file)),
 } satisfies FeedFormat;
@@ -29,9 +30,11 @@ const HEAD = 4096;
 function readSnapshot(root: MarkupElement): FeedContent {
   const warnings = new FeedWarnings();
   refuseReportedErrors(root);
-  checkBankStatements(root);
+  const cards = checkCardStatements(root);
   const statements = investmentStatements(root);
-  if (statements.length === 0) throw refuse(root, nothingToRead(root));
+  const banks = bankStatements(root);
+  if (statements.length + banks.length === 0) throw refuse(root, nothingToRead(cards));
+  if (cards) warnings.at(cards)("card statements are left out");
   const names = new SecurityNames(root);
   const institution = institutionName(root);
   const portfolios = new Map<string, StatedPortfolio>();
@@ -46,12 +49,21 @@ function readSnapshot(root: MarkupElement): FeedContent {
     for (const holding of held.holdings) holdings.push(holding);
     for (const transaction of readTransactions(statement, account, names)) transactions.push(transaction);
   }
+  for (const statement of banks) {
+    const read = readBankStatement(statement, institution, warnings);
+    const { key } = read.portfolio;
+    if (portfolios.has(key)) throw refuse(statement, "a second statement of the same account and currency");
+    portfolios.set(key, read.portfolio);
+    for (const holding of read.holdings) holdings.push(holding);
+    for (const transaction of read.transactions) transactions.push(transaction);
+  }
   return {
     as_of: latestAsOf(portfolios.values()),
     portfolios: [...portfolios.values()],
     holdings,
     transactions,
     warnings: warnings.list(),
+    ...(institution !== null && { sender: institution }),
   };
 }
 
@@ -69,19 +81,17 @@ function institutionName(root: MarkupElement): string | null {
   return institution && textOf(institution, "ORG");
 }
 
-const bankMessageSets = ["BANKMSGSRSV1", "CREDITCARDMSGSRSV1"];
-
 /** A file that is wrong anywhere is refused for what is wrong in it, also in the parts that are not used. */
-function checkBankStatements(root: MarkupElement): void {
-  for (const messageSet of bankMessageSets) {
-    for (const part of descendants(childOf(root, messageSet))) {
-      if (part.name === "STMTTRN") readBankMovement(part, { key: "", currency: "XXX" });
-      if (part.name === "LEDGERBAL" || part.name === "AVAILBAL") {
-        requiredDecimal(part, "BALAMT");
-        requiredInstant(part, "DTASOF");
-      }
+function checkCardStatements(root: MarkupElement): MarkupElement | null {
+  const messageSet = childOf(root, "CREDITCARDMSGSRSV1");
+  for (const part of descendants(messageSet)) {
+    if (part.name === "STMTTRN") readBankMovement(part, { key: "", currency: "XXX" });
+    if (part.name === "LEDGERBAL" || part.name === "AVAILBAL") {
+      requiredDecimal(part, "BALAMT");
+      requiredInstant(part, "DTASOF");
     }
   }
+  return messageSet;
 }
 
 function* descendants(element: MarkupElement | null): Generator<MarkupElement> {
@@ -91,10 +101,10 @@ function* descendants(element: MarkupElement | null): Generator<MarkupElement> {
   }
 }
 
-function nothingToRead(root: MarkupElement): string {
-  return bankMessageSets.some((messageSet) => childOf(root, messageSet))
-    ? `is OFX and holds bank or card statements only; what can be read is investment statements (INVSTMTMSGSRSV1); ${whereToLook}`
-    : `is OFX and holds no investment statement (INVSTMTMSGSRSV1); ${whereToLook}`;
+function nothingToRead(cards: MarkupElement | null): string {
+  return cards
+    ? `is OFX and holds card statements only; what can be read is investment and bank statements (INVSTMTMSGSRSV1, BANKMSGSRSV1); ${whereToLook}`
+    : `is OFX and holds no investment or bank statement (INVSTMTMSGSRSV1, BANKMSGSRSV1); ${whereToLook}`;
 }
 
 /** Refuses a file in which the bank answers with an error, at the sign-on or at any statement, quoting its code and message. */

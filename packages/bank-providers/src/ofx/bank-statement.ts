@@ -1,0 +1,75 @@
+import type { HoldingData, TransactionData } from "@org/provider-kit";
+import type { FeedWarnings } from "../feed-warnings.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
+import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
+import { cashHolding, cashKey, type StatedPortfolio } from "../stated-portfolio.js";
+import { readBankMovement } from "./bank-movement.js";
+import { requiredCurrency } from "./currency.js";
+import { settleKeys } from "./transaction-keys.js";
+import { requiredDate, requiredDecimal, requiredInstant } from "./values.js";
+
+/** What a bank statement makes of an account. */
+export interface BankStatement {
+  readonly portfolio: StatedPortfolio;
+  readonly holdings: readonly HoldingData[];
+  readonly transactions: readonly TransactionData[];
+}
+
+/** The bank statements of a file, in file order. */
+export function bankStatements(root: MarkupElement): readonly MarkupElement[] {
+  const messageSet = childOf(root, "BANKMSGSRSV1");
+  // A response without a statement says by its status that there is nothing to tell.
+  return messageSet ? childrenOf(messageSet, "STMTTRNRS").flatMap((response) => childOf(response, "STMTRS") ?? []) : [];
+}
+
+/**
+ * Reads a statement of a bank account (OFX 2.2 §11.4): its ledger balance is its cash, its rows are movements. One without a ledger
+ * balance tells movements only.
+ */
+export function readBankStatement(
+  statement: MarkupElement,
+  institution: string | null,
+  warnings: FeedWarnings,
+): BankStatement {
+  const from = requiredChild(statement, "BANKACCTFROM");
+  const currency = requiredCurrency(statement, "CURDEF");
+  const bank = requiredText(from, "BANKID");
+  const number = requiredText(from, "ACCTID").replaceAll(" ", "");
+  // An IBAN is the account's number in every format; any other number is one of many banks.
+  const key = `${iban.test(number) ? number : `${bank}:${number}`}:${currency}`;
+  const list = childOf(statement, "BANKTRANLIST");
+  const rows = list ? childrenOf(list, "STMTTRN").map((row) => readBankMovement(row, { key, currency })) : [];
+  const account = {
+    key,
+    name: `${institution ?? bank} ${number}`,
+    currency,
+    ref_account: number,
+    type: "L",
+    cash_account: true,
+    ...(bic.test(bank) && { servicer: bank }),
+  } as const;
+  const transactions = settleKeys(rows).map(
+    (row): TransactionData => ({ ...row, holding_key: cashKey(row.currency), stage: "posted" }),
+  );
+  const ledger = childOf(statement, "LEDGERBAL");
+  if (!ledger) {
+    if (!list) throw refuse(statement, "has neither a balance (LEDGERBAL) nor movements (BANKTRANLIST)");
+    warnings.at(statement)("has no balance (LEDGERBAL); what the account holds stays as it is known");
+    const as_of = requiredInstant(list, textOf(list, "DTEND") === null ? "DTSTART" : "DTEND");
+    return { portfolio: { ...account, balance: null, holdings_unknown: true, as_of }, holdings: [], transactions };
+  }
+  const balance = requiredDecimal(ledger, "BALAMT");
+  const available = childOf(statement, "AVAILBAL");
+  if (available) {
+    requiredDecimal(available, "BALAMT");
+    requiredInstant(available, "DTASOF");
+  }
+  return {
+    portfolio: { ...account, balance, as_of: requiredInstant(ledger, "DTASOF") },
+    holdings: [cashHolding(key, currency, balance, requiredDate(ledger, "DTASOF"))],
+    transactions,
+  };
+}
+
+const iban = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
+const bic = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
