@@ -1,5 +1,5 @@
 // What our readers make of the custodian files in a folder, as JSON lines for a comparison by file and account with whatever else
-// reads them. First `npm run build -- --filter=@org/bank-providers...`, then `node scripts/read-feeds.mjs FOLDER…`. Sums are exact
+// reads them; interim reports (MT942, camt.052) too. First `npm run build -- --filter=@org/bank-providers...`, then `node scripts/read-feeds.mjs FOLDER…`. Sums are exact
 // and without trailing zeros. A file that is not taken is {"file", "refused"}, a page that waits for others {"file", "statement", "page"}.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -28,7 +28,7 @@ for (const folder of folders) {
 
 function linesOf(bytes) {
   try {
-    const { format, snapshot, warnings, pages = [] } = readFeed(bytes);
+    const { format, snapshot, warnings, pages = [] } = readFeed(bytes, { interim: true });
     const of = (rows, account) => rows.filter(({ portfolio_key }) => portfolio_key === account);
     const waiting = pages.map(({ statement, number, is_last }) => ({ format, statement, page: number, is_last }));
     const accounts = snapshot.portfolios.map(
