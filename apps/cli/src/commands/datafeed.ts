@@ -49,7 +49,7 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
 
   withServer(datafeed.command("ingest"), UPLOAD_SECONDS)
     .description("take custodian files, each whole or not at all; a file already taken changes nothing")
-    .argument("<file...>", "OFX, camt.053, MT535 or IBKR Flex XML; the format is recognised from the file")
+    .argument("<file...>", "statements, or zip or gzip of them; the format is recognised from the file")
     .option("--connection <id>", "the connection that they are for")
     .option("--letter <id>", "the letter that they are for, in WaitingForData or later")
     .action(async (files: string[], options: ServerFlags & { json?: true; connection?: string; letter?: string }) => {
