@@ -1058,6 +1058,25 @@ describe("[C-8.7] datafeed ingest", () => {
     ]);
   });
 
+  it("what does not add up is told with the file, and listed with missing days", async () => {
+    stub.answers["/operator/v1/datafeeds/ingest"] = { body: { ...taken, differences: 2, gap_days: 3 } };
+    const ingested = await cli.run(["datafeed", "ingest", file("a.ofx", "A"), "--connection", OTHER], { env });
+    expect(ingested.stderr).toContain(`a.ofx: 2 holdings do not add up; datafeed reconcile ${OTHER} lists them`);
+    expect(ingested.stderr).toContain("a.ofx: no statement for 3 business days before it");
+    const between = { account: "S1", from_day: "2026-03-02", to_day: "2026-03-04" };
+    const numbers = { before: "10", moved: "-1", expected: "9", stated: "8", difference: "-1" };
+    const body = {
+      connection_id: OTHER,
+      differences: [{ ...between, name: "Share", isin: null, ...numbers, found_at: "2026-03-04T20:00:00.000Z" }],
+      gaps: [{ ...between, days: ["2026-03-03"], found_at: "2026-03-04T20:00:00.000Z" }],
+    };
+    stub.answers["/operator/v1/datafeeds/reconcile"] = { body };
+    const { stdout, stderr } = await cli.run(["datafeed", "reconcile", OTHER], { env });
+    expect(stdout).toMatch(/S1 +Share +2026-03-02 +2026-03-04 +10 +-1 +8 +-1/);
+    expect(stderr).toContain("S1: no statement for 2026-03-03");
+    expect((await cli.json(["datafeed", "reconcile", OTHER], { env })).document).toEqual(body);
+  });
+
   it("sends each file whole, with its name and target", async () => {
     stub.answers["/operator/v1/datafeeds/ingest"] = { body: taken };
     const { code, document, stderr } = await cli.json(

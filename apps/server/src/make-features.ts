@@ -82,6 +82,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     feedAccounts: feedFeature.accounts,
     examination: examination({ ...platform, connectors, providers, checkSources: sourceFeature.check }),
     feedSources: sourceFeature.service,
+    feedDifferences: feedFeature.differences,
     keys: keys({ ...platform, signing: authorization.server }),
     letterDesk: letterFeature.letterDesk,
     letterOperations: letterFeature.letterOperations,

@@ -86,6 +86,7 @@ export async function soundBodies(
     "/operator/v1/audit/head": {},
     "/operator/v1/audit/chain": {},
     "/operator/v1/datafeeds/accounts": { connection_or_letter_id: credential },
+    "/operator/v1/datafeeds/reconcile": { connection_or_letter_id: credential },
     "/operator/v1/datafeeds/link-account": { connection_or_letter_id: credential, account: "1", portfolio: "2" },
     "/operator/v1/datafeeds/unlink-account": { connection_or_letter_id: credential, account: "1" },
     "/operator/v1/sources/list": {},

@@ -49,6 +49,7 @@ export type { ConnectionRecord, ConnectionStore } from "./ports/connection-store
 export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-reader.js";
 export type { Directory } from "./ports/directory.js";
 export { type AccountLink, type FeedAccount, type FeedAccountStore, linkOrigins } from "./ports/feed-account-store.js";
+export type { FeedDifferenceStore, FeedGap, PositionDifference } from "./ports/feed-difference-store.js";
 export type { FeedPageStore } from "./ports/feed-page-store.js";
 export { type DeskLetter, type DeskQuery, type LetterDeskReader, letterOrders } from "./ports/letter-desk.js";
 export {
@@ -216,6 +217,7 @@ export {
   type SentFile,
 } from "./services/data-feeds.js";
 export { createFeedAccounts, type FeedAccounts } from "./services/feed-accounts.js";
+export { createFeedDifferences, type FeedDifferences } from "./services/feed-differences.js";
 export { type ReadPart, readPart } from "./services/feed-parts.js";
 export { createFeedSilence } from "./services/feed-silence.js";
 export { createInvestmentData, type DataAnswer, type InvestmentData } from "./services/investment-data.js";

@@ -4,6 +4,7 @@ import type {
   Credentials,
   DataFeeds,
   FeedAccounts,
+  FeedDifferences,
   InvestmentData,
   LetterDesk,
   LetterOperations,
@@ -34,6 +35,7 @@ export interface RestServices {
   readonly mails: Mails;
   readonly dataFeeds: DataFeeds;
   readonly feedAccounts: FeedAccounts;
+  readonly feedDifferences: FeedDifferences;
   readonly quarantine: Quarantine;
   readonly feedSources: FeedSources;
   readonly tenants: Tenants;

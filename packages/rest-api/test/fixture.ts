@@ -7,6 +7,7 @@ import {
   createCredentials,
   createDataFeeds,
   createFeedAccounts,
+  createFeedDifferences,
   createInvestmentData,
   createLetterDesk,
   createLetterOperations,
@@ -96,6 +97,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       readParts: ({ name, bytes }) => [readPart(name, bytes, readFeed)],
     }),
     feedAccounts: createFeedAccounts({ storage, runtime, bankOf, accountRules: async () => null }),
+    feedDifferences: createFeedDifferences({ storage, runtime, bankOf }),
     credentials: createCredentials({ storage, runtime }),
     data: createInvestmentData({ reader: storage.reader }),
     refreshes: createRefreshes({ storage, runtime, access, connectors, providers: directoryOf() }),
@@ -110,7 +112,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       async retry(_operator, file, target) {
         if (file !== quarantined.moved_to) throw new CoreError("NOT_FOUND", "FileNotFound");
         const connection_id = target && "connection_id" in target ? target.connection_id : "019b0000";
-        const counts = { portfolios: 1, holdings: 0, transactions: 0, warnings: [] };
+        const counts = { portfolios: 1, holdings: 0, transactions: 0, differences: 0, gap_days: 0, warnings: [] };
         return { status: "ingested", connection_id, format: "test", sha256: "00", ...counts };
       },
       async drop(_operator, file) {

@@ -93,6 +93,7 @@ export async function validBodies({
     "/operator/v1/audit/head": {},
     "/operator/v1/audit/chain": {},
     "/operator/v1/datafeeds/accounts": { connection_or_letter_id: (await refreshable()).connection_id },
+    "/operator/v1/datafeeds/reconcile": { connection_or_letter_id: (await refreshable()).connection_id },
     "/operator/v1/datafeeds/link-account": {
       connection_or_letter_id: (await refreshable()).connection_id,
       account: "0207-123456.01",

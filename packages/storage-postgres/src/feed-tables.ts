@@ -33,6 +33,71 @@ interface FeedPortfolios extends TenantTable {
   currency: string | null;
   ref_account: string | null;
   type: string | null;
+  before_day: string | null;
+  positions_day: string | null;
+}
+
+interface TransactionStatements extends TenantTable {
+  connection_id: Uuid;
+  statement_id: string;
+  arrival: Generated<string>;
+  content: string;
+}
+
+interface TransactionReferences extends TenantTable {
+  connection_id: Uuid;
+  reference: string;
+  statement_id: string;
+}
+
+interface ReplacedTransactions extends TenantTable {
+  connection_id: Uuid;
+  transaction_id: string;
+  revision: string;
+  until_revision: string;
+  portfolio_id: string;
+  holding_id: string | null;
+  operation_date: string;
+  description: string;
+  amount: string | null;
+  balance: string | null;
+  currency: string;
+  unit_price: string | null;
+  item: string;
+  facts: string | null;
+}
+
+interface FeedPositions extends TenantTable {
+  connection_id: Uuid;
+  portfolio_id: string;
+  day: string;
+  holding_id: string;
+  units: string;
+  name: string;
+  isin: string | null;
+}
+
+interface FeedDifferences extends TenantTable {
+  connection_id: Uuid;
+  portfolio_id: string;
+  holding_id: string;
+  from_day: string;
+  to_day: string;
+  name: string;
+  isin: string | null;
+  before: string;
+  moved: string;
+  stated: string;
+  found_at: Date;
+}
+
+interface FeedGaps extends TenantTable {
+  connection_id: Uuid;
+  portfolio_id: string;
+  from_day: string;
+  to_day: string;
+  days: string[];
+  found_at: Date;
 }
 
 interface FeedAccountLinks extends TenantTable, AccountLink {
@@ -56,4 +121,10 @@ export interface FeedTables {
   feed_portfolios: FeedPortfolios;
   feed_account_links: FeedAccountLinks;
   feed_pages: FeedPages;
+  transaction_statements: TransactionStatements;
+  transaction_references: TransactionReferences;
+  replaced_transactions: ReplacedTransactions;
+  feed_positions: FeedPositions;
+  feed_differences: FeedDifferences;
+  feed_gaps: FeedGaps;
 }

@@ -6,6 +6,7 @@ import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
 import { feedAccountStore } from "./queries/feed-accounts.js";
+import { feedDifferenceStore } from "./queries/feed-differences.js";
 import { feedPageStore } from "./queries/feed-pages.js";
 import { letterDesk } from "./queries/letter-desk.js";
 import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
@@ -30,6 +31,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
           connections: connectionStore(db, tenantId),
           snapshots: snapshotStore(db, tenantId),
           feedAccounts: feedAccountStore(db, tenantId),
+          feedDifferences: feedDifferenceStore(db, tenantId),
           feedPages: feedPageStore(db, tenantId),
           movements: movementStore(db, tenantId),
           refreshes: refreshStore(db, tenantId),

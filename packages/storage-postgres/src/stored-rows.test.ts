@@ -263,6 +263,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
       letterDocuments,
       feedPages,
       feedAccounts,
+      feedDifferences,
       movements,
       profile,
     } = stores;
@@ -275,7 +276,22 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
     await refreshes.plan(connection_id, samples.plan(now));
     await snapshots.takeFile({ connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now });
-    await feedAccounts.claim(connection_id, [samples.feedAccount()], 1);
+    const fed = samples.feedAccount({ portfolio_id: rows.portfolios[0]?.portfolio_id as string });
+    const held = samples.holding({ portfolio_id: fed.portfolio_id });
+    const next = new Date(fed.as_of.getTime() + 24 * 60 * 60 * 1000);
+    await feedAccounts.claim(connection_id, [fed], 1);
+    await snapshots.publish({
+      connection_id,
+      as_of: now,
+      published_at: now,
+      partial: true,
+      portfolios: rows.portfolios,
+      holdings: [held],
+    });
+    await feedAccounts.claim(connection_id, [{ ...fed, as_of: next }], 2);
+    const difference = samples.feedDifference();
+    await feedDifferences.keep(connection_id, [difference.portfolio_id], [difference], { now, limit: 9 });
+    await feedDifferences.keepGaps(connection_id, [{ ...difference, days: ["2026-02-02"] }], now);
     await feedAccounts.keepLinks(connection_id, [{ account: "1", portfolio: "2", origin: "rule" }]);
     await snapshots.noteArrival(connection_id, "ab");
     await sessions.create(session);

@@ -5,7 +5,7 @@ import { withServer } from "../command-options.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { table } from "../table.js";
+import { printable, table } from "../table.js";
 
 const view = z.looseObject({
   accounts: z.array(
@@ -28,13 +28,33 @@ const view = z.looseObject({
   ),
 });
 
+const reconciled = z.looseObject({
+  differences: z.array(
+    z.looseObject({
+      account: z.string(),
+      name: z.string(),
+      from_day: z.string(),
+      to_day: z.string(),
+      before: z.string(),
+      moved: z.string(),
+      stated: z.string(),
+      difference: z.string(),
+    }),
+  ),
+  gaps: z.array(z.looseObject({ account: z.string(), days: z.array(z.string()) })),
+});
+
+/** Days of a gap that one line names. */
+const MOST_DAYS = 10;
+const more = (days: readonly string[]) => (days.length > MOST_DAYS ? ` and ${days.length - MOST_DAYS} more days` : "");
+
 interface AccountFlags extends ServerFlags {
   readonly json?: true;
   readonly link?: { readonly account: string; readonly portfolio: string };
   readonly unlink?: string;
 }
 
-/** `datafeed accounts`. */
+/** `datafeed accounts|reconcile`. */
 export function addFeedAccountCommands(datafeed: Command, shell: Shell): void {
   withServer(datafeed.command("accounts"))
     .description("show the accounts that a connection's files tell of, and in which portfolio each is shown")
@@ -59,6 +79,18 @@ export function addFeedAccountCommands(datafeed: Command, shell: Shell): void {
           shell.note(`${account} is linked to ${portfolio} and not shown there: the files have not told of both`);
       shell.print(accountTable(found));
     });
+
+  withServer(datafeed.command("reconcile"))
+    .description("show where statements do not follow from those before with the movements between, and missing days")
+    .argument("<id>", "the connection, or its letter")
+    .action(async (id: string, options: AccountFlags) => {
+      const server = await connectToServer(shell, options, "operator");
+      const found = await server.call("/operator/v1/datafeeds/reconcile", { connection_or_letter_id: id }, reconciled);
+      if (options.json) return shell.print(JSON.stringify(found, null, 2));
+      for (const { account, days } of found.gaps)
+        shell.note(printable(`${account}: no statement for ${days.slice(0, MOST_DAYS).join(", ")}${more(days)}`));
+      shell.print(differenceTable(found));
+    });
 }
 
 function pairOf(text: string): { account: string; portfolio: string } {
@@ -77,6 +109,22 @@ function accountTable({ accounts }: z.infer<typeof view>): string {
       is_cash ? "cash" : "depot",
       as_of ?? "movements only",
       shown_in ?? "itself",
+    ]),
+  );
+}
+
+function differenceTable({ differences }: z.infer<typeof reconciled>): string {
+  return table(
+    ["account", "holding", "from", "to", "before", "moved", "stated", "difference"],
+    differences.map(({ account, name, from_day, to_day, before, moved, stated, difference }) => [
+      account,
+      name,
+      from_day,
+      to_day,
+      before,
+      moved,
+      stated,
+      difference,
     ]),
   );
 }

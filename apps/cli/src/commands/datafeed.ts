@@ -19,6 +19,8 @@ const ingestion = z.looseObject({
   portfolios: z.number(),
   holdings: z.number(),
   transactions: z.number(),
+  differences: z.number().optional(),
+  gap_days: z.number().optional(),
   warnings: z.array(z.looseObject({ place: z.string(), message: z.string() })).default([]),
 });
 const quarantine = z.object({
@@ -43,7 +45,7 @@ type Result = { readonly file: string } & (
 /** A file takes the server longer than a question. */
 const UPLOAD_SECONDS = 600;
 
-/** `datafeed ingest|quarantine|retry|drop|accounts`. */
+/** `datafeed ingest|quarantine|retry|drop|accounts|reconcile`. */
 export function addDataFeedCommands(program: Command, shell: Shell): void {
   const datafeed = program.command("datafeed").description("files of custodians (operator)");
 
@@ -61,9 +63,16 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
       if (options.json) shell.print(JSON.stringify({ items: results }, null, 2));
       else shell.print(resultTable(results));
       for (const result of results)
-        if (result.status !== "refused")
+        if (result.status !== "refused") {
           for (const { place, message } of result.warnings)
             shell.note(printable(`warning: ${result.file}: ${place}: ${message}`));
+          const { file, differences = 0, gap_days = 0, connection_id } = result;
+          if (differences > 0)
+            shell.note(
+              `${file}: ${differences} holdings do not add up; datafeed reconcile ${connection_id} lists them`,
+            );
+          if (gap_days > 0) shell.note(`${file}: no statement for ${gap_days} business days before it`);
+        }
       const refused = results.flatMap((result) =>
         result.status === "refused" ? [`${result.file}: ${result.message}`] : [],
       );

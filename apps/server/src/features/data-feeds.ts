@@ -4,6 +4,7 @@ import {
   type Connectors,
   createDataFeeds,
   createFeedAccounts,
+  createFeedDifferences,
   createFeedSilence,
   type FeedOrigin,
   type Storage,
@@ -54,6 +55,16 @@ export async function dataFeeds({
     formats: { loaded: await loadFeedFormats(config.feedFormats, directory), names: config.feedFormats, directory },
     takesInterim: (origin) => config.feedInterim || asksForInterim(storage, connectors, origin),
   });
+  const differences = new Counter({
+    name: "wealth_connect_feed_differences_total",
+    help: "Holdings of custodian files that are not what the statement before says with the movements since",
+    registers: [],
+  });
+  const gapDays = new Counter({
+    name: "wealth_connect_feed_gap_days_total",
+    help: "Business days for which a custodian's statement stayed out",
+    registers: [],
+  });
   const waiting = turnGauge("wealth_connect_feed_files_reading", "Large custodian files", reader.turns);
   const accountRules = async (connectorId: string) =>
     (await connectors.find(connectorId))?.metadata.account_rules ?? null;
@@ -65,6 +76,8 @@ export async function dataFeeds({
     readParts: reader.read,
     onFile(report) {
       files.inc({ outcome: report.outcome, format: report.format ?? "" });
+      differences.inc(report.differences);
+      gapDays.inc(report.gap_days);
       log[report.outcome === "refused" ? "warn" : "info"](report, "custodian file");
     },
   });
@@ -82,7 +95,7 @@ export async function dataFeeds({
   const folder = dir === undefined ? null : createDropFolder({ dir, feeds, clock, log });
 
   const feature: Feature = {
-    metrics: [files, silent, waiting],
+    metrics: [files, silent, differences, gapDays, waiting],
     jobs: [
       {
         name: "feedSilence",
@@ -98,6 +111,7 @@ export async function dataFeeds({
     feeds,
     accounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
     readParts: reader.read,
+    differences: createFeedDifferences({ storage, runtime, bankOf }),
     quarantine: createQuarantine({
       dir: dir ?? null,
       feeds,

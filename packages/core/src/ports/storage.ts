@@ -5,6 +5,7 @@ import type { ConnectionStore } from "./connection-store.js";
 import type { DataReader } from "./data-reader.js";
 import type { Directory } from "./directory.js";
 import type { FeedAccountStore } from "./feed-account-store.js";
+import type { FeedDifferenceStore } from "./feed-difference-store.js";
 import type { FeedPageStore } from "./feed-page-store.js";
 import type { LetterDeskReader } from "./letter-desk.js";
 import type { LetterDocumentStore, LetterMoveStore, LetterStore } from "./letter-store.js";
@@ -59,6 +60,7 @@ export interface TenantStores {
   readonly connections: ConnectionStore;
   readonly snapshots: SnapshotStore;
   readonly feedAccounts: FeedAccountStore;
+  readonly feedDifferences: FeedDifferenceStore;
   readonly feedPages: FeedPageStore;
   readonly movements: MovementStore;
   readonly sessions: SessionStore;

@@ -31,7 +31,7 @@ interface FilePublication {
 export async function publishFile(
   stores: TenantStores,
   { connection_id, snapshot, arrival, now, sources }: FilePublication,
-): Promise<readonly FeedWarning[]> {
+): Promise<{ readonly late: readonly FeedWarning[]; readonly stated: readonly FeedAccount[] }> {
   const { plain, moved } = apartByReference(snapshot.transactions ?? []);
   const apart = snapshot.transactions ? { ...snapshot, transactions: plain } : snapshot;
   const { portfolios = [], holdings = [], transactions, ...publication } = publicationOf(connection_id, apart, now);
@@ -52,11 +52,12 @@ export async function publishFile(
     accounts: [...latest],
     holdings: holdings.filter(({ portfolio_id }) => latest.has(portfolio_id)),
   });
-  const late = stated.filter(({ portfolio_id, as_of }) => !latest.has(portfolio_id) && as_of !== NEVER_STATED);
-  return late.slice(0, MAX_LATE).map(({ name }) => ({
+  const older = stated.filter(({ portfolio_id, as_of }) => !latest.has(portfolio_id) && as_of !== NEVER_STATED);
+  const late = older.slice(0, MAX_LATE).map(({ name }) => ({
     place: "file",
     message: `is older than what is known of portfolio ${JSON.stringify(name)}, which stays as it is`,
   }));
+  return { late, stated };
 }
 
 const MAX_LATE = 20;

@@ -3,6 +3,7 @@ import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
+import type { FeedAccount } from "../ports/feed-account-store.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
@@ -10,6 +11,7 @@ import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { accountRulesOf } from "./account-links.js";
 import { publishFile } from "./account-view.js";
 import { refuseFarAhead } from "./feed-dates.js";
+import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
 import { keepPages } from "./feed-pages.js";
 import { firstWarnings, inPart, type ReadPart, refusalIn, sha256Of, type TakenPart, totalOf } from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
@@ -26,7 +28,7 @@ import { connectLetter, letterNotFound, moveLetter } from "./letter-moves.js";
 import { statusAfter } from "./publication.js";
 
 /** What became of one custodian file. */
-export interface Ingestion {
+export interface Ingestion extends Reconciled {
   readonly status: "ingested" | "duplicate";
   readonly connection_id: string;
   readonly format: string;
@@ -47,6 +49,8 @@ export interface FeedReport {
   readonly format: string | null;
   readonly connection_id: string | null;
   readonly warnings: number;
+  readonly differences: number;
+  readonly gap_days: number;
   /** Why it was refused. */
   readonly reason: string | null;
   /** Of the request that brought it; null for a file of the drop folder. */
@@ -136,12 +140,13 @@ export function createDataFeeds(deps: {
       deps.onFile?.({ name, ...facts, trace_id: operator.trace_id });
     try {
       const taken = await work();
-      const { status, format, connection_id, warnings } = taken;
-      report({ outcome: status, format, connection_id, warnings: warnings.length, reason: null });
+      const { status, format, connection_id, warnings, differences, gap_days } = taken;
+      const found = { warnings: warnings.length, differences, gap_days };
+      report({ outcome: status, format, connection_id, ...found, reason: null });
       return taken;
     } catch (error) {
       if (error instanceof CoreError)
-        report({ outcome: "refused", format: null, connection_id: null, warnings: 0, reason: error.message });
+        report({ outcome: "refused", format: null, connection_id: null, ...nothingFound, reason: error.message });
       throw error;
     }
   }
@@ -167,6 +172,8 @@ export function createDataFeeds(deps: {
       ...taken,
       ...totalOf([taken, statement]),
       status: taken.status === "ingested" ? taken.status : statement.status,
+      differences: taken.differences + statement.differences,
+      gap_days: Math.max(taken.gap_days, statement.gap_days),
       warnings: [...taken.warnings, ...statement.warnings],
     };
   }
@@ -188,6 +195,7 @@ export function createDataFeeds(deps: {
     const now = runtime.clock();
     const taken: TakenPart[] = [];
     const warnings: FeedWarning[] = [];
+    const stated: FeedAccount[] = [];
     let current = connection.status;
     const { rules, fault } = accountRulesOf(account_rules);
     const sources = { letter: await accountsOfLetter(stores, runtime, letter), rules };
@@ -200,11 +208,14 @@ export function createDataFeeds(deps: {
       };
       const kept = { connection_id, sha256: part.sha256, name: part.name ?? name, format, taken_at: now };
       const isNew = await stores.snapshots.takeFile(kept);
-      const late =
+      const published =
         isNew && (counts.portfolios > 0 || !part.read.pages)
           ? await publishFile(stores, { connection_id, snapshot, arrival, now, sources })
-          : [];
-      warnings.push(...[...part.read.warnings, ...late].map((warning) => inPart(part.name, warning)));
+          : null;
+      stated.push(...(published?.stated ?? []));
+      warnings.push(
+        ...[...part.read.warnings, ...(published?.late ?? [])].map((warning) => inPart(part.name, warning)),
+      );
       if (isNew) current = statusAfter(current, { snapshot, consent_expires_at: null }, now);
       const status = isNew ? "ingested" : "duplicate";
       taken.push({ name: part.name ?? name, sha256: part.sha256, status, format, ...counts });
@@ -218,13 +229,15 @@ export function createDataFeeds(deps: {
     const formats = [...new Set(taken.map(({ format }) => format))];
     const facts = { format: formats.length === 1 ? (formats[0] as string) : "several", sha256, ...totalOf(taken) };
     const isNew = taken.some(({ status }) => status === "ingested");
-    const answer = { connection_id, ...facts, ...(isContainer && { parts: taken }) };
+    // Of all parts at once: the movements of one explain the positions of another.
+    const reconciled = await reconcileAccounts(stores, connection_id, stated, now);
+    const answer = { connection_id, ...facts, ...reconciled, ...(isContainer && { parts: taken }) };
     if (!isNew) return { taken: { status: "duplicate", ...answer, warnings: firstWarnings(warnings) }, whole };
     const resolved = letter && (await resolveSilence(stores, runtime, letter));
     // Without a letter nobody but its bank, or an operator, knows why a connection is blocked: a file does not.
     const blocked = resolved ? resolved.status === "Blocked" : connection.status.blocked;
     await stores.connections.save(connection_id, { status: { ...current, blocked } });
-    const noted = { ...facts, ...(isContainer && { parts: taken.length }) };
+    const noted = { ...facts, ...reconciled, ...(isContainer && { parts: taken.length }) };
     await stores.audit.append(auditEntry(runtime, operator, "datafeed.ingest", "connection", connection_id, noted));
     return { taken: { status: "ingested", ...answer, warnings: firstWarnings([...warnings, ...waiting]) }, whole };
   }
@@ -328,6 +341,8 @@ interface ReadablePart {
 function refusedFile({ place, reason }: FeedRefusal): CoreError {
   return invalid(invalidValue("file", `${place}: ${reason}`));
 }
+
+const nothingFound = { warnings: 0, differences: 0, gap_days: 0 };
 
 /** Less than senders and proxies wait for an answer. */
 const MAX_NOTING_MS = 5_000;

@@ -6,6 +6,7 @@ import { connectionCases } from "./conformance/connections.js";
 import { dataModelCases } from "./conformance/data-model.js";
 import { dataReadCases } from "./conformance/data-reads.js";
 import { environmentCases } from "./conformance/environment.js";
+import { feedDifferenceCases } from "./conformance/feed-differences.js";
 import { feedOrderCases } from "./conformance/feed-order.js";
 import { feedPageCases } from "./conformance/feed-pages.js";
 import type { StorageFixture } from "./conformance/fixture.js";
@@ -47,6 +48,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("pages and movements of files", () => feedPageCases(storage));
     describe("movements", () => movementCases(storage));
     describe("accounts of one view", () => accountViewCases(storage));
+    describe("differences between statements", () => feedDifferenceCases(storage));
     describe("data reads", () => dataReadCases(storage));
     describe("data reads against a model", () => dataModelCases(storage));
     describe("removal of a connection", () => removalCases(storage));

@@ -9,6 +9,7 @@ import { memoryAuditChain } from "./memory/audit-chain.js";
 import { memoryCatalogue } from "./memory/catalogue.js";
 import { memoryConnections } from "./memory/connections.js";
 import { memoryFeedAccounts } from "./memory/feed-accounts.js";
+import { memoryFeedDifferences } from "./memory/feed-differences.js";
 import { memoryFeedPages } from "./memory/feed-pages.js";
 import { memoryLetterDesk } from "./memory/letter-desk.js";
 import { lettersUsed, memoryLetterDocuments, memoryLetterMoves, memoryLetters } from "./memory/letters.js";
@@ -292,6 +293,7 @@ function storesOf(draft: TenantState): TenantStores {
     connections: memoryConnections(draft),
     snapshots: memorySnapshots(draft),
     feedAccounts: memoryFeedAccounts(draft),
+    feedDifferences: memoryFeedDifferences(draft),
     feedPages: memoryFeedPages(draft),
     movements: memoryMovements(draft),
     refreshes: memoryRefreshes(draft),

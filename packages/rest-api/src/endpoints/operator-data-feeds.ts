@@ -28,6 +28,14 @@ const ingestionSchema = z.object({
   portfolios: z.int().min(0),
   holdings: z.int().min(0),
   transactions: z.int().min(0),
+  differences: z
+    .int()
+    .min(0)
+    .describe("Holdings that are not what the statement before says with the movements since; reconcile lists them."),
+  gap_days: z
+    .int()
+    .min(0)
+    .describe("Business days without a statement since the one before, of the account with most."),
   warnings: z
     .array(z.object({ place: z.string(), message: z.string() }))
     .describe("What is odd about the file and left it readable, such as a wrong check digit; at most some dozen."),

@@ -1,4 +1,4 @@
-import { type Actor, linkOrigins, opaqueId } from "@org/core";
+import { type Actor, decimalString, linkOrigins, opaqueId } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
@@ -36,7 +36,33 @@ const accountsSchema = z.object({
   ),
 });
 
-/** `/operator/v1/datafeeds`: which cash accounts are shown within the portfolio of a depot (contract §9 "Data feeds"). */
+const day = z.iso.date();
+const pair = { account: z.string().describe("Number of the account."), from_day: day, to_day: day };
+const differencesSchema = z.object({
+  connection_id: z.string(),
+  differences: z.array(
+    z.object({
+      ...pair,
+      name: z.string(),
+      isin: z.string().nullable(),
+      before: decimalString.describe("Units that the statement of from_day has; of cash, the amount."),
+      moved: decimalString.describe("Units of the movements since, up to to_day."),
+      expected: decimalString,
+      stated: decimalString.describe("Units that the statement of to_day has."),
+      difference: decimalString.describe("stated less expected."),
+      found_at: z.string(),
+    }),
+  ),
+  gaps: z.array(
+    z.object({
+      ...pair,
+      days: z.array(day).describe("Mondays to Fridays between the two for which no statement has come."),
+      found_at: z.string(),
+    }),
+  ),
+});
+
+/** `/operator/v1/datafeeds`: which cash accounts are shown within the portfolio of a depot, and what does not add up (contract §9 "Data feeds"). */
 export const feedAccountEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/datafeeds/accounts",
@@ -71,5 +97,17 @@ export const feedAccountEndpoints: readonly Endpoint<Actor>[] = [
     output: accountsSchema,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: ({ feedAccounts }, { who }, { account, ...of }) => feedAccounts.unlink(who, of, account),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeeds/reconcile",
+    operation: "reconcileDataFeed",
+    summary:
+      "List where statements of a connection's accounts do not follow from those before and the movements between",
+    order: "newest first, at most 1,000 of both",
+    description: "Nothing is mended. It shows positions of a client: who looked is in the audit trail.",
+    body: z.strictObject(target),
+    output: differencesSchema,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ feedDifferences }, { who }, body) => feedDifferences.list(who, body),
   }),
 ];

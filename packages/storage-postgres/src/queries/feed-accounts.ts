@@ -24,9 +24,15 @@ export function feedAccountStore(db: Db, tenant_id: string): FeedAccountStore {
         on conflict (tenant_id, connection_id, portfolio_id) do update set
           as_of = excluded.as_of, arrival = excluded.arrival, stated_arrival = excluded.stated_arrival,
           number = excluded.number, is_cash = excluded.is_cash, name = excluded.name, balance = excluded.balance,
-          currency = excluded.currency, ref_account = excluded.ref_account, type = excluded.type
+          currency = excluded.currency, ref_account = excluded.ref_account, type = excluded.type,
+          before_day = case
+            when known.as_of > 'epoch' and (known.as_of at time zone 'UTC')::date < (excluded.as_of at time zone 'UTC')::date
+              then (known.as_of at time zone 'UTC')::date
+            else known.before_day
+          end
           where (known.as_of, known.arrival) <= (excluded.as_of, excluded.arrival)
         returning portfolio_id`.execute(db);
+      await keepPositions(db, tenant_id, connection_id);
       return new Set(claimed.rows.map((row) => row.portfolio_id));
     },
 
@@ -88,4 +94,29 @@ async function completeStatements(db: Db, tenant_id: string, connection_id: Uuid
       and s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id}
       and s.product = 'portfolio' and s.until_revision is null
       and p.portfolio_id = f.portfolio_id`.execute(db);
+}
+
+/**
+ * Keeps what accounts hold, of which a later day is stated now, for as long as that is the latest: securities with units, and in a cash
+ * account its cash.
+ */
+async function keepPositions(db: Db, tenant_id: string, connection_id: Uuid): Promise<void> {
+  await sql`
+    with due as (
+      update feed_portfolios set positions_day = before_day
+      where tenant_id = ${tenant_id} and connection_id = ${connection_id} and before_day is distinct from positions_day
+      returning portfolio_id, before_day, coalesce(is_cash, false) as is_cash
+    ), gone as (
+      delete from feed_positions p using due
+      where p.tenant_id = ${tenant_id} and p.connection_id = ${connection_id} and p.portfolio_id = due.portfolio_id
+    )
+    insert into feed_positions (tenant_id, connection_id, portfolio_id, day, holding_id, units, name, isin)
+    select h.tenant_id, h.connection_id, h.portfolio_id, due.before_day, h.holding_id, coalesce(h.amount, h.balance), h.name, h.isin
+    from due
+    join snapshots s on s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id}
+      and s.product = 'investment' and s.until_revision is null
+    join holdings h on h.tenant_id = s.tenant_id and h.connection_id = s.connection_id and h.revision = s.revision
+      and h.portfolio_id = due.portfolio_id
+    where case when h.type = 'L' then due.is_cash and coalesce(h.amount, h.balance) is not null else h.amount is not null end
+  `.execute(db);
 }

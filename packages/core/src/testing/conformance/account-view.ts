@@ -5,6 +5,7 @@ import { addDecimals } from "../../decimal.js";
 import type { Storage } from "../../ports/storage.js";
 import { createDataFeeds } from "../../services/data-feeds.js";
 import { createFeedAccounts } from "../../services/feed-accounts.js";
+import { createFeedDifferences } from "../../services/feed-differences.js";
 import { sha256Of } from "../../services/feed-parts.js";
 import { createTestRuntime } from "../runtime.js";
 import { holdingQuery, newId, newTenant, portfolioQuery, transactionQuery } from "./fixture.js";
@@ -244,8 +245,8 @@ function statement({ key = "", currency = "CHF", day, balance, movements = 0 }: 
 const cash = (stated: Stated) => statement({ key: "C1", ...stated }, true);
 const depot = (stated: Stated) => statement({ key: "D1", ...stated }, false);
 
-/** A connection of its own, and what the tools answer of it. */
-async function feedOf(storage: Storage) {
+/** A connection of its own, files for it, and what the tools answer of it. */
+export async function feedOf(storage: Storage) {
   const tenant = await newTenant(storage);
   const { connection_id } = await tenant.connect();
   const operator = { application_id: "operator", trace_id: null, address: null };
@@ -264,6 +265,9 @@ async function feedOf(storage: Storage) {
   const holdings = async (portfolio_id: string | null) =>
     storage.reader.holdings(tenant.tenant_id, holdingQuery({ portfolio_id: portfolio_id as never }));
   return {
+    tenant,
+    connection_id,
+    reconcile: () => createFeedDifferences(deps).list(operator, { connection_or_letter_id: connection_id }),
     rules(stated: unknown) {
       accountRules = stated;
     },

@@ -2,6 +2,7 @@ import type { AuditEntry } from "../../ports/audit-log.js";
 import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { HoldingQuery, PortfolioQuery, TransactionQuery } from "../../ports/data-reader.js";
 import type { FeedAccount } from "../../ports/feed-account-store.js";
+import type { PositionDifference } from "../../ports/feed-difference-store.js";
 import type { LetterMove, LetterQuery, LetterRecord } from "../../ports/letter-store.js";
 import type { MailRecord } from "../../ports/mail-store.js";
 import type { MovementStatement } from "../../ports/movement-store.js";
@@ -197,6 +198,12 @@ export function portfolio(over: Partial<PortfolioRow> = {}): PortfolioRow {
 export function feedAccount(over: Partial<FeedAccount> = {}): FeedAccount {
   const { parts: _, ...row } = portfolio();
   return { ...row, number: "2100", is_cash: false, as_of: now, ...over };
+}
+
+export function feedDifference(over: Partial<PositionDifference> = {}): PositionDifference {
+  const days = { from_day: "2026-01-30", to_day: "2026-02-03" };
+  const numbers = { before: "1", moved: "0", stated: "2" };
+  return { portfolio_id: newId(), holding_id: newId(), ...days, name: "Share", isin: null, ...numbers, ...over };
 }
 
 export function holding(over: Partial<HoldingRow> = {}): HoldingRow {

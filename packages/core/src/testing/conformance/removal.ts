@@ -4,6 +4,7 @@ import type { Uuid } from "../../schemas/identifier.js";
 import {
   auditEntry,
   feedAccount,
+  feedDifference,
   holding,
   holdingQuery,
   later,
@@ -81,11 +82,14 @@ export function removalCases(storage: () => Storage): void {
     const rows = [transaction(), transaction()];
     const file = { sha256: "ab", name: "a.csv", format: "csv", taken_at: now };
     const stated = feedAccount();
+    const difference = feedDifference();
     const link = { account: "1", portfolio: "2", origin: "rule" } as const;
     const claim = (as_of: Date) =>
-      tenant.run(async ({ feedAccounts }) => {
+      tenant.run(async ({ feedAccounts, feedDifferences }) => {
         const claimed = await feedAccounts.claim(first.connection_id, [{ ...stated, as_of }], 1);
         await feedAccounts.keepLinks(first.connection_id, [link]);
+        await feedDifferences.keep(first.connection_id, [difference.portfolio_id], [difference], { now, limit: 9 });
+        await feedDifferences.keepGaps(first.connection_id, [{ ...difference, days: ["2026-02-02"] }], now);
         return claimed;
       });
     const fill = (connection_id: Uuid) =>
@@ -97,7 +101,8 @@ export function removalCases(storage: () => Storage): void {
     expect([(await claim(later(9))).size, (await claim(now)).size]).toEqual([1, 0]);
     await tenant.run(({ connections }) => connections.remove(first.connection_id));
     await tenant.run(({ connections }) => connections.create(first));
-    await tenant.run(async ({ feedAccounts }) => {
+    await tenant.run(async ({ feedAccounts, feedDifferences }) => {
+      expect(await feedDifferences.list(first.connection_id, 9)).toEqual({ differences: [], gaps: [] });
       expect(await feedAccounts.list(first.connection_id)).toEqual([]);
       expect(await feedAccounts.links(first.connection_id)).toEqual([]);
     });

@@ -74,6 +74,8 @@ export function memoryConnections(state: TenantState): ConnectionStore {
       for (const key of state.feedAccounts.keys())
         if (key.startsWith(`${connectionId} `)) state.feedAccounts.delete(key);
       state.feedAccountLinks.delete(connectionId);
+      for (const rows of [state.feedDifferences, state.feedGaps])
+        for (const key of rows.keys()) if (key.startsWith(`${connectionId} `)) rows.delete(key);
       for (const [key, file] of state.feedFiles) if (file.connection_id === connectionId) state.feedFiles.delete(key);
       for (const [key, session] of state.sessions) {
         if (session.connection_id === connectionId) state.sessions.delete(key);

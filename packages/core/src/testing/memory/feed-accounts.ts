@@ -1,4 +1,5 @@
 import type { FeedAccountStore } from "../../ports/feed-account-store.js";
+import type { HoldingRow } from "../../ports/snapshot-store.js";
 import { compareText, type TenantState } from "./state.js";
 
 /** {@link FeedAccountStore} over a draft. */
@@ -13,7 +14,11 @@ export function memoryFeedAccounts(state: TenantState): FeedAccountStore {
         const as_of = account.as_of.getTime();
         if (known && (known.as_of.getTime() > as_of || (known.as_of.getTime() === as_of && known.arrival > arrival)))
           continue;
-        state.feedAccounts.set(key, { ...account, arrival });
+        const isLater = known && known.as_of.getTime() > 0 && dayOf(known.as_of) < dayOf(account.as_of);
+        const before = isLater
+          ? { day: dayOf(known.as_of), holdings: holdingsOf(state, connectionId, account.portfolio_id) }
+          : (known?.before ?? null);
+        state.feedAccounts.set(key, { ...account, arrival, before });
         claimed.add(account.portfolio_id);
       }
       return claimed;
@@ -22,7 +27,7 @@ export function memoryFeedAccounts(state: TenantState): FeedAccountStore {
     async list(connectionId) {
       return [...state.feedAccounts]
         .filter(([key]) => key.startsWith(`${connectionId} `))
-        .map(([, { arrival: _, ...account }]) => account)
+        .map(([, { arrival: _, before: __, ...account }]) => account)
         .sort(
           (a, b) =>
             compareText(a.number, b.number) ||
@@ -40,4 +45,17 @@ export function memoryFeedAccounts(state: TenantState): FeedAccountStore {
       state.feedAccountLinks.set(connectionId, byNumber);
     },
   };
+}
+
+/** `YYYY-MM-DD` in UTC. */
+export function dayOf(at: Date): string {
+  return at.toISOString().slice(0, "YYYY-MM-DD".length);
+}
+
+/** What an account holds as it is shown now. */
+export function holdingsOf(state: TenantState, connectionId: string, portfolioId: string): readonly HoldingRow[] {
+  const shown = state.snapshots.find(
+    ({ connection_id, product, until }) => connection_id === connectionId && product === "investment" && until === null,
+  );
+  return ((shown?.rows ?? []) as readonly HoldingRow[]).filter(({ portfolio_id }) => portfolio_id === portfolioId);
 }

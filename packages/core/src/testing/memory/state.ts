@@ -2,6 +2,7 @@ import type { StatementPage } from "@org/provider-kit";
 import type { AuditEntry } from "../../ports/audit-log.js";
 import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { AccountLink, FeedAccount } from "../../ports/feed-account-store.js";
+import type { FeedGap, PositionDifference } from "../../ports/feed-difference-store.js";
 import type { IdempotencyRecord, LetterDocument, LetterMove, LetterRecord } from "../../ports/letter-store.js";
 import type { MailRecord } from "../../ports/mail-store.js";
 import type { MovementStatement } from "../../ports/movement-store.js";
@@ -12,6 +13,12 @@ import type { LogoContent } from "../../ports/tenant-profile-store.js";
 import type { TenantRecord } from "../../ports/tenant-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import type { TenantProfile } from "../../schemas/tenant-profile.js";
+
+/** An account, by which file it was stated, and what it held on the day before. */
+export interface StoredAccount extends FeedAccount {
+  readonly arrival: number;
+  readonly before: { readonly day: string; readonly holdings: readonly HoldingRow[] } | null;
+}
 
 /** Any row of a product. */
 export type DataRow = PortfolioRow | HoldingRow | TransactionRow;
@@ -42,7 +49,10 @@ export interface TenantState {
   readonly connections: Map<string, ConnectionRecord>;
   readonly feedFiles: Map<string, FeedFile>;
   /** By connection and id: what was stated of it last, and by which file. */
-  readonly feedAccounts: Map<string, FeedAccount & { readonly arrival: number }>;
+  readonly feedAccounts: Map<string, StoredAccount>;
+  /** By connection, account, day and holding; and gaps without a holding. */
+  readonly feedDifferences: Map<string, PositionDifference & { readonly found_at: Date }>;
+  readonly feedGaps: Map<string, FeedGap & { readonly found_at: Date }>;
   /** By connection. */
   readonly feedAccountLinks: Map<string, readonly AccountLink[]>;
   /** By target and SHA-256: when in the order of files it came. */
@@ -85,6 +95,8 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     feedFiles: new Map(),
     feedAccounts: new Map(),
     feedAccountLinks: new Map(),
+    feedDifferences: new Map(),
+    feedGaps: new Map(),
     feedArrivals: new Map(),
     latestArrival: 0,
     feedPages: new Map(),
@@ -109,6 +121,8 @@ export function draftOf(state: TenantState): TenantState {
     feedFiles: new Map(state.feedFiles),
     feedAccounts: new Map(state.feedAccounts),
     feedAccountLinks: new Map(state.feedAccountLinks),
+    feedDifferences: new Map(state.feedDifferences),
+    feedGaps: new Map(state.feedGaps),
     feedArrivals: new Map(state.feedArrivals),
     feedPages: new Map(state.feedPages),
     movements: new Map(state.movements),
