@@ -65,7 +65,10 @@ export interface IntakeDeps {
   readonly runtime: Pick<Runtime, "clock" | "newId"> & { readonly vault: Vault };
   readonly feeds: Pick<DataFeeds, "ingestRead">;
   /** @throws FeedRefusal; CoreError UNAVAILABLE, RATE_LIMITED */
-  readonly readParts: (file: ArrivedFile, origin: FeedOrigin) => Promise<readonly ReadPart[]>;
+  readonly readParts: (
+    file: ArrivedFile,
+    origin: FeedOrigin & { readonly source: string },
+  ) => Promise<readonly ReadPart[]>;
   readonly lettersOf: (scope: LetterScope) => Promise<readonly LetterAccounts[]>;
   /** How long a file is held, and how many bytes all held files may have. */
   readonly holding: { readonly days: number; readonly maxBytes: number };
@@ -173,7 +176,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   /** What cannot be opened or read at all is one part that is refused. */
   async function partsOf(source: string, file: ArrivedFile): Promise<readonly ReadPart[]> {
     try {
-      return await deps.readParts(file, { tenant_id: `source ${source}`, feed_id: `source ${source}` });
+      return await deps.readParts(file, { tenant_id: `source ${source}`, feed_id: `source ${source}`, source });
     } catch (error) {
       if (!(error instanceof FeedRefusal)) throw error;
       const { place, reason } = error;
