@@ -119,6 +119,25 @@ rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: select, update
 rights of everybody: select
 
+table connection_feed_mappings (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  name text collate "C" not null,
+  mapping text not null,
+  changed_at timestamp with time zone not null,
+  constraint connection_feed_mappings_pkey PRIMARY KEY (tenant_id, connection_id, name),
+  constraint connection_feed_mappings_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
+)
+row-level security, forced
+policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: select
+
 table connection_refreshes (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -566,6 +585,17 @@ policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('we
 rights of wealth_connect_app: insert, select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
+
+table installation_feed_mappings (
+  connector_id text collate "C" not null,
+  name text collate "C" not null,
+  mapping text not null,
+  changed_at timestamp with time zone not null,
+  constraint installation_feed_mappings_pkey PRIMARY KEY (connector_id, name)
+)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
 
 table installation_limits (
   name text collate "C" not null,

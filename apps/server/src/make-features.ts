@@ -79,6 +79,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     credentials,
     data,
     dataFeeds: feedFeature.feeds,
+    feedMappings: feedFeature.mappings,
     feedAccounts: feedFeature.accounts,
     examination: examination({ ...platform, connectors, providers, checkSources: sourceFeature.check }),
     feedSources: sourceFeature.service,

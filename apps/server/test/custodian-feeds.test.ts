@@ -272,6 +272,44 @@ describe("custodian feeds", () => {
     expect(await everything(later, connection_id)).toMatchObject({ portfolios: ["D 2 CHF L"] });
     expect(server.faults()).toEqual([]);
   });
+
+  it("[C-9.197] [C-9.198] CSV is read by a mapping of the connection, else of its connector, else refused as what it is", async () => {
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    const file = (amount: string) => Buffer.from(`Tag;Betrag\n2024-01-15;${amount}\n`);
+    const take = (amount: string) => ingest(server, { letter_id: letterId }, file(amount), "fern.csv");
+    expect(JSON.stringify((await take("1")).body.error)).toContain("CSV (text in columns)");
+    const mapping = {
+      ...{
+        language: 1,
+        name: "fernbank",
+        title: "Fern Bank",
+        recognise: { header: ["Tag", "Betrag"] },
+        delimiter: ";",
+      },
+      values: { date: { column: "Tag" }, cash: { column: "Betrag" }, currency: { constant: "CHF" } },
+      tables: [{ rows: [{ is: "transaction", kind: "deposit" }] }],
+    };
+    const path = "/operator/v1/datafeed-mappings";
+    const wrong = await server.operator.post(`${path}/set`, {
+      ...{ connector_id: sandboxBanks.datafeed, mapping: { ...mapping, delimiter: "", dates: ["dd"] } },
+    });
+    expect(wrong.body.error.details.map(({ field }: Row) => field)).toEqual(["mapping.delimiter", "mapping.dates[0]"]);
+    await server.operate(`${path}/set`, { connector_id: sandboxBanks.datafeed, mapping });
+    const taken = (await take("2.50")).body;
+    expect(taken).toMatchObject({ status: "ingested", format: "mapping:fernbank", transactions: 1 });
+    const { connection_id } = taken;
+    const negative = { ...mapping.values, cash: { column: "Betrag", sign: "minus" } };
+    await server.operate(`${path}/set`, { connection_id, mapping: { ...mapping, name: "own", values: negative } });
+    expect((await take("3.50")).body).toMatchObject({ format: "mapping:own" });
+    const answer = await tenant.tools.call("svc-investment-transactions", { credentials_token: connection_id });
+    expect((answer.items as Row[]).map(({ balance }) => balance).sort()).toEqual(["-3.50", "2.50"]);
+    const large = Buffer.from(`Tag;Betrag\n${"2024-01-16;0.01\n".repeat(20_000)}x`);
+    const refused = await ingest(server, { connection_id }, large, "large.csv");
+    expect(JSON.stringify(refused.body.error)).toContain("line 20002: has 1 columns, and its table has 2");
+    await server.operate(`${path}/remove`, { connector_id: sandboxBanks.datafeed, name: "fernbank" });
+    const { items } = await server.operate(`${path}/list`, {});
+    expect(items.filter((row: Row) => row.changed_at !== null)).toMatchObject([{ name: "own", connection_id }]);
+  });
 });
 
 describe.skipIf(!testDatabaseUrl)("custodian feeds on PostgreSQL, two replicas", () => {

@@ -106,6 +106,12 @@ export async function soundBodies(
     "/operator/v1/sources/list-tokens": { source: "custodian" },
     "/operator/v1/sources/end-token": { token_id: letter },
     "/operator/v1/sources/remove": { source: "custodian" },
+    "/operator/v1/datafeed-mappings/list": {},
+    "/operator/v1/datafeed-mappings/show": { name: "swissquote" },
+    "/operator/v1/datafeed-mappings/set": { connection_id: credential, mapping: feedMapping },
+    "/operator/v1/datafeed-mappings/test": { mapping: feedMapping, file: "RGF0ZSxBbW91bnQKMjAyNi0wMS0zMSwxLjUwCg==" },
+    "/operator/v1/datafeed-mappings/draft": { file: "RGF0ZSxBbW91bnQKMjAyNi0wMS0zMSwxLjUwCg==" },
+    "/operator/v1/datafeed-mappings/remove": { connection_id: credential, name: "harbour" },
     "/operator/v1/datafeeds/list-quarantine": { limit: 5 },
     "/operator/v1/datafeeds/retry-quarantined": { file: "quarantine/nobody/1-a.ofx" },
     "/operator/v1/datafeeds/drop-quarantined": { file: "quarantine/nobody/1-a.ofx" },
@@ -155,3 +161,13 @@ export async function soundBodies(
     "/operator/v1/connections/status": { tenant_id: tenantId, connection_id: credential },
   };
 }
+
+const feedMapping = {
+  language: 1,
+  name: "fernbank",
+  title: "Fern Bank",
+  recognise: { line: "Date" },
+  delimiter: ",",
+  values: { date: { column: "Date" }, cash: { column: "Amount" }, currency: { constant: "CHF" } },
+  tables: [{ rows: [{ is: "transaction" }] }],
+};

@@ -50,6 +50,7 @@ export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-
 export type { Directory } from "./ports/directory.js";
 export { type AccountLink, type FeedAccount, type FeedAccountStore, linkOrigins } from "./ports/feed-account-store.js";
 export type { FeedDifferenceStore, FeedGap, PositionDifference } from "./ports/feed-difference-store.js";
+export type { FeedMappingStore, MappingOwner, StoredFeedMapping } from "./ports/feed-mapping-store.js";
 export type { FeedPageStore } from "./ports/feed-page-store.js";
 export { type DeskLetter, type DeskQuery, type LetterDeskReader, letterOrders } from "./ports/letter-desk.js";
 export {
@@ -218,6 +219,13 @@ export {
 } from "./services/data-feeds.js";
 export { createFeedAccounts, type FeedAccounts } from "./services/feed-accounts.js";
 export { createFeedDifferences, type FeedDifferences } from "./services/feed-differences.js";
+export {
+  createFeedMappings,
+  type FeedMappings,
+  type FeedMappingView,
+  type MappingLanguage,
+  type MappingTarget,
+} from "./services/feed-mappings.js";
 export { type ReadPart, readPart } from "./services/feed-parts.js";
 export { createFeedSilence } from "./services/feed-silence.js";
 export { createInvestmentData, type DataAnswer, type InvestmentData } from "./services/investment-data.js";

@@ -10,6 +10,8 @@
  *   draft-mapping.ts            a proposal made of a file
  *   shipped-mappings.ts         mappings of brokers' exports
  */
+
+export { draftMapping, type MappingDraft } from "./draft-mapping.js";
 export { type FeedMapping, feedMappingSchema } from "./mapping.js";
 export { FeedMappingError, feedMappingJsonSchema, type MappingFault, parseFeedMapping } from "./parse-mapping.js";
 export { type MappingTest, readByMapping, readMapped, type TestedRow, testMapping } from "./read-mapped.js";

@@ -53,11 +53,11 @@ it.each([
     { tables: [{ header: false, columns: [{ name: "Day" }], rows: [{ is: "transaction" }] }] },
     ['values.cash.column: "Amount" is not among columns'],
   ],
-])("[C-9.170] a mapping is checked: every fault with its path %#", (changes, faults) => {
+])("[C-9.190] a mapping is checked: every fault with its path %#", (changes, faults) => {
   expect(faultsOf(changes)).toEqual(faults);
 });
 
-it("[C-9.170] a mapping that is too deep or too large is refused before it is looked at", () => {
+it("[C-9.190] a mapping that is too deep or too large is refused before it is looked at", () => {
   let deep: unknown = { column: "a" };
   for (let level = 0; level < 5_000; level += 1) deep = { concat: [deep] };
   expect(faultsOf({ values: { cash: deep } })).toEqual(["mapping: is larger or deeper than a mapping may be"]);

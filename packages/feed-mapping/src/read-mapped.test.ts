@@ -27,7 +27,7 @@ const refusalOf = (file: string | Uint8Array, changes: object = {}) => {
   return "read";
 };
 
-it("[C-9.171] a row becomes a transaction with every digit, and the account is as of its latest day", () => {
+it("[C-9.191] a row becomes a transaction with every digit, and the account is as of its latest day", () => {
   const read = readMapped(bytes("Day;What;Amount\n2026-01-31;Fee;-0.10\n2026-02-01;Coupon;12.500\n"), mapping());
   expect(read).toMatchObject({
     as_of: new Date("2026-02-01T00:00:00Z"),
@@ -41,7 +41,7 @@ it("[C-9.171] a row becomes a transaction with every digit, and the account is a
   ]);
 });
 
-it("[C-9.171] holdings and cash add up to the balance of their account; a file of holdings replaces them", () => {
+it("[C-9.191] holdings and cash add up to the balance of their account; a file of holdings replaces them", () => {
   const holdings = {
     recognise: { header: ["ISIN", "Nominal"] },
     account: { number: column("Depot") },
@@ -96,11 +96,11 @@ it.each([
   ["2026-01-31;Fee\u0000;1", "line 2: holds a zero byte: the file is no text, or its encoding is utf-16"],
   [`2026-01-31;${"x".repeat(300_000)};1`, "line 2: is longer than 256 KiB; a quote may be open"],
   [`2026-01-31;${";".repeat(2_000)};1`, "line 2: has more than 1000 columns"],
-])("[C-9.172] a row with a fault refuses the file with line and column: %#", (row, refusal) => {
+])("[C-9.192] a row with a fault refuses the file with line and column: %#", (row, refusal) => {
   expect(refusalOf(`Day;What;Amount\n${row}\n`)).toBe(refusal);
 });
 
-it("[C-9.172] a row that no rule takes refuses the file, unless the mapping ignores it, which is counted", () => {
+it("[C-9.192] a row that no rule takes refuses the file, unless the mapping ignores it, which is counted", () => {
   const rule = { when: column2("What", "Fee"), is: "transaction", kind: "fee" };
   const file = "Day;What;Amount\n2026-01-31;Fee;-1\n2026-01-31;Gift;5\n2026-01-31;Prize;6\n";
   expect(refusalOf(file, rows(rule))).toBe('line 3: no rule of the mapping takes this row: "2026-01-31 | Gift | 5"');
@@ -224,7 +224,7 @@ it("names of columns in several languages, two of one name, and none", () => {
   expect(refusalOf("Day;Amount;Amount\n2026-01-31;1;2\n", { values })).toMatch(/has two columns "Amount"/);
 });
 
-it("[C-9.173] the first mapping that recognises a file reads it", () => {
+it("[C-9.193] the first mapping that recognises a file reads it", () => {
   const other = mapping({ name: "other", recognise: { header: ["Tag"] } });
   const file = bytes('\n\nDay;"What";amount\n2026-01-31;x;1\n');
   const mine = mapping({ skip: { first: "header" } });
@@ -233,7 +233,7 @@ it("[C-9.173] the first mapping that recognises a file reads it", () => {
   expect(readByMapping(bytes("%PDF-1.7"), [other, mine])).toBeNull();
 });
 
-it("[C-9.174] a test shows rows as they would be read, and every fault with its place, bounded", () => {
+it("[C-9.194] a test shows rows as they would be read, and every fault with its place, bounded", () => {
   const lines = [
     "Day;What;Amount",
     "2026-01-31;Fee;-1",

@@ -22,7 +22,7 @@ export function findMapping(file: Uint8Array, mappings: readonly FeedMapping[]):
 }
 
 /** The first lines of a file; none of one that is not text in this encoding. */
-function headLines(file: Uint8Array, encoding: string): readonly string[] {
+export function headLines(file: Uint8Array, encoding: string): readonly string[] {
   const head = file.subarray(0, HEAD_BYTES);
   const isCut = head.byteLength < file.byteLength;
   // A character may be cut at the end of the head.

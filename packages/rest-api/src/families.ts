@@ -11,6 +11,7 @@ import { catalogueEndpoints } from "./endpoints/operator-connectors.js";
 import { dataFeedEndpoints } from "./endpoints/operator-data-feeds.js";
 import { examinationEndpoints } from "./endpoints/operator-examination.js";
 import { feedAccountEndpoints } from "./endpoints/operator-feed-accounts.js";
+import { feedMappingEndpoints } from "./endpoints/operator-feed-mappings.js";
 import { keyEndpoints } from "./endpoints/operator-keys.js";
 import { letterRequestEndpoints } from "./endpoints/operator-letter-requests.js";
 import { letterOperationEndpoints } from "./endpoints/operator-letters.js";
@@ -91,6 +92,7 @@ export const operatorFamily = familyOf<Actor>({
     ...registrationTokenEndpoints,
     ...catalogueEndpoints,
     ...providerEndpoints,
+    ...feedMappingEndpoints,
     ...letterOperationEndpoints,
     ...letterRequestEndpoints,
     ...mailEndpoints,

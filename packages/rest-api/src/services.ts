@@ -5,6 +5,7 @@ import type {
   DataFeeds,
   FeedAccounts,
   FeedDifferences,
+  FeedMappings,
   InvestmentData,
   LetterDesk,
   LetterOperations,
@@ -34,6 +35,7 @@ export interface RestServices {
   readonly letterDesk: LetterDesk;
   readonly mails: Mails;
   readonly dataFeeds: DataFeeds;
+  readonly feedMappings: FeedMappings;
   readonly feedAccounts: FeedAccounts;
   readonly feedDifferences: FeedDifferences;
   readonly quarantine: Quarantine;

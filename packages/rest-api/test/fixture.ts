@@ -8,6 +8,7 @@ import {
   createDataFeeds,
   createFeedAccounts,
   createFeedDifferences,
+  createFeedMappings,
   createInvestmentData,
   createLetterDesk,
   createLetterOperations,
@@ -18,6 +19,7 @@ import {
   createTenantLimits,
   createTenantProfiles,
   createTenants,
+  type MappingLanguage,
   type Runtime,
   readPart,
   type Uuid,
@@ -39,6 +41,15 @@ export const publicUrl = "https://wealth.example";
 export const letterMaxBytes = 60_000;
 export const letterBodyBytes = 160_000 + 64 * 1024;
 export const allowedOrigin = "https://app.example";
+
+/** A language whose mappings have a name and a title. */
+const mappingLanguage: MappingLanguage = {
+  faultsOf: (stated) =>
+    stated !== null && typeof stated === "object" && "name" in stated ? [] : [{ path: "name", message: "is required" }],
+  test: () => ({ rows: [], counts: {}, faults: [], faults_total: 0, warnings: [], portfolios: [] }),
+  draft: () => ({ mapping: {}, guesses: [], to_decide: [] }),
+  shipped: [],
+};
 
 /** What a test may replace; the rest are core's own services over storage in memory. */
 export interface FixtureOptions {
@@ -90,6 +101,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: letterMaxBytes },
     }),
     mails: createMails({ storage, runtime }),
+    feedMappings: createFeedMappings({ storage, runtime, connectors, language: mappingLanguage }),
     dataFeeds: createDataFeeds({
       storage,
       runtime,

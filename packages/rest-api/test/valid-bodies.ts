@@ -57,6 +57,11 @@ export async function validBodies({
   for (const tenant_id of [null, tenantIds.first])
     await post("/operator/v1/providers/set", { name: "lighthouse", tenant_id, settings: { key: "a key" } }, operator);
 
+  for (const name of ["fernbank", "harbour"]) {
+    const mapping = { name, title: name };
+    await post("/operator/v1/datafeed-mappings/set", { connector_id: "esp:bank-000", mapping }, operator);
+  }
+
   return {
     "/letters/v1/list-connectors": {},
     "/letters/v1/create-signed": {
@@ -124,6 +129,12 @@ export async function validBodies({
     "/operator/v1/sources/list-tokens": { source: "custodian" },
     "/operator/v1/sources/end-token": { token_id: "one" },
     "/operator/v1/sources/remove": { source: "custodian" },
+    "/operator/v1/datafeed-mappings/list": {},
+    "/operator/v1/datafeed-mappings/show": { name: "fernbank", connector_id: "esp:bank-000" },
+    "/operator/v1/datafeed-mappings/set": { connector_id: "esp:bank-000", mapping: { name: "other", title: "Other" } },
+    "/operator/v1/datafeed-mappings/test": { mapping: { name: "other", title: "Other" }, file: "RGF5" },
+    "/operator/v1/datafeed-mappings/draft": { file: "RGF5" },
+    "/operator/v1/datafeed-mappings/remove": { name: "harbour", connector_id: "esp:bank-000" },
     "/operator/v1/datafeeds/list-quarantine": { limit: 5 },
     "/operator/v1/datafeeds/retry-quarantined": { file: "quarantine/somewhere/1-a.xml" },
     "/operator/v1/datafeeds/drop-quarantined": { file: "quarantine/somewhere/1-a.xml" },

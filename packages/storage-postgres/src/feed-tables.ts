@@ -13,6 +13,17 @@ interface FeedFiles extends TenantTable {
   taken_at: Date;
 }
 
+interface InstallationFeedMappings {
+  connector_id: string;
+  name: string;
+  mapping: string;
+  changed_at: Date;
+}
+
+interface ConnectionFeedMappings extends TenantTable, Omit<InstallationFeedMappings, "connector_id"> {
+  connection_id: Uuid;
+}
+
 interface FeedArrivals extends TenantTable {
   target_id: Uuid;
   sha256: string;
@@ -118,6 +129,8 @@ interface FeedPages extends TenantTable {
 export interface FeedTables {
   feed_files: FeedFiles;
   feed_arrivals: FeedArrivals;
+  installation_feed_mappings: InstallationFeedMappings;
+  connection_feed_mappings: ConnectionFeedMappings;
   feed_portfolios: FeedPortfolios;
   feed_account_links: FeedAccountLinks;
   feed_pages: FeedPages;

@@ -7,6 +7,7 @@ import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
 import { feedAccountStore } from "./queries/feed-accounts.js";
 import { feedDifferenceStore } from "./queries/feed-differences.js";
+import { feedMappingStore } from "./queries/feed-mappings.js";
 import { feedPageStore } from "./queries/feed-pages.js";
 import { letterDesk } from "./queries/letter-desk.js";
 import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
@@ -48,6 +49,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
     catalogue: catalogueStore(transactions),
     providerSettings: providerSettingsStore(transactions),
     callTurns: callTurns(transactions),
+    feedMappings: feedMappingStore(transactions),
     tenants: tenantStore(transactions),
     logos: logoStore(transactions),
     directory: directory(transactions),

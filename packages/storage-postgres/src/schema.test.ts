@@ -311,6 +311,14 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     portfolio: "text?",
     origin: "text",
   },
+  installation_feed_mappings: { connector_id: "text", name: "text", mapping: "text", changed_at: "timestamptz" },
+  connection_feed_mappings: {
+    tenant_id: "uuid",
+    connection_id: "uuid",
+    name: "text",
+    mapping: "text",
+    changed_at: "timestamptz",
+  },
   feed_pages: {
     tenant_id: "uuid",
     connection_id: "uuid",

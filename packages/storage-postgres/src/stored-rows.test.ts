@@ -307,6 +307,10 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await movements.keep(connection_id, [samples.movement()]);
     await profile.change({ logo: { ...image, sha256: tenant.tenant_id.replaceAll("-", "").repeat(2) } });
   });
+  await pool.query("insert into connection_feed_mappings values ($1, $2, 'fernbank', '{}', now())", [
+    tenant.tenant_id,
+    connection_id,
+  ]);
   const authorized = await fillAuthorizations(pool, tenant.tenant_id);
   return { tenant_id: tenant.tenant_id, connection_id, session_id: session.session_id, ...authorized };
 }

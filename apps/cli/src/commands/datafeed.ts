@@ -11,6 +11,7 @@ import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { printable, table } from "../table.js";
 import { addFeedAccountCommands } from "./datafeed-accounts.js";
+import { addFeedMappingCommands } from "./feed-mappings.js";
 
 const ingestion = z.looseObject({
   status: z.enum(["ingested", "duplicate"]),
@@ -48,6 +49,7 @@ const UPLOAD_SECONDS = 600;
 /** `datafeed ingest|quarantine|retry|drop|accounts|reconcile`. */
 export function addDataFeedCommands(program: Command, shell: Shell): void {
   const datafeed = program.command("datafeed").description("files of custodians (operator)");
+  addFeedMappingCommands(datafeed, shell);
 
   withServer(datafeed.command("ingest"), UPLOAD_SECONDS)
     .description("take custodian files, each whole or not at all; a file already taken changes nothing")

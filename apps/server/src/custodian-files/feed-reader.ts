@@ -27,6 +27,8 @@ export interface Reading {
     readonly directory: string;
   };
   takesInterim(origin: ReadOrigin): boolean | Promise<boolean>;
+  /** Mappings of CSV and fixed columns that apply, best first. */
+  mappingsFor(origin: ReadOrigin): readonly object[] | Promise<readonly object[]>;
   /** Left out: there are no keys. @param isPacked false: the file is no container, and needs no private ones */
   openingFor?(origin: ReadOrigin, isPacked: boolean): Promise<Opening>;
 }
@@ -34,6 +36,7 @@ export interface Reading {
 const shippedOnly: Reading = {
   formats: { loaded: [], names: [], directory: "" },
   takesInterim: () => false,
+  mappingsFor: () => [],
 };
 
 const withoutKeys = (): Opening => ({ keys: { own: [], signers: [], mustBeSigned: false }, now: new Date() });
@@ -71,13 +74,22 @@ export function createFeedReader(workerFile: URL, limits: ThreadLimits, reading:
     async read(file, origin) {
       const { tenant_id, feed_id } = origin;
       const interim = await reading.takesInterim(origin);
+      const mappings = await reading.mappingsFor(origin);
       const { formats } = reading;
       const isPacked = isContainer(file.bytes);
       const opening = (await reading.openingFor?.(origin, isPacked)) ?? withoutKeys();
       if (file.bytes.byteLength <= INLINE_BYTES && !isPacked)
-        return readParts(file, opening, statementsIn({ interim, formats: formats.loaded }));
+        return readParts(file, opening, statementsIn({ name: file.name, mappings, interim, formats: formats.loaded }));
       const { names, directory } = formats;
-      const task: FeedTask = { name: file.name, bytes: file.bytes, opening, interim, formats: names, directory };
+      const task: FeedTask = {
+        name: file.name,
+        bytes: file.bytes,
+        opening,
+        interim,
+        mappings,
+        formats: names,
+        directory,
+      };
       return feeds.run(feed_id, () => threads.run(tenant_id, () => readInThread(workerFile, task, limits)));
     },
   };

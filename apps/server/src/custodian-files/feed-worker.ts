@@ -7,9 +7,9 @@ import { loadFeedFormats } from "./load-formats.js";
 /** Opens and reads the file that this thread was started with, and returns it to whoever started it. */
 async function answer(): Promise<FeedAnswer> {
   try {
-    const { name, bytes, opening, interim, formats: names, directory } = workerData as FeedTask;
+    const { name, bytes, opening, interim, mappings, formats: names, directory } = workerData as FeedTask;
     const formats = await loadFeedFormats(names, directory);
-    return { parts: await readParts({ name, bytes }, opening, statementsIn({ interim, formats })) };
+    return { parts: await readParts({ name, bytes }, opening, statementsIn({ name, mappings, interim, formats })) };
   } catch (error) {
     if (error instanceof FeedRefusal) return { refused: { place: error.place, reason: error.reason } };
     throw error;

@@ -39,6 +39,7 @@ it("a format of somebody else's that fails refuses the file with its name, and s
   const reader = createFeedReader(new URL("file:///none"), limits, {
     formats: { loaded, names: ["./mine.mjs"], directory },
     takesInterim: ({ feed_id }) => feed_id === "interim",
+    mappingsFor: () => [],
   });
   const read = (text: string, feed_id = "feed") =>
     reader.read({ name: "a", bytes: Buffer.from(text) }, { tenant_id: "t", feed_id });

@@ -5,6 +5,7 @@ import {
   createDataFeeds,
   createFeedAccounts,
   createFeedDifferences,
+  createFeedMappings,
   createFeedSilence,
   type FeedOrigin,
   type Storage,
@@ -15,6 +16,7 @@ import { createDropFolder, type DropFolder } from "../custodian-files/drop-folde
 import { createFeedReader } from "../custodian-files/feed-reader.js";
 import { forgetGoneFeeds } from "../custodian-files/forget-gone-feeds.js";
 import { loadFeedFormats } from "../custodian-files/load-formats.js";
+import { mappingLanguage } from "../custodian-files/mapping-language.js";
 import { createQuarantine } from "../custodian-files/quarantine.js";
 import type { Feature, Platform } from "../feature.js";
 import type { Job } from "../jobs.js";
@@ -50,10 +52,12 @@ export async function dataFeeds({
     help: "Letters blocked because their custodian's files stayed out",
     registers: [],
   });
+  const mappings = createFeedMappings({ storage, runtime, connectors, language: mappingLanguage });
   const directory = process.cwd();
   const reader = createFeedReader(feedWorkerFile, LIMITS, {
     formats: { loaded: await loadFeedFormats(config.feedFormats, directory), names: config.feedFormats, directory },
     takesInterim: (origin) => config.feedInterim || asksForInterim(storage, connectors, origin),
+    mappingsFor: mappings.appliesTo,
   });
   const differences = new Counter({
     name: "wealth_connect_feed_differences_total",
@@ -109,6 +113,7 @@ export async function dataFeeds({
   return {
     feature,
     feeds,
+    mappings,
     accounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
     readParts: reader.read,
     differences: createFeedDifferences({ storage, runtime, bankOf }),

@@ -6,6 +6,7 @@ import type { DataReader } from "./data-reader.js";
 import type { Directory } from "./directory.js";
 import type { FeedAccountStore } from "./feed-account-store.js";
 import type { FeedDifferenceStore } from "./feed-difference-store.js";
+import type { FeedMappingStore } from "./feed-mapping-store.js";
 import type { FeedPageStore } from "./feed-page-store.js";
 import type { LetterDeskReader } from "./letter-desk.js";
 import type { LetterDocumentStore, LetterMoveStore, LetterStore } from "./letter-store.js";
@@ -40,6 +41,7 @@ export interface Storage {
   /** Sealed settings of providers, the installation's and the tenants'. */
   readonly providerSettings: ProviderSettingsStore;
   readonly callTurns: CallTurns;
+  readonly feedMappings: FeedMappingStore;
   readonly tenants: TenantStore;
   /** Of every tenant: pages show them to people of whom no more is known. */
   readonly logos: LogoStore;

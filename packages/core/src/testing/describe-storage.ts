@@ -7,6 +7,7 @@ import { dataModelCases } from "./conformance/data-model.js";
 import { dataReadCases } from "./conformance/data-reads.js";
 import { environmentCases } from "./conformance/environment.js";
 import { feedDifferenceCases } from "./conformance/feed-differences.js";
+import { feedMappingCases } from "./conformance/feed-mappings.js";
 import { feedOrderCases } from "./conformance/feed-order.js";
 import { feedPageCases } from "./conformance/feed-pages.js";
 import type { StorageFixture } from "./conformance/fixture.js";
@@ -42,6 +43,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("letters of all tenants", () => letterDeskCases(storage));
     describe("limits", () => limitCases(storage));
     describe("settings of providers", () => providerSettingsCases(storage));
+    describe("mappings of files", () => feedMappingCases(storage));
     describe("mails", () => mailCases(storage));
     describe("snapshots", () => snapshotCases(storage));
     describe("order of files", () => feedOrderCases(storage));

@@ -10,6 +10,7 @@ import { memoryCatalogue } from "./memory/catalogue.js";
 import { memoryConnections } from "./memory/connections.js";
 import { memoryFeedAccounts } from "./memory/feed-accounts.js";
 import { memoryFeedDifferences } from "./memory/feed-differences.js";
+import { memoryFeedMappings } from "./memory/feed-mappings.js";
 import { memoryFeedPages } from "./memory/feed-pages.js";
 import { memoryLetterDesk } from "./memory/letter-desk.js";
 import { lettersUsed, memoryLetterDocuments, memoryLetterMoves, memoryLetters } from "./memory/letters.js";
@@ -82,6 +83,7 @@ export function createMemoryStorage(): Storage {
 
     providerSettings: memoryProviderSettings(keepEntry),
     callTurns: memoryCallTurns(),
+    feedMappings: memoryFeedMappings(keepEntry, (tenantId, id) => stateOf(tenantId).connections.has(id)),
 
     tenants: {
       async create(tenant) {

@@ -1,0 +1,101 @@
+import type { TransactionKind } from "@org/provider-kit";
+import type { FieldName } from "./mapping.js";
+
+/** What a column is about, beside the fields of a row. */
+export type ColumnRole = FieldName | "account" | "kind_word";
+
+/** Names of columns in English, German, French, Italian, Spanish, Dutch and Swedish; the first role with one of its words counts. */
+export const headerWords: readonly (readonly [role: ColumnRole, words: readonly string[]])[] = split([
+  ["isin", "isin, isin code, instrument isin, isin-code, code isin, codice isin, código isin"],
+  [
+    "settlement_date",
+    "value date, settlement date, valuta, valutadatum, valutadato, date de valeur, data valuta, fecha valor, likviddag, settlementdate",
+  ],
+  [
+    "date",
+    "date, trade date, tradedate, transaction date, booking date, datum, buchungstag, buchungsdatum, handelstag, date opération, date d'opération, data, data operazione, fecha, fecha operación, boekdatum, transactiedatum, affärsdag, bokföringsdag, time, timestamp, position date, stichtag, per",
+  ],
+  [
+    "kind_word",
+    "type, transaction, transaction type, action, art, buchungsart, vorgang, transaktionstyp, transaktion, type d'opération, opération, tipo, tipo operazione, operación, tipo de operación, soort, type mutatie, transactietype, typ, typ av transaktion, category, event, buy/sell, asset class, asset category, anlageklasse",
+  ],
+  [
+    "account",
+    "account, account number, portfolio, depot, depotnummer, konto, kontonummer, portfolionummer, compte, numéro de compte, conto, cuenta, portefeuille, rekening, depå, client id",
+  ],
+  [
+    "currency",
+    "currency, ccy, währung, whg, devise, monnaie, valuta mutatie, divisa, moneda, munt, transaktionsvaluta, instrument currency, currencyprimary",
+  ],
+  [
+    "units",
+    "quantity, units, shares, number of shares, no. of shares, nominal, stück, anzahl, menge, nominale, bestand, quantité, nombre, quantità, cantidad, títulos, aantal, volume, antal",
+  ],
+  [
+    "price",
+    "price, unit price, share price, kurs, preis, cours, prix, prezzo, precio, koers, prijs, tradeprice, price / share",
+  ],
+  [
+    "value",
+    "value, market value, marktwert, kurswert, bewertung, valeur, valorisation, controvalore, valore, valor de mercado, marktwaarde, waarde, marknadsvärde, värde",
+  ],
+  [
+    "cash",
+    "amount, net amount, total, betrag, nettobetrag, montant, montant net, importo, importo euro, importe, importe neto, bedrag, belopp, cash flow, proceeds",
+  ],
+  [
+    "fees",
+    "fees, fee, commission, costs, fees & comm, gebühren, gebühr, spesen, frais, commissione, commissioni, comisión, kosten, courtage, ibcommission",
+  ],
+  ["taxes", "tax, taxes, withholding tax, steuer, steuern, impôt, imposta, impuesto, retención, belasting, skatt"],
+  [
+    "accrued_interest",
+    "accrued interest, marchzins, stückzinsen, intérêts courus, rateo, cupón corrido, opgelopen rente, upplupen ränta",
+  ],
+  ["cost", "cost, cost basis, einstandswert, prix de revient, costo, coste, aankoopwaarde, anskaffningsvärde"],
+  [
+    "name",
+    "name, instrument, security, product, asset name, bezeichnung, wertpapier, titel, libellé, valeur mobilière, titolo, descrizione, valor, naam, värdepapper, värdepapper/beskrivning",
+  ],
+  [
+    "description",
+    "description, text, buchungstext, beschreibung, comment, notes, omschrijving, descripción, concepto, beskrivning",
+  ],
+  ["ticker", "symbol, ticker, instrument symbol, asset"],
+  ["wkn", "wkn"],
+  ["valor", "valoren, valorennummer, valor no."],
+  ["cusip", "cusip"],
+  ["sedol", "sedol"],
+  ["key", "id, transaction id, reference, referenz, référence, riferimento, referencia, referentie, order id, tradeid"],
+]);
+
+/** Beginnings of words for kinds of movements. */
+export const kindWords: readonly (readonly [kind: TransactionKind, beginnings: readonly string[]])[] = split([
+  [
+    "tax",
+    "tax, withholding, steuer, quellensteuer, impôt, ritenuta, rit., imposta, impuesto, retención, belasting, dividendbelasting, skatt, källskatt, utländsk källskatt",
+  ],
+  ["dividend", "dividend, cash dividend, ausschüttung, dividende, provento, dividendo, utdelning, contant dividend"],
+  ["coupon", "coupon, kupon, cedola, cupón"],
+  ["interest", "interest, zins, intérêt, interessi, intereses, rente, ränta, credit interest"],
+  [
+    "fee",
+    "fee, custody fee, gebühr, depotgebühr, spesen, frais, commissione, commissioni, comisión, kosten, avgift, courtage",
+  ],
+  ["buy", "buy, purchase, kauf, zeichnung, achat, acquisto, compra, koop, aankoop, köp, market buy, limit buy"],
+  ["sell", "sell, sale, verkauf, vente, vendita, venta, verkoop, sälj, market sell, limit sell"],
+  [
+    "deposit",
+    "deposit, einzahlung, gutschrift, dépôt, versement, versamento, deposito, ingreso, storting, insättning, conferimento",
+  ],
+  ["withdrawal", "withdrawal, auszahlung, belastung, retrait, prelievo, retirada, reintegro, opname, uttag"],
+  ["split", "split, stock split, reverse split, aktiensplit"],
+  ["fx", "forex, fx, currency exchange, devisen, change, cambio"],
+  ["redemption", "redemption, rückzahlung, tilgung, remboursement, rimborso, amortización, aflossing, inlösen"],
+  ["transfer_in", "transfer in, einlieferung"],
+  ["transfer_out", "transfer out, auslieferung"],
+]);
+
+function split<Name extends string>(lists: readonly (readonly [name: Name, words: string])[]) {
+  return lists.map(([name, words]) => [name, words.split(", ")] as const);
+}

@@ -1,0 +1,144 @@
+import { type Actor, defaulted, type FeedMappingView, opaqueId } from "@org/core";
+import { z } from "zod";
+import type { Endpoint } from "../endpoint.js";
+import { operatorEndpoint } from "./operator-endpoint.js";
+
+const mappingSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  connector_id: z.string().nullable().describe("Whose files it is for, in any tenant."),
+  connection_id: z
+    .string()
+    .nullable()
+    .describe("Whose files alone it is for. Null with connector_id null: it comes with the server."),
+  changed_at: z.string().nullable(),
+});
+const owner = {
+  connector_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("For the files of this connector in any tenant; or connection_id."),
+  connection_id: opaqueId
+    .optional()
+    .describe("For the files of this connection; its mappings go before its connector's."),
+};
+const name = z.string().min(1).max(60);
+const mapping = z.record(z.string(), z.unknown()).describe("As docs/feed-mappings.md says.");
+const file = {
+  file: z
+    .base64()
+    .min(1)
+    .max(900_000)
+    .describe("The file, or its beginning, as Base64: what a page of a bank's table needs is a few kilobytes."),
+  file_name: defaulted(z.string().max(255), "").describe("For mappings that take something from it."),
+};
+
+/** `/operator/v1/datafeed-mappings`: how CSV and files in fixed columns are read. */
+export const feedMappingEndpoints: readonly Endpoint<Actor>[] = [
+  operatorEndpoint({
+    path: "/operator/v1/datafeed-mappings/list",
+    operation: "listFeedMappings",
+    summary: "List mappings of CSV and fixed columns",
+    order:
+      "connectors' by connector_id and name, connections' by connection and name, then those that come with the server",
+    description: "At most 1,000 stored ones.",
+    body: z.strictObject({}),
+    output: z.object({ items: z.array(mappingSchema) }),
+    handle: async ({ feedMappings }) => ({ items: (await feedMappings.list()).map(viewOf) }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeed-mappings/show",
+    operation: "showFeedMapping",
+    summary: "Show a mapping",
+    description: "Of a connector or a connection; with neither, one that comes with the server.",
+    body: z.strictObject({ ...owner, name }),
+    output: z.object({ mapping: mappingSchema.extend({ mapping }) }),
+    fails: ["NOT_FOUND"],
+    handle: async ({ feedMappings }, _call, { name: wanted, ...target }) => ({
+      mapping: viewOf(await feedMappings.show(target, wanted)),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeed-mappings/set",
+    operation: "setFeedMapping",
+    summary: "Keep a mapping for a connector or a connection, in place of the one of its name",
+    description: "Every fault of it is refused with its path. It counts for the next file.",
+    body: z.strictObject({ ...owner, mapping }),
+    output: z.object({ mapping: mappingSchema }),
+    fails: ["NOT_FOUND"],
+    handle: async ({ feedMappings }, { who }, { mapping: stated, ...target }) => ({
+      mapping: viewOf(await feedMappings.set(who, target, stated)),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeed-mappings/remove",
+    operation: "removeFeedMapping",
+    summary: "Remove a mapping; what was read by it stays",
+    body: z.strictObject({ ...owner, name }),
+    output: z.object({ success: z.literal(true) }),
+    fails: ["NOT_FOUND"],
+    async handle({ feedMappings }, { who }, { name: wanted, ...target }) {
+      await feedMappings.remove(who, target, wanted);
+      return { success: true };
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeed-mappings/test",
+    operation: "testFeedMapping",
+    summary: "Show what a file would be read as by a mapping; nothing is kept",
+    order: "rows and faults as in the file",
+    body: z.strictObject({
+      mapping,
+      ...file,
+      limit: defaulted(z.int().min(1).max(500), 50).describe("Rows to show at most."),
+    }),
+    output: z.object({
+      rows: z.array(z.object({ line: z.int(), is: z.string(), values: z.record(z.string(), z.unknown()) })),
+      counts: z.record(z.string(), z.int()),
+      faults: z
+        .array(z.object({ place: z.string(), reason: z.string() }))
+        .describe("The first 50. With one the file is refused."),
+      faults_total: z.int(),
+      warnings: z.array(z.object({ place: z.string(), message: z.string() })),
+      portfolios: z.array(
+        z.object({
+          number: z.string().nullable(),
+          name: z.string(),
+          currency: z.string(),
+          balance: z.string().nullable(),
+        }),
+      ),
+    }),
+    handle: async ({ feedMappings }, _call, { mapping: stated, file: content, file_name, limit }) =>
+      feedMappings.test(Buffer.from(content, "base64"), file_name, stated, limit),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeed-mappings/draft",
+    operation: "draftFeedMapping",
+    summary: "Propose a mapping for a file, with how sure each part is and what is left to decide",
+    order: "guesses and questions as they came up",
+    body: z.strictObject(file),
+    output: z.object({
+      mapping: z.record(z.string(), z.unknown()),
+      guesses: z.array(
+        z.object({
+          path: z.string(),
+          value: z.unknown(),
+          sure: z.enum(["certain", "likely", "guess"]),
+          why: z.string(),
+        }),
+      ),
+      to_decide: z.array(
+        z.object({ path: z.string(), question: z.string(), options: z.array(z.unknown()).optional() }),
+      ),
+    }),
+    handle: async ({ feedMappings }, _call, { file: content, file_name }) =>
+      feedMappings.draft(Buffer.from(content, "base64"), file_name),
+  }),
+];
+
+function viewOf<View extends FeedMappingView>({ changed_at, ...view }: View) {
+  return { ...view, changed_at: changed_at?.toISOString() ?? null };
+}
