@@ -7,7 +7,7 @@ import { startPostgres } from "../../scripts/postgres.mjs";
 import { short } from "../src/measuring/figures.mjs";
 import { table } from "../src/measuring/page.mjs";
 
-const shared = ["run.mjs", "stage.mjs", "pipeline.mjs"];
+const shared = ["run.mjs", "stage.mjs", "attacker.mjs", "pipeline.mjs"];
 const names = readdirSync(new URL(".", import.meta.url))
   .filter((file) => file.endsWith(".mjs") && !shared.includes(file))
   .map((file) => file.slice(0, -".mjs".length));
@@ -41,12 +41,11 @@ const postgres = await startPostgres();
 const rows = [];
 try {
   for (const name of chosen) {
-    const attack = await import(`./${name}.mjs`);
     for (const [version, copy] of Object.entries(versions)) {
       const seconds = Number(values.seconds);
-      const row = { name, version, ...(await attackServer(attack, { databaseUrl: postgres.url, copy, seconds })) };
+      const row = { name, version, ...(await attackServer(name, { databaseUrl: postgres.url, copy, seconds })) };
       rows.push(row);
-      if (!values.json) console.log(`${attack.title}\n${version}: ${JSON.stringify(row.attack)}\n`);
+      if (!values.json) console.log(`${row.title}\n${version}: ${JSON.stringify(row.attack)}\n`);
     }
   }
 } finally {

@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { openStorage } from "@org/storage-postgres";
 import { publishHoldings } from "../src/product/holdings.mjs";
 import { accessToken, addTenant, installOnPostgres, readyRequest } from "../src/product/installation.mjs";
@@ -15,9 +16,10 @@ const AHEAD_MS = 1_000;
 
 /**
  * Attacks one server on a database of its own, and returns what an honest tenant sees: without the attack (`unattacked`), and
- * during it (`honest`). `attack` is the module of an attack, see README.md; `copy` the server as `copyServer` made it.
+ * during it (`honest`). `name` is that of an attack, see README.md; `copy` the server as `copyServer` made it.
  */
-export async function attackServer(attack, { databaseUrl, copy, seconds }) {
+export async function attackServer(name, { databaseUrl, copy, seconds }) {
+  const attack = await import(`./${name}.mjs`);
   const product = await installOnPostgres(databaseUrl);
   const server = await product.start({
     file: copy.file,
@@ -25,27 +27,24 @@ export async function attackServer(attack, { databaseUrl, copy, seconds }) {
     request: readyRequest,
     env: { SANDBOX: "true", ...attack.environment },
   });
-  const over = new AbortController();
+  let attacker;
   try {
     const { operator } = product.credentials;
-    const stage = {
-      server,
+    const facts = {
       port: server.port,
       operator: { token: await accessToken(server, operator) },
       attacker: await tenantOn(server, operator, "Attacker"),
       honest: await tenantOn(server, operator, "Honest"),
       seconds,
-      /** Aborts when the attack is over: no request is begun afterwards. */
-      signal: over.signal,
-      send: (options) => send(server.port, options),
-      post: (who, path, body, headers) => post(server.port, who, path, body, headers),
       databaseUrl: product.databaseUrl,
       logFile: copy.logFile,
     };
-    const prepared = { ...stage, ...(await attack.prepare?.(stage)) };
+    const known = { ...facts, ...(await attack.prepare?.(stageOf(facts))) };
+    const prepared = stageOf(known);
     const honestly = attack.honest ?? searchLetters;
     const unattacked = await watch(() => honestly(prepared), UNATTACKED_SECONDS);
-    const attacked = attack.attack(prepared);
+    attacker = new Worker(new URL("./attacker.mjs", import.meta.url), { workerData: { name, facts: known } });
+    const attacked = answerOf(attacker);
     // Told of later, where it is awaited.
     attacked.catch(() => undefined);
     await delay(AHEAD_MS);
@@ -58,16 +57,35 @@ export async function attackServer(attack, { databaseUrl, copy, seconds }) {
         watch(() => honestly(prepared), seconds),
         watch(() => expectOk(prepared.send({ method: "GET", path: "/readyz" })), seconds),
       ]);
-      over.abort();
-      return { unattacked, honest, readyz, megabytes, attack: await attacked };
+      attacker.postMessage("over");
+      return { title: attack.title, unattacked, honest, readyz, megabytes, attack: await attacked };
     } finally {
       clearInterval(sampler);
     }
   } finally {
-    over.abort();
+    await attacker?.terminate();
     await server.stop();
     await product.remove();
   }
+}
+
+/** What an attack is given: facts, and how to ask the server. `signal` aborts when the attack is over. */
+export function stageOf(facts, signal = new AbortController().signal) {
+  return {
+    ...facts,
+    signal,
+    send: (options) => send(facts.port, options),
+    post: (who, path, body, headers) => post(facts.port, who, path, body, headers),
+  };
+}
+
+/** What a thread says, once. */
+function answerOf(thread) {
+  return new Promise((resolve, reject) => {
+    thread.once("message", resolve);
+    thread.once("error", reject);
+    thread.once("exit", () => reject(new Error("the attack ended without an answer")));
+  });
 }
 
 /** Gives a tenant a connection with so many holdings, as an extraction does. */

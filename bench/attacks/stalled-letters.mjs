@@ -9,8 +9,10 @@ export async function attack({ port, attacker, signal }) {
   const outcomes = {};
   const body = Buffer.from(`{"data":"${DOCUMENT}","annex":"${DOCUMENT}`);
   const head = `POST /letters/v1/create-signed HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${attacker.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length + 2}\r\n\r\n`;
+  const closed = [];
   const sockets = Array.from({ length: LETTERS }, () => {
     const socket = connect(port, "127.0.0.1");
+    closed.push(new Promise((resolve) => socket.once("close", resolve)));
     let answer = "no answer";
     socket.on("error", () => {});
     socket.on("data", (bytes) => {
@@ -25,6 +27,6 @@ export async function attack({ port, attacker, signal }) {
   });
   await new Promise((over) => signal.addEventListener("abort", over, { once: true }));
   for (const socket of sockets) socket.destroy();
-  await new Promise(setImmediate);
+  await Promise.all(closed);
   return outcomes;
 }

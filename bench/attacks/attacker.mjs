@@ -1,0 +1,9 @@
+// The thread of an attack: whoever watches what others see has a thread without it.
+import { parentPort, workerData } from "node:worker_threads";
+import { stageOf } from "./stage.mjs";
+
+const over = new AbortController();
+parentPort.once("message", () => over.abort());
+const { attack } = await import(`./${workerData.name}.mjs`);
+parentPort.postMessage(await attack(stageOf(workerData.facts, over.signal)));
+process.exit();
