@@ -18,7 +18,7 @@ export interface Reconciled {
 }
 
 /** Differences, and gaps, that are kept of one connection. */
-export const MAX_DIFFERENCES = 1_000;
+const MAX_DIFFERENCES = 1_000;
 
 /**
  * Compares the statements of accounts that a file has told of with those before and the movements between. What it finds is listed,
@@ -61,7 +61,7 @@ const MAX_GAP_DAYS = 300;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Mondays to Fridays after one day and before another, `YYYY-MM-DD`; of many the latest. Holidays differ by place, and count. */
-export function businessDaysBetween(from: string, to: string): readonly string[] {
+function businessDaysBetween(from: string, to: string): readonly string[] {
   const days: string[] = [];
   for (let at = Date.parse(to) - DAY_MS; at > Date.parse(from) && days.length < MAX_GAP_DAYS; at -= DAY_MS) {
     const day = new Date(at);
