@@ -368,6 +368,48 @@ describe("[C-1.41] apps registration-token", () => {
   });
 });
 
+describe("[C-9.210] sources", () => {
+  const fingerprint = `SHA256:${"a".repeat(43)}`;
+  const facts = { kind: "sftp", enabled: true, failures: 0, last_error: null, due_at: null, succeeded_at: null };
+  const settings = { kind: "sftp", host: "sftp.bank.example", user: "u", password: "set", host_keys: [] };
+  const source = { source: "custodian", ...facts, settings };
+
+  it("shows the key that a server has, and pins it without the secrets", async () => {
+    const seen = { ok: false, message: `it shows ${fingerprint}`, host_key: fingerprint, files: null };
+    stub.answers["/operator/v1/sources/test"] = { body: seen };
+    const tested = await cli.run(["sources", "test", "custodian"], { env });
+    expect(tested).toMatchObject({ code: 1, stderr: expect.stringContaining(`--host-key ${fingerprint}`) });
+    stub.answers["/operator/v1/sources/show"] = { body: { source } };
+    stub.answers["/operator/v1/sources/set"] = { body: { source } };
+    expect((await cli.run(["sources", "set", "custodian", "--host-key", fingerprint], { env })).code).toBe(0);
+    const { password: _, ...rest } = settings;
+    expect(bodies("/operator/v1/sources/set")).toEqual([
+      { source: "custodian", settings: { ...rest, host_keys: [fingerprint] }, enabled: true },
+    ]);
+    expect((await cli.run(["sources", "set", "custodian"], { env })).code).toBe(2);
+  });
+
+  it("adds rules, lists what is held with its proposals, and makes tokens", async () => {
+    const route = { route_id: "one", when: { account: "12" }, to: { letter_id: "x" } };
+    stub.answers["/operator/v1/sources/add-route"] = { body: { route, retried: 2, taken: 1 } };
+    const add = ["sources", "routes", "add", "custodian", "--account", "12"];
+    expect((await cli.run([...add, "--to-letter", "x"], { env })).stdout).toContain("of 2 held files 1 were taken");
+    expect(bodies("/operator/v1/sources/add-route")).toEqual([
+      { source: "custodian", when: { account: "12" }, to: { letter_id: "x" } },
+    ]);
+    expect((await cli.run(add, { env })).code).toBe(2);
+    const proposals = [{ letter_id: "x", tenant_id: "t", why: "the numbers differ by leading zeros" }];
+    const findings = [{ part: "a.xml", account: "12", reason: "no rule", proposals }];
+    const at = "2026-03-01T00:00:00.000Z";
+    const held = { file_id: "one", source: "custodian", name: "a.xml", came_at: at, held_until: at, findings };
+    stub.answers["/operator/v1/sources/list-held"] = { body: { items: [held], total: 1 } };
+    expect((await cli.run(["sources", "held", "list"], { env })).stdout).toContain("x (the numbers differ");
+    const source_token = { token_id: "id-1", name: "Bank", created_at: at, expires_at: null };
+    stub.answers["/operator/v1/sources/create-token"] = { body: { source_token, token: "wcf_abc" } };
+    expect((await cli.run(["sources", "token", "create", "sent", "Bank"], { env })).stdout).toContain("wcf_abc");
+  });
+});
+
 describe("[C-8.9] keys", () => {
   const created_at = "2026-03-02T09:00:00.000Z";
   const signing_keys = [{ kid: "kid-1", algorithm: "ES256", state: "active", created_at, signs_from: created_at }];
