@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Small files whose tests take long; begun last, one of them would keep a single worker busy at the end. */
@@ -12,6 +12,14 @@ const long = [
   "/letter-counts.test.ts",
   "/letter-body-cost.test.ts",
 ];
+
+/** Test files that `.ci/run` has run by themselves, while there is time (`.ci/long-tests.mjs`). */
+const apart =
+  process.env.LONG_TESTS === "apart"
+    ? (
+        JSON.parse(readFileSync(new URL("./.ci/long-tests.json", import.meta.url), "utf8")) as { files: string[] }[]
+      ).flatMap(({ files }) => files)
+    : [];
 
 /** Where nothing is known of an earlier run, vitest takes large files for long ones; these go before them. */
 class LongestFirst extends BaseSequencer {
@@ -48,12 +56,17 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "packages", include: ["packages/*/{src,test}/**/*.test.ts", "scripts/*.test.mjs"] },
+        test: {
+          name: "packages",
+          exclude: [...configDefaults.exclude, ...apart],
+          include: ["packages/*/{src,test}/**/*.test.ts", "scripts/*.test.mjs"],
+        },
       },
       {
         extends: true,
         test: {
           name: "apps",
+          exclude: [...configDefaults.exclude, ...apart],
           include: ["apps/*/{src,test}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
           setupFiles: ["apps/server/test/end-servers.ts"],
         },

@@ -251,28 +251,6 @@ describe("custodian feeds", () => {
     });
   });
 
-  it("[S2-3.11] [S2-3.19] silence blocks the letter and its connection, the next good file resolves both", async () => {
-    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
-    const { connection_id } = (await ingest(server, { letter_id: letterId }, statement("D", "2024-01-30", "1"))).body;
-    await server.start({ CLOCK_SHIFT_MS: String(7.1 * DAY_MS) }, ["--import", CLOCK_SHIFT]);
-    const later = await server.loginAgain(tenant);
-    await eventually(async () => (await letterOf(later, letterId)).status === "Blocked", "silence blocks the letter");
-    const token = { credentials_token: connection_id };
-    expect(await later.tools.call("svc-credential-status", token)).toMatchObject({ blocked: true });
-    expect(await later.tools.call("svc-needs-relogin", token)).toMatchObject({
-      needs_relogin: true,
-      reasons: [{ code: "blocked" }],
-    });
-    leave(connection_id, "next.xml", statement("D", "2024-01-31", "2"));
-    await eventually(
-      async () => (await letterOf(later, letterId)).status === "Connected",
-      "the file resolves the block",
-    );
-    expect(await later.tools.call("svc-needs-relogin", token)).toMatchObject({ needs_relogin: false, reasons: [] });
-    expect(await everything(later, connection_id)).toMatchObject({ portfolios: ["D 2 CHF L"] });
-    expect(server.faults()).toEqual([]);
-  });
-
   it("[C-9.197] [C-9.198] CSV is read by a mapping of the connection, else of its connector, else refused as what it is", async () => {
     const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
     const file = (amount: string) => Buffer.from(`Tag;Betrag\n2024-01-15;${amount}\n`);
@@ -309,6 +287,28 @@ describe("custodian feeds", () => {
     await server.operate(`${path}/remove`, { connector_id: sandboxBanks.datafeed, name: "fernbank" });
     const { items } = await server.operate(`${path}/list`, {});
     expect(items.filter((row: Row) => row.changed_at !== null)).toMatchObject([{ name: "own", connection_id }]);
+  });
+
+  it("[S2-3.11] [S2-3.19] silence blocks the letter and its connection, the next good file resolves both", async () => {
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    const { connection_id } = (await ingest(server, { letter_id: letterId }, statement("D", "2024-01-30", "1"))).body;
+    await server.start({ CLOCK_SHIFT_MS: String(7.1 * DAY_MS) }, ["--import", CLOCK_SHIFT]);
+    const later = await server.loginAgain(tenant);
+    await eventually(async () => (await letterOf(later, letterId)).status === "Blocked", "silence blocks the letter");
+    const token = { credentials_token: connection_id };
+    expect(await later.tools.call("svc-credential-status", token)).toMatchObject({ blocked: true });
+    expect(await later.tools.call("svc-needs-relogin", token)).toMatchObject({
+      needs_relogin: true,
+      reasons: [{ code: "blocked" }],
+    });
+    leave(connection_id, "next.xml", statement("D", "2024-01-31", "2"));
+    await eventually(
+      async () => (await letterOf(later, letterId)).status === "Connected",
+      "the file resolves the block",
+    );
+    expect(await later.tools.call("svc-needs-relogin", token)).toMatchObject({ needs_relogin: false, reasons: [] });
+    expect(await everything(later, connection_id)).toMatchObject({ portfolios: ["D 2 CHF L"] });
+    expect(server.faults()).toEqual([]);
   });
 });
 

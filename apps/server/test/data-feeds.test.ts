@@ -24,7 +24,6 @@ const readable = Object.keys(balances);
 
 /** Files that are refused, with the place that the refusal names. */
 const refusals: Readonly<Record<string, RegExp>> = {
-  "checking.ofx": /line 11, column 1, OFX: .*bank or card statements only/,
   "error_message.ofx": /line 22, column 13, .*the bank reports error 2000/,
   "fail_nice/date_missing.ofx": /line 33, column 5, .*DTPOSTED is missing/,
   "fail_nice/decimal_error.ofx": /line 36, column 21, .*a date that does not exist/,
