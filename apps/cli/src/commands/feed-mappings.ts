@@ -49,7 +49,7 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
       .option("--connection <id>", "for the files of this connection");
 
   withServer(mappings.command("list"))
-    .description("list mappings: connectors', connections', then those that come with the server")
+    .description("list mappings: connectors' first, then connections', then those that come with the server")
     .action(async (options: OwnerFlags) => {
       const server = await connectToServer(shell, options, "operator");
       const found = await server.call("/operator/v1/datafeed-mappings/list", {}, list);

@@ -70,7 +70,7 @@ export function addSourceCommands(program: Command, shell: Shell): void {
     .description("where custodians' files come from, and which letters they are for (operator)");
 
   withServer(sources.command("list"))
-    .description("list sources with how their last run went, by name")
+    .description("list sources with how their last run went, in the order of their names")
     .action(async (options: Flags) => {
       const found = await call("/list", {}, z.object({ items: z.array(source) }), options);
       if (options.json) return shell.print(JSON.stringify(found, null, 2));
