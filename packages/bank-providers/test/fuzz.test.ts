@@ -144,9 +144,10 @@ const edit = fc.record({
 });
 
 it.each([
-  ["samples and fixtures", files],
-  ["small files of every format", dialects.filter(({ isSound }) => isSound).map(({ file }) => file)],
-])("mutated %s are taken or refused, never anything else", (_, originals) => {
+  ["samples and fixtures", files, 100],
+  // Nearly all that such a file says has to be there.
+  ["small files of every format", dialects.filter(({ isSound }) => isSound).map(({ file }) => file), 15],
+])("mutated %s are taken or refused, never anything else", (_, originals, ofEach) => {
   const outcomes = { taken: 0, refused: 0 };
   fc.assert(
     fc.property(fc.constantFrom(...originals), fc.array(edit, { minLength: 1, maxLength: 4 }), (file, edits) => {
@@ -164,7 +165,7 @@ it.each([
     { numRuns: Number(process.env.FUZZ_RUNS ?? 3_000) },
   );
   // Both kinds come up, so that neither half of the promise stands unproved.
-  expect(Math.min(outcomes.taken, outcomes.refused)).toBeGreaterThan(100);
+  expect(Math.min(outcomes.taken, outcomes.refused)).toBeGreaterThan(ofEach);
 });
 
 it.each(fixtures.map((file, index) => [index, file] as const))("no cut of fixture %i crashes a parser", (_, file) => {

@@ -31,7 +31,7 @@ function matches(connector: Connector, { field, value }: ConnectorFilterRule): b
   return values.some((other) => sameText(text, other));
 }
 
-/** Spellings of a few countries; whatever is not in it compares as written. */
+/** Both codes and some names of a few countries; whatever is not in it compares as written. */
 export const spellings = [
   ["ESP", "ES", "Spain"],
   ["FRA", "FR", "France"],
@@ -48,6 +48,10 @@ function sameCountry(one: string, other: string): boolean {
   return sameText(one, other) || spellings.some((names) => isIn(names, one) && isIn(names, other));
 }
 
-const isIn = (names: readonly string[], text: string): boolean => names.some((name) => sameText(name, text));
+const isIn = (spelled: readonly string[], text: string): boolean =>
+  spelled.some((one, index) => (index < 2 && one !== "US" ? sameText(one, text) : sameText(bare(one), bare(text))));
+
+/** In names, accents, punctuation and little words say nothing. */
+const bare = (name: string): string => name.normalize("NFD").replace(/\b(?:and|of|the)\b|[^\p{L}\p{N}]/giu, "");
 
 const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

@@ -73,7 +73,12 @@ export async function settle(pool: Pool): Promise<void> {
       commit`);
   if (found.functions.length === 0) return;
   // Whom a function is given to needs this right at that moment, and never otherwise.
-  const given = found.functions.map((name) => `alter function ${name} owner to wealth_connect_cleanup;`);
+  // Another process may have dropped one meanwhile.
+  const given = found.functions.map(
+    (name) => `do $$ begin
+      if to_regprocedure('${name}') is not null then alter function ${name} owner to wealth_connect_cleanup; end if;
+    end $$;`,
+  );
   await pool.query(`
     ${begin};
     grant create on schema public to wealth_connect_cleanup;

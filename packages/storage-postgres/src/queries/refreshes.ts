@@ -146,10 +146,10 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
           ), by_connector as (
             select by_tenant.*, row_number() over (partition by connector_id order by of_tenant, due_at)
               + coalesce((${JSON.stringify(connectors)}::jsonb ->> connector_id)::integer, 0) as of_connector
-            from by_tenant where of_tenant <= ${each}
+            from by_tenant where of_tenant <= ${each}::bigint
           ), turns as (
             select tenant_id, connection_id, due_at, greatest(of_connector, of_tenant) as turn from by_connector
-            where of_connector <= case when connector_id = ${anyOf(one_at_a_time, "text")} then 1 else ${each} end
+            where of_connector <= case when connector_id = ${anyOf(one_at_a_time, "text")} then 1 else ${each}::bigint end
             order by turn, due_at limit ${limit * IN_TURN}
           ), claimed as (
             select r.tenant_id, r.connection_id, turns.due_at, r.lease is not null and r.lost_leases > 0 as is_put_off, ${lostLeases} as lost
