@@ -75,14 +75,14 @@ describe("sessions of MCP clients before 2026-07-28", () => {
       return active.map(({ name, version }: { name: string; version: number }) => `${name} ${version}`);
     };
     // Every server reads it first.
-    expect(await activeKeys()).toEqual(["secret-hash 1", "mcp-session 1"]);
+    expect(await activeKeys()).toEqual(["secret-hash 1", "mcp-session 1", "webhook-signature 1"]);
     expect(await statuses(token, session)).toEqual([200, 200]);
     await server.stop();
     await server.installation.withDatabase((pool) =>
       pool.query("update server_keys set active_from = active_from - interval '2 minutes'"),
     );
     await server.start();
-    expect(await activeKeys()).toEqual(["secret-hash 2", "mcp-session 2"]);
+    expect(await activeKeys()).toEqual(["secret-hash 2", "mcp-session 2", "webhook-signature 1"]);
     expect(await statuses(token, session)).toEqual([200, 200]);
     const next = await begin(token);
     expect([session, next].map((id) => id.split(".")[1])).toEqual(["s1", "s2"]);

@@ -16,7 +16,8 @@
  * 7. What the log should also say: `exchange.note({tool, outcome})`.
  * 8. What anybody may cause as often as they like (refusals) is counted by network, kind and minute, not kept one by one:
  *    `createOccurrenceCounter`.
- * 9. Routes are exported as `RouteFacts`; the server makes one `createRouteTable` of all, from which log, metrics and documents come.
+ * 9. Hosts that strangers name: `resolveHost` asks the name servers, `isPublicAddress` says whether to connect to what they answer.
+ * 10. Routes are exported as `RouteFacts`; the server makes one `createRouteTable` of all, from which log, metrics and documents come.
  *
  * Nothing here reads a clock's time, the environment or a store, and nothing knows a service.
  */
@@ -47,6 +48,7 @@ export {
   type UnknownRequest,
   unknownIn,
 } from "./exchange.js";
+export { isPublicAddress, resolveHost } from "./host-addresses.js";
 export {
   isTooDeep,
   type JsonError,

@@ -49,6 +49,18 @@ describe("settings that are not set", () => {
     expect(readConfig(asked)).toMatchObject({ sandbox: true, seedDemo: true });
     expect(readConfig({ SANDBOX: "false" }).sandbox).toBe(false);
   });
+
+  it("[C-11.63] events are delivered to this machine by default with the embedded database only, and to the networks that are named", () => {
+    expect(readConfig({}).webhookPrivateNetworks).toEqual(["127.0.0.0/8", "::1/128"]);
+    expect(readConfig(postgres).webhookPrivateNetworks).toEqual([]);
+    const named = { ...postgres, WEBHOOK_PRIVATE_NETWORKS: "10.0.0.0/8, fd00::/8" };
+    expect(readConfig(named).webhookPrivateNetworks).toEqual(["10.0.0.0/8", "fd00::/8"]);
+    for (const wrong of ["10.0.0.0", "10.0.0.0/33", "fd00::/129", "10.0.0/8", "localhost", "10.0.0.0/8,"])
+      expect(refused({ WEBHOOK_PRIVATE_NETWORKS: wrong })).toEqual(["WEBHOOK_PRIVATE_NETWORKS"]);
+    const mail = { SMTP_URL: "smtp://mail.example", MAIL_FROM: "a@b.example", OPERATOR_MAIL: "ops@b.example" };
+    expect(readConfig(mail).operatorMail).toBe("ops@b.example");
+    expect(refused({ OPERATOR_MAIL: "ops@b.example" })).toEqual(["OPERATOR_MAIL"]);
+  });
 });
 
 describe("[C-1.10] an environment", () => {

@@ -2,7 +2,15 @@ import { faultWords } from "@org/fault-words";
 import { KeyringError, parseKeyring } from "@org/keyring";
 import { z } from "zod";
 import { parseClamdUrl } from "./clamd.js";
-import { isLoopback, listenAddress, listenHost, proxyUrl, trustProxy, webOrigins } from "./network-settings.js";
+import {
+  isLoopback,
+  listenAddress,
+  listenHost,
+  networkBlocks,
+  proxyUrl,
+  trustProxy,
+  webOrigins,
+} from "./network-settings.js";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 const wholeNumber = (min: number, max: number) =>
@@ -17,6 +25,7 @@ const moduleNames = z
   .transform((text) => text.split(",").map((name) => name.trim()))
   .refine((names) => names.every((name) => name !== ""), "must be names separated by commas, without an empty one");
 const MEBIBYTE = 1024 * 1024;
+const THIS_MACHINE: readonly string[] = ["127.0.0.0/8", "::1/128"];
 
 /** Its faults are told here, so that they stand beside those of other settings; the text is read again where the keys are used. */
 const encryptionKeys = z.string().superRefine((text, context) => {
@@ -89,6 +98,9 @@ const environmentSchema = z.object({
   FEED_SOURCES_AT_ONCE: wholeNumber(1, 64).default(4),
   FEED_HELD_DAYS: wholeNumber(1, 365).default(30),
   FEED_HELD_BYTES: wholeNumber(MEBIBYTE, 64 * 1024 * MEBIBYTE).default(1024 * MEBIBYTE),
+  WEBHOOK_PRIVATE_NETWORKS: networkBlocks.optional(),
+  WEBHOOK_ENDPOINTS_AT_ONCE: wholeNumber(1, 256).default(16),
+  OPERATOR_MAIL: z.email("must be an e-mail address").optional(),
   AUDIT_REFUSAL_DAYS: wholeNumber(0, 36_500).default(90),
   REGISTRATION: z.enum(["open", "token", "off"]).default("open"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
@@ -170,6 +182,8 @@ export function examineEnvironment(environment: Readonly<Record<string, string |
     problems.push("METRICS_LISTEN: needs METRICS=true, without which there are no metrics");
   if (given.SMTP_URL !== undefined && given.MAIL_FROM === undefined)
     problems.push("MAIL_FROM: is required with SMTP_URL, as the address that mail comes from");
+  if (given.OPERATOR_MAIL !== undefined && given.SMTP_URL === undefined)
+    problems.push("OPERATOR_MAIL: needs SMTP_URL, without which nothing is mailed");
   const sound = Object.fromEntries(Object.entries(given).filter(([name]) => !unsound.has(name)));
   return {
     config: settingsOf(parsed.success ? parsed.data : environmentSchema.parse(sound)),
@@ -235,6 +249,12 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     /** For how long, and how many bytes together, files of sources are held that nobody is known for. */
     feedHeldDays: values.FEED_HELD_DAYS,
     feedHeldBytes: values.FEED_HELD_BYTES,
+    /** CIDR blocks outside the public internet that events are delivered to. */
+    webhookPrivateNetworks: values.WEBHOOK_PRIVATE_NETWORKS ?? (embedded ? THIS_MACHINE : []),
+    /** To how many endpoints this server delivers at once. */
+    webhookEndpointsAtOnce: values.WEBHOOK_ENDPOINTS_AT_ONCE,
+    /** Where operators are told by mail that an endpoint was disabled; null = they are not. */
+    operatorMail: values.OPERATOR_MAIL ?? null,
     /** After how many days refusals without a proven caller leave the audit trail; 0 = never. */
     auditRefusalDays: values.AUDIT_REFUSAL_DAYS,
     logLevel: values.LOG_LEVEL,

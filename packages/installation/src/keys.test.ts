@@ -29,7 +29,7 @@ async function twoServers() {
 describe("[C-8.21] the server's own keys", () => {
   it("[C-9.15] are made once, and the same for all servers", async () => {
     const { one, other, rows } = await twoServers();
-    expect([...rows.keys()].sort()).toEqual(["identity", "mcp-session", "secret-hash"]);
+    expect([...rows.keys()].sort()).toEqual(["identity", "mcp-session", "secret-hash", "webhook-signature"]);
     expect(other.secretHash()).toEqual(one.secretHash());
     expect(one.mcpSession()).toEqual([{ id: "s1", key: expect.any(Buffer) }]);
     expect(other.identity).toEqual(one.identity);
@@ -53,7 +53,26 @@ describe("[C-8.21] the server's own keys", () => {
       { name: "secret-hash", version: 1, active: false, active_from: null },
       { name: "secret-hash", version: 2, active: true, active_from: new Date("2026-03-02T09:01:00Z") },
       { name: "mcp-session", version: 1, active: true },
+      { name: "webhook-signature", version: 1, active: true },
     ]);
+  });
+
+  it("[C-11.62] a former key of webhooks signs along for a week after its successor began, on every server", async () => {
+    const { one, other, advance } = await twoServers();
+    const [former] = one.webhookSignature();
+    expect(former).toMatchObject({ active_from: null, until: null });
+    await one.rotate("webhook-signature");
+    await other.reload();
+    const [active_from, until] = [new Date("2026-03-02T09:01:00Z"), new Date("2026-03-09T09:01:00Z")];
+    expect(one.webhookSignature()).toMatchObject([
+      { key: former?.key, until },
+      { active_from, until: null },
+    ]);
+    expect(other.webhookSignature()).toEqual(one.webhookSignature());
+    advance(60 + 7 * 86_400 - 1);
+    expect(one.webhookSignature()).toHaveLength(2);
+    advance(1);
+    expect(one.webhookSignature()).toMatchObject([{ active_from, until: null }]);
   });
 
   it("while one waits to be used no other is made, whoever asks", async () => {

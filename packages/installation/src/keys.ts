@@ -80,7 +80,7 @@ function newKey(id: string): string {
 }
 
 /** The server's own keys that can be rotated, by the names that they are stored under. */
-const ROTATABLE_KEYS = ["secret-hash", "mcp-session"] as const;
+const ROTATABLE_KEYS = ["secret-hash", "mcp-session", "webhook-signature"] as const;
 
 /** One of {@link ROTATABLE_KEYS}. */
 type RotatableKey = (typeof ROTATABLE_KEYS)[number];
@@ -105,6 +105,12 @@ export interface InstallationKeys {
   secretHash(): readonly SecretHashKey[];
   /** MCP session ids. */
   mcpSession(): readonly { readonly id: string; readonly key: Uint8Array }[];
+  /** Seeds of the Ed25519 keys that sign deliveries of events; a former one signs along until `until`. */
+  webhookSignature(): readonly {
+    readonly key: Uint8Array;
+    readonly active_from: Date | null;
+    readonly until: Date | null;
+  }[];
   /** Identities of bank users, page tokens. */
   readonly identity: Uint8Array;
   list(): readonly ServerKeyInfo[];
@@ -140,7 +146,7 @@ export async function loadInstallationKeys(
       generation += 1;
     }
   };
-  const current = <Key>(name: RotatableKey, keyOf: (version: KeyVersion) => Key, recognisedSeconds: number) => {
+  const current = <Key>(name: RotatableKey, keyOf: (version: KeyInUse) => Key, recognisedSeconds: number) => {
     let known: { keys: readonly Key[]; generation: number; until: number } | undefined;
     return (): readonly Key[] => {
       const now = clock().getTime();
@@ -154,6 +160,11 @@ export async function loadInstallationKeys(
   return {
     secretHash: current("secret-hash", ({ version, key }) => ({ version, key }), Number.POSITIVE_INFINITY),
     mcpSession: current("mcp-session", ({ version, key }) => ({ id: `s${version}`, key }), SESSION_SECONDS),
+    webhookSignature: current(
+      "webhook-signature",
+      ({ key, active_from, until }) => ({ key, active_from, until }),
+      WEBHOOK_OVERLAP_SECONDS,
+    ),
     identity,
     reload,
     list: () => {
@@ -163,7 +174,7 @@ export async function loadInstallationKeys(
         return [...versions.values()]
           .filter((one) => one.name === name)
           .sort((a, b) => a.version - b.version)
-          .map((one) => ({ name, version: one.version, active_from: one.active_from, active: one === active }));
+          .map(({ version, active_from }) => ({ name, version, active_from, active: version === active?.version }));
       });
     },
     async rotate(name) {
@@ -185,6 +196,11 @@ interface KeyVersion {
   readonly key: Buffer;
 }
 
+interface KeyInUse extends KeyVersion {
+  /** Until when it is recognised, once it has a successor. */
+  readonly until: Date | null;
+}
+
 /** The versions of a key that are in use at a moment, the active one first, and until when that holds. */
 function keysAt(name: RotatableKey, all: readonly KeyVersion[], now: number, recognisedSeconds: number) {
   const newest = all.filter((one) => one.name === name).sort((a, b) => b.version - a.version);
@@ -196,12 +212,18 @@ function keysAt(name: RotatableKey, all: readonly KeyVersion[], now: number, rec
   };
   const others = newest.filter((one) => one !== active && goneAt(one) > now);
   const changes = newest.flatMap((one) => [from(one), goneAt(one)]).filter((time) => time > now);
-  return { inUse: active ? [active, ...others] : others, until: Math.min(Number.POSITIVE_INFINITY, ...changes) };
+  const inUse = (active ? [active, ...others] : others).map((one): KeyInUse => {
+    const gone = goneAt(one);
+    return { ...one, until: Number.isFinite(gone) ? new Date(gone) : null };
+  });
+  return { inUse, until: Math.min(Number.POSITIVE_INFINITY, ...changes) };
 }
 
 /** A key's first version has its bare name, as before keys could be rotated. */
-const ROW = /^(secret-hash|mcp-session)(?:\.(\d{1,3}))?$/;
+const ROW = /^(secret-hash|mcp-session|webhook-signature)(?:\.(\d{1,3}))?$/;
 /** Several times as long as a server takes to read the keys again. */
 const KNOWN_BEFORE_SECONDS = 60;
+/** Receivers that keep a public key by hand have a week to take the next one. */
+const WEBHOOK_OVERLAP_SECONDS = 7 * 86_400;
 /** A day longer than MCP sessions live. */
 const SESSION_SECONDS = 31 * 86_400;

@@ -63,6 +63,25 @@ function isMask(dotted: string): boolean {
   return /^1+0*$/.test(bits.join(""));
 }
 
+/** CIDR blocks, comma-separated. */
+export const networkBlocks = z
+  .string()
+  .transform((text): readonly string[] => text.split(",").map((part) => part.trim()))
+  .superRefine((blocks, context) => {
+    for (const block of blocks)
+      if (!isBlock(block))
+        context.addIssue({
+          code: "custom",
+          message: `${JSON.stringify(block)} is no network such as 10.0.0.0/8 or fd00::/8`,
+        });
+  });
+
+function isBlock(text: string): boolean {
+  const [, address = "", bits = ""] = /^([\d.]+|[\da-fA-F:.]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
 /** Origins of web pages, comma-separated; each is kept as scheme, host and port. */
 export const webOrigins = z
   .string()

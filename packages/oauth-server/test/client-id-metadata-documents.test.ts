@@ -1,8 +1,8 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
+import { isPublicAddress } from "@org/http";
 import { describe, expect, it } from "vitest";
 import { createDocumentFetch, type DocumentFetchOptions, fault } from "../src/clients/fetch-document.js";
-import { isPublicAddress } from "../src/clients/host-addresses.js";
 import { createMetadataDocuments, isClientIdAddress } from "../src/clients/metadata-document.js";
 import { authorization, codeOf } from "./authorization.js";
 import { type DocumentServer, documentServer } from "./document-server.js";

@@ -11,7 +11,7 @@ export const signingKeySchema = z.object({
 });
 
 /** Names of the server's own keys that can be rotated. */
-export const serverKeyNames = ["secret-hash", "mcp-session"] as const;
+export const serverKeyNames = ["secret-hash", "mcp-session", "webhook-signature"] as const;
 
 /** One version of a key of the server's own; `active_from` is null for the first. */
 export const serverKeySchema = z.object({

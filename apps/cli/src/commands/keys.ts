@@ -76,7 +76,10 @@ export function addKeyCommands(program: Command, shell: Shell): void {
 
   withServer(keys.command("rotate"))
     .description("make the next signing key sign; tokens stay good and no restart is needed")
-    .option("--server <name>", "make a new key of the server's own instead: secret-hash or mcp-session")
+    .option(
+      "--server <name>",
+      "make a new key of the server's own instead: secret-hash, mcp-session or webhook-signature",
+    )
     .option("--encryption", "make a new encryption key instead, to be used after a restart; needs no server")
     .addHelpText(
       "after",

@@ -2,11 +2,11 @@ import type { LookupAddress } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { isPublicAddress as isPublic, resolveHost } from "@org/http";
 import CachePolicy from "http-cache-semantics";
 import { parseJsonObject } from "../http/read-json.js";
 import { OAuthError } from "../oauth-error.js";
 import { createFetchLimits, type FetchPlace } from "./fetch-limits.js";
-import { isPublicAddress as isPublic, resolveHost } from "./host-addresses.js";
 
 /** How documents that clients name by their address are fetched. */
 export interface DocumentFetchOptions {

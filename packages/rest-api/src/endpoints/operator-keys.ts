@@ -34,10 +34,11 @@ export const keyEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/keys/rotate-server",
     operation: "rotateServerKey",
-    summary: "Make the next version of a key of the server's own: of the hashes of secrets, or of MCP sessions",
+    summary:
+      "Make the next version of a key of the server's own: of the hashes of secrets, of MCP sessions, or of the signatures of webhooks",
     order: "by name, and of one name oldest version first",
     description:
-      "It is used a minute from now, when every server knows it. Hashes and sessions made under those before stay good; a hash is made again under the new one when its secret is shown.",
+      "It is used a minute from now, when every server knows it. Hashes and sessions made under those before stay good; a hash is made again under the new one when its secret is shown. A former key of webhooks signs along for seven days.",
     body: z.strictObject({ name: z.enum(serverKeyNames) }),
     output: z.object({ server_keys: z.array(serverKeySchema) }),
     handle: async ({ keys }, { who }, { name }) => ({ server_keys: await keys.rotateServerKey(who, name) }),

@@ -1,8 +1,6 @@
 import { createSocket } from "node:dgram";
-import dns from "node:dns";
 import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished, vi } from "vitest";
-import { createDocumentFetch } from "./fetch-document.js";
+import { expect, it, onTestFinished } from "vitest";
 import { resolveHost } from "./host-addresses.js";
 
 /** A name server on 127.0.0.1 that knows addresses by type (1 = A, 28 = AAAA) or, knowing none, stays silent. */
@@ -59,16 +57,4 @@ it("[security.md] is broken off at once when a name server keeps silent", async 
   await arrived;
   abort.abort(new Error("out of time"));
   await expect(looked).rejects.toThrow("out of time");
-});
-
-it("[security.md] documents are found without the threads that look up everything else", async () => {
-  const lookup = vi.spyOn(dns, "lookup");
-  const promised = vi.spyOn(dns.promises, "lookup");
-  const resolve = vi.spyOn(dns.promises.Resolver.prototype, "resolve4").mockResolvedValue(["10.0.0.1"]);
-  vi.spyOn(dns.promises.Resolver.prototype, "resolve6").mockResolvedValue([]);
-  onTestFinished(() => void vi.restoreAllMocks());
-  const fetched = createDocumentFetch(() => new Date(0))("https://client.example/client.json");
-  await expect(fetched).rejects.toThrow("no public address");
-  expect(resolve).toHaveBeenCalledExactlyOnceWith("client.example");
-  expect([lookup.mock.calls, promised.mock.calls]).toEqual([[], []]);
 });
