@@ -192,6 +192,8 @@ describe("an institution that makes us wait", () => {
     world.runtime.advance(5 * MINUTE);
     expect(await runDue()).toEqual(["refreshed"]);
     expect(asked.map(({ pending_state }) => pending_state)).toEqual([null, { report: 1 }, { report: 2 }]);
+    // Somebody waited for the first, and nobody for those by plan.
+    expect(asked.map(({ awaited }) => awaited)).toEqual([true, false, false]);
     expect(await planOf()).toMatchObject({ pending: null, failures: 0 });
     expect(await sourceOf()).toMatchObject({ state: "ok" });
     expect(JSON.stringify(await planOf())).not.toContain("report");

@@ -12,18 +12,24 @@ export type FlexAnswer =
   /** `code` as the service writes it; null where it says `Fail` without one. */
   | { readonly kind: "error"; readonly code: string | null; readonly error: FlexError };
 
-/** The two requests of the Flex Web Service. Both wait for their turn. */
+/** How a request waits for its turn: where nobody waits for what comes of it (`awaited`), one whose turn has not come is `throttled`. */
+export interface Waiting {
+  readonly awaited: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The two requests of the Flex Web Service. */
 export interface FlexService {
   /**
    * `SendRequest`: has a statement made.
    * @throws FlexFailure, HttpFailure
    */
-  send(token: string, queryId: string, signal: AbortSignal): Promise<FlexAnswer>;
+  send(token: string, queryId: string, waiting: Waiting): Promise<FlexAnswer>;
   /**
    * `GetStatement`: the statement, once it is made.
    * @throws FlexFailure
    */
-  get(token: string, reference: string, signal: AbortSignal): Promise<FlexAnswer>;
+  get(token: string, reference: string, waiting: Waiting): Promise<FlexAnswer>;
 }
 
 /** The service refuses programs that do not say what they are; it asks for a technology and its version. */
@@ -43,21 +49,22 @@ const limits: readonly PaceLimit[] = [
 /** @param baseUrl the address up to and without `/SendRequest`; the one that an answer names is not followed */
 export function createFlexService(deps: { baseUrl: string; http: HttpClient; pace: Pace }): FlexService {
   return {
-    send: (token, queryId, signal) =>
-      ask("SendRequest", token, queryId, { max_bytes: MAX_ANSWER_BYTES, timeout_ms: ANSWER_MS, signal }),
-    get: (token, reference, signal) =>
-      ask("GetStatement", token, reference, { max_bytes: MAX_STATEMENT_BYTES, timeout_ms: STATEMENT_MS, signal }),
+    send: (token, queryId, waiting) =>
+      ask("SendRequest", token, queryId, { max_bytes: MAX_ANSWER_BYTES, timeout_ms: ANSWER_MS }, waiting),
+    get: (token, reference, waiting) =>
+      ask("GetStatement", token, reference, { max_bytes: MAX_STATEMENT_BYTES, timeout_ms: STATEMENT_MS }, waiting),
   };
 
   async function ask(
     call: "SendRequest" | "GetStatement",
     token: string,
     q: string,
-    bounds: { max_bytes: number; timeout_ms: number; signal: AbortSignal },
+    bounds: { max_bytes: number; timeout_ms: number },
+    { awaited, signal }: Waiting,
   ): Promise<FlexAnswer> {
     // The key of a pace is stored where all replicas see it: nobody must be able to tell the token from it.
     const key = `ibkr-flex:${createHash("sha256").update(token).digest("hex").slice(0, 32)}`;
-    const wait = await deps.pace(key, limits, bounds.signal);
+    const wait = await (awaited ? deps.pace(key, limits, signal) : deps.pace(key, limits, signal, 0));
     if (wait) return throttled(wait.retry_after);
     const answer = await deps.http
       .request({
@@ -67,6 +74,7 @@ export function createFlexService(deps: { baseUrl: string; http: HttpClient; pac
         headers: { "user-agent": USER_AGENT, accept: "application/xml, text/xml" },
         read: "bytes",
         ...bounds,
+        signal,
       })
       .catch((error: unknown) => {
         if (!(error instanceof HttpFailure)) throw error;

@@ -28,7 +28,8 @@ async function provided(script: Script) {
   const left = { SendRequest: [...(script.send ?? [taken()])], GetStatement: [...(script.get ?? [])] };
   const asked: string[] = [];
   const sent: HttpRequest[] = [];
-  const paced: { key: string; limits: readonly PaceLimit[] }[] = [];
+  const paced: { key: string; limits: readonly PaceLimit[]; longestMs: number | undefined }[] = [];
+  const slept: number[] = [];
   let now = Date.parse("2026-11-22T08:00:00Z");
   const request = async (one: HttpRequest) => {
     const call = new URL(one.url).pathname.split("/").at(-1) as keyof typeof left;
@@ -45,15 +46,16 @@ async function provided(script: Script) {
     clock: () => new Date(now),
     random: () => new Uint8Array(),
     sleep: async (milliseconds) => {
+      slept.push(milliseconds);
       now += milliseconds;
     },
     log: { info: () => undefined, warn: () => undefined },
-    pace: async (key, limits) => {
-      paced.push({ key, limits });
+    pace: async (key, limits, _signal, longestMs) => {
+      paced.push({ key, limits, longestMs });
       return script.late ?? null;
     },
   });
-  return { provider, asked, sent, paced, pass: (seconds: number) => (now += seconds * 1_000) };
+  return { provider, asked, sent, paced, slept, pass: (seconds: number) => (now += seconds * 1_000) };
 }
 
 /** The access of a login that went well. */
@@ -63,6 +65,9 @@ async function entered(accounts = ["U1"]) {
   if (step.kind !== "authenticated") throw new Error(`login came to ${step.kind}`);
   return step;
 }
+
+/** A refresh that somebody has asked for. */
+const waitedFor = { refresh: true, awaited: true };
 
 const outcome = (step: LoginStep) => (step.kind === "failed" ? step.error_code : step.kind);
 
@@ -106,6 +111,7 @@ it.each(codes)("[C-5.101] error %i to SendRequest: %s at login, %o at a refresh"
   expect(came).toBe(login);
   const { access } = await entered();
   expect(await provider.fetch(requests.fetch(access, { refresh: true }))).toMatchObject(refresh);
+  expect(await provider.fetch(requests.fetch(access, waitedFor))).toMatchObject(refresh);
 });
 
 it.each(codes)("[C-5.101] error %i to GetStatement: %s at login, %o at a refresh", async (code, login, refresh) => {
@@ -116,7 +122,7 @@ it.each(codes)("[C-5.101] error %i to GetStatement: %s at login, %o at a refresh
   expect(came).toBe(isThrottled ? "authenticated" : login);
   const { access } = await entered();
   const kept = { pending: { state: { reference: "R1" } } };
-  const fetched = await provider.fetch(requests.fetch(access, { refresh: true }));
+  const fetched = await provider.fetch(requests.fetch(access, waitedFor));
   expect(fetched).toMatchObject(isThrottled || "pending" in refresh ? kept : refresh);
 });
 
@@ -135,7 +141,7 @@ async function refreshed(script: Script, access: unknown) {
 
 it("[C-5.102] a statement that takes ten minutes is asked for once, and looked for ever more seldom", async () => {
   const { access } = await entered();
-  const { asked, fetched } = await refreshed({ get: [...Array(14).fill(error(1019)), statementOf(["U1"])] }, access);
+  const { asked, fetched } = await refreshed({ get: [...Array(9).fill(error(1019)), statementOf(["U1"])] }, access);
   expect(fetched.snapshot?.portfolios).toHaveLength(1);
   expect(asked.filter((one) => one.startsWith("Send"))).toHaveLength(1);
 });
@@ -163,6 +169,39 @@ it("[C-5.102] a reference that is lost (1017) is asked for anew, once", async ()
   expect(asked).toEqual(["SendRequest 7654321", "GetStatement R1", "SendRequest 7654321", "GetStatement R2"]);
   const { fetched: again } = await refreshed({ get: [error(1017)] }, access);
   expect(again.failed?.message).toMatch(/1017.*twice/);
+});
+
+it("[C-5.133] a refresh by plan waits for nothing: it sends one request, and comes back for the statement", async () => {
+  const { access } = await entered();
+  const { provider, asked, slept, paced } = await provided({ get: [error(1019), statementOf(["U1"])] });
+  const first = await provider.fetch(requests.fetch(access, { refresh: true }));
+  expect(first.pending).toMatchObject({ retry_after: 15, state: { reference: "R1" } });
+  const again = { refresh: true, pending_state: first.pending?.state };
+  expect((await provider.fetch(requests.fetch(access, again))).pending).toBeDefined();
+  expect((await provider.fetch(requests.fetch(access, again))).snapshot).toBeDefined();
+  expect(asked).toEqual(["SendRequest 7654321", "GetStatement R1", "GetStatement R1"]);
+  expect(slept).toEqual([]);
+  expect(paced.map(({ longestMs }) => longestMs)).toEqual([0, 0, 0]);
+
+  const asking = await provided({ get: [error(1019), statementOf(["U1"])] });
+  expect((await asking.provider.fetch(requests.fetch(access, waitedFor))).snapshot).toBeDefined();
+  expect(asking.slept).toEqual([2_000, 4_000]);
+  expect(asking.paced.every(({ longestMs }) => longestMs === undefined)).toBe(true);
+});
+
+it("[C-5.133] a turn that has not come loses neither the reference nor that one was lost before", async () => {
+  const { access } = await entered();
+  const asked_at = "2026-11-22T08:00:00.000Z";
+  const state = { asked_at, since: asked_at, unavailable_since: null };
+  for (const kept of [
+    { ...state, reference: "R1", renewed: false },
+    { ...state, reference: null, asked_at: null, renewed: true },
+  ]) {
+    const { provider } = await provided({ late: { retry_after: 2 } });
+    expect(await provider.fetch(requests.fetch(access, { refresh: true, pending_state: kept }))).toEqual({
+      pending: { retry_after: 2, state: kept },
+    });
+  }
 });
 
 it("[C-5.103] the customer is the set of accounts, whichever token and query; a repair keeps its customer", async () => {
@@ -237,7 +276,7 @@ it.each([
 
     const { access } = await entered();
     const later = await provided({ get: [body] });
-    const { failed } = await later.provider.fetch(requests.fetch(access, { refresh: true }));
+    const { failed } = await later.provider.fetch(requests.fetch(access, waitedFor));
     expect(failed?.message).toMatch(/^the Flex query /);
   },
 );
@@ -268,7 +307,7 @@ it.each<[string, Script, RegExp]>([
 ])("[C-5.105] %s is a failure in clean words", async (_, script, words) => {
   const { access } = await entered();
   const { provider, asked } = await provided(script);
-  const { failed } = await provider.fetch(requests.fetch(access, { refresh: true }));
+  const { failed } = await provider.fetch(requests.fetch(access, waitedFor));
   expect(failed?.message).toMatch(words);
   expect(failed?.message).not.toMatch(/U1234567|12345678901|7654321|30\.30|1e3/);
   expect(asked.filter((one) => one.startsWith("Send"))).toHaveLength(1);

@@ -1,5 +1,6 @@
 import {
   type BankProvider,
+  type FetchRequest,
   type FetchResult,
   HttpFailure,
   isOutage,
@@ -19,7 +20,7 @@ import { loginFields, queryFaults, queryFaultsForLog, queryFields } from "./word
  * after a minute.
  */
 const LOGIN_PATIENCE_MS = 25_000;
-/** Nobody waits for a refresh: it looks again later, and gives its place to another. */
+/** How long a fetch waits that somebody waits for. One by plan does not: it gives its place to another. */
 const FETCH_PATIENCE_MS = 8_000;
 
 /** What an `ask` about a query has to keep. */
@@ -44,11 +45,11 @@ export function createIbkrFlex(
       return enter(token, fields.query_id || query_id, earlier, signal);
     },
 
-    async fetch({ access, refresh, pending_state, signal }): Promise<FetchResult> {
+    async fetch({ access, refresh, awaited, pending_state, signal }): Promise<FetchResult> {
       const known = flexAccess.parse(access);
       const earlier = statementRequest.safeParse(pending_state).data ?? (refresh ? null : known.request);
       try {
-        return await read(known, earlier, { refresh, signal });
+        return await read(known, earlier, { refresh, awaited, signal });
       } catch (error) {
         if (!isFinal(error)) throw error;
         return { failed: { message: error.message, outage: isOutage(error) } };
@@ -59,11 +60,12 @@ export function createIbkrFlex(
   async function read(
     known: FlexAccess,
     earlier: StatementRequest | null,
-    { refresh, signal }: { refresh: boolean; signal: AbortSignal },
+    { refresh, awaited, signal }: Pick<FetchRequest, "refresh" | "awaited" | "signal">,
   ): Promise<FetchResult> {
+    const { token, query_id: queryId } = known;
     // What was waited for before is looked for once.
-    const patience_ms = earlier ? 0 : FETCH_PATIENCE_MS;
-    const outcome = await request({ token: known.token, queryId: known.query_id, earlier, patience_ms, signal });
+    const patience_ms = awaited && !earlier ? FETCH_PATIENCE_MS : 0;
+    const outcome = await request({ token, queryId, earlier, patience_ms, awaited, signal });
     if (outcome.kind === "refused") return { refused: outcome.refresh };
     if (outcome.kind === "throttled") return { throttled: { retry_after: outcome.retry_after } };
     if (outcome.kind === "pending") return { pending: { retry_after: outcome.retry_after, state: outcome.request } };
@@ -78,7 +80,14 @@ export function createIbkrFlex(
   ): Promise<LoginStep> {
     const [token, query_id] = [typedToken.trim(), typedQuery.trim()];
     if (token === "" || !/^\d+$/.test(query_id)) return { kind: "rejected" };
-    const outcome = await request({ token, queryId: query_id, earlier: null, patience_ms: LOGIN_PATIENCE_MS, signal });
+    const outcome = await request({
+      token,
+      queryId: query_id,
+      earlier: null,
+      patience_ms: LOGIN_PATIENCE_MS,
+      awaited: true,
+      signal,
+    });
     switch (outcome.kind) {
       case "refused":
         return outcome.login === null ? { kind: "rejected" } : { kind: "failed", error_code: outcome.login };

@@ -37,7 +37,7 @@ export default defineProvider({
   async check({ settings: { base_url }, http, signal }) {
     // A token that is none: any error of the table says that this is the service, and that the way to it is open.
     const service = createFlexService({ baseUrl: base_url, http, pace: async () => null });
-    const answer = await service.send("0", "0", signal);
+    const answer = await service.send("0", "0", { awaited: true, signal });
     return answer.kind === "error" && answer.code !== null
       ? { ok: true, message: "the Flex Web Service answers; only a customer's own token can show more" }
       : { ok: false, message: "the Flex Web Service takes a token that is none" };

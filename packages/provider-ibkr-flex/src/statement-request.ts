@@ -49,10 +49,12 @@ export async function requestStatement(
     queryId: string;
     earlier: StatementRequest | null;
     patience_ms: number;
+    /** Whether somebody waits for it; otherwise a request is not sent whose turn has not come. */
+    awaited: boolean;
     signal: AbortSignal;
   },
 ): Promise<StatementOutcome> {
-  const { token, queryId, signal } = asked;
+  const { token, queryId, awaited, signal } = asked;
   const now = () => deps.clock().getTime();
   const deadline = now() + asked.patience_ms;
   let request = asked.earlier ?? begun(deps.clock());
@@ -64,8 +66,8 @@ export async function requestStatement(
     const { reference } = request;
     const answer =
       reference === null
-        ? await deps.service.send(token, queryId, signal)
-        : await deps.service.get(token, reference, signal);
+        ? await deps.service.send(token, queryId, { awaited, signal })
+        : await deps.service.get(token, reference, { awaited, signal });
     if (answer.kind === "statement") return { kind: "statement", body: answer.body, request };
     if (answer.kind === "reference") {
       request = { ...request, reference: answer.reference, asked_at: deps.clock().toISOString() };
@@ -106,9 +108,14 @@ function afterDelay(request: StatementRequest, isUnavailable: boolean, at: Date)
   return { ...request, unavailable_since: request.unavailable_since ?? at.toISOString() };
 }
 
-/** A reference is not given up for having to wait: a statement that is being made is not asked for twice. */
+/**
+ * A reference is not given up for having to wait: a statement that is being made is not asked for twice. Neither is it forgotten that one
+ * was lost.
+ */
 function waiting(request: StatementRequest, retry_after: number): StatementOutcome {
-  return request.reference === null ? { kind: "throttled", retry_after } : { kind: "pending", retry_after, request };
+  return request.reference === null && !request.renewed
+    ? { kind: "throttled", retry_after }
+    : { kind: "pending", retry_after, request };
 }
 
 /** Seconds until it makes sense to look again: half as long as it has taken so far, a quarter of an hour at most. */

@@ -52,8 +52,12 @@ async function entered(provider: Provider, token: string, query_id: string = lar
 }
 
 /** Refreshes until the institution is not preparing any more, as often as it says. */
-async function refreshed({ provider, sleep }: Awaited<ReturnType<typeof institution>>, access: unknown) {
-  let state: unknown = null;
+async function refreshed(
+  { provider, sleep }: Awaited<ReturnType<typeof institution>>,
+  access: unknown,
+  pending: unknown = null,
+) {
+  let state = pending;
   for (let round = 0; round < 200; round += 1) {
     const fetched = await provider.fetch(requests.fetch(access, { refresh: true, pending_state: state }));
     const later = fetched.pending ?? fetched.throttled;
@@ -124,13 +128,12 @@ describe("[C-5.100] Interactive Brokers against the stand-in", () => {
     expect(waiting.pending).toBeDefined();
     bank.service.forgetReferences();
     bank.service.takeToGenerate(0);
+    await bank.sleep(minutes / 4);
     const again = { refresh: true, pending_state: waiting.pending?.state };
     const anew = await bank.provider.fetch(requests.fetch(access, again));
-    expect(anew.pending?.state).toMatchObject({ renewed: true });
-    await bank.sleep(minutes);
-    const { snapshot } = await bank.provider.fetch(
-      requests.fetch(access, { refresh: true, pending_state: anew.pending?.state }),
-    );
+    // The request for another statement has a turn of its own.
+    expect(anew.pending?.state).toMatchObject({ renewed: true, reference: null });
+    const { snapshot } = await refreshed(bank, access, anew.pending?.state);
     expect(snapshot?.portfolios).toHaveLength(3);
 
     bank.service.takeToGenerate(minutes);
@@ -146,9 +149,10 @@ describe("[C-5.100] Interactive Brokers against the stand-in", () => {
     const { access } = await entered(provider, token.value);
     token.address = "203.0.113.7";
     expect(nameOf(await login(provider, token.value, larkspurQueries.activity))).toBe("UserInteractionNeeded");
-    expect(await provider.fetch(requests.fetch(access, { refresh: true }))).toEqual({ refused: "blocked" });
+    const waitedFor = { refresh: true, awaited: true };
+    expect(await provider.fetch(requests.fetch(access, waitedFor))).toEqual({ refused: "blocked" });
     Object.assign(token, { address: null, is_active: false });
-    expect(await provider.fetch(requests.fetch(access, { refresh: true }))).toEqual({ refused: "rejected" });
+    expect(await provider.fetch(requests.fetch(access, waitedFor))).toEqual({ refused: "rejected" });
     expect(await login(provider, "000000000000000000000000", "1")).toEqual({ kind: "rejected" });
     expect(await login(provider, token.value, "9999999")).toMatchObject({ kind: "failed" });
   });
@@ -167,11 +171,11 @@ describe("[C-5.100] Interactive Brokers against the stand-in", () => {
       await sleep(2 * minutes);
       // A statement is there after four seconds: by the second look.
       service.takeToGenerate(0);
-      const { failed } = await provider.fetch(requests.fetch(access, { refresh: true }));
+      const { failed } = await provider.fetch(requests.fetch(access, { refresh: true, awaited: true }));
       expect(failed?.message).toMatch(words);
       expect(failed?.message).not.toMatch(/U7000|1234567890|1000001|Larkspur/);
       await sleep(2 * minutes);
-      const good = await provider.fetch(requests.fetch(access, { refresh: true }));
+      const good = await provider.fetch(requests.fetch(access, { refresh: true, awaited: true }));
       expect(good.snapshot?.portfolios).toHaveLength(3);
     },
   );
@@ -202,7 +206,12 @@ describe("[C-10.22] the provider of Interactive Brokers", () => {
       definition,
       settings: { base_url: service.base_url },
       connector: { connector_id: "usa:interactive-brokers", provider_ref: null },
-      customer: { fields: { token: token.value, query_id: larkspurQueries.activity } },
+      customer: {
+        fields: { token: token.value, query_id: larkspurQueries.activity },
+        wait: async () => {
+          now += 15_000;
+        },
+      },
       stranger: { token: "000000000000000000000000", query_id: "1" },
       figures: ["25305.00000001", "10821.5201002896", "10234.567891234", "-5496.605"],
       clock,

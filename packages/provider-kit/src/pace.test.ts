@@ -39,6 +39,18 @@ it("[C-10.20] a turn that is near is waited for", async () => {
   expect(at()).toBe(60_000);
 });
 
+it("[C-10.20] whoever has less time is told when the turn comes, and takes none", async () => {
+  const { pace, at, pass } = bench();
+  expect(await pace("token", flex, never, 0)).toBeNull();
+  expect(await pace("token", flex, never, 0)).toEqual({ retry_after: 1 });
+  expect(await pace("token", flex, never, 999)).toEqual({ retry_after: 1 });
+  pass(1_000);
+  expect(await pace("token", flex, never, 0)).toBeNull();
+  expect(at()).toBe(1_000);
+  for (let call = 2; call < 10; call += 1) await pace("token", flex, never);
+  expect(await pace("token", flex, never, 3_600_000)).toEqual({ retry_after: 51 });
+});
+
 it("keys do not wait for each other", async () => {
   const { pace, at } = bench();
   for (let key = 0; key < 5_000; key += 1) expect(await pace(`token ${key}`, flex, never)).toBeNull();

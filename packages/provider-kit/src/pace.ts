@@ -6,13 +6,15 @@ export interface PaceLimit {
 
 /**
  * Waits for a turn to call under `key`, which is shared by all replicas of a server: null = go ahead. A turn that is further away
- * than 30 seconds is not waited for: the answer says after how many seconds it makes sense to ask again, and is what `throttled` takes.
- * Rejects when the signal aborts.
+ * than `longestMs` (30 seconds at most, and if left out) is not waited for, and not taken: the answer says after how many seconds it makes
+ * sense to ask again, and is what `throttled` takes. 0 = now or not at all, for a fetch that nobody waits for (`awaited`). Rejects when
+ * the signal aborts.
  */
 export type Pace = (
   key: string,
   limits: readonly PaceLimit[],
   signal: AbortSignal,
+  longestMs?: number,
 ) => Promise<{ readonly retry_after: number } | null>;
 
 /** Longer than this a turn is not waited for. */
@@ -43,7 +45,7 @@ export function createPace({
   const keys = new Map<string, { turns: number[]; over: number }>();
   let calls = 0;
 
-  return async (key, limits, signal) => {
+  return async (key, limits, signal, longestMs = LONGEST_WAIT_MS) => {
     signal.throwIfAborted();
     const now = clock().getTime();
     calls += 1;
@@ -51,7 +53,7 @@ export function createPace({
     const longest = Math.max(0, ...limits.map(({ every_ms }) => every_ms));
     const turns = (keys.get(key)?.turns ?? []).filter((turn) => turn > now - longest);
     const turn = nextTurn(turns, limits, now);
-    if (turn - now > LONGEST_WAIT_MS) return { retry_after: Math.ceil((turn - now) / 1_000) };
+    if (turn - now > Math.min(longestMs, LONGEST_WAIT_MS)) return { retry_after: Math.ceil((turn - now) / 1_000) };
     turns.push(turn);
     keys.set(key, { turns, over: turn + longest });
     if (turn > now)

@@ -187,6 +187,11 @@ export interface FetchRequest extends BankRequest {
   readonly access: unknown;
   /** False right after a login, while the customer is there; true later on, when nobody can answer the bank. */
   readonly refresh: boolean;
+  /**
+   * Whether somebody waits for what comes of it: a customer who has just logged in, or whoever asked for this refresh. Where nobody does, a
+   * fetch neither sleeps nor waits for its turn: it answers `pending` or `throttled`, and gives its place to another connection.
+   */
+  readonly awaited: boolean;
   /** `as_of` of the last snapshot that is stored with its transactions; null = nothing is known. */
   readonly since: Date | null;
   /** `state` of the last `pending`, when this fetch asks for the same thing again; otherwise null. */

@@ -227,6 +227,26 @@ const broken: readonly (readonly [rule: string, how: string, definition: Definit
     })),
   ],
   [
+    "a fetch that nobody waits for",
+    "it sleeps until the report is there",
+    spoilt(({ fetch }, { sleep }) => ({
+      async fetch(request) {
+        await sleep(1, request.signal);
+        return fetch(request);
+      },
+    })),
+  ],
+  [
+    "a fetch that nobody waits for",
+    "it waits for its turn",
+    spoilt(({ fetch }, { pace }) => ({
+      async fetch(request) {
+        await pace("client", [{ every_ms: 1_000, calls: 1 }], request.signal);
+        return fetch(request);
+      },
+    })),
+  ],
+  [
     "an access that is not accepted any more",
     "403 is thrown",
     spoilt(({ fetch }) => ({

@@ -67,6 +67,51 @@ describe.skipIf(!testDatabaseUrl)("transactions at once on PostgreSQL", () => {
     }
   });
 
+  it("a login and the data of a late connection may say at once who the customer is: neither has to begin again", async () => {
+    const tenant = await samples.newTenant(storage);
+    const late = await tenant.connect({ identity_hash: "not known yet" });
+    const lease = samples.newId();
+    await tenant.run(async ({ refreshes }) => {
+      await refreshes.plan(late.connection_id, samples.plan(samples.now));
+      await refreshes.take(late.connection_id, { lease, now: samples.now, until: samples.later(60) });
+    });
+    const begun = { refresh: 0, login: 0 };
+    let login: Promise<unknown> = Promise.resolve();
+    const refresh = tenant.run(async ({ refreshes, connections }) => {
+      begun.refresh += 1;
+      await refreshes.hold(late.connection_id, lease);
+      await new Promise<void>((resolve) => {
+        // From outside this transaction, as another request would.
+        setImmediate(() => {
+          login = logIn();
+          resolve();
+        });
+      });
+      await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
+      return connections.identify(late.connection_id, "who");
+    });
+    expect(await refresh).toBeNull();
+    expect(await login).toEqual({ created: false, existing: late.connection_id });
+    expect(begun).toEqual({ refresh: 1, login: 1 });
+
+    async function waiting(): Promise<number> {
+      const { rows } = await database.pool.query(
+        "select count(*)::integer as n from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())",
+      );
+      return rows[0].n;
+    }
+    function logIn() {
+      const elsewhere = createPostgresStorage(createTransactions(database.pool));
+      return elsewhere.inTenant(tenant.tenant_id, async ({ connections, snapshots }) => {
+        begun.login += 1;
+        const { connector_id } = late;
+        const made = await connections.create(samples.connection({ connector_id, identity_hash: "who" }));
+        if (made.created) await snapshots.publish(publication(late.connection_id));
+        return made;
+      });
+    }
+  });
+
   it("publishing, refreshing, reading, reaping and removing never lock each other out", async () => {
     for (let round = 0; round < 8; round += 1) {
       const tenant = await samples.newTenant(storage);

@@ -39,7 +39,8 @@ export interface ConnectionStore {
   save(connectionId: Uuid, change: { status: CredentialStatus; sealed_access?: string }): Promise<boolean>;
   /**
    * Keeps who logged in, once that is known, and answers null; or the id of the connection that has this identity at the same
-   * connector, changing nothing.
+   * connector, changing nothing. Called where the tenant's publications are held: after a publication, or under a lease that
+   * `RefreshStore.hold` has confirmed.
    */
   identify(connectionId: Uuid, identityHash: string): Promise<Uuid | null>;
   /** Deletes the connection with its snapshots, rows, feed files and sessions, in every table. False when there is none. */

@@ -20,13 +20,14 @@ export function createSharedPace({
   mac: Runtime["mac"];
   sleep: Sleep;
 }): Pace {
-  return async (key, limits, signal) => {
+  return async (key, limits, signal, longestMs = LONGEST_WAIT_MS) => {
     signal.throwIfAborted();
     const kept = limits.map(({ every_ms, calls }) => ({
       every_ms: Math.ceil(every_ms + Math.min(MARGIN.most, every_ms * MARGIN.part)),
       calls,
     }));
-    const { granted, wait_ms } = await turns.take(mac("pace", JSON.stringify([provider, key])), kept, LONGEST_WAIT_MS);
+    const longest = Math.min(longestMs, LONGEST_WAIT_MS);
+    const { granted, wait_ms } = await turns.take(mac("pace", JSON.stringify([provider, key])), kept, longest);
     if (!granted) return { retry_after: Math.ceil(wait_ms / 1_000) };
     if (wait_ms > 0) await sleep(wait_ms, signal);
     return null;

@@ -126,6 +126,7 @@ export function createBankLogin(deps: {
           ...bankOf(found, connector),
           access: step.access,
           refresh: false,
+          awaited: true,
           since: await sinceOf(found),
           pending_state: null,
           signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
@@ -205,15 +206,15 @@ export function createBankLogin(deps: {
       const { identity, stated } = entered;
       if (connection.identity_hash !== identity && connection.identity_hash !== stated) return false;
       const data = dataOf(entered.result);
-      // In the order of a refresh, which may be under way; the new plan makes its lease void.
+      // In the order of a refresh, which may be under way: data, plan, connection. The new plan makes its lease void.
       if (data) await stores.snapshots.publish(publicationOf(connectionId, data.snapshot, now));
+      await stores.refreshes.plan(connectionId, plan);
       await stores.connections.save(connectionId, {
         status: statusOf(connection.status, entered, now),
         sealed_access: sealedAccess,
       });
       const existing = stated === null ? null : await stores.connections.identify(connectionId, stated);
       if (existing !== null) throw new DataOfAnother(existing);
-      await stores.refreshes.plan(connectionId, plan);
       await moveIn(stores, session, "succeed", {
         error_code: null,
         remark: remarkOn(entered.result),

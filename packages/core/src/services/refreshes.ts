@@ -108,7 +108,7 @@ export function createRefreshes(deps: {
     async refresh(actor, connectionId) {
       const id = knownShape(connectionId);
       const lease = await takeLease(actor, id);
-      const outcome = lease === null ? "under_way" : await settledSoon(start(lease, actor));
+      const outcome = lease === null ? "under_way" : await settledSoon(start(lease, actor, true));
       const { connection, plan } = await find(actor, id);
       return { connection_id: id, outcome, status: connection.status, refresh: stateOf(plan, clock()) };
     },
@@ -133,13 +133,13 @@ export function createRefreshes(deps: {
     },
     async run(lease) {
       held.add(lease);
-      return start(lease, systemActor).finally(() => held.delete(lease));
+      return start(lease, systemActor, false).finally(() => held.delete(lease));
     },
     close: underWay.close,
   };
 
-  function start(lease: RefreshLease, actor: Actor): Promise<RefreshOutcome> {
-    return underWay.add(perform(lease, actor));
+  function start(lease: RefreshLease, actor: Actor, awaited: boolean): Promise<RefreshOutcome> {
+    return underWay.add(perform(lease, actor, awaited));
   }
 
   function sharesOf(breakers: readonly OpenBreaker[]): RefreshShares {
@@ -205,7 +205,7 @@ export function createRefreshes(deps: {
     });
   }
 
-  async function perform(lease: RefreshLease, actor: Actor): Promise<RefreshOutcome> {
+  async function perform(lease: RefreshLease, actor: Actor, awaited: boolean): Promise<RefreshOutcome> {
     const started = clock().getTime();
     let connection: ConnectionRecord | null = null;
     let fetched: Fetched | null = null;
@@ -218,7 +218,7 @@ export function createRefreshes(deps: {
       if (known === null) applied = { outcome: "superseded" };
       else {
         connection = known.connection;
-        fetched = await fetchFor(lease.tenant_id, known);
+        fetched = await fetchFor(lease.tenant_id, known, awaited);
         applied = await settle(lease, actor, fetched);
       }
     } catch (cause) {
@@ -241,7 +241,7 @@ export function createRefreshes(deps: {
   }
 
   /** Asks the bank; whatever it does becomes a value. */
-  async function fetchFor(tenantId: string, { connection, since, pending }: Known): Promise<Fetched> {
+  async function fetchFor(tenantId: string, { connection, since, pending }: Known, awaited: boolean): Promise<Fetched> {
     const { connection_id, connector_id } = connection;
     try {
       const row = await deps.connectors.find(connector_id);
@@ -258,6 +258,7 @@ export function createRefreshes(deps: {
         for_tenant: tenantId,
         access,
         refresh: true,
+        awaited,
         since,
         pending_state:
           pending && JSON.parse(await runtime.vault.open(pending.sealed_state, pendingContext(connection_id))),

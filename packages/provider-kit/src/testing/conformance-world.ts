@@ -68,13 +68,26 @@ export async function openWorld(setup: ConformanceSetup) {
   leaks.learn(secretsIn(definition.settings, setup.settings));
   leaks.learn(setup.secrets ?? []);
   const http = createHttpClient({ hosts: definition.hosts?.(settings) ?? hostsIn(settings), clock });
-  const services: ProviderServices = {
+  const given: Omit<ProviderServices, "log"> = {
     http,
     clock,
     random: (bytes) => randomBytes(bytes),
     sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
     pace: async () => null,
     ...setup.services,
+  };
+  let waits = 0;
+  const services: ProviderServices = {
+    ...given,
+    async sleep(milliseconds, signal) {
+      await given.sleep(milliseconds, signal);
+      // A sleep that is cut short, as that of a time limit, kept nobody waiting.
+      waits += 1;
+    },
+    pace(key, limits, signal, longestMs) {
+      if (longestMs !== 0) waits += 1;
+      return given.pace(key, limits, signal, longestMs);
+    },
     log: leaks.log,
   };
   const requests = requestsFor(connector.connector_id, connector.provider_ref);
@@ -108,16 +121,21 @@ export async function openWorld(setup: ConformanceSetup) {
     return step;
   }
 
-  /** Fetches until the institution has prepared what it has to. */
+  /** Fetches until the institution has prepared what it has to; what nobody waits for may also have to wait for its turn. */
   async function fetched(access: unknown, more: Partial<FetchRequest> = {}, through = provider): Promise<FetchedData> {
     let request = requests.fetch(access, more);
     for (let time = 0; time < MOST_PENDING; time += 1) {
       const result: FetchResult = await through.fetch(request);
       assert.deepEqual(faultsOfAnswer("fetch", result), []);
       if (result.snapshot !== undefined) return result;
-      assert.ok(result.pending, `the fetch brings no data: ${Object.keys(result)}`);
+      assert.ok(
+        result.pending || (result.throttled && !request.awaited),
+        `the fetch brings no data: ${Object.keys(result)}`,
+      );
       await customer.wait?.();
-      const pending_state: unknown = JSON.parse(JSON.stringify(result.pending.state));
+      const pending_state: unknown = result.pending
+        ? JSON.parse(JSON.stringify(result.pending.state))
+        : request.pending_state;
       request = requests.fetch(result.access ?? request.access, { ...more, pending_state });
     }
     throw new AssertionError({ message: "the fetch is pending for ever" });
@@ -134,6 +152,8 @@ export async function openWorld(setup: ConformanceSetup) {
     steps,
     enter,
     fetched,
+    /** How often the provider has waited so far: slept to the end, or been ready to wait for its turn. */
+    waits: () => waits,
     check: async (): Promise<CheckResult | undefined> => {
       const signal = AbortSignal.timeout(LONGEST_CHECK_MS);
       return (await definition.check?.({ settings, http: services.http, signal })) ?? undefined;

@@ -174,6 +174,14 @@ const rules: Readonly<Record<string, Rule>> = {
     assert.deepEqual(keysOf(later.snapshot.holdings), keysOf(first.snapshot.holdings));
   },
 
+  async "a fetch that nobody waits for waits for nothing: it says when to come again"(world) {
+    const { access } = await world.enter();
+    const first = await world.fetched(access);
+    const before = world.waits();
+    await world.fetched(first.access ?? access, { refresh: true, awaited: false });
+    assert.equal(world.waits(), before, "it sleeps, or waits for its turn for longer than 0 ms");
+  },
+
   async "a signal that has aborted ends every call, and nobody is asked"(world) {
     const { provider, requests, customer, institution } = world;
     const { access } = await world.enter();
@@ -222,7 +230,7 @@ const rules: Readonly<Record<string, Rule>> = {
     const { provider, requests } = world;
     const { access } = await world.enter();
     if (!(await turned(world, "throttles"))) return "the institution never throttles";
-    const result = await provider.fetch(requests.fetch(access, { refresh: true }));
+    const result = await provider.fetch(requests.fetch(access, { refresh: true, awaited: true }));
     assert.ok(result.throttled !== undefined || result.pending !== undefined, "the fetch is not throttled");
     assert.deepEqual(faultsOfAnswer("fetch", result), []);
     const login = await world.leaks.watch(() => provider.login(requests.login(world.customer.fields)));
@@ -233,7 +241,7 @@ const rules: Readonly<Record<string, Rule>> = {
     const { provider, requests } = world;
     const { access } = await world.enter();
     if (!(await turned(world, "withdrawn"))) return "the institution never withdraws an access";
-    const result = await provider.fetch(requests.fetch(access, { refresh: true }));
+    const result = await provider.fetch(requests.fetch(access, { refresh: true, awaited: true }));
     assert.ok(result.refused !== undefined, "the fetch is not refused");
     assert.deepEqual(faultsOfAnswer("fetch", result), []);
   },
@@ -293,7 +301,7 @@ async function refusesNobody({ provider, requests, customer, leaks }: World, acc
     const { kind } = login.answer;
     assert.ok(kind !== "rejected" && kind !== "authenticated", `the login is ${kind}`);
   }
-  const fetched = await leaks.watch(() => provider.fetch(requests.fetch(access, { refresh: true })));
+  const fetched = await leaks.watch(() => provider.fetch(requests.fetch(access, { refresh: true, awaited: true })));
   if ("answer" in fetched) {
     const { refused, snapshot }: FetchResult = fetched.answer;
     assert.equal(refused, undefined, "the access is refused");

@@ -8,6 +8,7 @@ export interface Requests {
   fields(state: unknown, fields: Readonly<Record<string, string>>, more?: Partial<AnswerRequest>): AnswerRequest;
   resume(state: unknown, params: Readonly<Record<string, string>>, more?: Partial<ResumeRequest>): ResumeRequest;
   look(state: unknown, more?: Partial<LookRequest>): LookRequest;
+  /** A refresh is one by plan, which nobody waits for, unless `more` says otherwise. */
   fetch(access: unknown, more?: Partial<FetchRequest>): FetchRequest;
   revoke(access: unknown, more?: Partial<RevokeRequest>): RevokeRequest;
 }
@@ -35,6 +36,7 @@ export function requestsFor(connectorId: string, providerRef: string | null = nu
       ...asked(),
       access: kept(access),
       refresh: false,
+      awaited: more?.refresh !== true,
       since: null,
       pending_state: null,
       ...more,

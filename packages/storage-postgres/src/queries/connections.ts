@@ -3,12 +3,15 @@ import { type ExpressionBuilder, sql } from "kysely";
 import type { Database } from "../schema.js";
 import type { Db } from "../transactions.js";
 import { anyOf } from "./lists.js";
+import { lockPublications } from "./publication-lock.js";
 import { removeConnection } from "./remove-connection.js";
 
 /** {@link ConnectionStore} of `tenant_id` inside its transaction. */
 export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
   return {
     async create(record) {
+      // Of two that find out at once who their customer is, one waits here, and not for the other's unique key.
+      if (record.identity_hash !== null) await lockPublications(db, tenant_id);
       for (;;) {
         const inserted = await db
           .insertInto("connections")

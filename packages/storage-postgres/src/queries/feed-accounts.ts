@@ -1,6 +1,7 @@
 import type { AccountLink, FeedAccount, FeedAccountStore, Uuid } from "@org/core";
 import { sql } from "kysely";
-import { type Db, takeTime } from "../transactions.js";
+import type { Db } from "../transactions.js";
+import { lockPublications } from "./publication-lock.js";
 
 /** {@link FeedAccountStore} of `tenant_id` inside its transaction. */
 export function feedAccountStore(db: Db, tenant_id: string): FeedAccountStore {
@@ -70,12 +71,6 @@ export function feedAccountStore(db: Db, tenant_id: string): FeedAccountStore {
         from json_to_recordset(${JSON.stringify(links)}) r (account text, portfolio text, origin text)`.execute(db);
     },
   };
-}
-
-/** The lock that publications and removals take first, too: what is shown of one account depends on what is known of others. */
-async function lockPublications(db: Db, tenant_id: string): Promise<void> {
-  await takeTime(db);
-  await db.selectFrom("tenant_revisions").select("revision").where("tenant_id", "=", tenant_id).forUpdate().execute();
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { MovementStatement, MovementStore } from "@org/core";
 import { sql } from "kysely";
-import { type Db, takeTime } from "../transactions.js";
+import type { Db } from "../transactions.js";
+import { lockPublications } from "./publication-lock.js";
 
 /** Messages written by one statement. */
 const BATCH = 1_000;
@@ -15,14 +16,8 @@ const MAX_ROUNDS = 10;
 export function movementStore(db: Db, tenant_id: string): MovementStore {
   return {
     async related(connection_id, references) {
-      await takeTime(db);
-      // Publications take this lock, too: two files that tell of one event follow each other.
-      await db
-        .selectFrom("tenant_revisions")
-        .select("revision")
-        .where("tenant_id", "=", tenant_id)
-        .forUpdate()
-        .execute();
+      // Two files that tell of one event follow each other.
+      await lockPublications(db, tenant_id);
       const found = new Map<string, { readonly arrival: bigint; readonly statement: MovementStatement }>();
       const asked = new Set<string>();
       let wanted: readonly string[] = references;

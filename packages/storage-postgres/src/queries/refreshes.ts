@@ -10,8 +10,9 @@ import {
   type Uuid,
 } from "@org/core";
 import { sql } from "kysely";
-import { type Db, type Transactions, takeTime } from "../transactions.js";
+import type { Db, Transactions } from "../transactions.js";
 import { anyOf } from "./lists.js";
+import { lockPublications } from "./publication-lock.js";
 
 /** {@link RefreshStore} of `tenant_id` inside its transaction. */
 export function refreshStore(db: Db, tenant_id: string): RefreshStore {
@@ -80,14 +81,7 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
     },
 
     async hold(connectionId, lease) {
-      await takeTime(db);
-      // The lock of publications and removals, then the plan's own.
-      await db
-        .selectFrom("tenant_revisions")
-        .select("revision")
-        .where("tenant_id", "=", tenant_id)
-        .forUpdate()
-        .execute();
+      await lockPublications(db, tenant_id);
       const held = await planOf(connectionId).select("lease").forUpdate().executeTakeFirst();
       return held?.lease === lease;
     },

@@ -1,16 +1,15 @@
 import type { Uuid } from "@org/core";
 import { sql } from "kysely";
-import { type Db, takeTime } from "../transactions.js";
+import type { Db } from "../transactions.js";
 import { anyOf } from "./lists.js";
+import { lockPublications } from "./publication-lock.js";
 
 /**
  * Deletes a connection with everything stored for it. When data went with it, revisions before are not readable any more: a
  * reader that was paging is told so, instead of missing rows.
  */
 export async function removeConnection(db: Db, tenant_id: string, connection_id: Uuid): Promise<boolean> {
-  await takeTime(db);
-  // Publications take this lock first, too.
-  await db.selectFrom("tenant_revisions").select("revision").where("tenant_id", "=", tenant_id).forUpdate().execute();
+  await lockPublications(db, tenant_id);
   const of = { tenant_id, connection_id };
 
   const { numDeletedRows: snapshots } = await deleteFrom(db, "snapshots", of);
