@@ -1,7 +1,7 @@
 // Shows that every package under packages/ ships by itself: built, packed, checked by publint and attw, then its
 // tarball and those of its workspace dependencies installed with plain `npm i` into an empty project, and the first
-// example of its README run there. `connector-filter` is also bundled for a browser and run in Chromium. Without folders, the examples
-// of all pages are then compiled in one project with all packages, as strictly as TypeScript can.
+// example of its README run there. `connector-filter` and `webhook-verifier` are also bundled for a browser and run in Chromium. Without
+// folders, the examples of all pages are then compiled in one project with all packages, as strictly as TypeScript can.
 //
 //   node scripts/packages.mjs [--no-browser] [folder…]     e.g. connector-filter core
 //
@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findExamples, writeProject } from "./examples.mjs";
-import { runInChromium } from "./packages-in-browser.mjs";
+import { browserPackages, runInChromium } from "./packages-in-browser.mjs";
 import { build, pnpm } from "./pnpm.mjs";
 import { root } from "./step.mjs";
 
@@ -58,7 +58,7 @@ async function checkPackage({ folder, name, manifest, tarball }) {
   if (!installed) return;
   await check(`${name}: README example`, () => runExample(project, folder));
   if (folder === "provider-kit") await check(`${name}: the guide, as it is printed`, () => runGuide(project));
-  if (folder === "connector-filter" && withBrowser)
+  if (browserPackages.includes(name) && withBrowser)
     await check(`${name}: in Chromium`, () => runInChromium(project, name));
 }
 

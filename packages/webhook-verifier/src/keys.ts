@@ -1,0 +1,105 @@
+/** What an installation answers at `/.well-known/webhooks-keys.json`. */
+export interface WebhookKeyDocument {
+  readonly keys: readonly {
+    readonly kid: string;
+    /** `whpk_` and base64. */
+    readonly public_key: string;
+    /** When it begins to sign, ISO 8601. */
+    readonly since: string;
+    /** When its last signature was made or will be, ISO 8601; null while that is open. */
+    readonly until: string | null;
+  }[];
+}
+
+/** `whpk_…` texts, or the parsed document of an installation. */
+export type PublicKeys = string | readonly string[] | WebhookKeyDocument;
+
+/** A key that signatures are checked with. */
+export interface VerificationKey {
+  /** Identifier of the scheme in `webhook-signature`. */
+  readonly scheme: "v1" | "v1a";
+  /** The last moment, in Unix seconds, that a delivery signed with it may name. */
+  readonly until: number;
+  verify(signature: Uint8Array, content: Uint8Array): Promise<boolean>;
+}
+
+/** @throws TypeError saying what is wrong with a secret, without the secret */
+export function secretKeys(secrets: string | readonly string[] = []): VerificationKey[] {
+  return [secrets].flat().map((text) => {
+    const bytes = decodeKey(text, "whsec_", "secret");
+    if (bytes.length < 24 || bytes.length > 64)
+      throw new TypeError(`A webhook secret has 24 to 64 bytes; this one has ${bytes.length}.`);
+    return verificationKey("v1", { name: "HMAC", hash: "SHA-256" }, bytes);
+  });
+}
+
+/** @throws TypeError saying what is wrong with a key */
+export function publicKeys(keys: PublicKeys = []): VerificationKey[] {
+  return listed(keys).map(({ public_key, until }) => {
+    const bytes = decodeKey(public_key, "whpk_", "public key");
+    if (bytes.length !== 32) throw new TypeError(`An Ed25519 public key has 32 bytes; this one has ${bytes.length}.`);
+    return verificationKey(
+      "v1a",
+      { name: "Ed25519" },
+      bytes,
+      until === null ? Number.POSITIVE_INFINITY : secondsOf(until),
+    );
+  });
+}
+
+function listed(keys: PublicKeys): readonly { readonly public_key: string; readonly until: string | null }[] {
+  if (typeof keys === "string") return [{ public_key: keys, until: null }];
+  // Lists have a `keys` too: their method.
+  return isDocument(keys) ? keys.keys : keys.map((public_key) => ({ public_key, until: null }));
+}
+
+function isDocument(keys: PublicKeys): keys is WebhookKeyDocument {
+  return typeof keys === "object" && !Array.isArray(keys);
+}
+
+/** The bytes of a base64 text, padded or not; null when it is none. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+function decodeKey(text: unknown, prefix: string, what: string): Uint8Array<ArrayBuffer> {
+  if (typeof text !== "string" || !text.startsWith(prefix))
+    throw new TypeError(`A webhook ${what} begins with ${prefix}.`);
+  const bytes = decodeBase64(text.slice(prefix.length).trimEnd());
+  if (bytes === null) throw new TypeError(`What follows ${prefix} in a webhook ${what} is base64; this one is not.`);
+  return bytes;
+}
+
+/** The key is imported at its first use, and once. `subtle.verify` compares in constant time. */
+function verificationKey(
+  scheme: "v1" | "v1a",
+  algorithm: { name: string; hash?: string },
+  bytes: Uint8Array<ArrayBuffer>,
+  until = Number.POSITIVE_INFINITY,
+): VerificationKey {
+  let imported: ReturnType<typeof crypto.subtle.importKey> | undefined;
+  return {
+    scheme,
+    until,
+    async verify(signature, content) {
+      imported ??= crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]).catch((cause: unknown) => {
+        throw new Error(`This runtime's WebCrypto has no ${algorithm.name}: check with the endpoint's secret.`, {
+          cause,
+        });
+      });
+      return crypto.subtle.verify(algorithm, await imported, signature, content);
+    },
+  };
+}
+
+function secondsOf(moment: string): number {
+  const milliseconds = Date.parse(moment);
+  if (Number.isNaN(milliseconds))
+    throw new TypeError("`until` of a webhook key is a date and time of ISO 8601, or null.");
+  return milliseconds / 1000;
+}
