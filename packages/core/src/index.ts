@@ -48,6 +48,7 @@ export type { CatalogueStore } from "./ports/catalogue-store.js";
 export type { ConnectionRecord, ConnectionStore } from "./ports/connection-store.js";
 export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-reader.js";
 export type { Directory } from "./ports/directory.js";
+export type { EventLog } from "./ports/event-log.js";
 export { type AccountLink, type FeedAccount, type FeedAccountStore, linkOrigins } from "./ports/feed-account-store.js";
 export type { FeedDifferenceStore, FeedGap, PositionDifference } from "./ports/feed-difference-store.js";
 export type { FeedMappingStore, MappingOwner, StoredFeedMapping } from "./ports/feed-mapping-store.js";
@@ -157,6 +158,22 @@ export {
   pageSizeArgument,
   searchArgument,
 } from "./schemas/data-arguments.js";
+export {
+  type ConnectionCondition,
+  connectionConditions,
+  EVENT_TYPES,
+  type EventData,
+  type EventType,
+  type EventView,
+  eventDataSchemas,
+  eventSchema,
+  eventSchemaOf,
+  INSTALLATION_LOG,
+  logOf,
+  type NewEvent,
+  OPERATOR_EVENT_TYPES,
+  shownLabels,
+} from "./schemas/event.js";
 export { idField, isStorableText, opaqueId, type Uuid, uuidField, uuidOf } from "./schemas/identifier.js";
 export { type Labels, labelsSchema } from "./schemas/labels.js";
 export {

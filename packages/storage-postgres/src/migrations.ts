@@ -38,6 +38,7 @@ import refreshShares from "../sql/0036_refresh_shares.sql";
 import feedSources from "../sql/0037_feed_sources.sql";
 import feedDifferences from "../sql/0038_feed_differences.sql";
 import feedMappings from "../sql/0039_feed_mappings.sql";
+import events from "../sql/0040_events.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -81,6 +82,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0037_feed_sources", sql: feedSources },
   { name: "0038_feed_differences", sql: feedDifferences },
   { name: "0039_feed_mappings", sql: feedMappings },
+  { name: "0040_events", sql: events },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -1,4 +1,5 @@
 import type { Storage } from "@org/core";
+import { eventLog } from "./events/event-log.js";
 import { auditLog, auditTrail } from "./queries/audit.js";
 import { auditChain } from "./queries/audit-chain.js";
 import { catalogueStore } from "./queries/catalogue.js";
@@ -43,6 +44,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
           mails: mailStore(db, tenantId),
           profile: tenantProfileStore(db, tenantId),
           audit: auditLog(db, tenantId),
+          events: eventLog(db, tenantId),
         }),
       ),
     reader: dataReader(transactions),

@@ -93,6 +93,18 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     sealed_findings: "text",
     held_until: "timestamptz",
   },
+  events: {
+    tenant_id: "uuid",
+    event_id: "uuid",
+    sequence: "int8?",
+    type: "text",
+    created_at: "timestamptz",
+    object_id: "text",
+    labels: "_text",
+    data: "jsonb",
+    written: "int8",
+  },
+  event_counters: { tenant_id: "uuid", last_sequence: "int8" },
   server_keys: { name: "text", sealed: "text", active_from: "timestamptz?" },
   connections: {
     tenant_id: "uuid",
@@ -585,9 +597,18 @@ describe.each(testBackends)("the schema on $name", ({ create }) => {
       where c.relkind = 'r' and has_table_privilege('wealth_connect_app', c.oid, 'select, insert, update, delete')
         and (not c.relrowsecurity or (
           select array_agg(p.policyname || ' ' || p.qual) from pg_policies p
-          where p.tablename = c.relname and 'wealth_connect_app' = any (p.roles)
+          where p.tablename = c.relname and 'wealth_connect_app' = any (p.roles) and p.cmd <> 'INSERT'
         ) is distinct from array['own_tenant (tenant_id = (current_setting(''wealth_connect.tenant''::text))::uuid)'])`);
     expect(open).toEqual([]);
+  });
+
+  it("lets a tenant's transactions write one thing beside their own: what operators are told", async () => {
+    const writers = await column<string>(`
+      select tablename || ' ' || policyname || ' ' || array_to_string(roles, ', ') || ' ' || with_check
+      from pg_policies where cmd = 'INSERT' order by 1`);
+    expect(writers).toEqual([
+      "events installation_log wealth_connect_app (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid)",
+    ]);
   });
 
   it("forces row-level security on every table that has it, and gives what works over all tenants to a role of its own", async () => {

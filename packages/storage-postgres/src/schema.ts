@@ -19,6 +19,7 @@ import type {
   Uuid,
 } from "@org/core";
 import type { Generated, GeneratedAlways } from "kysely";
+import type { EventTables } from "./events/event-tables.js";
 import type { SourceTables } from "./feed-sources/source-tables.js";
 import type { FeedTables } from "./feed-tables.js";
 import type { OAuthTables } from "./oauth/oauth-tables.js";
@@ -299,7 +300,7 @@ interface IdempotencyKeys extends TenantTable {
 }
 
 /** Every table as the migrations make it; a test compares it with the database's catalogue. The driver answers bigints and numerics as text. */
-export interface Database extends AuditTables, FeedTables, OAuthTables, SourceTables {
+export interface Database extends AuditTables, EventTables, FeedTables, OAuthTables, SourceTables {
   tenants: Tenants;
   tenant_logos: TenantLogos;
   tenant_revisions: TenantRevisions;

@@ -266,6 +266,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
       feedDifferences,
       movements,
       profile,
+      events,
     } = stores;
     const rows = {
       portfolios: [samples.portfolio()],
@@ -305,6 +306,10 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     const withdrawn = rows.transactions.map(({ transaction_id }) => transaction_id);
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows, withdrawn });
     await movements.keep(connection_id, [samples.movement()]);
+    const grant_id = samples.newId();
+    await events.append([
+      { type: "grant.ended", object_id: grant_id, data: { grant_id, client_id: "c", reason: "revoked" } },
+    ]);
     await profile.change({ logo: { ...image, sha256: tenant.tenant_id.replaceAll("-", "").repeat(2) } });
   });
   await pool.query("insert into connection_feed_mappings values ($1, $2, 'fernbank', '{}', now())", [

@@ -8,6 +8,7 @@ import { type Line, openLine } from "./connections/line.js";
 import { ask, mustEnd } from "./connections/postgres.js";
 import { createShares, type Shares, statementsPerTenant, type Use } from "./connections/shares.js";
 import { BEGIN_MS, timeLimits } from "./connections/time-limits.js";
+import { insertOfEvents } from "./events/event-log.js";
 import type { Database } from "./schema.js";
 import { StorageError } from "./storage-error.js";
 
@@ -51,6 +52,8 @@ export interface Governance {
   readonly waitMs: number;
   /** Told of every change that was refused because the disk is full. */
   readonly onNoRoom?: ((error: Error) => void) | undefined;
+  /** Told after every commit with events in it. It does not throw. */
+  readonly onEvents?: (() => void) | undefined;
 }
 
 /** How long work waits for a database that is away by default. */
@@ -114,8 +117,10 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
       await ask(client, `begin; select ${settings}`, undefined, patience(BEGIN_MS)).catch(deadAtTheBeginning);
       const result = await work(connection);
       attempt.isSent = true;
+      const events = insertOfEvents(connection);
       // The empty select fails when `work` swallowed an error of the database; a bare commit would roll back without a word.
-      await sql.raw("select; commit").execute(connection);
+      await (events === null ? sql.raw("select; commit") : sql`select; ${events}; commit`).execute(connection);
+      if (events !== null) governance.onEvents?.();
       return result;
     } catch (error) {
       // A connection that is gone has rolled back by itself; the first error is the one that tells why.

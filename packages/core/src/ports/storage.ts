@@ -4,6 +4,7 @@ import type { CatalogueStore } from "./catalogue-store.js";
 import type { ConnectionStore } from "./connection-store.js";
 import type { DataReader } from "./data-reader.js";
 import type { Directory } from "./directory.js";
+import type { EventLog } from "./event-log.js";
 import type { FeedAccountStore } from "./feed-account-store.js";
 import type { FeedDifferenceStore } from "./feed-difference-store.js";
 import type { FeedMappingStore } from "./feed-mapping-store.js";
@@ -73,4 +74,5 @@ export interface TenantStores {
   readonly mails: MailStore;
   readonly profile: TenantProfileStore;
   readonly audit: AuditLog;
+  readonly events: EventLog;
 }

@@ -6,6 +6,7 @@ import { connectionCases } from "./conformance/connections.js";
 import { dataModelCases } from "./conformance/data-model.js";
 import { dataReadCases } from "./conformance/data-reads.js";
 import { environmentCases } from "./conformance/environment.js";
+import { eventLogCases } from "./conformance/event-log.js";
 import { feedDifferenceCases } from "./conformance/feed-differences.js";
 import { feedMappingCases } from "./conformance/feed-mappings.js";
 import { feedOrderCases } from "./conformance/feed-order.js";
@@ -57,6 +58,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("tenant isolation", () => isolationCases(storage));
     describe("refreshes", () => refreshCases(storage));
     describe("upkeep", () => upkeepCases(storage));
+    describe("log of events", () => eventLogCases(() => fixture));
     describe("audit trail", () => auditTrailCases(storage));
     describe("hash chain of the audit trail", () => auditChainCases(storage));
   });

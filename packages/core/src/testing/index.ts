@@ -7,7 +7,7 @@
 export type { StorageFixture } from "./conformance/fixture.js";
 export * as samples from "./conformance/fixture.js";
 export { describeStorage } from "./describe-storage.js";
-export { createMemoryStorage } from "./memory-storage.js";
+export { createMemoryStorage, type MemoryStorage } from "./memory-storage.js";
 export { directoryOf } from "./provider-directory.js";
 export { createTestRuntime } from "./runtime.js";
 export { createMemoryTenantAccess } from "./tenant-access.js";

@@ -1,4 +1,7 @@
 import { describeStorage } from "./describe-storage.js";
 import { createMemoryStorage } from "./memory-storage.js";
 
-describeStorage("in memory", () => ({ storage: createMemoryStorage() }));
+describeStorage("in memory", () => {
+  const storage = createMemoryStorage();
+  return { storage, eventsOf: storage.eventsOf };
+});

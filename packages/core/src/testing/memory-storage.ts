@@ -4,6 +4,7 @@ import type { LimitOverride } from "../ports/limit-store.js";
 import type { MailLease, OwnedMail } from "../ports/mail-store.js";
 import type { PutOff, RefreshLease } from "../ports/refresh-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
+import { logOf, type NewEvent } from "../schemas/event.js";
 import { memoryAudit, selectLines } from "./memory/audit.js";
 import { memoryAuditChain } from "./memory/audit-chain.js";
 import { memoryCatalogue } from "./memory/catalogue.js";
@@ -26,11 +27,18 @@ import { draftOf, emptyState, type TenantState } from "./memory/state.js";
 import { memoryTenantProfile } from "./memory/tenant-profile.js";
 import { cutOffLogins, expireSessions, reap, silentLetters, unpolledChallenges } from "./memory/upkeep.js";
 
+/** A storage whose events can be looked at. */
+export interface MemoryStorage extends Storage {
+  /** What was appended to a log and kept, in that order. */
+  eventsOf(tenantId: string): Promise<readonly NewEvent[]>;
+}
+
 /**
  * A {@link Storage} that forgets everything with the process, for tests. It behaves as the database does: one transaction per
  * tenant at a time, all or nothing, no use of the storage from inside `inTenant`, no rows for a tenant that was never created.
  */
-export function createMemoryStorage(): Storage {
+export function createMemoryStorage(): MemoryStorage {
+  let events: { readonly log: string; readonly event: NewEvent }[] = [];
   const tenants = new Map<string, TenantState>();
   const ownLines = new Map<string, OwnedAuditEntry>();
   const limits = new Map<string, LimitOverride>();
@@ -42,6 +50,7 @@ export function createMemoryStorage(): Storage {
     return locks.run(tenantId, async () => {
       const draft = draftOf(stateOf(tenantId));
       const result = await work(draft);
+      events.push(...draft.newEvents.splice(0).map((event) => ({ log: logOf(tenantId, event.type), event })));
       tenants.set(tenantId, draft);
       return result;
     });
@@ -71,6 +80,8 @@ export function createMemoryStorage(): Storage {
   ];
 
   return {
+    eventsOf: async (tenantId) => events.filter(({ log }) => log === tenantId).map(({ event }) => event),
+
     inTenant: (tenantId, work) => change(tenantId, (draft) => work(storesOf(draft))),
 
     reader: {
@@ -108,6 +119,7 @@ export function createMemoryStorage(): Storage {
         locks.run(tenantId, async () => {
           const { tenant, audit } = stateOf(tenantId);
           if (!tenant) return false;
+          events = events.filter(({ log }) => log !== tenantId);
           tenants.set(tenantId, { ...emptyState(null), audit: new Map([...audit, [entry.audit_id, entry]]) });
           return true;
         }),
@@ -306,5 +318,10 @@ function storesOf(draft: TenantState): TenantStores {
     mails: memoryMails(draft),
     profile: memoryTenantProfile(draft),
     audit: memoryAudit(draft),
+    events: {
+      async append(events) {
+        draft.newEvents.push(...events);
+      },
+    },
   };
 }

@@ -51,7 +51,8 @@ function policiesOf(table: string): string {
     select 'row-level security' || case when relforcerowsecurity then ', forced' else '' end as line
     from pg_class where oid = '${table}'::regclass and relrowsecurity
     union all
-    select * from (select 'policy ' || policyname || ' for ' || array_to_string(roles, ', ') || ' using ' || qual as line
+    select * from (select 'policy ' || policyname || ' for ' || case cmd when 'INSERT' then 'inserts of ' else '' end
+      || array_to_string(roles, ', ') || coalesce(' using ' || qual, '') || coalesce(' with check ' || with_check, '') as line
     from pg_policies where tablename = '${table}' order by policyname) policies`;
 }
 

@@ -12,11 +12,14 @@ import type { HoldingRow, PortfolioRow, TransactionRow } from "../../ports/snaps
 import type { Storage, TenantStores } from "../../ports/storage.js";
 import { pendingStatus } from "../../schemas/credential-status.js";
 import { holdingFields, portfolioFields, transactionFields } from "../../schemas/data.js";
+import type { NewEvent } from "../../schemas/event.js";
 import type { Uuid } from "../../schemas/identifier.js";
 
 /** What {@link describeStorage} runs on: an empty storage, and how to let it go. */
 export interface StorageFixture {
   readonly storage: Storage;
+  /** What was appended to a log and kept, in that order. */
+  readonly eventsOf: (tenantId: string) => Promise<readonly NewEvent[]>;
   readonly close?: () => Promise<void>;
 }
 

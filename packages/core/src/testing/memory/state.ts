@@ -11,6 +11,7 @@ import type { SessionRecord } from "../../ports/session-store.js";
 import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../../ports/snapshot-store.js";
 import type { LogoContent } from "../../ports/tenant-profile-store.js";
 import type { TenantRecord } from "../../ports/tenant-store.js";
+import type { NewEvent } from "../../schemas/event.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import type { TenantProfile } from "../../schemas/tenant-profile.js";
 
@@ -71,6 +72,8 @@ export interface TenantState {
   readonly mails: Map<string, MailRecord>;
   readonly idempotency: Map<string, IdempotencyRecord>;
   readonly audit: Map<string, AuditEntry>;
+  /** Of the transaction, in the order in which they were appended. */
+  readonly newEvents: NewEvent[];
 }
 
 const noProfile: TenantProfile = {
@@ -110,6 +113,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     mails: new Map(),
     idempotency: new Map(),
     audit: new Map(),
+    newEvents: [],
   };
 }
 
@@ -135,6 +139,7 @@ export function draftOf(state: TenantState): TenantState {
     mails: new Map(state.mails),
     idempotency: new Map(state.idempotency),
     audit: new Map(state.audit),
+    newEvents: [],
   };
 }
 

@@ -1,0 +1,27 @@
+import type { EventType } from "@org/core";
+import type { Generated } from "kysely";
+
+interface Events {
+  tenant_id: string;
+  event_id: Generated<string>;
+  /** Null until it is numbered. */
+  sequence: string | null;
+  type: EventType;
+  created_at: Generated<Date>;
+  object_id: string;
+  /** `key=value` each. */
+  labels: Generated<string[]>;
+  data: Readonly<Record<string, unknown>>;
+  written: Generated<string>;
+}
+
+interface EventCounters {
+  tenant_id: string;
+  last_sequence: Generated<string>;
+}
+
+/** The log of events. */
+export interface EventTables {
+  events: Events;
+  event_counters: EventCounters;
+}
