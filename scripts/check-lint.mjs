@@ -73,6 +73,8 @@ const cases = [
   ["packages/storage-postgres/src/b.ts", `export * from "@org/oauth-server";`, null],
   ["packages/feed-sources/src/a.ts", `export * from "@org/core";`, null],
   ["packages/feed-sources/src/b.ts", `export * from "@org/storage-postgres";`, direction],
+  ["packages/events/src/a.ts", `export * from "@org/core";`, null],
+  ["packages/events/src/b.ts", `export * from "@org/storage-postgres";`, direction],
   ["packages/storage-postgres/src/c.ts", `export * from "@org/mcp-tools";`, direction],
   ["packages/storage-postgres/src/d.ts", `export * from "@org/core/testing";`, direction],
   ["apps/server/src/a.ts", `export * from "@org/storage-postgres";`, null],

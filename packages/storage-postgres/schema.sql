@@ -239,6 +239,45 @@ rights of wealth_connect_auth: delete, insert, select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
+table event_counters (
+  tenant_id uuid not null,
+  last_sequence bigint not null default (0),
+  constraint event_counters_pkey PRIMARY KEY (tenant_id)
+)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
+table events (
+  tenant_id uuid not null,
+  event_id uuid not null default (new_event_id()),
+  sequence bigint,
+  type text collate "C" not null,
+  created_at timestamp with time zone not null default (clock_timestamp()),
+  object_id text collate "C" not null,
+  labels text[] not null default ('{}'::text[]),
+  data jsonb not null,
+  written bigint not null default (nextval('event_writes'::regclass)),
+  constraint events_pkey PRIMARY KEY (tenant_id, event_id)
+)
+CREATE INDEX events_by_object ON events USING btree (tenant_id, object_id, sequence) WHERE (sequence IS NOT NULL)
+CREATE UNIQUE INDEX events_by_sequence ON events USING btree (tenant_id, sequence) WHERE (sequence IS NOT NULL)
+CREATE INDEX events_by_time ON events USING btree (tenant_id, created_at, sequence) WHERE (sequence IS NOT NULL)
+CREATE INDEX events_by_type ON events USING btree (tenant_id, type, sequence) WHERE (sequence IS NOT NULL)
+CREATE INDEX events_unnumbered ON events USING btree (tenant_id, written) WHERE (sequence IS NULL)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy installation_log for inserts of wealth_connect_app with check (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
 table feed_account_links (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -1483,6 +1522,26 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION event_backlog()
+ RETURNS TABLE(events bigint, oldest timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select count(*), min(w.created_at) from (select e.created_at from events e where e.sequence is null limit 10000) w
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION event_heads(p_tenants uuid[])
+ RETURNS TABLE(tenant_id uuid, last_sequence bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.tenant_id, c.last_sequence from event_counters c where c.tenant_id = any (p_tenants)
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION expire_sessions(p_now timestamp with time zone, p_limit integer)
  RETURNS bigint
  LANGUAGE sql
@@ -1509,6 +1568,17 @@ AS $function$
   select count(*) from expired
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION forget_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from events where tenant_id = old.tenant_id;
+  delete from event_counters where tenant_id = old.tenant_id;
+  return null;
+end
+$function$
 
 CREATE OR REPLACE FUNCTION full_until(p_client_ids text[], p_prefixes text[], p_limits integer[], p_at timestamp with time zone)
  RETURNS timestamp with time zone
@@ -1722,6 +1792,58 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION new_event_id()
+ RETURNS uuid
+ LANGUAGE sql
+AS $function$
+  select encode(
+    -- The version's 4 becomes a 7.
+    set_bit(
+      set_bit(
+        overlay(
+          uuid_send(gen_random_uuid())
+          placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3)
+          from 1 for 6
+        ),
+        52, 1
+      ),
+      53, 1
+    ),
+    'hex'
+  )::uuid
+$function$
+
+CREATE OR REPLACE FUNCTION number_events(p_log uuid, p_logs integer, p_limit integer)
+ RETURNS TABLE(type text, events bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  waiting uuid;
+  numbered bigint;
+begin
+  for waiting in
+    select w.tenant_id
+    from (
+      select distinct e.tenant_id from events e
+      where e.sequence is null and (p_log is null or e.tenant_id = p_log)
+      limit p_logs
+    ) w
+    order by w.tenant_id
+  loop
+    numbered := sequence_events(waiting, p_limit);
+    return query
+      select e.type::text, count(*)
+      from events e join event_counters c on c.tenant_id = e.tenant_id
+      where e.tenant_id = waiting and e.sequence > c.last_sequence - numbered
+      group by e.type;
+  end loop;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION open_sessions_used(p_tenant uuid, p_at timestamp with time zone)
  RETURNS TABLE(open_sessions bigint, first_ends timestamp with time zone)
  LANGUAGE plpgsql
@@ -1907,6 +2029,30 @@ begin
   end if;
 end
 $function$
+
+CREATE OR REPLACE FUNCTION reap_events(p_before timestamp with time zone, p_limit integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with old as (
+    select c.tenant_id, found.event_id
+    from event_counters c cross join lateral (
+      select e.event_id from events e
+      where e.tenant_id = c.tenant_id and e.sequence is not null and e.created_at < p_before
+      order by e.created_at
+      limit p_limit
+      for update skip locked
+    ) found
+    limit p_limit
+  ), gone as (
+    delete from events e using old where e.tenant_id = old.tenant_id and e.event_id = old.event_id
+    returning e.event_id
+  )
+  select count(*) from gone
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION reap_idempotency_keys(p_now timestamp with time zone, p_limit integer)
  RETURNS bigint
@@ -2588,6 +2734,41 @@ begin
   end if;
 end
 $function$
+
+CREATE OR REPLACE FUNCTION sequence_events(p_tenant uuid, p_limit integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  last bigint;
+  numbered bigint;
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'events are numbered in read committed only' using errcode = 'active_sql_transaction';
+  end if;
+  insert into event_counters (tenant_id) values (p_tenant) on conflict do nothing;
+  select c.last_sequence into last from event_counters c where c.tenant_id = p_tenant for update;
+  update events e set sequence = last + n.place
+  from (
+    select u.event_id, row_number() over (order by u.written) as place
+    from (
+      select o.event_id, o.written from events o
+      where o.tenant_id = p_tenant and o.sequence is null
+      order by o.written
+      limit p_limit
+    ) u
+  ) n
+  where e.tenant_id = p_tenant and e.event_id = n.event_id;
+  get diagnostics numbered = row_count;
+  if numbered > 0 then
+    update event_counters c set last_sequence = last + numbered where c.tenant_id = p_tenant;
+  end if;
+  return numbered;
+end
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION session_by_callback(p_callback_hash text)
  RETURNS TABLE(tenant_id uuid, session_id uuid)

@@ -58,7 +58,9 @@ create policy own_tenant on events to wealth_connect_app using (tenant_id = curr
 -- What operators are told of a tenant's mail or provider is written in the tenant's transaction. Writing is all that this allows.
 create policy installation_log on events for insert to wealth_connect_app
   with check (tenant_id = '00000000-0000-0000-0000-000000000000');
+grant select on event_counters to wealth_connect_app;
 alter table event_counters enable row level security;
+create policy own_tenant on event_counters to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
 create function forget_events() returns trigger
 language plpgsql
@@ -105,20 +107,32 @@ begin
 end
 $$;
 
--- Numbers what waits in any log: of at most so many logs, at most so many events each. Logs in one order, so that two cannot deadlock.
-create function sequence_waiting_events(p_logs integer, p_limit integer) returns bigint
+-- Numbers what waits in one log, or with null in any: of at most so many logs, at most so many events each. Logs in one order, so that
+-- two cannot deadlock. Returns what was numbered, a row for each log and type.
+create function number_events(p_log uuid, p_logs integer, p_limit integer) returns table (type text, events bigint)
 language plpgsql security definer set search_path = public, pg_temp
 as $$
+#variable_conflict use_column
 declare
   waiting uuid;
-  numbered bigint := 0;
+  numbered bigint;
 begin
   for waiting in
-    select w.tenant_id from (select distinct e.tenant_id from events e where e.sequence is null limit p_logs) w order by w.tenant_id
+    select w.tenant_id
+    from (
+      select distinct e.tenant_id from public.events e
+      where e.sequence is null and (p_log is null or e.tenant_id = p_log)
+      limit p_logs
+    ) w
+    order by w.tenant_id
   loop
-    numbered := numbered + sequence_events(waiting, p_limit);
+    numbered := sequence_events(waiting, p_limit);
+    return query
+      select e.type::text, count(*)
+      from public.events e join event_counters c on c.tenant_id = e.tenant_id
+      where e.tenant_id = waiting and e.sequence > c.last_sequence - numbered
+      group by e.type;
   end loop;
-  return numbered;
 end
 $$;
 
@@ -157,6 +171,6 @@ as $$
   select count(*) from gone
 $$;
 
-revoke all on function sequence_events, sequence_waiting_events, event_heads, event_backlog, reap_events from public;
-grant execute on function sequence_events, sequence_waiting_events, event_heads, event_backlog, reap_events
+revoke all on function sequence_events, number_events, event_heads, event_backlog, reap_events from public;
+grant execute on function sequence_events, number_events, event_heads, event_backlog, reap_events
   to wealth_connect_upkeep;

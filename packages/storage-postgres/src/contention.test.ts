@@ -1,5 +1,5 @@
-import type { Uuid } from "@org/core";
-import { type createMemoryStorage, samples } from "@org/core/testing";
+import type { Storage, Uuid } from "@org/core";
+import { samples } from "@org/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { createPostgresTestDatabase, type TestDatabase, testDatabaseUrl } from "./testing/index.js";
@@ -8,7 +8,7 @@ import { createTransactions } from "./transactions.js";
 /** What only several connections can show. */
 describe.skipIf(!testDatabaseUrl)("transactions at once on PostgreSQL", () => {
   let database: TestDatabase;
-  let storage: ReturnType<typeof createMemoryStorage>;
+  let storage: Storage;
   beforeAll(async () => {
     database = await createPostgresTestDatabase();
     storage = createPostgresStorage(createTransactions(database.pool));

@@ -1,4 +1,5 @@
 import type { Storage } from "@org/core";
+import type { EventStore } from "@org/events";
 import type { SourceStores } from "@org/feed-sources";
 import type { OAuthStore } from "@org/oauth-server";
 import { sql } from "kysely";
@@ -8,6 +9,7 @@ import { connectPostgres } from "./connections/postgres.js";
 import { createShares, type ShareState, type Shares, type Use } from "./connections/shares.js";
 import { createDatabaseClock, type DatabaseClock, machineClock } from "./database-clock.js";
 import { openEmbedded } from "./embedded/open-embedded.js";
+import { createEventStore } from "./events/event-store.js";
 import { createSourceStores } from "./feed-sources/source-stores.js";
 import { createEndedSessions, type EndedSessions } from "./oauth/ended-sessions.js";
 import { createOAuthStore } from "./oauth/oauth-store.js";
@@ -57,6 +59,7 @@ export interface OpenedStorage {
   readonly storage: Storage;
   readonly oauthStore: OAuthStore;
   readonly sourceStores: SourceStores;
+  readonly eventStore: EventStore;
   readonly serverKeys: ServerKeys;
   readonly sealedValues: SealedValues;
   readonly endedSessions: EndedSessions;
@@ -66,6 +69,8 @@ export interface OpenedStorage {
   /** Resolves when the database answers. @throws StorageError `unavailable`, within two seconds */
   ping(): Promise<void>;
   load(): DatabaseLoad;
+  /** Has `listener` called after every commit of this process with events in it, as they wait for their numbers then. It does not throw. */
+  onEvents(listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -88,7 +93,11 @@ export async function openStorage(
   options: StorageOptions = {},
 ): Promise<OpenedStorage> {
   const { kind, pool, close, governance } = await open(location, options);
-  const transactions = createTransactions(pool, governance);
+  const listeners: (() => void)[] = [];
+  const onEvents = () => {
+    for (const listener of listeners) listener();
+  };
+  const transactions = createTransactions(pool, { ...governance, onEvents });
   const { line, shares } = governance;
   const clock =
     kind === "embedded"
@@ -102,6 +111,8 @@ export async function openStorage(
     storage: createPostgresStorage(transactions),
     oauthStore: createOAuthStore(transactions),
     sourceStores: createSourceStores(transactions),
+    eventStore: createEventStore(transactions),
+    onEvents: (listener) => void listeners.push(listener),
     serverKeys: serverKeys(transactions),
     sealedValues: sealedValues(transactions),
     endedSessions: createEndedSessions(transactions, clock.now),

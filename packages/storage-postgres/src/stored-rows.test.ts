@@ -316,6 +316,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     tenant.tenant_id,
     connection_id,
   ]);
+  await pool.query("select number_events($1, 1, 10)", [tenant.tenant_id]);
   const authorized = await fillAuthorizations(pool, tenant.tenant_id);
   return { tenant_id: tenant.tenant_id, connection_id, session_id: session.session_id, ...authorized };
 }

@@ -73,7 +73,9 @@ export const eventDataSchemas = {
   "connection.created": z.object(connection).describe("There is a new connection."),
   "connection.refreshed": z.object(connection).describe("The data of a connection were fetched again."),
   "connection.needs_relogin": z.object(connection).describe("The bank wants the customer to log in again."),
-  "connection.recovered": z.object(connection).describe("A connection that was blocked or needed a login is well again."),
+  "connection.recovered": z
+    .object(connection)
+    .describe("A connection that was blocked or needed a login is well again."),
   "connection.blocked": z.object(connection).describe("A connection was blocked: its data are no longer updated."),
   "connection.removed": z.object(connection).describe("A connection was deleted with all of its data."),
   "connection.consent_expiring": z
@@ -103,7 +105,9 @@ export const eventDataSchemas = {
   "feed.silent": z.object(feed).describe("A custodian whose files are expected has not sent any."),
   "feed.differences": z
     .object({ ...feed, date: z.iso.date(), differences: z.int().min(0), gap_days: z.int().min(0) })
-    .describe("Positions of a statement are not those of the one before with the movements between, or days are missing."),
+    .describe(
+      "Positions of a statement are not those of the one before with the movements between, or days are missing.",
+    ),
   "grant.ended": z
     .object({ grant_id: id, client_id: z.string().max(2_000), reason: code })
     .describe("What a person or program was allowed has ended."),

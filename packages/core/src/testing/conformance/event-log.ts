@@ -9,7 +9,7 @@ export function eventLogCases(fixture: () => StorageFixture): void {
     return {
       type: "grant.ended",
       object_id: grant_id,
-      data: { grant_id, client_id: "it's \\ \"a client\"", reason: "revoked" },
+      data: { grant_id, client_id: 'it\'s \\ "a client"', reason: "revoked" },
       ...over,
     } as NewEvent;
   };

@@ -1,0 +1,177 @@
+import {
+  createPageTokens,
+  EVENT_TYPES,
+  type EventType,
+  type EventView,
+  invalid,
+  invalidValue,
+  parseMoment,
+  type Runtime,
+  uuidOf,
+} from "@org/core";
+import type { EventQuery, EventStore, NumberedEvents, StoredEvent } from "./ports/event-store.js";
+import { createWaitingCalls, type WaitingLimits } from "./waiting-calls.js";
+
+/** For how many days events are kept. */
+export const EVENT_DAYS = 30;
+
+/** What a caller asks of a log. Times are ISO 8601 dates or datetimes. */
+export interface EventSearch {
+  readonly query: {
+    /** Types, and families such as `letter.*`. */
+    readonly type_in?: readonly string[] | undefined;
+    /** Ids of events. */
+    readonly after?: string | null | undefined;
+    readonly before?: string | null | undefined;
+    readonly created_at?: { readonly start?: string | undefined; readonly end?: string | undefined } | undefined;
+    readonly object_id?: string | null | undefined;
+  };
+  readonly order: "asc" | "desc";
+  readonly page_size: number;
+  readonly page_token?: string | null | undefined;
+  /** How long the answer may stay out while there is nothing; 0 to 30. */
+  readonly wait_seconds: number;
+}
+
+/** The log as its readers see it. */
+export interface EventReading {
+  /**
+   * A page of a log. With `wait_seconds`, oldest first only, it answers as soon as there is something, or empty when the time is over.
+   * @param gone aborted when nobody waits for the answer any more
+   * @throws CoreError VALIDATION_ERROR; RATE_LIMITED when too many calls wait
+   */
+  list(
+    log: string,
+    search: EventSearch,
+    gone?: AbortSignal,
+  ): Promise<{ readonly items: readonly EventView[]; readonly next_page_token: string | null }>;
+  /** Numbers what waits in all logs, batch by batch until nothing does or `signal` is aborted. */
+  number(signal: AbortSignal): Promise<void>;
+  /** Deletes at most `limit` events that have been kept for {@link EVENT_DAYS}; returns how many. */
+  reap(now: Date, limit: number): Promise<number>;
+  /** Ends the calls that wait: the server stops. */
+  close(): void;
+}
+
+const DAY_MS = 86_400_000;
+/** Small, so that whoever waits for a log's turn does not wait long. */
+const NUMBERED_AT_ONCE = { logs: 100, limit: 1_000 };
+
+/** @param onNumbered told of events that have just got their numbers in this process, and are to be delivered */
+export function createEventReading(deps: {
+  store: EventStore;
+  mac: Runtime["mac"];
+  /** How often it is asked whether another server has written something that somebody waits for, in milliseconds. */
+  everyMs: number;
+  waiting: WaitingLimits;
+  onNumbered?: (numbered: readonly NumberedEvents[]) => void;
+}): EventReading {
+  const { store } = deps;
+  const tokens = createPageTokens(deps.mac);
+  const waiting = createWaitingCalls({ heads: store.heads, everyMs: deps.everyMs, limits: deps.waiting });
+
+  return {
+    async list(log, search, gone) {
+      if (search.wait_seconds === 0) return list(log, search);
+      if (search.order !== "asc")
+        throw invalid(invalidValue("wait_seconds", "is for the order asc: what is new comes last"));
+      const call = waiting.enter(log, search.wait_seconds, gone);
+      try {
+        for (;;) {
+          const { head, ...page } = await list(log, search);
+          if (page.items.length > 0 || !(await call.news(head))) return page;
+        }
+      } finally {
+        call.leave();
+      }
+    },
+    async number(signal) {
+      let numbered: readonly NumberedEvents[];
+      do {
+        numbered = await store.number(NUMBERED_AT_ONCE);
+        tell(numbered);
+      } while (!signal.aborted && countOf(numbered) >= NUMBERED_AT_ONCE.limit);
+    },
+    reap: (now, limit) => store.reap(new Date(now.getTime() - EVENT_DAYS * DAY_MS), limit),
+    close: waiting.close,
+  };
+
+  async function list(log: string, { query, order, page_size, page_token }: EventSearch) {
+    const wanted = { ...queryOf(query), order };
+    const key = ["events", log, wanted];
+    const place = page_token == null ? null : placeOf(tokens.read(key, page_token));
+    const { events, head, unknown, numbered } = await store.page(log, { ...wanted, place, limit: page_size + 1 });
+    tell(numbered);
+    if (unknown.length > 0)
+      throw invalid(
+        ...unknown.map((field) =>
+          invalidValue(
+            `query.${field}`,
+            `must be the id of an event of this log that is kept: events are kept for ${EVENT_DAYS} days`,
+          ),
+        ),
+      );
+    const shown = events.slice(0, page_size);
+    const last = shown.at(-1);
+    const hasMore = last !== undefined && events.length > page_size;
+    return {
+      items: shown.map((event) => eventView(log, event)),
+      next_page_token: hasMore ? tokens.issue(key, String(last.sequence)) : null,
+      head,
+    };
+  }
+
+  function tell(numbered: readonly NumberedEvents[]): void {
+    if (numbered.length === 0) return;
+    waiting.look();
+    deps.onNumbered?.(numbered);
+  }
+}
+
+/** An event as it is listed and delivered. */
+export function eventView(log: string, { event_id, type, created_at, sequence, data }: StoredEvent): EventView {
+  return { id: event_id, type, created_at: created_at.toISOString(), tenant_id: log, sequence, data };
+}
+
+/** The types that a list of types and families such as `letter.*` names. @throws CoreError VALIDATION_ERROR naming the field */
+export function typesOf(patterns: readonly string[], field: string): readonly EventType[] {
+  const faults = patterns.flatMap((pattern, index) =>
+    EVENT_TYPES.some((type) => isOfPattern(type, pattern))
+      ? []
+      : [invalidValue(`${field}[${index}]`, "must be a type of event, or a family of them such as letter.*")],
+  );
+  if (faults.length > 0) throw invalid(...faults);
+  return EVENT_TYPES.filter((type) => patterns.some((pattern) => isOfPattern(type, pattern)));
+}
+
+function isOfPattern(type: EventType, pattern: string): boolean {
+  return type === pattern || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1)));
+}
+
+type Wanted = Pick<EventQuery, "type_in" | "object_id" | "from" | "until" | "after" | "before">;
+
+function queryOf({ type_in, after, before, created_at, object_id }: EventSearch["query"]): Wanted {
+  return {
+    type_in: type_in === undefined ? null : typesOf(type_in, "query.type_in"),
+    object_id: object_id ?? null,
+    from: created_at?.start === undefined ? null : (parseMoment(created_at.start)?.from ?? null),
+    until: created_at?.end === undefined ? null : (parseMoment(created_at.end)?.before ?? null),
+    after: after == null ? null : idOf(after, "after"),
+    before: before == null ? null : idOf(before, "before"),
+  };
+}
+
+function idOf(text: string, field: string) {
+  const id = uuidOf(text.toLowerCase());
+  if (id === null) throw invalid(invalidValue(`query.${field}`, "must be the id of an event"));
+  return id;
+}
+
+function placeOf(text: string | null): number {
+  if (text === null) throw invalid(invalidValue("page_token", "must be the next_page_token of the same query"));
+  return Number(text);
+}
+
+function countOf(numbered: readonly NumberedEvents[]): number {
+  return numbered.reduce((sum, { events }) => sum + events, 0);
+}

@@ -1,0 +1,68 @@
+import { logOf, type NewEvent, type Uuid } from "@org/core";
+import type { EventStore, StoredEvent } from "../ports/event-store.js";
+
+/** An {@link EventStore} that forgets everything with the process, for tests, and what core would append to it. */
+export interface MemoryEventStore extends EventStore {
+  /** Appends what happens to a tenant at a moment, as one transaction would. */
+  append(tenantId: string, events: readonly NewEvent[], at?: Date): Promise<void>;
+}
+
+type KeptEvent = StoredEvent & { readonly log: string };
+
+export function createMemoryEventStore(now: () => Date): MemoryEventStore {
+  const waiting: Omit<KeptEvent, "sequence">[] = [];
+  const counters = new Map<string, number>();
+  let kept: readonly KeptEvent[] = [];
+  let ids = 0;
+
+  function number(isNumbered: (log: string) => boolean, limit: number) {
+    const found = waiting.filter(({ log }) => isNumbered(log)).slice(0, limit);
+    for (const event of found) {
+      waiting.splice(waiting.indexOf(event), 1);
+      const sequence = (counters.get(event.log) ?? 0) + 1;
+      counters.set(event.log, sequence);
+      kept = [...kept, { ...event, sequence }];
+    }
+    return found.map(({ type }) => ({ type, events: 1 }));
+  }
+
+  return {
+    async append(tenantId, events, at = now()) {
+      for (const { type, object_id, data } of events) {
+        ids += 1;
+        const event_id = `01990000-0000-7000-a000-${ids.toString(16).padStart(12, "0")}` as Uuid;
+        waiting.push({ log: logOf(tenantId, type), event_id, type, object_id, data, created_at: at });
+      }
+    },
+    async page(log, query) {
+      const numbered = number((of) => of === log, Number.POSITIVE_INFINITY);
+      const own = kept.filter((event) => event.log === log);
+      const head = counters.get(log) ?? 0;
+      const sequenceOf = (id: Uuid | null) => own.find(({ event_id }) => event_id === id)?.sequence;
+      const bounds = { after: sequenceOf(query.after), before: sequenceOf(query.before) };
+      const unknown = (["after", "before"] as const).filter(
+        (name) => query[name] !== null && bounds[name] === undefined,
+      );
+      if (unknown.length > 0) return { events: [], head, unknown, numbered };
+      const sign = query.order === "asc" ? 1 : -1;
+      const events = own
+        .filter(({ sequence }) => sequence > (bounds.after ?? 0) && sequence < (bounds.before ?? Infinity))
+        .filter(({ sequence }) => query.place === null || sign * (sequence - query.place) > 0)
+        .filter(({ type }) => query.type_in === null || query.type_in.includes(type))
+        .filter(({ object_id }) => query.object_id === null || object_id === query.object_id)
+        .filter(({ created_at: at }) => (!query.from || at >= query.from) && (!query.until || at < query.until))
+        .sort((a, b) => sign * (a.sequence - b.sequence))
+        .slice(0, query.limit)
+        .map(({ log: _, ...event }) => event);
+      return { events, head, unknown, numbered };
+    },
+    number: async ({ limit }) => number(() => true, limit),
+    heads: async (logs) => new Map(logs.map((log) => [log, counters.get(log) ?? 0])),
+    backlog: async () => ({ events: waiting.length, oldest: waiting[0]?.created_at ?? null }),
+    async reap(before, limit) {
+      const old = kept.filter(({ created_at }) => created_at < before).slice(0, limit);
+      kept = kept.filter((event) => !old.includes(event));
+      return old.length;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { CoreError } from "@org/core";
+
+/** How many calls wait for news at once: those of one tenant, and all. */
+export interface WaitingLimits {
+  readonly perTenant: number;
+  readonly overall: number;
+}
+
+/** A call that waits for news of a log. */
+export interface WaitingCall {
+  /** True as soon as the log goes further than `head`; false when the time is over, the caller has gone, or the server stops. */
+  news(head: number): Promise<boolean>;
+  leave(): void;
+}
+
+/** Calls that wait for events. No connection to the database is held meanwhile: one question asks for all of them. */
+export interface WaitingCalls {
+  /** @throws CoreError RATE_LIMITED when too many wait */
+  enter(log: string, seconds: number, gone?: AbortSignal): WaitingCall;
+  /** Looks whether there are news, now: somebody in this process knows that there are. */
+  look(): void;
+  /** Ends all that wait, and lets no other wait, since the server stops. */
+  close(): void;
+}
+
+interface Waiter {
+  readonly log: string;
+  head: number;
+  resolve: ((isNews: boolean) => void) | null;
+}
+
+/**
+ * @param heads how far logs go
+ * @param everyMs how often it is asked while anybody waits: other servers write, too
+ */
+export function createWaitingCalls(deps: {
+  heads: (logs: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  everyMs: number;
+  limits: WaitingLimits;
+}): WaitingCalls {
+  const { limits } = deps;
+  const waiters = new Set<Waiter>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | null = null;
+  let isAskedAgain = false;
+  let isClosed = false;
+
+  return {
+    enter(log, seconds, gone) {
+      const own = [...waiters].filter((waiter) => waiter.log === log).length;
+      if (own >= limits.perTenant) throw tooMany("waiting_calls", limits.perTenant);
+      if (waiters.size >= limits.overall) throw tooMany("waiting_calls_overall", limits.overall);
+      const waiter: Waiter = { log, head: 0, resolve: null };
+      waiters.add(waiter);
+      let isOver = isClosed || gone?.aborted === true;
+      const end = () => {
+        isOver = true;
+        tell(waiter, false);
+      };
+      const deadline = setTimeout(end, seconds * 1000);
+      gone?.addEventListener("abort", end);
+      return {
+        news(head) {
+          if (isOver || isClosed) return Promise.resolve(false);
+          waiter.head = head;
+          timer ??= setTimeout(look, deps.everyMs);
+          return new Promise((resolve) => {
+            waiter.resolve = resolve;
+          });
+        },
+        leave() {
+          clearTimeout(deadline);
+          gone?.removeEventListener("abort", end);
+          waiters.delete(waiter);
+        },
+      };
+    },
+    look,
+    close() {
+      isClosed = true;
+      for (const waiter of waiters) tell(waiter, false);
+    },
+  };
+
+  function look(): void {
+    if (looking !== null) {
+      isAskedAgain = true;
+      return;
+    }
+    clearTimeout(timer);
+    timer = undefined;
+    const waiting = [...waiters].filter(({ resolve }) => resolve !== null);
+    if (waiting.length === 0) return;
+    isAskedAgain = false;
+    // Where the database is away, everybody waits on: the calls end with their time.
+    looking = deps
+      .heads([...new Set(waiting.map(({ log }) => log))])
+      .then((heads) => {
+        for (const waiter of waiting) if ((heads.get(waiter.log) ?? 0) > waiter.head) tell(waiter, true);
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        looking = null;
+        if (isAskedAgain) look();
+        else if ([...waiters].some(({ resolve }) => resolve !== null)) timer ??= setTimeout(look, deps.everyMs);
+      });
+  }
+}
+
+function tell(waiter: Waiter, isNews: boolean): void {
+  waiter.resolve?.(isNews);
+  waiter.resolve = null;
+}
+
+function tooMany(name: string, value: number): CoreError {
+  return new CoreError("RATE_LIMITED", `at most ${value} calls wait for events at once`, {
+    limit: { name, value },
+    retryAfterSeconds: 5,
+  });
+}

@@ -1,0 +1,134 @@
+import type { EventType } from "@org/core";
+import type { EventPage, EventQuery, EventStore, NumberedEvents, StoredEvent } from "@org/events";
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Transactions } from "../transactions.js";
+
+/** How many events of one log are numbered for a reader at once: he asks again where there are more. */
+const NUMBERED_FOR_READER = 1_000;
+/** No transaction takes as long, so that an event that was written so much earlier than another has the lower number, too. */
+const LONGEST_TRANSACTION = sql`interval '10 minutes'`;
+
+/** {@link EventStore}: pages are read under their tenant's own role; numbers are given by functions of migration 0040. */
+export function createEventStore({ asTenant, asUpkeep }: Pick<Transactions, "asTenant" | "asUpkeep">): EventStore {
+  return {
+    async page(log, query) {
+      const all: NumberedEvents[] = [];
+      let page = await asTenant(log, (db) => readPage(db, log, query));
+      // Others write meanwhile: one pass is enough to show the caller's own.
+      if (page === "unnumbered") {
+        for (;;) {
+          const numbered = await number(log, 1, NUMBERED_FOR_READER);
+          all.push(...numbered);
+          if (sum(numbered) < NUMBERED_FOR_READER) break;
+        }
+        page = await asTenant(log, (db) => readPage(db, log, query, true));
+      }
+      return { ...(page as EventPage), numbered: all };
+    },
+    number: ({ logs, limit }) => number(null, logs, limit),
+    heads: (logs) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ tenant_id: string; last_sequence: string }>`
+          select tenant_id, last_sequence from event_heads(${[...logs]}::uuid[])`.execute(db);
+        const found = new Map(rows.map(({ tenant_id, last_sequence }) => [tenant_id, Number(last_sequence)]));
+        return new Map(logs.map((log) => [log, found.get(log) ?? 0]));
+      }, "lookups"),
+    backlog: () =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ events: string; oldest: Date | null }>`
+          select events, oldest from event_backlog()`.execute(db);
+        return { events: Number(rows[0]?.events ?? 0), oldest: rows[0]?.oldest ?? null };
+      }, "lookups"),
+    reap: (before, limit) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ reaped: string }>`select reap_events(${before}, ${limit}) as reaped`.execute(db);
+        return Number(rows[0]?.reaped ?? 0);
+      }),
+  };
+
+  function number(log: string | null, logs: number, limit: number): Promise<readonly NumberedEvents[]> {
+    return asUpkeep(async (db) => {
+      const { rows } = await sql<{ type: EventType; events: string }>`
+        select type, events from number_events(${log}, ${logs}, ${limit})`.execute(db);
+      return rows.map(({ type, events }) => ({ type, events: Number(events) }));
+    });
+  }
+}
+
+interface Standing {
+  readonly after: string | null;
+  readonly before: string | null;
+  readonly head: string;
+  readonly is_waiting: boolean;
+}
+
+/** A page, unless something of the log has no number yet. How far the log goes is asked first: what comes meanwhile may be in the page. */
+async function readPage(db: Db, log: string, query: EventQuery, anyway = false): Promise<EventPage | "unnumbered"> {
+  const sequenceOf = (id: string | null) =>
+    sql`(select sequence from events where tenant_id = ${log} and event_id = ${id} and sequence is not null)`;
+  const { rows } = await sql<Standing>`
+    select ${sequenceOf(query.after)} as after, ${sequenceOf(query.before)} as before,
+      coalesce((select last_sequence from event_counters where tenant_id = ${log}), 0) as head,
+      exists (select from events where tenant_id = ${log} and sequence is null) as is_waiting`.execute(db);
+  const [{ after, before, head, is_waiting }] = rows as [Standing];
+  if (is_waiting && !anyway) return "unnumbered";
+  const unknown = (["after", "before"] as const).filter(
+    (name) => query[name] !== null && { after, before }[name] === null,
+  );
+  if (unknown.length > 0) return { events: [], head: Number(head), unknown };
+  const found = await pageStatement(log, query, { after, before }).execute(db);
+  return { events: found.rows.map((row) => ({ ...row, sequence: Number(row.sequence) })), head: Number(head), unknown };
+}
+
+/** The statement of a page, which costs the same however much is kept: each condition that chooses little has an index by sequence. */
+export function pageStatement(
+  log: string,
+  { type_in, object_id, from, until, place, order, limit }: EventQuery,
+  cursors: { readonly after: string | null; readonly before: string | null },
+): RawBuilder<StoredEvent> {
+  const isUp = order === "asc";
+  const conditions = [
+    sql`e.tenant_id = ${log}`,
+    sql`e.sequence > ${(isUp ? place : null) ?? 0}`,
+    ...(cursors.after === null ? [] : [sql`e.sequence > ${cursors.after}`]),
+    ...(cursors.before === null ? [] : [sql`e.sequence < ${cursors.before}`]),
+    ...(place === null || isUp ? [] : [sql`e.sequence < ${place}`]),
+    ...(object_id === null ? [] : [sql`e.object_id = ${object_id}`]),
+    ...(from === null ? [] : [sql`e.created_at >= ${from}`, sql`e.sequence > ${lastBefore(log, from)}`]),
+    ...(until === null ? [] : [sql`e.created_at < ${until}`, sql`e.sequence < ${firstAfter(log, until)}`]),
+  ];
+  const where = sql.join(conditions, sql` and `);
+  const direction = sql.raw(isUp ? "asc" : "desc");
+  const columns = sql`e.event_id, e.sequence, e.type, e.created_at, e.object_id, e.data`;
+  const end = sql`order by e.sequence ${direction} limit ${limit}`;
+  if (type_in === null) return sql`select ${columns} from events e where ${where} ${end}`;
+  // A few of each type, and of these the first: one type may be rare and another frequent.
+  return sql`
+    select ${columns}
+    from unnest(${[...type_in]}::text[]) wanted (type) cross join lateral (
+      select ${columns} from events e where ${where} and e.type = wanted.type collate "C" ${end}
+    ) e
+    ${end}`;
+}
+
+/** A number below which nothing was written as late as `from`: events are numbered nearly in the order of their times. */
+function lastBefore(log: string, from: Date) {
+  return sql`coalesce((
+    select t.sequence from events t
+    where t.tenant_id = ${log} and t.sequence is not null and t.created_at < ${from}::timestamptz - ${LONGEST_TRANSACTION}
+    order by t.created_at desc limit 1
+  ), 0)`;
+}
+
+/** A number above which nothing was written as early as `until`. */
+function firstAfter(log: string, until: Date) {
+  return sql`coalesce((
+    select t.sequence from events t
+    where t.tenant_id = ${log} and t.sequence is not null and t.created_at >= ${until}::timestamptz + ${LONGEST_TRANSACTION}
+    order by t.created_at limit 1
+  ), 9223372036854775807)`;
+}
+
+function sum(numbered: readonly NumberedEvents[]): number {
+  return numbered.reduce((total, { events }) => total + events, 0);
+}
