@@ -1,11 +1,17 @@
 /**
  * What happens to a tenant, as its log and as signed webhooks. Events are written by core, each in the transaction that makes it happen
- * (`EventLog`); here they are read.
+ * (`EventLog`); here they are read, and sent to endpoints.
  *
  *   event-reading.ts   pages of a log, numbering, what is old
  *   waiting-calls.ts   calls that wait for news, a bounded number of them
+ *   endpoint-url.ts    where deliveries may be sent
+ *   deliveries/        deliveries.ts sends what is due to a leased endpoint: signature.ts and signing-keys.ts sign, post-webhook.ts is what an
+ *                      app posts with, plan-of-tries.ts says when what failed is tried again, tally.ts when an endpoint is left alone
  *   ports/             what is stored; `./testing` has a memory version and the cases that every backend passes
  */
+export type { PostWebhook, WebhookAnswer, WebhookError, WebhookRequest } from "./deliveries/post-webhook.js";
+export { createSigningKeys, type PublishedKey, type SigningKeys } from "./deliveries/signing-keys.js";
+export { endpointUrlFault } from "./endpoint-url.js";
 export {
   createEventReading,
   EVENT_DAYS,

@@ -21,6 +21,14 @@ export const serverKeySchema = z.object({
   active_from: z.string().nullable(),
 });
 
+/** A public key that deliveries of events are signed with, as `/.well-known/webhooks-keys.json` has it. */
+export const webhookKeySchema = z.object({
+  kid: z.string(),
+  public_key: z.string().describe("`whpk_` and the base64 of 32 bytes, as Standard Webhooks writes it."),
+  since: z.string().nullable().describe("Since when it signs, maybe soon; null = from the beginning."),
+  until: z.string().nullable().describe("Until when it signs along; null while it has no successor."),
+});
+
 /** A key that stored values are encrypted under, and how many are. */
 export const encryptionKeySchema = z.object({
   key_id: z.string().nullable().describe("Null stands for damaged values, which no key opens."),
@@ -44,6 +52,7 @@ export interface Keys {
     readonly signing_keys: readonly z.infer<typeof signingKeySchema>[];
     readonly encryption_keys: readonly z.infer<typeof encryptionKeySchema>[];
     readonly server_keys: readonly z.infer<typeof serverKeySchema>[];
+    readonly webhook_keys: readonly z.infer<typeof webhookKeySchema>[];
   }>;
   /** Makes the next version of a key of the server's own; what was made under those before stays good. */
   rotateServerKey(

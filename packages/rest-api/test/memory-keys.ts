@@ -17,6 +17,7 @@ export function memoryKeys(): Keys {
         { key_id: null, active: false, available: false, values: 1 },
       ],
       server_keys: [{ name: "secret-hash", version: 1, active: true, active_from: null }],
+      webhook_keys: [{ kid: "kid", public_key: "whpk_AA==", since: null, until: null }],
     }),
     rotateServerKey: async (_operator, name) => [
       { name, version: 1, active: true, active_from: null },

@@ -1,4 +1,5 @@
 import { type Actor, auditEntry, CoreError, createPageTokens, invalid, invalidValue } from "@org/core";
+import { createSigningKeys } from "@org/events";
 import type { ServerKeyInfo } from "@org/installation";
 import { KeyringError } from "@org/keyring";
 import type { OAuthServer, SigningKeyInfo } from "@org/oauth-server";
@@ -24,6 +25,7 @@ export function keys({
   signing: Pick<OAuthServer, "signingKeys" | "rotateSigningKey" | "revokeSigningKey">;
 }): Keys {
   const tokens = createPageTokens(runtime.mac);
+  const webhookKeys = createSigningKeys(serverKeys.webhookSignature, runtime.clock);
 
   return {
     async list() {
@@ -35,6 +37,7 @@ export function keys({
       return {
         signing_keys: signingKeys.map(viewOf),
         server_keys: serverKeys.list().map(serverKeyView),
+        webhook_keys: webhookKeys.published().map(({ jwk: _, ...key }) => key),
         encryption_keys: [...used].map(([key_id, values]) => ({
           key_id,
           active: key_id === keyring.activeKeyId,

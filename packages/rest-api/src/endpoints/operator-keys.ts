@@ -1,7 +1,14 @@
 import type { Actor } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
-import { encryptionKeySchema, rewrapSchema, serverKeyNames, serverKeySchema, signingKeySchema } from "../keys.js";
+import {
+  encryptionKeySchema,
+  rewrapSchema,
+  serverKeyNames,
+  serverKeySchema,
+  signingKeySchema,
+  webhookKeySchema,
+} from "../keys.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 /** `/operator/v1/keys`: the keys that sign tokens, and those that stored values are encrypted under. */
@@ -10,14 +17,15 @@ export const keyEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/keys/list",
     operation: "listKeys",
     summary:
-      "List signing keys with their states, encryption keys with how much is under each, and the server's own keys",
+      "List signing keys with their states, encryption keys with how much is under each, the server's own keys and those of webhooks",
     order:
-      "signing keys oldest first; encryption keys as ENCRYPTION_KEYS names them, then those that it lacks, by key_id; server keys by name",
+      "signing keys oldest first; encryption keys as ENCRYPTION_KEYS names them, then those that it lacks, by key_id; server keys by name; keys of webhooks newest first",
     body: z.strictObject({}),
     output: z.object({
       signing_keys: z.array(signingKeySchema),
       encryption_keys: z.array(encryptionKeySchema),
       server_keys: z.array(serverKeySchema),
+      webhook_keys: z.array(webhookKeySchema),
     }),
     handle: ({ keys }) => keys.list(),
   }),

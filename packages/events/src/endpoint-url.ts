@@ -1,0 +1,29 @@
+const MAX_LENGTH = 2_000;
+
+/**
+ * Why a text is no address that events are delivered to; null = it is one. Whether its host leads anywhere, and where, is looked up at each
+ * connection.
+ */
+export function endpointUrlFault(text: string): string | null {
+  if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
+  const url = parsed(text);
+  if (url === null) return "must be an absolute https URL";
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isThisMachine(url.hostname)))
+    return "must be https (http to this machine only)";
+  if (url.username !== "" || url.password !== "") return "must not contain a user name or a password";
+  if (url.hash !== "") return "must not contain a fragment";
+  return null;
+}
+
+function parsed(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+/** As `URL` writes it: whatever an IPv4 address was written as, it is four decimal numbers here. */
+function isThisMachine(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
