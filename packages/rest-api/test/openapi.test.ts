@@ -1,3 +1,4 @@
+import { EVENT_TYPES, OPERATOR_EVENT_TYPES } from "@org/core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,6 +22,8 @@ interface Operation {
 }
 const operations = () =>
   Object.entries(api.document.paths).map(([path, item]) => [path, item.post as Operation] as const);
+const deliveries = () =>
+  Object.entries(api.document.webhooks).map(([type, { post }]) => [type, post as Operation] as const);
 
 it("[C-1.32] GET /openapi.json answers the document to everyone", async () => {
   const response = await fetch(`${api.url}/openapi.json`, { headers: { origin: "https://anywhere.example" } });
@@ -60,8 +63,45 @@ it("[C-1.32] every mounted route is in the document, and the other way round", (
 });
 
 it("every name of an operation stands once", () => {
-  const names = operations().map(([, { operationId }]) => operationId);
+  const all = [...operations().map(([, operation]) => operation), ...deliveries().map(([, operation]) => operation)];
+  const names = all.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
+});
+
+describe("[C-11.85] webhooks", () => {
+  it("has every event that a tenant is told, with its body and the headers of Standard Webhooks", () => {
+    expect(deliveries().map(([type]) => type)).toEqual(
+      EVENT_TYPES.filter((type) => !(OPERATOR_EVENT_TYPES as readonly string[]).includes(type)),
+    );
+    for (const [type, { summary, parameters, requestBody, responses }] of deliveries()) {
+      expect(summary, type).toMatch(/^[A-Z].+\.$/);
+      expect(parameters, type).toHaveLength(3);
+      const name = /schemas\/(\w+)"/.exec(JSON.stringify(requestBody))?.[1] ?? "";
+      const schema = api.document.components.schemas[name];
+      expect(schema?.required, type).toEqual(["id", "type", "created_at", "tenant_id", "sequence", "data"]);
+      expect(schema?.properties, type).toMatchObject({ type: { const: type }, data: { type: "object" } });
+      expect(Object.keys(responses), type).toEqual(["410", "429", "503", "2XX", "default"]);
+    }
+  });
+
+  it("describes events as they are delivered", () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: "api", ...api.document });
+    const validate = ajv.compile({ $ref: "api#/components/schemas/WebhookTestEvent" });
+    const event = {
+      id: "019abcde-0000-7000-8000-000000000001",
+      type: "webhook.test",
+      created_at: "2026-11-22T12:00:00.000Z",
+      tenant_id: "019abcde-0000-7000-8000-0000000000aa",
+      sequence: 1,
+      data: { endpoint_id: "019abcde-0000-7000-8000-0000000000ee" },
+    };
+    expect([validate(event), validate({ ...event, type: "data.changed" }), validate({ ...event, data: {} })]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
 });
 
 describe("every operation", () => {

@@ -5,6 +5,7 @@ import { scopeMeanings } from "../scopes.js";
 import { operationOf } from "./operation.js";
 import { errorResponsesOf } from "./responses.js";
 import { type JsonSchema, namedSchemas, type SchemaReferences } from "./schemas.js";
+import { deliveryParameters, webhooksOf } from "./webhooks.js";
 
 /** What differs between installations. */
 export interface DocumentSettings extends Limits {
@@ -18,6 +19,8 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly object[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  /** What the server sends, by type of event. */
+  readonly webhooks: Readonly<Record<string, { readonly post: object }>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Readonly<Record<string, object>>;
 }
 
@@ -40,11 +43,12 @@ export function createOpenApiDocument(settings: DocumentSettings): OpenApiDocume
         family.endpoints.flatMap((endpoint) => pathItems(family, endpoint, references, settings)),
       ),
     ),
+    webhooks: webhooksOf(references),
     components: {
       schemas,
       responses: Object.assign({}, ...families.map(({ envelope }) => errorResponsesOf(envelope, references))),
       headers: { TraceId: traceIdHeader, Challenge: challengeHeader, RetryAfter: retryAfterHeader },
-      parameters: { Traceparent: traceparent },
+      parameters: { Traceparent: traceparent, ...deliveryParameters },
       securitySchemes: { oauth2: oauth2(settings.publicUrl) },
     },
   };

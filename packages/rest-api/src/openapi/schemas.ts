@@ -23,6 +23,7 @@ import { limitReachedSchema } from "../envelopes/envelope.js";
 import { lettersErrorSchema } from "../envelopes/letters-envelope.js";
 import type { FamilyFacts } from "../families.js";
 import { encryptionKeySchema, signingKeySchema } from "../keys.js";
+import { deliveredEvents } from "./webhooks.js";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -52,7 +53,7 @@ const shared: Readonly<Record<string, z.ZodType>> = {
   Tenant: tenantSchema,
 };
 
-/** Gives every request, answer and shared shape a name, and writes each as JSON Schema 2020-12 that refers to the others by name. */
+/** Gives every request, answer, event and shared shape a name, and writes each as JSON Schema 2020-12 that refers to the others by name. */
 export function namedSchemas(families: readonly FamilyFacts[]): {
   readonly schemas: Record<string, JsonSchema>;
   readonly references: SchemaReferences;
@@ -60,6 +61,7 @@ export function namedSchemas(families: readonly FamilyFacts[]): {
   const registry = z.registry<{ id: string }>();
   const add = (schema: z.ZodType, id: string) => registry.has(schema) || registry.add(schema, { id });
   for (const [id, schema] of Object.entries(shared)) add(schema, id);
+  for (const { schema, name } of deliveredEvents) add(schema, name);
   for (const { operation, input, output } of families.flatMap(({ endpoints }) => endpoints)) {
     const stem = operation.charAt(0).toUpperCase() + operation.slice(1);
     if (input.schema) add(input.schema, `${stem}Request`);
