@@ -15,20 +15,20 @@ import { refuse } from "./step.mjs";
 
 /**
  * Starts one. Resolves to its `host`, `port`, `user`, `privateKey`, the `hostKey` that it shows (`SHA256:…`), the `folder` that it serves files
- * from, `showAnotherKey()`, after which it has another host key, and `stop()`.
+ * from, the folder `done` beside it, `showAnotherKey()`, after which it has another host key, and `stop()`.
  */
 export async function startSshd() {
   const program = findProgram();
   const home = mkdtempSync(join(tmpdir(), "sshd-"));
   const folder = join(home, "files");
-  mkdirSync(folder);
+  for (const name of ["files", "done"]) mkdirSync(join(home, name));
   chmodSync(home, 0o755);
   const path = (name) => join(home, name);
   for (const name of ["client_key", "host_key", "other_host_key"]) makeKey(path(name));
   writeFileSync(path("authorized_keys"), readFileSync(path("client_key.pub")));
   const account = serverAccount();
   if (account.uid !== undefined)
-    for (const name of ["files", "host_key", "other_host_key"]) chownSync(path(name), account.uid, account.gid);
+    for (const name of ["files", "done", "host_key", "other_host_key"]) chownSync(path(name), account.uid, account.gid);
   const port = await freePort();
   let server = await start("host_key");
 
@@ -37,6 +37,7 @@ export async function startSshd() {
     port,
     user: account.name,
     folder,
+    done: path("done"),
     privateKey: readFileSync(path("client_key"), "utf8"),
     hostKey: fingerprintOf(path("host_key.pub")),
     async showAnotherKey() {

@@ -383,10 +383,13 @@ table feed_held (
   bytes bigint not null,
   sealed_findings text not null,
   held_until timestamp with time zone not null,
+  tries integer not null default (0),
+  retry_at timestamp with time zone not null default (now()),
   constraint feed_held_pkey PRIMARY KEY (file_id),
   constraint feed_held_file_id_fkey FOREIGN KEY (file_id) REFERENCES feed_source_files(file_id) ON DELETE CASCADE
 )
 CREATE INDEX feed_held_by_end ON feed_held USING btree (held_until)
+CREATE INDEX feed_held_by_retry ON feed_held USING btree (retry_at)
 rights of wealth_connect_auth: select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
@@ -401,6 +404,8 @@ table feed_pages (
   place text not null,
   content text not null,
   kept_at timestamp with time zone not null default (now()),
+  title text,
+  lapsed_at timestamp with time zone,
   constraint feed_pages_pkey PRIMARY KEY (tenant_id, connection_id, statement, page),
   constraint feed_pages_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
@@ -1684,6 +1689,25 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION lapse_waiting_statements(p_before timestamp with time zone, p_now timestamp with time zone, p_limit integer)
+ RETURNS TABLE(tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer, first_at timestamp with time zone, latest_at timestamp with time zone, lapsed_at timestamp with time zone)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with late as (
+    select w.* from waiting_statements(null) w where w.lapsed_at is null and w.latest_at < p_before limit p_limit
+  ), marked as (
+    update feed_pages p set lapsed_at = p_now
+    from late w
+    where p.tenant_id = w.tenant_id and p.connection_id = w.connection_id and p.statement = w.statement
+  )
+  select
+    w.tenant_id, w.connection_id, w.letter_id, w.statement, w.title, w.pages, w.last_page, w.first_at, w.latest_at, p_now
+  from late w
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION letter_words(p_letter_id uuid, p_connector_id text, p_labels jsonb, p_contact_info jsonb, p_observations text)
  RETURNS tsvector
  LANGUAGE plpgsql
@@ -2225,6 +2249,22 @@ begin
   get diagnostics snapshots = row_count;
   return next;
 end
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION reap_waiting_statements(p_before timestamp with time zone, p_limit integer)
+ RETURNS TABLE(tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer, first_at timestamp with time zone, latest_at timestamp with time zone, lapsed_at timestamp with time zone)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with old as (
+    select w.* from waiting_statements(null) w where w.lapsed_at < p_before limit p_limit
+  ), gone as (
+    delete from feed_pages p using old w
+    where p.tenant_id = w.tenant_id and p.connection_id = w.connection_id and p.statement = w.statement
+  )
+  select w.* from old w
 $function$
 -- owner: wealth_connect_cleanup
 
@@ -2896,6 +2936,24 @@ AS $function$
     limit p_limit
   ) s
   order by s.look_after
+  limit p_limit
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION waiting_statements(p_limit integer)
+ RETURNS TABLE(tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer, first_at timestamp with time zone, latest_at timestamp with time zone, lapsed_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select
+    p.tenant_id, p.connection_id,
+    (select l.letter_id from letters l where l.tenant_id = p.tenant_id and l.connection_id = p.connection_id limit 1),
+    p.statement, max(p.title), array_agg(p.page order by p.page), max(p.page) filter (where p.is_last),
+    min(p.kept_at), max(p.kept_at), case when bool_and(p.lapsed_at is not null) then max(p.lapsed_at) end
+  from feed_pages p
+  group by p.tenant_id, p.connection_id, p.statement
+  order by max(p.kept_at), p.statement, p.connection_id
   limit p_limit
 $function$
 -- owner: wealth_connect_cleanup

@@ -1035,6 +1035,32 @@ describe("[C-8.7] datafeed ingest", () => {
     ]);
   });
 
+  it("[C-9.212] statements that wait for pages are shown with what is missing, and dropped", async () => {
+    const item = {
+      ...{ tenant_id: "t", connection_id: OTHER, letter_id: LETTER, statement: "ab", title: "4711", pages: [1, 3] },
+      ...{
+        missing: [2],
+        last_page: null,
+        state: "overdue",
+        first_at: "2026-03-01",
+        latest_at: "x",
+        until: "2026-04-08",
+      },
+    };
+    stub.answers["/operator/v1/datafeeds/list-waiting"] = { body: { items: [item], waiting: 1, overdue: 1 } };
+    stub.answers["/operator/v1/datafeeds/drop-waiting"] = { body: { success: true } };
+    const { stdout, stderr } = await cli.run(["datafeed", "waiting"], { env });
+    expect(stdout).toMatch(/2026-03-01 +overdue +2026-04-08 .* 4711 +1 3 +2 the last/);
+    expect(stdout).toContain(`${OTHER}/ab`);
+    expect(stderr).toContain("the first 1 of 2 statements");
+    await cli.run(["datafeed", "waiting", "--drop", `${OTHER}/ab`], { env });
+    expect((await cli.run(["datafeed", "waiting", "--drop", "ab"], { env })).code).toBe(2);
+    expect(stub.calls().map(({ body }) => JSON.parse(body.toString()))).toEqual([
+      { limit: 100 },
+      { connection_id: OTHER, statement: "ab" },
+    ]);
+  });
+
   it("accounts of a connection are shown, linked and left by themselves", async () => {
     const account = { number: "1.01", currency: "CHF", is_cash: true, as_of: null, shown_in: "1.S1" };
     const links = [{ account: "2", portfolio: "1S1", origin: "operator", in_force: false }];

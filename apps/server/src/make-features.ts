@@ -63,6 +63,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const mailFeature = mail({ ...platform, bankOf, access });
   const feedFeature = await dataFeeds({ ...platform, ...parts, bankOf, connectors });
   const sourceFeature = feedSources({ ...platform, ...feedFeature });
+  const checkFeeds = async () => [...(await sourceFeature.check()), await feedFeature.checkPages()];
   const { credentials, data, sessions } = connections({
     ...platform,
     connectors,
@@ -81,9 +82,10 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     dataFeeds: feedFeature.feeds,
     feedMappings: feedFeature.mappings,
     feedAccounts: feedFeature.accounts,
-    examination: examination({ ...platform, connectors, providers, checkSources: sourceFeature.check }),
+    examination: examination({ ...platform, connectors, providers, checkFeeds }),
     feedSources: sourceFeature.service,
     feedDifferences: feedFeature.differences,
+    feedWaiting: feedFeature.waiting,
     keys: keys({ ...platform, signing: authorization.server }),
     letterDesk: letterFeature.letterDesk,
     letterOperations: letterFeature.letterOperations,

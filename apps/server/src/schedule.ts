@@ -4,12 +4,14 @@ const jobs = {
   refreshes: 5_000,
   mails: 2_000,
   feedSilence: 600_000,
+  /** Statements whose pages have not all come. */
+  waitingPages: 600_000,
   dropFolder: 5_000,
   /** Files of connections and letters that are gone. */
   goneFeeds: 60_000,
   /** Sources of custodians' files that are due. */
   feedSources: 5_000,
-  /** Files that were held for too long. */
+  /** Held files are tried again, and those that were held for too long are let go. */
   heldFiles: 60_000,
   /** Sessions whose server was killed while it talked to a bank. */
   cutOffLogins: 10_000,

@@ -2,13 +2,15 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { zipOf } from "@org/feed-sources/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CustodianDay, custodianFiles } from "./custodian-days.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
-import { ingest, waitingLetter } from "./letters.js";
-import { isSshdThere, type SftpServer, startSftpServer } from "./sftp-server.js";
+import { ingest, letterNaming, waitingLetter } from "./letters.js";
+import { type SftpServer, startSftpServer } from "./sftp-server.js";
+import { never, type SlowCustodian, startSlowCustodian } from "./slow-custodian.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of tools
 type Row = any;
@@ -61,157 +63,275 @@ const second: readonly CustodianDay[] = [
   { ...(first[2] as CustodianDay), day: "20240103", opening: "400,", closing: "400,", bookings: [], movements: [] },
 ];
 
-describe.skipIf(!isSshdThere)(
-  `a custodian's evenings${isSshdThere ? "" : " (no sshd: install openssh-server)"}`,
-  () => {
-    let server: TestServer;
-    let sftp: SftpServer;
-    const tenants: TestTenant[] = [];
-    const letters: string[] = [];
+/** A client of whom no rule knows, whose letter names both accounts. The third day has a unit more, and nothing says why. */
+const untold: CustodianDay = {
+  ...{ depot: "0230-200004.S1", cash: "0230-200004.60A", day: "20240102" },
+  positions: [[NESTLE, "5,", "492,50"]],
+  ...{ total: "492,50", opening: "0,", closing: "100,25" },
+  bookings: [["C", "100,25", "B4001", "Deposit"]],
+};
+const untoldLater: CustodianDay = {
+  ...{ ...untold, day: "20240104", positions: [[NESTLE, "6,", "600,"]], total: "600," },
+  ...{ opening: "100,25", closing: "100,25", bookings: [] },
+};
 
-    beforeAll(async () => {
-      server = await startTestServer({
-        backend: oneBackend("what stores do is in their conformance suites, on both; here files travel"),
-        environment: { METRICS: "true", JOBS: "false" },
-      });
-      sftp = await startSftpServer();
-      tenants.push(await server.createTenant("Family office"), await server.createTenant("Bank"));
-      for (const index of [0, 1, 2]) letters.push(await waitingLetter(server, tenantOf(index), sandboxBanks.datafeed));
-      const { source } = await server.operate("/operator/v1/sources/set", {
-        source: "custodian",
-        settings: sftp.settings,
-      });
-      expect(JSON.stringify(source)).not.toContain("PRIVATE KEY");
-      for (const [index, { depot, cash }] of first.entries())
-        for (const account of [depot, cash])
-          await server.operate("/operator/v1/sources/add-route", {
-            source: "custodian",
-            when: { account },
-            to: { letter_id: letters[index] },
-          });
-    }, START_TIMEOUT);
-    afterAll(async () => {
-      await server?.remove();
-      await sftp?.end();
+/** Where the third client is: its connector says by a rule which depot a cash account belongs to. */
+const RULED = "che:regelbank";
+
+/** A format of somebody else's, which takes its time while the file `wait` is there, and says that it reads, and that it has read. */
+const slowFormat = (folder: string) => `
+  import { existsSync, writeFileSync } from "node:fs";
+  const at = (name) => ${JSON.stringify(`${folder}/`)} + name;
+  export default {
+    name: "slow", title: "Slow", recognises: (head) => head.startsWith("SLOW "),
+    read(file) {
+      const [, account, day, balance] = Buffer.from(file).toString().trim().split(" ");
+      writeFileSync(at("reading"), "");
+      while (existsSync(at("wait"))) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      writeFileSync(at("read"), "");
+      const portfolio = { key: account, name: account, balance, currency: "CHF", ref_account: account, type: "S" };
+      return { as_of: new Date(day), portfolios: [portfolio], holdings: [], transactions: [], warnings: [] };
+    },
+  };`;
+
+describe("a custodian's evenings", () => {
+  let server: TestServer;
+  let sftp: SftpServer;
+  let custodian: SlowCustodian;
+  const tenants: TestTenant[] = [];
+  const letters: string[] = [];
+  const formats = mkdtempSync(join(tmpdir(), "formats-"));
+
+  beforeAll(async () => {
+    writeFileSync(join(formats, "slow.mjs"), slowFormat(formats));
+    server = await startTestServer({
+      backend: oneBackend("what stores do is in their conformance suites, on both; here files travel"),
+      environment: { METRICS: "true", JOBS: "false", FEED_FORMATS: join(formats, "slow.mjs") },
+    });
+    sftp = await startSftpServer();
+    custodian = await startSlowCustodian();
+    tenants.push(await server.createTenant("Family office"), await server.createTenant("Bank"));
+    const account_rules = [{ cash: "^(\\d{4}-\\d{6})\\.60A$", depot: "$1.S1" }];
+    const row = { id: RULED, name: "Regelbank", country: "che", type: "datafeed", account_rules };
+    const headers = { "content-type": "application/x-ndjson" };
+    const imported = await server.operator.post("/operator/v1/connectors/import", JSON.stringify(row), { headers });
+    expect(imported.body).toMatchObject({ inserted: 1 });
+    for (const index of [0, 1, 2])
+      letters.push(await waitingLetter(server, tenantOf(index), index === 2 ? RULED : sandboxBanks.datafeed));
+    const settings = { ...sftp.door, host_keys: [sftp.hostKey], min_age_seconds: 0, after: "move", move_to: sftp.done };
+    const { source } = await server.operate("/operator/v1/sources/set", { source: "custodian", settings });
+    expect(JSON.stringify(source)).not.toContain("PRIVATE KEY");
+    for (const [index, { depot, cash }] of first.entries())
+      for (const account of [depot, cash])
+        await server.operate("/operator/v1/sources/add-route", {
+          source: "custodian",
+          when: { account },
+          to: { letter_id: letters[index] },
+        });
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await server?.remove();
+    await custodian?.end();
+    await sftp?.stop();
+    rmSync(formats, { recursive: true, force: true });
+  });
+
+  /** The first two clients are one tenant's, the third is another's. */
+  const tenantOf = (index: number) => tenants[index === 2 ? 1 : 0] as TestTenant;
+  const run = (source = "custodian") => server.operate("/operator/v1/sources/run", { source });
+
+  /** Leaves the three files of an evening; returns their names. */
+  const leave = (days: readonly CustodianDay[], prefix = ""): string[] =>
+    Object.entries(custodianFiles(days)).map(([name, bytes]) => {
+      sftp.put(prefix + name, bytes);
+      return prefix + name;
     });
 
-    /** The first two clients are one tenant's, the third is another's. */
-    const tenantOf = (index: number) => tenants[index === 2 ? 1 : 0] as TestTenant;
-    const run = () => server.operate("/operator/v1/sources/run", { source: "custodian" });
+  /** What Debian's zip makes of the three files of an evening. */
+  const packed = (days: readonly CustodianDay[]): Buffer => {
+    const folder = mkdtempSync(join(tmpdir(), "evening-"));
+    const files = custodianFiles(days);
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
+    execFileSync(ZIP, ["-q", "evening.zip", ...Object.keys(files)], { cwd: folder });
+    const archive = readFileSync(join(folder, "evening.zip"));
+    rmSync(folder, { recursive: true });
+    return archive;
+  };
 
-    /** Leaves the three files of an evening; returns their names. */
-    const leave = (days: readonly CustodianDay[], prefix = ""): string[] =>
-      Object.entries(custodianFiles(days)).map(([name, bytes]) => {
-        sftp.put(prefix + name, bytes);
-        return prefix + name;
-      });
-
-    /** What Debian's zip makes of the three files of an evening. */
-    const packed = (days: readonly CustodianDay[]): Buffer => {
-      const folder = mkdtempSync(join(tmpdir(), "evening-"));
-      const files = custodianFiles(days);
-      for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
-      execFileSync(ZIP, ["-q", "evening.zip", ...Object.keys(files)], { cwd: folder });
-      const archive = readFileSync(join(folder, "evening.zip"));
-      rmSync(folder, { recursive: true });
-      return archive;
+  const shown = (index: number) => shownOf(tenantOf(index), letters[index] as string);
+  const shownOf = async (tenant: TestTenant, letter: string) => {
+    const { items } = (await tenant.post("/letters/v1/search-letters", { query: { id_in: [letter] } })).body;
+    const [{ status, connection_id }] = items;
+    if (connection_id === null) return { status };
+    const read = async (tool: string) =>
+      ((await tenant.tools.call(tool, { credentials_token: connection_id, page_size: 500 })) as Row).items;
+    const [portfolios, holdings, movements] = await Promise.all(
+      ["svc-portfolios", "svc-investments", "svc-investment-transactions"].map(read),
+    );
+    return {
+      status,
+      portfolios: portfolios.map((row: Row) => `${row.refAccount} ${row.balance} ${row.currency}`).sort(),
+      holdings: holdings.map((row: Row) => `${row.isin} ${row.amount} ${row.balance} ${row.valuation_date}`).sort(),
+      movements: movements.map((row: Row) => `${row.operationDate} ${row.amount} ${row.balance}`).sort(),
     };
+  };
 
-    const shown = async (index: number) => {
-      const tenant = tenantOf(index);
-      const { items } = (await tenant.post("/letters/v1/search-letters", { query: { id_in: [letters[index]] } })).body;
-      const [{ status, connection_id }] = items;
-      if (connection_id === null) return { status };
-      const read = async (tool: string) =>
-        ((await tenant.tools.call(tool, { credentials_token: connection_id, page_size: 500 })) as Row).items;
-      const [portfolios, holdings, movements] = await Promise.all(
-        ["svc-portfolios", "svc-investments", "svc-investment-transactions"].map(read),
-      );
-      return {
-        status,
-        portfolios: portfolios.map((row: Row) => `${row.refAccount} ${row.balance} ${row.currency}`).sort(),
-        holdings: holdings.map((row: Row) => `${row.isin} ${row.amount} ${row.balance} ${row.valuation_date}`).sort(),
-        movements: movements.map((row: Row) => `${row.operationDate} ${row.amount} ${row.balance}`).sort(),
-      };
+  it("files over SFTP connect the letters of both tenants, each with its own accounts", async () => {
+    const names = existsSync(ZIP) ? ["evening-0102.zip"] : leave(first);
+    if (existsSync(ZIP)) sftp.put("evening-0102.zip", packed(first));
+    expect(await run()).toMatchObject({ found: names.length, taken: names.length, held: 0, failed: 0 });
+    expect([sftp.names(), sftp.names("done")]).toEqual([[], names]);
+    expect(await shown(0)).toEqual({
+      status: "Connected",
+      portfolios: ["0230-100001.60A 1015 CHF", "0230-100001.S1 9850 CHF"],
+      holdings: ["CH0038863350 100 9850 2024-01-02", "null 1015 1015 2024-01-02"],
+      movements: ["2024-01-02 10 -985", "2024-01-02 null -985"],
+    });
+    expect(await shown(2)).toMatchObject({
+      status: "Connected",
+      // Linked by the connector's rule.
+      portfolios: ["0230-100003.S1 400 CHF"],
+      movements: ["2024-01-02 -2 400", "2024-01-02 null 400"],
+    });
+  });
+
+  it("the next evening, with cash and depot as one portfolio", async () => {
+    await server.operate("/operator/v1/datafeeds/link-account", {
+      connection_or_letter_id: letters[1],
+      account: "0230-100002.60A",
+      portfolio: "0230-100002.S1",
+    });
+    leave(second);
+    expect(await run()).toMatchObject({ taken: 3, held: 0 });
+    expect(await shown(1)).toEqual({
+      status: "Connected",
+      portfolios: ["0230-100002.S1 1184.85 CHF"],
+      holdings: ["CH0038863350 7 689.50 2024-01-03", "US0378331005 3 495.30 2024-01-03", "null 0.05 0.05 2024-01-03"],
+      movements: ["2024-01-03 0.5 -50", "2024-01-03 null -50"],
+    });
+  });
+
+  it("the same evening three ways changes nothing", async () => {
+    const before = await Promise.all([0, 1, 2].map(shown));
+    leave(second, "again-");
+    if (existsSync(ZIP)) sftp.put("evening-0103.zip", packed(second));
+    expect(await run()).toMatchObject({ found: existsSync(ZIP) ? 4 : 3, held: 0, failed: 0 });
+    // One client's own part of it, by the operator API.
+    for (const [name, file] of Object.entries(custodianFiles(second.slice(1, 2))))
+      expect((await ingest(server, { letter_id: letters[1] as string }, file, name)).status).toBe(200);
+    expect(await Promise.all([0, 1, 2].map(shown))).toEqual(before);
+    const { items } = await server.operate("/operator/v1/sources/list-held", {});
+    expect(items).toEqual([]);
+  });
+
+  it("[C-9.204] [C-9.163] [C-9.166] [C-9.168] files that are nobody's wait; one rule connects the letter that names their accounts, cash and depot as one; what does not follow from the day before is told", async () => {
+    const tenant = tenantOf(0);
+    const letter_id = await letterNaming(server, tenant, sandboxBanks.datafeed, [untold.depot, untold.cash]);
+    leave([untold], "untold-");
+    expect(await run()).toMatchObject({ taken: 0, held: 3 });
+    const held = await server.operate("/operator/v1/sources/list-held", {});
+    expect(held.items.map(({ findings }: Row) => findings[0].account).sort()).toEqual(
+      [untold.cash, untold.depot, untold.depot].sort(),
+    );
+    expect(await shownOf(tenant, letter_id)).toEqual({ status: "WaitingForData" });
+    const to = { connector_id: sandboxBanks.datafeed };
+    expect(await server.operate("/operator/v1/sources/add-route", { source: "custodian", to })).toMatchObject({
+      ...{ retried: 3, taken: 3 },
+    });
+    expect(await shownOf(tenant, letter_id)).toEqual({
+      status: "Connected",
+      portfolios: ["0230-200004.S1 592.75 CHF"],
+      holdings: ["CH0038863350 5 492.50 2024-01-02", "null 100.25 100.25 2024-01-02"],
+      movements: ["2024-01-02 null 100.25"],
+    });
+
+    const [positions, movements, cash] = Object.entries(custodianFiles([untoldLater]));
+    const take = async ([name, bytes]: [string, Buffer] = ["", Buffer.of()]) =>
+      (await ingest(server, { letter_id }, bytes, name)).body;
+    expect(await take(movements)).toMatchObject({ status: "ingested", differences: 0, gap_days: 0 });
+    expect(await take(cash)).toMatchObject({ status: "ingested", differences: 0, gap_days: 1 });
+    expect(await take(positions)).toMatchObject({ status: "ingested", differences: 1, gap_days: 1 });
+    const days = { from_day: "2024-01-02", to_day: "2024-01-04" };
+    const reconciled = await server.operate("/operator/v1/datafeeds/reconcile", { connection_or_letter_id: letter_id });
+    expect(reconciled).toMatchObject({
+      differences: [
+        { account: untold.depot, isin: NESTLE, ...days, before: "5", moved: "0", stated: "6", difference: "1" },
+      ],
+    });
+    expect(reconciled.gaps.map(({ account, days: missing }: Row) => `${account} ${missing}`).sort()).toEqual([
+      `${untold.cash} 2024-01-03`,
+      `${untold.depot} 2024-01-03`,
+    ]);
+  });
+
+  it("[C-9.213] killed while a file is fetched, read, stored and moved away: it is there once, and whole; a format of somebody else's reads in a thread", {
+    timeout: 300_000,
+  }, async () => {
+    const { files, settings } = custodian;
+    await server.operate("/operator/v1/sources/set", { source: "slow", settings });
+    for (const [index, { depot, cash }] of first.entries())
+      for (const account of [depot, cash, ...(index === 2 ? ["SLOW.1"] : [])])
+        await server.operate("/operator/v1/sources/add-route", {
+          ...{ source: "slow", when: { account }, to: { letter_id: letters[index] } },
+        });
+    const evening = second.map((each, index) => ({
+      ...{ ...each, day: "20240110", movements: [] },
+      opening: index === 1 ? "0,05" : each.closing,
+      closing: index === 1 ? "0,05" : each.closing,
+      bookings: [["C", "1,", "K1", "in"] as const, ["D", "1,", "L1", "out"] as const],
+    }));
+    const parts = Object.entries({
+      ...custodianFiles(evening),
+      "slow.txt": Buffer.from("SLOW SLOW.1 2024-01-10 7.50"),
+    });
+    files.set("out/evening.zip", zipOf(parts.map(([name, bytes]) => ({ name, bytes }))));
+
+    const mark = (name: string) => join(formats, name);
+    /** Answers that one request, behind another one, never gets; kept when the request has come. */
+    const without = (wanted: string, after?: string) =>
+      new Promise<void>((come) => {
+        let isDue = after === undefined;
+        custodian.beforeAnswer = (request) => {
+          if (isDue && request === wanted) {
+            come();
+            return never;
+          }
+          isDue ||= request === after;
+          return undefined;
+        };
+      });
+    const untilMarked = async (name: string) => {
+      await eventually(() => existsSync(mark(name)), name);
     };
-
-    it("files over SFTP connect the letters of both tenants, each with its own accounts", async () => {
-      const names = existsSync(ZIP) ? ["evening-0102.zip"] : leave(first);
-      if (existsSync(ZIP)) sftp.put("evening-0102.zip", packed(first));
-      expect(await run()).toMatchObject({ found: names.length, taken: names.length, held: 0, failed: 0 });
-      expect([sftp.names(), sftp.names("done")]).toEqual([[], names]);
-      expect(await shown(0)).toEqual({
-        status: "Connected",
-        portfolios: ["0230-100001.60A 1015 CHF", "0230-100001.S1 9850 CHF"],
-        holdings: ["CH0038863350 100 9850 2024-01-02", "null 1015 1015 2024-01-02"],
-        movements: ["2024-01-02 10 -985", "2024-01-02 null -985"],
-      });
-      expect(await shown(2)).toMatchObject({
-        status: "Connected",
-        portfolios: ["0230-100003.60A 400 CHF", "0230-100003.S1 0 CHF"],
-        movements: ["2024-01-02 -2 400", "2024-01-02 null 400"],
-      });
-    });
-
-    it("the next evening, with cash and depot as one portfolio", async () => {
-      await server.operate("/operator/v1/datafeeds/link-account", {
-        connection_or_letter_id: letters[1],
-        account: "0230-100002.60A",
-        portfolio: "0230-100002.S1",
-      });
-      leave(second);
-      expect(await run()).toMatchObject({ taken: 3, held: 0 });
-      expect(await shown(1)).toEqual({
-        status: "Connected",
-        portfolios: ["0230-100002.S1 1184.85 CHF"],
-        holdings: ["CH0038863350 7 689.50 2024-01-03", "US0378331005 3 495.30 2024-01-03", "null 0.05 0.05 2024-01-03"],
-        movements: ["2024-01-03 0.5 -50", "2024-01-03 null -50"],
-      });
-    });
-
-    it("the same evening three ways changes nothing", async () => {
-      const before = await Promise.all([0, 1, 2].map(shown));
-      leave(second, "again-");
-      if (existsSync(ZIP)) sftp.put("evening-0103.zip", packed(second));
-      expect(await run()).toMatchObject({ found: existsSync(ZIP) ? 4 : 3, held: 0, failed: 0 });
-      // One client's own part of it, by the operator API.
-      for (const [name, file] of Object.entries(custodianFiles(second.slice(1, 2))))
-        expect((await ingest(server, { letter_id: letters[1] as string }, file, name)).status).toBe(200);
-      expect(await Promise.all([0, 1, 2].map(shown))).toEqual(before);
-      const { items } = await server.operate("/operator/v1/sources/list-held", {});
-      expect(items).toEqual([]);
-    });
-
-    it("killed while a file is fetched, read, stored or moved: it is there once, and whole", {
-      timeout: 300_000,
-    }, async () => {
-      const day = (n: number): readonly CustodianDay[] =>
-        second.map((each, index) => ({
-          ...each,
-          day: `202401${String(10 + n)}`,
-          opening: index === 1 ? "0,05" : each.closing,
-          closing: index === 1 ? "0,05" : each.closing,
-          bookings: [
-            ["C", "1,", `K${n}`, "in"],
-            ["D", "1,", `L${n}`, "out"],
-          ],
-          movements: [],
-        }));
-      for (const [n, milliseconds] of [40, 1_700].entries()) {
-        const names = leave(day(n));
-        const began = run().catch(() => null);
-        await delay(milliseconds);
-        await server.stop("SIGKILL");
-        await began;
-        await server.start();
-        for (let tries = 0; sftp.names().length > 0 && tries < 20; tries += 1) {
-          await run();
-          if (sftp.names().length > 0) await delay(500);
-        }
-        expect([sftp.names(), sftp.names("done")]).toEqual([[], expect.arrayContaining(names)]);
-        const { movements = [] } = await shown(2);
-        expect(movements.filter((row: string) => row.startsWith(`2024-01-${10 + n}`))).toHaveLength(2);
-      }
-    });
-  },
-);
+    const moments: Readonly<Record<string, () => Promise<void>>> = {
+      fetched: () => without("READ"),
+      read() {
+        writeFileSync(mark("wait"), "");
+        return untilMarked("reading");
+      },
+      stored: () => untilMarked("read"),
+      "stored, and still at the custodian's": () => without("LSTAT", "READ"),
+      "moved away": () => without("RENAME"),
+    };
+    for (const [moment, reached] of Object.entries(moments)) {
+      for (const name of ["reading", "read", "wait"]) rmSync(mark(name), { force: true });
+      custodian.beforeAnswer = () => undefined;
+      const come = reached();
+      const began = run("slow").catch(() => null);
+      await come;
+      await server.stop("SIGKILL");
+      expect([moment, await began]).toEqual([moment, null]);
+      await server.start();
+    }
+    custodian.beforeAnswer = () => undefined;
+    expect(await run("slow")).toMatchObject({ found: 0, failed: 0 });
+    expect([...files.keys()]).toEqual(["done/evening.zip"]);
+    for (const index of [0, 1, 2]) {
+      const { movements = [] } = await shown(index);
+      expect(movements.filter((row: string) => row.startsWith("2024-01-10"))).toHaveLength(2);
+    }
+    expect((await shown(2)).portfolios).toEqual(["0230-100003.S1 400 CHF", "SLOW.1 7.50 CHF"]);
+    const { items } = await server.operate("/operator/v1/sources/list-files", { source: "slow" });
+    expect(items).toMatchObject([{ name: "evening.zip", state: "taken" }]);
+  });
+});

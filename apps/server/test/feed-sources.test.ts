@@ -1,42 +1,31 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
-import { waitingLetter } from "./letters.js";
+import { letterNaming, waitingLetter } from "./letters.js";
 import { ofxStatement } from "./ofx-statement.js";
-
-/** What scripts/sshd.mjs starts. */
-interface Sshd {
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly privateKey: string;
-  readonly hostKey: string;
-  readonly folder: string;
-  showAnotherKey(): Promise<string>;
-  stop(): Promise<void>;
-}
+import { type SftpServer, startSftpServer } from "./sftp-server.js";
 
 let server: TestServer;
 let tenant: TestTenant;
-let sshd: Sshd;
+let sftp: SftpServer;
 
 beforeAll(async () => {
-  const { startSshd } = await import(new URL("../../../scripts/sshd.mjs", import.meta.url).href);
-  sshd = await startSshd();
+  sftp = await startSftpServer();
   server = await startTestServer({
     backend: oneBackend("what sources store runs its conformance suite on both"),
     environment: { METRICS: "true" },
     // Runs are asked for: nothing else looks into the folder meanwhile.
-    schedule: { feedSources: 3_600_000 },
+    schedule: { feedSources: 3_600_000, heldFiles: 500 },
   });
   tenant = await server.createTenant("Family office");
 }, START_TIMEOUT);
 afterAll(async () => {
   await server?.remove();
-  await sshd?.stop();
+  await sftp?.stop();
 });
 
 const sources = (path: string, body: object) => server.operate(`/operator/v1/sources/${path}`, body);
@@ -48,17 +37,7 @@ function statement(account: string, day = "20240131"): string {
   return text.replace("<ACCTID>42", `<ACCTID>${account}`).replaceAll("20240131", day);
 }
 
-/** Leaves a file at the custodian's, an hour ago. */
-function leave(name: string, text: string): void {
-  writeFileSync(join(sshd.folder, name), text);
-  const anHourAgo = Date.now() / 1_000 - 3_600;
-  utimesSync(join(sshd.folder, name), anHourAgo, anHourAgo);
-}
-
-const settings = (more: object = {}) => ({
-  ...{ kind: "sftp", host: sshd.host, port: sshd.port, user: sshd.user, private_key: sshd.privateKey },
-  ...{ folder: sshd.folder, after: "delete", ...more },
-});
+const settings = (more: object = {}) => ({ ...sftp.door, after: "delete", ...more });
 const statusOf = async (letter_id: string) =>
   (await server.operate("/operator/v1/letters/show", { letter_id })).letter.status;
 
@@ -66,9 +45,9 @@ it("[C-9.207] nothing is sent to a server whose key is not pinned, and its finge
   const { source } = await sources("set", { source: "custodian", settings: settings() });
   expect(source.settings).toMatchObject({ private_key: "set", host_keys: [] });
   const tested = await sources("test", { source: "custodian" });
-  expect(tested).toMatchObject({ ok: false, host_key: sshd.hostKey });
+  expect(tested).toMatchObject({ ok: false, host_key: sftp.hostKey });
   expect((await ask("run", { source: "custodian" })).status).toBe(503);
-  const { private_key: _, ...rest } = settings({ host_keys: [sshd.hostKey] });
+  const { private_key: _, ...rest }: Record<string, unknown> = settings({ host_keys: [sftp.hostKey] });
   await sources("set", { source: "custodian", settings: rest });
   expect(await sources("test", { source: "custodian" })).toMatchObject({ ok: true });
   const elsewhere = await ask("set", { source: "custodian", settings: { ...rest, host: "localhost" } });
@@ -79,17 +58,17 @@ it("[C-9.207] nothing is sent to a server whose key is not pinned, and its finge
 it("[C-9.201] [C-9.208] a file of an SFTP folder connects the letter that it is routed to, and is deleted; links and folders stay", async () => {
   const letter_id = await waitingLetter(server, tenant, sandboxBanks.datafeed);
   await sources("add-route", { source: "custodian", when: { account: "4-2" }, to: { letter_id } });
-  leave("a.ofx", statement("42"));
-  leave("b.ofx.filepart", statement("42"));
-  symlinkSync("/etc/passwd", join(sshd.folder, "link.ofx"));
-  mkdirSync(join(sshd.folder, "folder.ofx"));
-  leave("line\nbreak.ofx", statement("42"));
+  sftp.put("a.ofx", statement("42"));
+  sftp.put("b.ofx.filepart", statement("42"));
+  symlinkSync("/etc/passwd", join(sftp.folder, "link.ofx"));
+  mkdirSync(join(sftp.folder, "folder.ofx"));
+  sftp.put("line\nbreak.ofx", statement("42"));
   expect(await sources("run", { source: "custodian" })).toMatchObject({ taken: 1, held: 0, unfit: 3, failed: 0 });
   expect(await statusOf(letter_id)).toBe("Connected");
-  expect(readdirSync(sshd.folder).sort()).toEqual(["b.ofx.filepart", "folder.ofx", "line\nbreak.ofx", "link.ofx"]);
-  leave("a.ofx", statement("42"));
+  expect(sftp.names()).toEqual(["b.ofx.filepart", "folder.ofx", "line\nbreak.ofx", "link.ofx"]);
+  sftp.put("a.ofx", statement("42"));
   expect(await sources("run", { source: "custodian" })).toMatchObject({ taken: 0, duplicates: 1 });
-  leave("a.ofx", statement("42", "20240201"));
+  sftp.put("a.ofx", statement("42", "20240201"));
   expect(await sources("run", { source: "custodian" })).toMatchObject({ taken: 1 });
   const { items } = await sources("list-files", { source: "custodian" });
   expect(items.map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual([
@@ -99,9 +78,9 @@ it("[C-9.201] [C-9.208] a file of an SFTP folder connects the letter that it is 
 });
 
 it("[C-9.204] [C-9.208] a file that is nobody's is held, and taken once an operator says whose it is", async () => {
-  leave("c.ofx", statement("4711"));
+  sftp.put("c.ofx", statement("4711"));
   expect(await sources("run", { source: "custodian" })).toMatchObject({ held: 1, taken: 0 });
-  expect(existsSync(join(sshd.folder, "c.ofx"))).toBe(false);
+  expect(existsSync(join(sftp.folder, "c.ofx"))).toBe(false);
   const { items } = await sources("list-held", { source: "custodian" });
   const reason = expect.stringMatching(/no rule and no letter/);
   expect(items).toMatchObject([{ name: "c.ofx", findings: [{ account: "4711", reason }] }]);
@@ -110,6 +89,15 @@ it("[C-9.204] [C-9.208] a file that is nobody's is held, and taken once an opera
   expect(await sources("route-held", { file_id, letter_id })).toEqual({ rules: 1, retried: 1, taken: 1 });
   expect(await statusOf(letter_id)).toBe("Connected");
   expect((await ask("retry-held", { file_id })).status).toBe(404);
+});
+
+it("[C-9.211] a held file is taken by itself once a letter names its account", async () => {
+  const to = { connector_id: sandboxBanks.datafeed };
+  await sources("add-route", { source: "custodian", to });
+  sftp.put("late.ofx", statement("7700"));
+  expect(await sources("run", { source: "custodian" })).toMatchObject({ held: 1, taken: 0 });
+  const letter_id = await letterNaming(server, tenant, sandboxBanks.datafeed, ["77-00"]);
+  await eventually(async () => (await statusOf(letter_id)) === "Connected", "the letter is connected");
 });
 
 it("[C-9.209] a custodian sends files with a token: 201 once, 200 again, and nothing that is wrong is taken", async () => {
@@ -142,12 +130,12 @@ it("[C-9.209] a custodian sends files with a token: 201 once, 200 again, and not
 });
 
 it("[C-9.207] a server that shows another key than the one that is pinned gets nothing, and the doctor says so", async () => {
-  const shown = await sshd.showAnotherKey();
-  leave("d.ofx", statement("42", "20240202"));
+  const shown = await sftp.showAnotherKey();
+  sftp.put("d.ofx", statement("42", "20240202"));
   expect((await ask("run", { source: "custodian" })).text).toContain("another key than those pinned");
   expect(await sources("test", { source: "custodian" })).toMatchObject({ ok: false, host_key: shown });
   const { items } = await server.operate("/operator/v1/doctor/examine", {});
   const found = items.filter(({ check }: { check: string }) => check === "sources" || check === "held files");
   expect(found).toMatchObject([{ state: "warn" }, { state: "warn" }]);
-  expect(existsSync(join(sshd.folder, "d.ofx"))).toBe(true);
+  expect(existsSync(join(sftp.folder, "d.ofx"))).toBe(true);
 });

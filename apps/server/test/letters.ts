@@ -24,6 +24,25 @@ export async function waitingLetter(server: TestServer, tenant: TestTenant, conn
   return letterId;
 }
 
+/** A letter that the service makes, which names these accounts and waits for its custodian's first file. */
+export async function letterNaming(
+  server: TestServer,
+  { tenantId }: Pick<TestTenant, "tenantId">,
+  connectorId: string,
+  accounts: readonly string[],
+): Promise<string> {
+  const operate = (path: string, body: object) => server.operate(`/operator/v1/letters/${path}`, body);
+  const { letter } = await operate("request", { tenant_id: tenantId, connector_id: connectorId });
+  const letter_id: string = letter.id;
+  const details = { full_name: "Ana Ejemplo", address: ["Calle Mayor 1", "28013 Madrid"], accounts };
+  await operate("details", { letter_id, details });
+  for (const to of ["Generated", "SentToUser"]) await operate("advance", { letter_id, to });
+  await operate("sign", { letter_id, data: await signedPdf() });
+  for (const to of ["SentToCustodian", "AcceptedByCustodian", "ConnectionSetup", "WaitingForData"])
+    await operate("advance", { letter_id, to });
+  return letter_id;
+}
+
 /** Delivers a custodian's file. */
 export function ingest(
   server: TestServer,

@@ -114,6 +114,8 @@ export async function soundBodies(
     "/operator/v1/datafeed-mappings/remove": { connection_id: credential, name: "harbour" },
     "/operator/v1/datafeeds/list-quarantine": { limit: 5 },
     "/operator/v1/datafeeds/retry-quarantined": { file: "quarantine/nobody/1-a.ofx" },
+    "/operator/v1/datafeeds/list-waiting": { limit: 5 },
+    "/operator/v1/datafeeds/drop-waiting": { connection_id: credential, statement: "a" },
     "/operator/v1/datafeeds/drop-quarantined": { file: "quarantine/nobody/1-a.ofx" },
     "/operator/v1/registration-tokens/create": { name: "Laptops" },
     "/operator/v1/registration-tokens/list": {},

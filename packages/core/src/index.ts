@@ -52,7 +52,7 @@ export type { EventLog } from "./ports/event-log.js";
 export { type AccountLink, type FeedAccount, type FeedAccountStore, linkOrigins } from "./ports/feed-account-store.js";
 export type { FeedDifferenceStore, FeedGap, PositionDifference } from "./ports/feed-difference-store.js";
 export type { FeedMappingStore, MappingOwner, StoredFeedMapping } from "./ports/feed-mapping-store.js";
-export type { FeedPageStore } from "./ports/feed-page-store.js";
+export type { FeedPageStore, KeptPage, WaitingStatement, WaitingStatements } from "./ports/feed-page-store.js";
 export { type DeskLetter, type DeskQuery, type LetterDeskReader, letterOrders } from "./ports/letter-desk.js";
 export {
   type LetterDocument,
@@ -243,6 +243,7 @@ export {
   type MappingLanguage,
   type MappingTarget,
 } from "./services/feed-mappings.js";
+export { createFeedWaiting, type FeedWaiting, type WaitingReport } from "./services/feed-pages.js";
 export { type ReadPart, readPart } from "./services/feed-parts.js";
 export { createFeedSilence } from "./services/feed-silence.js";
 export { createInvestmentData, type DataAnswer, type InvestmentData } from "./services/investment-data.js";

@@ -82,6 +82,8 @@ export interface FileReport {
   readonly name: string;
   readonly size: number;
   readonly outcome: Arrival["outcome"];
+  /** It was held before. */
+  readonly again: boolean;
   readonly delivered: number;
   /** How much of it is open, and the first reason, without accounts. */
   readonly open: number;
@@ -90,6 +92,14 @@ export interface FileReport {
 const DAY_MS = 86_400_000;
 /** Findings that are kept of a file; of more only the number is. */
 const MAX_FINDINGS = 100;
+
+/**
+ * How long a held file is left alone. What might take it (a rule, a letter, a key) makes it due at once; the pauses are for everything
+ * else, such as a server of a later version, which reads more.
+ */
+function pauseMs(tries: number): number {
+  return Math.min(10 * 4 ** tries, 720) * 60_000;
+}
 
 /** Refusals of core that say something of the file or its target; all others say that it cannot be tried now, or are defects. */
 const fileFaults: ReadonlySet<string> = new Set(["VALIDATION_ERROR", "NOT_FOUND", "CONFLICT"]);
@@ -119,11 +129,12 @@ export function createIntake(deps: IntakeDeps): Intake {
       if (!held) throw new CoreError("NOT_FOUND", "no file with this id is held");
       const { sealed_key: key, ciphertext } = held.content;
       const bytes = await vault.openBytes({ key, ciphertext }, contextOf(held.file, "bytes"));
-      return process(held.file, { name: held.file.name, bytes, modified_at: held.file.modified_at });
+      const file = { name: held.file.name, bytes, modified_at: held.file.modified_at };
+      return process(held.file, file, held.content.tries + 1);
     },
   };
 
-  async function process(record: FileRecord, file: ArrivedFile): Promise<Arrival> {
+  async function process(record: FileRecord, file: ArrivedFile, tries = 0): Promise<Arrival> {
     const { slices, findings } = await routed(record.source, file);
     let delivered = 0;
     for (const { target, ...slice } of slices) {
@@ -136,13 +147,13 @@ export function createIntake(deps: IntakeDeps): Intake {
       state: findings.length > 0 ? "held" : "taken",
       settled_at: runtime.clock(),
     };
-    const held = findings.length > 0 ? await sealed(settled, file.bytes, findings) : null;
+    const held = findings.length > 0 ? await sealed(settled, file.bytes, findings, tries) : null;
     if ((await stores.files.keep(settled, held, deps.holding.maxBytes)) === "no_room")
       throw new CoreError("UNAVAILABLE", "there is no room to hold another file: route or drop some that are held", {
         limit: { name: "feed_held_bytes", value: deps.holding.maxBytes },
         retryAfterSeconds: 3_600,
       });
-    return told({ outcome: held ? "held" : "taken", file: settled, delivered, findings });
+    return told({ outcome: held ? "held" : "taken", file: settled, delivered, findings }, tries > 0);
   }
 
   /** Null when it was taken, now or before; else why not. */
@@ -192,19 +203,21 @@ export function createIntake(deps: IntakeDeps): Intake {
     return (scope: LetterScope) => found.get(keyOf(scope)) ?? [];
   }
 
-  async function sealed(file: FileRecord, bytes: Uint8Array, findings: readonly Finding[]) {
+  async function sealed(file: FileRecord, bytes: Uint8Array, findings: readonly Finding[], tries: number) {
     const { key, ciphertext } = await vault.sealBytes(bytes, contextOf(file, "bytes"));
     return {
       ...{ sealed_key: key, ciphertext },
       sealed_findings: await sealFindings(vault, file, findings.slice(0, MAX_FINDINGS)),
       held_until: new Date(file.came_at.getTime() + deps.holding.days * DAY_MS),
+      tries,
+      retry_at: new Date(runtime.clock().getTime() + pauseMs(tries)),
     };
   }
 
-  function told(arrival: Arrival): Arrival {
+  function told(arrival: Arrival, again = false): Arrival {
     const { outcome, file, delivered, findings } = arrival;
     const { source, name, size } = file;
-    deps.onFile?.({ source, name, size, outcome, delivered, open: findings.length });
+    deps.onFile?.({ source, name, size, outcome, again, delivered, open: findings.length });
     return arrival;
   }
 }

@@ -13,7 +13,7 @@ type Deps = Pick<IntakeDeps, "stores" | "runtime"> & {
   readonly newSecret: () => string;
 };
 
-/** How often held files are tried again in one call; more wait for the next one. */
+/** Held files that one call tries again; the others are due, and the schedule takes them. */
 const MAX_RETRIES = 200;
 /** A server that is asked whether it can be used answers within this time. */
 const TEST_MS = 40_000;
@@ -91,7 +91,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       await find(name);
       return (await routes.list(name)).map(routeView);
     },
-    /** Adds a rule, and tries what is held of the source again. */
+    /** Adds a rule, and tries what is held of the source again: at most {@link MAX_RETRIES} files at once, the others soon. */
     async addRoute(operator: Actor, name: string, route: { readonly when: object; readonly to: object }) {
       await find(name);
       const added = await keepRoute(operator, name, route);
@@ -100,6 +100,8 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     async removeRoute(operator: Actor, routeId: string): Promise<void> {
       if (!(await routes.remove(routeId, entryOf(operator, "source.remove-route", routeId))))
         throw new CoreError("NOT_FOUND", "there is no rule with this id");
+      // Of two rules that claimed an account one is left.
+      await files.hurryHeld(null, clock());
     },
 
     /** Oldest first, with what is open about each. */
@@ -180,8 +182,19 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
   async function retryAll(source: string) {
     const held = await files.held({ source, limit: MAX_RETRIES });
     let taken = 0;
-    for (const { file_id } of held) if ((await intake.retry(file_id)).outcome === "taken") taken += 1;
+    for (const { file_id } of held) if ((await retried(file_id)) === "taken") taken += 1;
+    if (held.length === MAX_RETRIES) await files.hurryHeld(source, clock());
     return { retried: held.length, taken };
+  }
+
+  /** Null where the schedule, or another operator, was faster. */
+  async function retried(fileId: string): Promise<Arrival["outcome"] | null> {
+    try {
+      return (await intake.retry(fileId)).outcome;
+    } catch (error) {
+      if (error instanceof CoreError && error.code === "NOT_FOUND") return null;
+      throw error;
+    }
   }
 }
 

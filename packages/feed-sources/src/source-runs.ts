@@ -4,6 +4,7 @@ import type { Arrival, Intake, IntakeDeps } from "./intake.js";
 import type { FileRecord, SourceLease } from "./ports/source-store.js";
 import { pull, type RunReport } from "./pull.js";
 import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
+import { type Route, routeSchema } from "./routing.js";
 import { hashOf, settingsOf } from "./source-operations.js";
 
 /** What there is to say of a run, for a log and for counting. */
@@ -27,6 +28,11 @@ export interface SourceRuns {
   door(token: string): Promise<SourceDoor | null>;
   /** Takes a file that was sent. @throws what {@link Intake.take} throws */
   receive(door: SourceDoor, file: { readonly name: string; readonly bytes: Uint8Array }): Promise<Arrival>;
+  /**
+   * Tries held files again that are due, one after the other and of each source in turn. Of a source whose letters have changed since
+   * this was last called all are due. It stops beginning new ones after half a minute.
+   */
+  retryHeld(): Promise<{ readonly retried: number; readonly taken: number }>;
   /** Lets go what was held for too long; returns those files. */
   tidy(): Promise<readonly FileRecord[]>;
   /** Ends runs under way and waits for them. */
@@ -44,11 +50,17 @@ export interface SourceDoor {
 /** For how long files are known that nobody sees any more. Their bytes would be duplicates for the connection they went to all the same. */
 const REMEMBERED_MS = 100 * 86_400_000;
 const TIDY_LIMIT = 200;
+/** Held files that are taken at once to be tried again, for how long new ones are begun, and after what time another server tries them. */
+const RETRIES = { atOnce: 5, forMs: 30_000, leaseMs: 15 * 60_000 };
+/** Letters may have been changed by a server whose clock is a little behind. */
+const OVERLAP_MS = 60_000;
 
 export function createSourceRuns(
   deps: Pick<IntakeDeps, "stores" | "runtime"> & {
     readonly intake: Intake;
     readonly open: OpenRemoteFolder;
+    /** Whether letters that rules lead to have changed since a moment. */
+    readonly lettersChanged: (targets: readonly Route["to"][], since: Date) => Promise<boolean>;
     /** Between 0 and 1; `Math.random` is one. */
     readonly chance: () => number;
     /** For how long a server has a source; renewed while it works on it. */
@@ -60,7 +72,8 @@ export function createSourceRuns(
   const { stores, runtime, leaseMs } = deps;
   const { clock } = runtime satisfies Pick<Runtime, "clock">;
   const stopping = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Set<Promise<unknown>>();
+  let lookedAt = clock();
 
   return {
     claim: (limit) => {
@@ -99,6 +112,11 @@ export function createSourceRuns(
       await stores.sources.settle(source, null, { at: clock(), error: null, next_at: null });
       return arrival;
     },
+    retryHeld() {
+      const work = retryDue().finally(() => underWay.delete(work));
+      underWay.add(work);
+      return work;
+    },
     async tidy() {
       const now = clock();
       const forgetBefore = new Date(now.getTime() - REMEMBERED_MS);
@@ -109,6 +127,40 @@ export function createSourceRuns(
       await Promise.all(underWay);
     },
   };
+
+  async function retryDue() {
+    const since = new Date(lookedAt.getTime() - OVERLAP_MS);
+    const began = clock();
+    for (const source of await stores.files.sourcesWithHeld()) {
+      const targets = (await stores.routes.list(source)).map(({ rule }) => routeSchema.parse(rule).to);
+      if (await deps.lettersChanged(targets, since)) await stores.files.hurryHeld(source, began);
+    }
+    lookedAt = began;
+    const count = { retried: 0, taken: 0 };
+    while (!stopping.signal.aborted && clock().getTime() - began.getTime() < RETRIES.forMs) {
+      const now = clock();
+      const until = new Date(now.getTime() + RETRIES.leaseMs);
+      const due = await stores.files.claimHeld({ now, until, limit: RETRIES.atOnce });
+      if (due.length === 0) break;
+      for (const { file_id } of due) {
+        if (stopping.signal.aborted) break;
+        const arrival = await retried(file_id);
+        count.retried += 1;
+        if (arrival?.outcome === "taken") count.taken += 1;
+      }
+    }
+    return count;
+  }
+
+  /** Null where it cannot be tried now, or somebody else was faster: the lease runs out by itself. */
+  async function retried(fileId: string): Promise<Arrival | null> {
+    try {
+      return await deps.intake.retry(fileId);
+    } catch (error) {
+      if (error instanceof CoreError) return null;
+      throw error;
+    }
+  }
 
   async function runLeased(lease: SourceLease): Promise<void> {
     const lost = new AbortController();

@@ -6,6 +6,7 @@ import type {
   FeedAccounts,
   FeedDifferences,
   FeedMappings,
+  FeedWaiting,
   InvestmentData,
   LetterDesk,
   LetterOperations,
@@ -38,6 +39,7 @@ export interface RestServices {
   readonly feedMappings: FeedMappings;
   readonly feedAccounts: FeedAccounts;
   readonly feedDifferences: FeedDifferences;
+  readonly feedWaiting: FeedWaiting;
   readonly quarantine: Quarantine;
   readonly feedSources: FeedSources;
   readonly tenants: Tenants;

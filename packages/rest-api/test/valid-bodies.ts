@@ -62,6 +62,13 @@ export async function validBodies({
     await post("/operator/v1/datafeed-mappings/set", { connector_id: "esp:bank-000", mapping }, operator);
   }
 
+  const waitingPage = async () => {
+    const { connection_id } = await refreshable();
+    const page = { statement: "a", title: "a", number: 1, is_last: false, text: "", place: "file" };
+    await storage.inTenant(tenantIds.first, ({ feedPages }) => feedPages.keep(connection_id, [page], new Date(0)));
+    return { connection_id, statement: "a" };
+  };
+
   return {
     "/letters/v1/list-connectors": {},
     "/letters/v1/create-signed": {
@@ -137,6 +144,8 @@ export async function validBodies({
     "/operator/v1/datafeed-mappings/remove": { name: "harbour", connector_id: "esp:bank-000" },
     "/operator/v1/datafeeds/list-quarantine": { limit: 5 },
     "/operator/v1/datafeeds/retry-quarantined": { file: "quarantine/somewhere/1-a.xml" },
+    "/operator/v1/datafeeds/list-waiting": { limit: 5 },
+    "/operator/v1/datafeeds/drop-waiting": await waitingPage(),
     "/operator/v1/datafeeds/drop-quarantined": { file: "quarantine/somewhere/1-a.xml" },
     "/operator/v1/registration-tokens/create": { name: "Laptops" },
     "/operator/v1/registration-tokens/list": {},

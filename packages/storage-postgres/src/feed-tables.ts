@@ -123,6 +123,8 @@ interface FeedPages extends TenantTable {
   place: string;
   content: string;
   kept_at: Generated<Date>;
+  title: string | null;
+  lapsed_at: Date | null;
 }
 
 /** Tables of custodians' files. */

@@ -39,6 +39,7 @@ import feedSources from "../sql/0037_feed_sources.sql";
 import feedDifferences from "../sql/0038_feed_differences.sql";
 import feedMappings from "../sql/0039_feed_mappings.sql";
 import events from "../sql/0040_events.sql";
+import waitingFiles from "../sql/0041_waiting_files.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -83,6 +84,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0038_feed_differences", sql: feedDifferences },
   { name: "0039_feed_mappings", sql: feedMappings },
   { name: "0040_events", sql: events },
+  { name: "0041_waiting_files", sql: waitingFiles },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -9,7 +9,7 @@ import { directory } from "./queries/directory.js";
 import { feedAccountStore } from "./queries/feed-accounts.js";
 import { feedDifferenceStore } from "./queries/feed-differences.js";
 import { feedMappingStore } from "./queries/feed-mappings.js";
-import { feedPageStore } from "./queries/feed-pages.js";
+import { feedPageStore, waitingStatements } from "./queries/feed-pages.js";
 import { letterDesk } from "./queries/letter-desk.js";
 import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
 import { limitStore } from "./queries/limits.js";
@@ -52,6 +52,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
     providerSettings: providerSettingsStore(transactions),
     callTurns: callTurns(transactions),
     feedMappings: feedMappingStore(transactions),
+    waitingStatements: waitingStatements(transactions),
     tenants: tenantStore(transactions),
     logos: logoStore(transactions),
     directory: directory(transactions),

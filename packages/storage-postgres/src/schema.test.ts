@@ -92,6 +92,8 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     bytes: "int8",
     sealed_findings: "text",
     held_until: "timestamptz",
+    tries: "int4",
+    retry_at: "timestamptz",
   },
   events: {
     tenant_id: "uuid",
@@ -340,6 +342,8 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     place: "text",
     content: "text",
     kept_at: "timestamptz",
+    title: "text?",
+    lapsed_at: "timestamptz?",
   },
   letters: {
     tenant_id: "uuid",

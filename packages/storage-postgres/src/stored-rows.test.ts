@@ -250,7 +250,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     sealed_key: "k",
     ciphertext: new Uint8Array([1]),
   } as const;
-  const page = { statement: "one", number: 1, is_last: false, text: ":28E:1/MORE", place: "" };
+  const page = { statement: "one", title: "one", number: 1, is_last: false, text: ":28E:1/MORE", place: "" };
   const image = { media_type: "image/png", content: new Uint8Array([1]), width: 1, height: 1 } as const;
   await tenant.run(async (stores) => {
     const {
@@ -302,7 +302,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     const key = { application_id: "app", key: "k", request_hash: "h", letter_id: letter.letter_id };
     await letters.claimKey({ ...key, expires_at: samples.later(60) }, now);
     await audit.append(samples.auditEntry({ object_id: connection_id }));
-    await feedPages.keep(connection_id, [page]);
+    await feedPages.keep(connection_id, [page], now);
     const withdrawn = rows.transactions.map(({ transaction_id }) => transaction_id);
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows, withdrawn });
     await movements.keep(connection_id, [samples.movement()]);

@@ -7,11 +7,14 @@ import {
   createFeedDifferences,
   createFeedMappings,
   createFeedSilence,
+  createFeedWaiting,
   type FeedOrigin,
+  type FeedWaiting,
   type Storage,
   uuidOf,
 } from "@org/core";
-import { Counter } from "prom-client";
+import { type Finding, ok, warn } from "@org/installation";
+import { Counter, Gauge } from "prom-client";
 import { createDropFolder, type DropFolder } from "../custodian-files/drop-folder.js";
 import { createFeedReader } from "../custodian-files/feed-reader.js";
 import { forgetGoneFeeds } from "../custodian-files/forget-gone-feeds.js";
@@ -94,17 +97,49 @@ export async function dataFeeds({
       log.warn(fact, "no custodian file for too long; the letter is blocked");
     },
   });
+  const incomplete = new Counter({
+    name: "wealth_connect_feed_statements_incomplete_total",
+    help: "Statements of which pages stayed out: overdue after a week, deleted after FEED_HELD_DAYS more",
+    labelNames: ["outcome"],
+    registers: [],
+  });
+  const waitingPages = createFeedWaiting({
+    storage,
+    runtime,
+    keptDays: config.feedHeldDays,
+    onReport(report) {
+      incomplete.inc({ outcome: report.outcome });
+      log.warn(report, `pages of a statement have not come; what is here is ${report.outcome}`);
+    },
+  });
+  const statements = new Gauge({
+    name: "wealth_connect_feed_statements_waiting",
+    help: "Statements of which pages are missing, by state",
+    labelNames: ["state"],
+    registers: [],
+    async collect() {
+      const found = await waitingPages.list(1).catch(() => null);
+      if (!found) return;
+      this.set({ state: "waiting" }, found.waiting);
+      this.set({ state: "overdue" }, found.overdue);
+    },
+  });
   const { dropDir: dir } = config;
 
   const folder = dir === undefined ? null : createDropFolder({ dir, feeds, clock, log });
 
   const feature: Feature = {
-    metrics: [files, silent, differences, gapDays, waiting],
+    metrics: [files, silent, differences, gapDays, waiting, incomplete, statements],
     jobs: [
       {
         name: "feedSilence",
         run: silence.blockSilent,
         failure: "silent feeds could not be looked for; it is tried again",
+      },
+      {
+        name: "waitingPages",
+        run: waitingPages.tend,
+        failure: "statements that wait for pages could not be looked through; it is tried again",
       },
       ...(dir === undefined || folder === null ? [] : dropFolderJobs(dir, folder)),
     ],
@@ -116,6 +151,8 @@ export async function dataFeeds({
     mappings,
     accounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
     readParts: reader.read,
+    waiting: waitingPages,
+    checkPages: () => checkPages(waitingPages),
     differences: createFeedDifferences({ storage, runtime, bankOf }),
     quarantine: createQuarantine({
       dir: dir ?? null,
@@ -145,6 +182,16 @@ export async function dataFeeds({
       },
     ];
   }
+}
+
+async function checkPages(waiting: Pick<FeedWaiting, "list">): Promise<Finding> {
+  const { overdue, waiting: others } = await waiting.list(1);
+  if (overdue === 0) return ok("statements in pages", others === 0 ? "none waits" : `${others} wait for pages`);
+  return warn(
+    "statements in pages",
+    `${overdue} have waited for pages for more than a week`,
+    "wealth-connect datafeed waiting, and ask the custodian for what is missing",
+  );
 }
 
 /** Whether the metadata of the connector that a file is for says `"interim": true`. */

@@ -13,11 +13,11 @@ export function examination({
   database,
   connectors,
   providers,
-  checkSources,
+  checkFeeds,
 }: Pick<Platform, "config" | "publicUrl" | "database"> & {
   connectors: Pick<Connectors, "search">;
   providers: Pick<ProviderRegistry, "standings">;
-  checkSources: () => Promise<readonly Finding[]>;
+  checkFeeds: () => Promise<readonly Finding[]>;
 }): Examination {
   return {
     async examine() {
@@ -31,7 +31,7 @@ export function examination({
         ...(await checkContent(config, database, by)),
         checkProviders(providers),
         await checkConnectors(connectors),
-        ...(await checkSources()),
+        ...(await checkFeeds()),
       ];
     },
   };

@@ -18,7 +18,7 @@ import type { FeedSources } from "@org/rest-api";
 import { type Request, type Response, Router } from "express";
 import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
-import { letterAccounts } from "../feed-sources/letter-accounts.js";
+import { letterAccounts, lettersChanged } from "../feed-sources/letter-accounts.js";
 import { openSftpFolders } from "../feed-sources/sftp-folder.js";
 import { leaseJob } from "../jobs.js";
 import type { dataFeeds } from "./data-feeds.js";
@@ -64,9 +64,11 @@ export function feedSources({
     lettersOf: letterAccounts({ storage, runtime }),
     holding: { days: config.feedHeldDays, maxBytes: config.feedHeldBytes },
     onFile(report) {
-      files.inc({ outcome: report.outcome });
-      // A folder whose files stay has them again in every run.
-      const level = report.outcome === "held" ? "warn" : report.outcome === "taken" ? "info" : "debug";
+      const staysHeld = report.again && report.outcome === "held";
+      if (!staysHeld) files.inc({ outcome: report.outcome });
+      // A folder whose files stay has them again in every run, and what is held is tried again and again.
+      const isNews = report.outcome === "taken" || (report.outcome === "held" && !staysHeld);
+      const level = !isNews ? "debug" : report.outcome === "held" ? "warn" : "info";
       log[level](report, "file of a source");
     },
   });
@@ -76,6 +78,7 @@ export function feedSources({
     runtime,
     intake,
     open,
+    lettersChanged: lettersChanged({ storage }),
     chance: Math.random,
     leaseMs: schedule.sourceLease,
     onRun({ report, ...run }) {
@@ -152,6 +155,7 @@ export function feedSources({
             files.inc({ outcome: "expired" });
             log.warn({ source, name, file_id }, "a held file is gone: nobody came for it in time");
           }
+          await service.retryHeld();
         },
       },
     ],

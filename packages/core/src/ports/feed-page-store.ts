@@ -1,13 +1,48 @@
 import type { StatementPage } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 
-/** Pages of custodians' statements that wait for the others of their statement, for a week. */
+/** A page as it is kept: `statement` is a hash of what its format calls the statement, `title` the beginning of that. */
+export interface KeptPage extends StatementPage {
+  readonly title: string;
+}
+
+/** Pages of custodians' statements that wait for the others of their statement. */
 export interface FeedPageStore {
   /**
-   * Keeps pages, each in the place of one with its number, and forgets what came more than a week before. Returns all pages that
-   * are kept of the same statements, by statement and number.
+   * Keeps pages, each in the place of one with its number. Returns all pages that are kept of the same statements, by statement and
+   * number.
    */
-  keep(connectionId: Uuid, pages: readonly StatementPage[]): Promise<readonly StatementPage[]>;
-  /** Forgets the pages of statements that have been taken. */
-  forget(connectionId: Uuid, statements: readonly string[]): Promise<void>;
+  keep(connectionId: Uuid, pages: readonly KeptPage[], now: Date): Promise<readonly StatementPage[]>;
+  /** Forgets the pages of statements, of those that have been taken or nobody waits for; returns how many pages that were. */
+  forget(connectionId: Uuid, statements: readonly string[]): Promise<number>;
+}
+
+/** A statement of which some pages are here. */
+export interface WaitingStatement {
+  readonly tenant_id: string;
+  readonly connection_id: Uuid;
+  /** Of the connection; null where it has none. */
+  readonly letter_id: Uuid | null;
+  readonly statement: string;
+  /** Null for pages that a server of the version before kept. */
+  readonly title: string | null;
+  /** Numbers of the pages that are here, in order. */
+  readonly pages: readonly number[];
+  /** Number of the last page; null while that one is missing. */
+  readonly last_page: number | null;
+  /** When the first and the latest of the pages came. */
+  readonly first_at: Date;
+  readonly latest_at: Date;
+  /** Since when it has been overdue; null = it is not. A further page makes it wait anew. */
+  readonly lapsed_at: Date | null;
+}
+
+/** Statements of all tenants whose pages have not all come. */
+export interface WaitingStatements {
+  /** The longest waiting first, and how many there are in all. */
+  list(limit: number): Promise<{ items: readonly WaitingStatement[]; waiting: number; lapsed: number }>;
+  /** Marks as overdue those of which no page has come since `before`; returns them, each once. */
+  lapse(before: Date, now: Date, limit: number): Promise<readonly WaitingStatement[]>;
+  /** Deletes the pages of those that have been overdue since `before`; returns them. */
+  reap(before: Date, limit: number): Promise<readonly WaitingStatement[]>;
 }

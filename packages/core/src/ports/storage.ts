@@ -8,7 +8,7 @@ import type { EventLog } from "./event-log.js";
 import type { FeedAccountStore } from "./feed-account-store.js";
 import type { FeedDifferenceStore } from "./feed-difference-store.js";
 import type { FeedMappingStore } from "./feed-mapping-store.js";
-import type { FeedPageStore } from "./feed-page-store.js";
+import type { FeedPageStore, WaitingStatements } from "./feed-page-store.js";
 import type { LetterDeskReader } from "./letter-desk.js";
 import type { LetterDocumentStore, LetterMoveStore, LetterStore } from "./letter-store.js";
 import type { LimitStore } from "./limit-store.js";
@@ -43,6 +43,7 @@ export interface Storage {
   readonly providerSettings: ProviderSettingsStore;
   readonly callTurns: CallTurns;
   readonly feedMappings: FeedMappingStore;
+  readonly waitingStatements: WaitingStatements;
   readonly tenants: TenantStore;
   /** Of every tenant: pages show them to people of whom no more is known. */
   readonly logos: LogoStore;

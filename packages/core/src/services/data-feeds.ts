@@ -222,7 +222,7 @@ export function createDataFeeds(deps: {
     }
     if (fault !== null) warnings.push({ place: "connector", message: `${fault}; none of its rules holds` });
     // Also of a file that was taken before: its replica may have died before it published the statement.
-    const { whole, waiting } = await keepPages(stores, connection_id, parts);
+    const { whole, waiting } = await keepPages(stores, connection_id, parts, now);
     if (pages.length > 0)
       await stores.feedPages.forget(connection_id, [...new Set(pages.map(({ statement }) => statement))]);
     const isContainer = parts.some((part) => part.name !== null);

@@ -1,6 +1,11 @@
 import type { FeedWarning, ReadFeed, StatementPage } from "@org/provider-kit";
-import type { TenantStores } from "../ports/storage.js";
-import type { Uuid } from "../schemas/identifier.js";
+import { auditEntry } from "../audit-entry.js";
+import { CoreError } from "../errors.js";
+import { type Actor, systemActor } from "../ports/actor.js";
+import type { WaitingStatement } from "../ports/feed-page-store.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { Storage, TenantStores } from "../ports/storage.js";
+import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { inPart, sha256Of } from "./feed-parts.js";
 
 /** What became of a file's pages of statements that are not whole in it. */
@@ -16,18 +21,20 @@ export async function keepPages(
   stores: TenantStores,
   connectionId: Uuid,
   parts: readonly { readonly name: string | null; readonly read: ReadFeed }[],
+  now: Date,
 ): Promise<KeptPages> {
   // A name of a statement is as long as a file makes it.
   const pages = parts.flatMap(({ name, read }) =>
     (read.pages ?? []).map((page) => ({
       ...page,
       statement: sha256Of(page.statement),
+      title: page.statement.slice(0, MAX_TITLE),
       place: inPart(name, { place: page.place, message: "" }).place,
     })),
   );
   if (pages.length === 0) return { whole: [], waiting: [] };
   const byStatement = new Map<string, StatementPage[]>();
-  for (const page of await stores.feedPages.keep(connectionId, pages)) {
+  for (const page of await stores.feedPages.keep(connectionId, pages, now)) {
     const known = byStatement.get(page.statement);
     if (known) known.push(page);
     else byStatement.set(page.statement, [page]);
@@ -47,9 +54,139 @@ export async function keepPages(
 }
 
 const MAX_TOLD = 20;
+const MAX_TITLE = 200;
 
 /** @param pages of one statement, by number */
 function isWhole(pages: readonly StatementPage[]): boolean {
   const end = pages.findIndex(({ is_last }) => is_last);
   return end >= 0 && pages.slice(0, end + 1).every(({ number }, index) => number === index + 1);
+}
+
+/** Days without a further page after which a statement is overdue. */
+const WAITING_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** Statements that one transaction marks or deletes. */
+const BATCH = 200;
+const MAX_BATCHES = 50;
+/** Missing pages that are named of one statement. */
+const MAX_MISSING = 100;
+
+/** A statement whose pages have not all come, as operators see it. Times are RFC 3339. */
+export interface WaitingStatementView {
+  readonly tenant_id: string;
+  readonly connection_id: string;
+  readonly letter_id: string | null;
+  /** Names it within its connection. */
+  readonly statement: string;
+  /** What its format tells it by, such as account, day and number; null where that was not kept. */
+  readonly title: string | null;
+  readonly pages: readonly number[];
+  /** Pages that are known to be missing, the first {@link MAX_MISSING}. None: the last page, or all that follows, or nothing at all. */
+  readonly missing: readonly number[];
+  /** Null while the last page is missing. */
+  readonly last_page: number | null;
+  /** `overdue`: for a week no page has come. */
+  readonly state: "waiting" | "overdue";
+  readonly first_at: string;
+  readonly latest_at: string;
+  /** When it becomes overdue, and when an overdue one is deleted. */
+  readonly until: string;
+}
+
+/** Statements that wait for pages, of all tenants: nobody sees what they hold until the last page has come. */
+export interface FeedWaiting {
+  /** The longest waiting first. */
+  list(limit: number): Promise<{ items: readonly WaitingStatementView[]; waiting: number; overdue: number }>;
+  /** Deletes the pages of a statement that nobody waits for any more. @throws CoreError NOT_FOUND */
+  drop(operator: Actor, of: { readonly connection_id: string; readonly statement: string }): Promise<void>;
+  /** Reports what has become overdue, and deletes what has been so for too long. */
+  tend(): Promise<void>;
+}
+
+/** What is said of a statement that nobody completed: no account, and nothing that is in it. */
+export interface WaitingReport {
+  readonly outcome: "overdue" | "deleted";
+  readonly connection_id: string;
+  readonly letter_id: string | null;
+  readonly pages: number;
+  readonly missing: readonly number[];
+}
+
+/** @param deps.keptDays for how long an overdue statement is kept, so that a late page still completes it */
+export function createFeedWaiting(deps: {
+  storage: Storage;
+  runtime: Runtime;
+  keptDays: number;
+  onReport?: (report: WaitingReport) => void;
+}): FeedWaiting {
+  const { storage, runtime, keptDays } = deps;
+  const { waitingStatements } = storage;
+  const daysAgo = (days: number) => new Date(runtime.clock().getTime() - days * DAY_MS);
+
+  return {
+    async list(limit) {
+      const { items, waiting, lapsed } = await waitingStatements.list(limit);
+      return { items: items.map((one) => waitingView(one, keptDays)), waiting, overdue: lapsed };
+    },
+    async drop(operator, { connection_id, statement }) {
+      const id = uuidOf(connection_id.toLowerCase());
+      const tenantId = id && (await storage.directory.tenantOfConnection(id));
+      const dropped =
+        id !== null &&
+        tenantId !== null &&
+        (await storage.inTenant(tenantId, async (stores) => {
+          const pages = await stores.feedPages.forget(id, [statement]);
+          if (pages === 0) return false;
+          const facts = { pages };
+          await stores.audit.append(auditEntry(runtime, operator, "datafeed.drop-pages", "connection", id, facts));
+          return true;
+        }));
+      if (!dropped) throw new CoreError("NOT_FOUND", "no pages of such a statement wait");
+    },
+    async tend() {
+      await inBatches(() => waitingStatements.lapse(daysAgo(WAITING_DAYS), runtime.clock(), BATCH), "overdue");
+      await inBatches(() => waitingStatements.reap(daysAgo(keptDays), BATCH), "deleted");
+    },
+  };
+
+  async function inBatches(next: () => Promise<readonly WaitingStatement[]>, outcome: WaitingReport["outcome"]) {
+    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+      const found = await next();
+      for (const statement of found) await report(statement, outcome);
+      if (found.length < BATCH) return;
+    }
+  }
+
+  async function report(statement: WaitingStatement, outcome: WaitingReport["outcome"]): Promise<void> {
+    const { tenant_id, connection_id, letter_id, pages } = statement;
+    const missing = missingPages(statement);
+    deps.onReport?.({ outcome, connection_id, letter_id, pages: pages.length, missing });
+    const facts = { pages: pages.length, missing: missing.join(", ") };
+    const action = outcome === "overdue" ? "datafeed.pages-overdue" : "datafeed.pages-deleted";
+    const entry = auditEntry(runtime, systemActor, action, "connection", connection_id, facts);
+    await storage.auditTrail.append([{ tenant_id, ...entry }]);
+  }
+}
+
+function waitingView(statement: WaitingStatement, keptDays: number): WaitingStatementView {
+  const { lapsed_at, first_at, latest_at, ...rest } = statement;
+  const until = lapsed_at ? lapsed_at.getTime() + keptDays * DAY_MS : latest_at.getTime() + WAITING_DAYS * DAY_MS;
+  return {
+    ...rest,
+    missing: missingPages(statement),
+    state: lapsed_at ? "overdue" : "waiting",
+    first_at: first_at.toISOString(),
+    latest_at: latest_at.toISOString(),
+    until: new Date(until).toISOString(),
+  };
+}
+
+/** Pages before the last one that is known of. */
+function missingPages({ pages, last_page }: Pick<WaitingStatement, "pages" | "last_page">): readonly number[] {
+  const known = new Set(pages);
+  const end = last_page ?? Math.max(0, ...pages);
+  const missing: number[] = [];
+  for (let number = 1; number < end && missing.length < MAX_MISSING; number += 1)
+    if (!known.has(number)) missing.push(number);
+  return missing;
 }

@@ -12,7 +12,7 @@ import { memoryConnections } from "./memory/connections.js";
 import { memoryFeedAccounts } from "./memory/feed-accounts.js";
 import { memoryFeedDifferences } from "./memory/feed-differences.js";
 import { memoryFeedMappings } from "./memory/feed-mappings.js";
-import { memoryFeedPages } from "./memory/feed-pages.js";
+import { memoryFeedPages, memoryWaitingStatements } from "./memory/feed-pages.js";
 import { memoryLetterDesk } from "./memory/letter-desk.js";
 import { lettersUsed, memoryLetterDocuments, memoryLetterMoves, memoryLetters } from "./memory/letters.js";
 import { createTenantLocks } from "./memory/locks.js";
@@ -95,6 +95,7 @@ export function createMemoryStorage(): MemoryStorage {
     providerSettings: memoryProviderSettings(keepEntry),
     callTurns: memoryCallTurns(),
     feedMappings: memoryFeedMappings(keepEntry, (tenantId, id) => stateOf(tenantId).connections.has(id)),
+    waitingStatements: memoryWaitingStatements(tenants, change),
 
     tenants: {
       async create(tenant) {

@@ -116,10 +116,14 @@ export interface HeldContent {
   readonly ciphertext: Uint8Array;
   readonly sealed_findings: string;
   readonly held_until: Date;
+  /** How often it was tried and stayed. */
+  readonly tries: number;
+  /** When it is tried again by itself. */
+  readonly retry_at: Date;
 }
 
 /** A held file without its bytes. */
-export type HeldFile = FileRecord & Omit<HeldContent, "sealed_key" | "ciphertext">;
+export type HeldFile = FileRecord & Pick<HeldContent, "sealed_findings" | "held_until">;
 
 /** What is known of the files of sources. */
 export interface SourceFileStore {
@@ -139,6 +143,15 @@ export interface SourceFileStore {
   heldContent(fileId: string): Promise<{ file: FileRecord; content: HeldContent } | null>;
   /** An operator deletes what is held of a file. False when nothing is. */
   drop(fileId: string, now: Date, entry: AuditEntry): Promise<boolean>;
+  /**
+   * Takes files that are due to be tried again, of each source one before any has a second; others find them due at `until`, unless they
+   * were kept anew before.
+   */
+  claimHeld(claim: { now: Date; until: Date; limit: number }): Promise<readonly FileRecord[]>;
+  /** Makes due what is held of a source, or of all of them (null). */
+  hurryHeld(source: string | null, now: Date): Promise<void>;
+  /** Sources of which files are held. */
+  sourcesWithHeld(): Promise<readonly string[]>;
   /** How many files are held, and their bytes as they are stored. */
   heldTotals(): Promise<{ readonly files: number; readonly bytes: number }>;
   /** Lets go what was held for too long and forgets files not seen since `forgetBefore`, at most `limit` of each. */

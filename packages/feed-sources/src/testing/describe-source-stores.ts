@@ -138,6 +138,7 @@ export function describeSourceStores(
       const name = await source();
       const held = (bytes: number, until = later(100)): HeldContent => ({
         ...{ sealed_key: "key", ciphertext: Buffer.alloc(bytes, 7), sealed_findings: "found", held_until: until },
+        ...{ tries: 0, retry_at: later(0) },
       });
       const before = await files().heldTotals();
       const room = before.bytes + 10;
@@ -165,6 +166,34 @@ export function describeSourceStores(
       expect(await files().find(name, gone)).toMatchObject({ state: "dropped", settled_at: later(2) });
     });
 
+    it("[C-9.211] gives held files that are due to one of two servers, of each source one before any has a second", async () => {
+      const [many, few] = [await source(), await source()];
+      const hold = async (source: string, sha256: string, retry_at: Date) => {
+        const file = fileOf(source, { state: "held", sha256 });
+        const content = { sealed_key: "k", ciphertext: Buffer.from("x"), sealed_findings: "f", held_until: later(100) };
+        await files().keep(file, { ...content, tries: 2, retry_at }, Number.MAX_SAFE_INTEGER);
+        return file;
+      };
+      const held = [];
+      for (const [index, of] of [many, many, many, few].entries())
+        held.push(await hold(of, `1${index}`, new Date(1_000 + index)));
+      const waits = await hold(few, "20", later(50));
+      expect(await files().sourcesWithHeld()).toEqual(expect.arrayContaining([many, few]));
+      const claim = (limit: number, now = new Date(2_000)) => files().claimHeld({ now, until: new Date(9_000), limit });
+      const ids = (found: readonly FileRecord[]) => found.map(({ file_id }) => file_id);
+      expect(await claim(2)).toEqual([held[0], held[3]]);
+      const both = await Promise.all([claim(9), claim(9)]);
+      expect(ids(both.flat()).sort()).toEqual(ids([held[1], held[2]] as FileRecord[]).sort());
+      expect((await files().heldContent(held[0]?.file_id ?? ""))?.content).toMatchObject({ tries: 2 });
+      await files().hurryHeld(few, new Date(2_000));
+      expect(ids(await claim(9)).sort()).toEqual(ids([held[3], waits] as FileRecord[]).sort());
+      expect(await claim(9)).toEqual([]);
+      // The lease of a server that was killed.
+      expect(await claim(9, new Date(9_000))).toHaveLength(5);
+      for (const file of [...held, waits]) await files().keep({ ...file, state: "taken" }, null, ROOM);
+      expect(await files().sourcesWithHeld()).not.toContain(few);
+    });
+
     it("lets go what was held for too long, and forgets files that nobody has seen for long", async () => {
       const name = await source();
       const old = fileOf(name, { settled_at: new Date(0), came_at: new Date(0) });
@@ -175,6 +204,7 @@ export function describeSourceStores(
         ciphertext: Buffer.from("x"),
         sealed_findings: "f",
         held_until: new Date(2_000),
+        ...{ tries: 0, retry_at: new Date(0) },
       };
       for (const file of [old, seen]) await files().keep(file, null, ROOM);
       await files().keep(waits, content, Number.MAX_SAFE_INTEGER);

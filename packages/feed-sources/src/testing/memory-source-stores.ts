@@ -13,7 +13,13 @@ interface Tables {
   readonly sources: Map<string, SourceRecord & { lease: string | null; lease_until: Date | null }>;
   readonly routes: Map<string, RouteRecord>;
   readonly tokens: Map<string, TokenRecord>;
-  readonly files: Map<string, { file: FileRecord; seen_at: Date; held: HeldContent | null }>;
+  readonly files: Map<string, Row>;
+}
+
+interface Row {
+  file: FileRecord;
+  seen_at: Date;
+  held: HeldContent | null;
 }
 
 /** Stores that forget everything with the process: for tests and examples. `entries` are the lines of the audit trail. */
@@ -170,6 +176,29 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
       if (!row?.held) return false;
       files.set(fileId, { ...row, file: { ...row.file, state: "dropped", settled_at: now }, held: null });
       return note(entry);
+    },
+    async claimHeld({ now, until, limit }) {
+      const due = [...files.values()].flatMap(({ file, held }) =>
+        held && held.retry_at <= now ? [{ file, held }] : [],
+      );
+      due.sort(
+        (a, b) => Number(a.held.retry_at) - Number(b.held.retry_at) || (a.file.file_id < b.file.file_id ? -1 : 1),
+      );
+      const turnOf = ({ file }: (typeof due)[number], index: number) =>
+        due.slice(0, index).filter((other) => other.file.source === file.source).length;
+      const inTurn = due.map((row, index) => ({ row, turn: turnOf(row, index) })).sort((a, b) => a.turn - b.turn);
+      return inTurn.slice(0, limit).map(({ row: { file, held } }) => {
+        files.set(file.file_id, { ...(files.get(file.file_id) as Row), held: { ...held, retry_at: until } });
+        return file;
+      });
+    },
+    async hurryHeld(source, now) {
+      for (const row of files.values())
+        if (row.held && (source === null || row.file.source === source) && row.held.retry_at > now)
+          row.held = { ...row.held, retry_at: now };
+    },
+    async sourcesWithHeld() {
+      return [...new Set([...files.values()].flatMap(({ file, held }) => (held ? [file.source] : [])))].sort();
     },
     async heldTotals() {
       const held = [...files.values()].flatMap((row) => (row.held ? [row.held.ciphertext.byteLength] : []));

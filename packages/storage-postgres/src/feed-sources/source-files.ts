@@ -90,12 +90,13 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
       asUpkeep(async (db) => {
         if (uuidOf(fileId) === null) return null;
         const found = await heldFiles(db)
-          .select([...heldColumns, "sealed_key", "ciphertext", "sealed_findings", "held_until"])
+          .select([...heldColumns, "sealed_key", "ciphertext", "sealed_findings", "held_until", "tries", "retry_at"])
           .where("f.file_id", "=", fileId)
           .executeTakeFirst();
         if (!found) return null;
-        const { sealed_key, ciphertext, sealed_findings, held_until, ...file } = found;
-        return { file: fileOf(file), content: { sealed_key, ciphertext, sealed_findings, held_until } };
+        const { sealed_key, ciphertext, sealed_findings, held_until, tries, retry_at, ...file } = found;
+        const content = { sealed_key, ciphertext, sealed_findings, held_until, tries, retry_at };
+        return { file: fileOf(file), content };
       }),
     drop: (fileId, now, entry) =>
       asUpkeep(async (db) => {
@@ -109,6 +110,40 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
           .execute();
         return note(db, entry);
       }),
+    claimHeld: ({ now, until, limit }) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<Omit<FileRecord, "size"> & { size: string }>`
+          with due as (
+            select h.file_id, h.retry_at, row_number() over (partition by f.source order by h.retry_at, h.file_id) as turn
+            from feed_held h join feed_source_files f using (file_id)
+            where h.retry_at <= ${now}
+          ), mine as (
+            select h.file_id from feed_held h join due using (file_id)
+            where h.retry_at <= ${now}
+            order by due.turn, due.retry_at
+            limit ${limit} for update of h skip locked
+          ), taken as (
+            update feed_held h set retry_at = ${until} from mine where h.file_id = mine.file_id
+            returning h.file_id
+          )
+          select ${sql.join(columns.map((name) => sql.ref(`f.${name}`)))}
+          from feed_source_files f join taken using (file_id) join due using (file_id)
+          order by due.turn, due.retry_at`.execute(db);
+        return rows.map(fileOf);
+      }),
+    hurryHeld: (source, now) =>
+      asUpkeep(async (db) => {
+        await sql`
+          update feed_held h set retry_at = ${now} from feed_source_files f
+          where f.file_id = h.file_id and h.retry_at > ${now} and (${source}::text is null or f.source = ${source})`.execute(
+          db,
+        );
+      }),
+    sourcesWithHeld: () =>
+      asUpkeep(async (db) => {
+        const rows = await heldFiles(db).select("f.source").distinct().orderBy("f.source").execute();
+        return rows.map(({ source }) => source);
+      }, "lookups"),
     heldTotals: () => asUpkeep(totals, "lookups"),
     tidy: ({ now, forgetBefore, limit }) =>
       asUpkeep(async (db) => {

@@ -37,6 +37,8 @@ interface FeedHeld {
   bytes: string;
   sealed_findings: string;
   held_until: Date;
+  tries: Generated<number>;
+  retry_at: Generated<Date>;
 }
 
 /** The tables of sources of custodians' files; all of them are the installation's. */

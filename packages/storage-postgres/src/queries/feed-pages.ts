@@ -1,31 +1,24 @@
-import type { FeedPageStore } from "@org/core";
-import { sql } from "kysely";
-import type { Db } from "../transactions.js";
+import type { FeedPageStore, WaitingStatement, WaitingStatements } from "@org/core";
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Transactions } from "../transactions.js";
 
 /** {@link FeedPageStore} of `tenant_id` inside its transaction. */
 export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
   return {
-    async keep(connection_id, pages) {
+    async keep(connection_id, pages, now) {
       // Whoever keeps the last page sees the others, also those that another replica is keeping now. Of the kinds of lock the one
       // that foreign keys go along with.
       await sql`
         select from connections
         where tenant_id = ${tenant_id} and connection_id = ${connection_id}
         for no key update`.execute(db);
-      await sql`
-        delete from feed_pages
-        where tenant_id = ${tenant_id} and connection_id = ${connection_id} and kept_at < now() - interval '7 days'`.execute(
-        db,
-      );
-      for (const { statement, number, is_last, place, text } of pages) {
-        const kept = { is_last, place, content: text };
+      for (const { statement, number, is_last, place, text, title } of pages) {
+        const kept = { is_last, place, content: text, title, kept_at: now, lapsed_at: null };
         await db
           .insertInto("feed_pages")
           .values({ tenant_id, connection_id, statement, page: number, ...kept })
           .onConflict((conflict) =>
-            conflict
-              .columns(["tenant_id", "connection_id", "statement", "page"])
-              .doUpdateSet({ ...kept, kept_at: sql`now()` }),
+            conflict.columns(["tenant_id", "connection_id", "statement", "page"]).doUpdateSet(kept),
           )
           .execute();
       }
@@ -38,11 +31,37 @@ export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
       return rows;
     },
     async forget(connection_id, statements) {
-      await sql`
+      const { numAffectedRows } = await sql`
         delete from feed_pages
         where tenant_id = ${tenant_id} and connection_id = ${connection_id} and statement = any (${[...statements]}::text[])`.execute(
         db,
       );
+      return Number(numAffectedRows ?? 0n);
     },
   };
+}
+
+/** {@link WaitingStatements}, by functions of the database: the role that calls them sees no pages. */
+export function waitingStatements({ asUpkeep }: Transactions): WaitingStatements {
+  return {
+    list: (limit) =>
+      asUpkeep(async (db) => {
+        const { rows: items } = await sql<WaitingStatement>`select * from waiting_statements(${limit})`.execute(db);
+        const { rows } = await sql<{ waiting: string; lapsed: string }>`
+          select count(*) filter (where lapsed_at is null) as waiting, count(*) filter (where lapsed_at is not null) as lapsed
+          from waiting_statements(null)`.execute(db);
+        return { items, waiting: Number(rows[0]?.waiting ?? 0), lapsed: Number(rows[0]?.lapsed ?? 0) };
+      }, "lookups"),
+    lapse: (before, now, limit) => tended(sql`lapse_waiting_statements(${before}, ${now}, ${limit})`),
+    reap: (before, limit) => tended(sql`reap_waiting_statements(${before}, ${limit})`),
+  };
+
+  /** One server after the other, so that each statement is reported once. */
+  function tended(call: RawBuilder<unknown>): Promise<readonly WaitingStatement[]> {
+    return asUpkeep(async (db) => {
+      await sql`select pg_advisory_xact_lock(hashtext('feed_pages'))`.execute(db);
+      const { rows } = await sql<WaitingStatement>`select * from ${call}`.execute(db);
+      return rows;
+    });
+  }
 }

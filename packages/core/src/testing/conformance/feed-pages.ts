@@ -2,6 +2,7 @@ import type { ReadFeed } from "@org/provider-kit";
 import { expect, it } from "vitest";
 import type { Storage } from "../../ports/storage.js";
 import { createDataFeeds } from "../../services/data-feeds.js";
+import { createFeedWaiting, type WaitingReport } from "../../services/feed-pages.js";
 import { readPart } from "../../services/feed-parts.js";
 import { createTestRuntime } from "../runtime.js";
 import { newId, newTenant, portfolioQuery, transactionQuery } from "./fixture.js";
@@ -58,6 +59,49 @@ export function feedPageCases(storage: () => Storage): void {
     expect(await tenant.run(({ connections }) => connections.remove(connection_id))).toBe(true);
   });
 
+  it("[C-9.212] a statement without a further page for a week is reported once, and a late page still completes it", async () => {
+    const feed = await feedOf(storage());
+    await feed.send("a1");
+    await feed.send("a3!");
+    feed.runtime.advance(1);
+    await feed.send("b2");
+    const { reports, service } = feed.waiting(30);
+    const own = async () =>
+      (await service.list(1_000)).items.filter(({ connection_id }) => connection_id === feed.connection_id);
+    const told = () => reports.splice(0).filter(({ connection_id }) => connection_id === feed.connection_id);
+    await service.tend();
+    expect(told()).toEqual([]);
+    expect(await own()).toMatchObject([
+      { title: "a", pages: [1, 3], missing: [2], last_page: 3, state: "waiting", letter_id: null },
+      { title: "b", pages: [2], missing: [1], last_page: null, state: "waiting" },
+    ]);
+    feed.runtime.advance(8 * DAY_MS);
+    await service.tend();
+    await service.tend();
+    expect(told()).toEqual([
+      expect.objectContaining({ outcome: "overdue", pages: 2, missing: [2] }),
+      expect.objectContaining({ outcome: "overdue", pages: 1, missing: [1] }),
+    ]);
+    expect((await own()).map(({ state }) => state)).toEqual(["overdue", "overdue"]);
+    expect(await feed.send("a2")).toMatchObject({ status: "ingested", portfolios: 1 });
+    expect(await feed.shown()).toEqual(["a 3"]);
+    feed.runtime.advance(31 * DAY_MS);
+    await service.tend();
+    expect(told()).toEqual([expect.objectContaining({ outcome: "deleted", pages: 1 })]);
+    expect(await own()).toEqual([]);
+  });
+
+  it("[C-9.212] an operator drops a statement that nobody waits for any more", async () => {
+    const feed = await feedOf(storage());
+    await feed.send("a1");
+    const { service } = feed.waiting(30);
+    const [found] = (await service.list(1_000)).items.filter((one) => one.connection_id === feed.connection_id);
+    const { connection_id, statement } = found ?? { connection_id: "", statement: "" };
+    await service.drop(operator, { connection_id, statement });
+    await expect(service.drop(operator, { connection_id, statement })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await feed.send("a2!")).toMatchObject({ portfolios: 0 });
+  });
+
   it("a file of movements only leaves what is known of the portfolio, and lists one that is not known", async () => {
     const { send, shown, movements } = await feedOf(storage());
     expect(await send("a~")).toMatchObject({ status: "ingested", transactions: 1, warnings: [] });
@@ -71,15 +115,23 @@ export function feedPageCases(storage: () => Storage): void {
   });
 }
 
+const DAY_MS = 86_400_000;
+const operator = { application_id: "operator", trace_id: null, address: null };
+
 /** A connection of its own, and replicas that read files of {@link readLines}. */
 async function feedOf(storage: Storage) {
   const tenant = await newTenant(storage);
   const { connection_id } = await tenant.connect();
   const runtime = createTestRuntime();
-  const operator = { application_id: "operator", trace_id: null, address: null };
   return {
     tenant,
     connection_id,
+    runtime,
+    waiting(keptDays: number) {
+      const reports: WaitingReport[] = [];
+      const onReport = (report: WaitingReport) => reports.push(report);
+      return { reports, service: createFeedWaiting({ storage, runtime: { ...runtime, newId }, keptDays, onReport }) };
+    },
     send(text: string, { diesAt }: { diesAt?: string } = {}) {
       const feeds = createDataFeeds({
         storage,

@@ -1,8 +1,8 @@
-import type { StatementPage } from "@org/provider-kit";
 import type { AuditEntry } from "../../ports/audit-log.js";
 import type { ConnectionRecord } from "../../ports/connection-store.js";
 import type { AccountLink, FeedAccount } from "../../ports/feed-account-store.js";
 import type { FeedGap, PositionDifference } from "../../ports/feed-difference-store.js";
+import type { KeptPage } from "../../ports/feed-page-store.js";
 import type { IdempotencyRecord, LetterDocument, LetterMove, LetterRecord } from "../../ports/letter-store.js";
 import type { MailRecord } from "../../ports/mail-store.js";
 import type { MovementStatement } from "../../ports/movement-store.js";
@@ -60,7 +60,7 @@ export interface TenantState {
   readonly feedArrivals: Map<string, number>;
   latestArrival: number;
   /** By connection, statement and number. */
-  readonly feedPages: Map<string, StatementPage & { readonly connection_id: string }>;
+  readonly feedPages: Map<string, KeptPage & { connection_id: Uuid; kept_at: Date; lapsed_at: Date | null }>;
   /** By connection and id, in the order in which they were kept. */
   readonly movements: Map<string, MovementStatement & { readonly connection_id: string }>;
   readonly refreshes: Map<Uuid, StoredRefresh>;

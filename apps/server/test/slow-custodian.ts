@@ -1,0 +1,119 @@
+import { createHash, generateKeyPairSync } from "node:crypto";
+import ssh2, { type SFTPWrapper } from "ssh2";
+
+const { OK, EOF, NO_SUCH_FILE, FAILURE } = ssh2.utils.sftp.STATUS_CODE;
+/** When every file was written, in seconds. */
+const WRITTEN = 1_700_000_000;
+/** Kinds of node in a mode (stat(2)). */
+const MODE = 0o100644;
+
+/** A custodian's SFTP server in this process that answers when it is let. Files are in memory, by path; folders are not looked after. */
+export interface SlowCustodian {
+  /** Settings of a source that looks into the folder `out`. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly files: Map<string, Uint8Array>;
+  /**
+   * Called once a request has been carried out and before it is answered, with its name in the protocol (`READ`, `RENAME`): the answer waits
+   * for what it returns.
+   */
+  beforeAnswer: (request: string) => Promise<unknown> | undefined;
+  end(): Promise<void>;
+}
+
+/** A promise that is never kept: of an answer that stays out. */
+export const never = new Promise<never>(() => {});
+
+/** Starts one on loopback that lets in whoever has the password. */
+export async function startSlowCustodian(): Promise<SlowCustodian> {
+  const { privateKey } = generateKeyPairSync("ec", {
+    namedCurve: "prime256v1",
+    privateKeyEncoding: { type: "sec1", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  const key = ssh2.utils.parseKey(privateKey);
+  if (key instanceof Error) throw key;
+  const fingerprint = createHash("sha256").update(key.getPublicSSH()).digest("base64").replace(/=+$/, "");
+  const files = new Map<string, Uint8Array>();
+  const clients = new Set<ssh2.Connection>();
+  const server = new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
+    clients.add(client);
+    client.on("close", () => clients.delete(client));
+    // Whoever was killed says no goodbye.
+    client.on("error", () => undefined);
+    client.on("authentication", (login) => (login.method === "password" ? login.accept() : login.reject(["password"])));
+    client.on("session", (accept) => accept().on("sftp", (open) => serve(open())));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+
+  const custodian: SlowCustodian = {
+    settings: {
+      ...{
+        kind: "sftp",
+        host: "127.0.0.1",
+        port,
+        user: "wealth",
+        password: "any",
+        host_keys: [`SHA256:${fingerprint}`],
+      },
+      ...{ folder: "out", after: "move", move_to: "done", min_age_seconds: 0 },
+    },
+    files,
+    beforeAnswer: () => undefined,
+    async end() {
+      for (const client of clients) client.end();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return custodian;
+
+  function serve(sftp: SFTPWrapper): void {
+    const attributes = (path: string) => {
+      const size = files.get(path)?.byteLength;
+      return size === undefined ? null : { mode: MODE, uid: 0, gid: 0, size, atime: WRITTEN, mtime: WRITTEN };
+    };
+    const pathOf = (handle: Buffer) => handle.toString();
+    const listed = new Set<string>();
+    /** Carries a request out, and answers it when it is let. */
+    const answer = (request: string, id: number, send: () => void) => {
+      void Promise.resolve(custodian.beforeAnswer(request)).then(send);
+      return id;
+    };
+    const tell = (request: string, id: number, path: string) => {
+      const found = attributes(path);
+      answer(request, id, () => (found ? sftp.attrs(id, found) : sftp.status(id, NO_SUCH_FILE)));
+    };
+    sftp.on("OPENDIR", (id, path) => answer("OPENDIR", id, () => sftp.handle(id, Buffer.from(path))));
+    sftp.on("READDIR", (id, handle) => {
+      const folder = pathOf(handle);
+      const names = listed.has(folder) ? [] : [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
+      listed.add(folder);
+      const entries = names.flatMap((path) => {
+        const attrs = attributes(path);
+        const filename = path.slice(folder.length + 1);
+        return attrs ? [{ filename, longname: filename, attrs }] : [];
+      });
+      answer("READDIR", id, () => (entries.length > 0 ? sftp.name(id, entries) : sftp.status(id, EOF)));
+    });
+    sftp.on("LSTAT", (id, path) => tell("LSTAT", id, path));
+    sftp.on("OPEN", (id, path) => answer("OPEN", id, () => sftp.handle(id, Buffer.from(path))));
+    sftp.on("FSTAT", (id, handle) => tell("FSTAT", id, pathOf(handle)));
+    sftp.on("READ", (id, handle, offset, length) => {
+      const bytes = Buffer.from(files.get(pathOf(handle))?.subarray(offset, offset + length) ?? []);
+      answer("READ", id, () => (bytes.length > 0 ? sftp.data(id, bytes) : sftp.status(id, EOF)));
+    });
+    sftp.on("CLOSE", (id, handle) => {
+      listed.delete(pathOf(handle));
+      answer("CLOSE", id, () => sftp.status(id, OK));
+    });
+    sftp.on("RENAME", (id, from, to) => {
+      const bytes = files.get(from);
+      const isMoved = bytes !== undefined && !files.has(to);
+      if (isMoved) {
+        files.set(to, bytes);
+        files.delete(from);
+      }
+      answer("RENAME", id, () => sftp.status(id, isMoved ? OK : FAILURE));
+    });
+  }
+}
