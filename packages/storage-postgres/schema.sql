@@ -154,6 +154,8 @@ table connection_refreshes (
   consent_expires_at timestamp with time zone,
   connector_id text not null,
   lost_leases integer not null default (0),
+  consent_told_end timestamp with time zone,
+  consent_told_days smallint,
   constraint connection_refreshes_pkey PRIMARY KEY (tenant_id, connection_id),
   constraint connection_refreshes_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
@@ -274,9 +276,11 @@ policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
 policy installation_log for inserts of wealth_connect_app with check (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid)
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+policy written_by_upkeep for inserts of wealth_connect_upkeep with check true
 rights of wealth_connect_app: insert, select
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: insert
 
 table feed_account_links (
   tenant_id uuid not null,
@@ -874,6 +878,21 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: update
 rights of everybody: select
+
+table provider_circuits (
+  tenant_id uuid not null,
+  connector_id text collate "C" not null,
+  provider text not null,
+  seen_at timestamp with time zone not null,
+  constraint provider_circuits_pkey PRIMARY KEY (tenant_id, connector_id)
+)
+row-level security, forced
+policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
 
 table provider_turns (
   turn_key text collate "C" not null,
@@ -1568,7 +1587,15 @@ AS $function$
       sealed_state = null, updated_at = p_now, version = s.version + 1
     from late
     where s.tenant_id = late.tenant_id and s.session_id = late.session_id
-    returning s.session_id
+    returning s.tenant_id, s.session_id, s.connection_id, s.labels
+  ), told as (
+    insert into events (tenant_id, type, object_id, labels, data)
+    select e.tenant_id, 'session.finished', e.session_id,
+      array(select l.key || '=' || l.value from jsonb_each_text(e.labels) l),
+      jsonb_build_object(
+        'session_id', e.session_id, 'status', 'Finished:Expired', 'error_code', 'SessionExpired', 'connection_id', e.connection_id
+      )
+    from expired e
   )
   select count(*) from expired
 $function$
@@ -2292,6 +2319,7 @@ begin
     when not is_allowed then 'not_allowed'
   end;
   if reason = 'reused' then
+    perform set_config('wealth_connect.grant_end', 'code_reused', true);
     update grants g set ended_at = at, ended_by = pg_current_xact_id() where g.grant_id = answer.redeemed_as and g.ended_at is null;
     select g.* into kept from grants g where g.grant_id = answer.redeemed_as;
   elsif reason is null then
@@ -2416,6 +2444,7 @@ begin
       reason := null;
       response := kept.replay_response;
     else
+      perform set_config('wealth_connect.grant_end', 'reused', true);
       update grants g set ended_at = at, ended_by = pg_current_xact_id() where g.grant_id = kept.grant_id returning g.* into kept;
     end if;
   elsif reason is null then
@@ -2905,6 +2934,24 @@ begin
   return query select turn - now_ms <= p_longest, turn - now_ms;
 end
 $function$
+
+CREATE OR REPLACE FUNCTION tell_grant_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into events (tenant_id, type, object_id, data)
+  values (old.tenant_id, 'grant.ended', old.grant_id, jsonb_build_object(
+    'grant_id', old.grant_id,
+    'client_id', old.client_id,
+    'reason', case tg_op when 'DELETE' then 'expired' else coalesce(nullif(current_setting('wealth_connect.grant_end', true), ''), 'revoked') end
+  ));
+  return null;
+end
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION tenants_use(p_tenant uuid, p_at timestamp with time zone)
  RETURNS TABLE(tenant_id uuid, grants bigint, open_sessions bigint, letters bigint, document_bytes bigint)

@@ -2,6 +2,10 @@
 const jobs = {
   cleanUp: 60_000,
   refreshes: 5_000,
+  /** Customers' consents that run out. */
+  consentNotices: 600_000,
+  /** What circuit breakers this server has open, and those whose servers are gone. */
+  circuits: 600_000,
   mails: 2_000,
   feedSilence: 600_000,
   /** Statements whose pages have not all come. */

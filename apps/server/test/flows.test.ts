@@ -7,7 +7,7 @@ import { backends } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
 import { clientEras, connectClient, ToolRefusal } from "./mcp-clients.js";
 import { ofxStatement } from "./ofx-statement.js";
-import { rowsHolding } from "./stored-rows.js";
+import { rowsHolding, storyOf } from "./stored-rows.js";
 
 const TOOLS = [
   "svc-connectors",
@@ -155,7 +155,7 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
     await server.start();
   });
 
-  it("[C-4.30] after that no table holds a row of them, and the audit trail holds ids only", async () => {
+  it("[C-4.30] [C-11.29] after that no table holds a row of them, and audit trail and events hold ids only", async () => {
     const kept = await server.demo.openSession({ connector_id: sandboxBanks.eBanking });
     await server.stop();
     expect(deleted).toHaveLength(clientEras.length);
@@ -163,8 +163,17 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
       expect((await rowsHolding(pool, [kept.id])).map(({ table }) => table)).toContain("sessions");
       for (const { ids, words } of deleted) {
         const rows = await rowsHolding(pool, ids);
-        expect([...new Set(rows.map(({ table }) => table))]).toEqual(["audit_log"]);
+        expect([...new Set(rows.map(({ table }) => table))]).toEqual(["audit_log", "events"]);
         expect(rows.filter(({ json }) => words.some((word) => json.includes(word)))).toEqual([]);
+        expect(await storyOf(pool, ids)).toEqual([
+          "connection.created ready by login",
+          "data.changed portfolios,holdings,transactions",
+          "session.finished Finished:OK",
+          // The bank has the same data for its customer who comes back.
+          "connection.refreshed ready by login",
+          "session.finished Finished:OK",
+          "connection.removed removed",
+        ]);
       }
     });
     expect(server.faults()).toEqual([]);

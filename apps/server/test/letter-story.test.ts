@@ -8,7 +8,7 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type Tes
 import { backends } from "./installation.js";
 import { startMailServer, type TestMailServer } from "./mail-server.js";
 import { ofxStatement } from "./ofx-statement.js";
-import { rowsHolding } from "./stored-rows.js";
+import { rowsHolding, storyOf } from "./stored-rows.js";
 
 const BANKER = "banker@custodia.example";
 
@@ -45,7 +45,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     expect.poll(async () => (await operate("show", letterId)).status).toBe(status);
   const mails = (count: number) => expect.poll(() => mailServer.arrived.length).toBe(count);
 
-  it("[S2-1.1] [S2-1.2] [S2-1.5] [S2-3.6] [S2-3.7] [S2-3.8] [S2-3.9] [S2-3.10] [S2-3.11] [S2-3.13] [S2-3.14] [C-7.15] [C-7.16] [C-7.17] [C-7.18] [C-7.19] submitted, mailed, accepted, set up, fed, shown by the tools, blocked, resolved, discontinued, gone, told, revoked", async () => {
+  it("[S2-1.1] [S2-1.2] [S2-1.5] [S2-3.6] [S2-3.7] [S2-3.8] [S2-3.9] [S2-3.10] [S2-3.11] [S2-3.13] [S2-3.14] [C-7.15] [C-7.16] [C-7.17] [C-7.18] [C-7.19] [C-11.29] submitted, mailed, accepted, set up, fed, shown by the tools, blocked, resolved, discontinued, gone, told, revoked", async () => {
     const [signed, annex] = [await pdf("signed by Ana"), await pdf("copy of her passport")];
     const submission = {
       connector_id: sandboxBanks.datafeed,
@@ -113,8 +113,28 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     const gone = [BANKER, "+34 600 000 000", "Share 00000000", "ana-in-january", connection_id];
     gone.push(...[signed, annex].map(sha256), sha256(statement));
     const rows = await server.installation.withDatabase((pool) => rowsHolding(pool, gone));
-    expect(rows.filter(({ table }) => table !== "audit_log" && table !== "letter_moves")).toEqual([]);
-    // History and trail name the connection, the trail also what a file held in numbers; its hash is how a file is recognised.
+    const told = ["audit_log", "events", "letter_moves"];
+    expect(rows.filter(({ table }) => !told.includes(table))).toEqual([]);
+    expect(await server.installation.withDatabase((pool) => storyOf(pool, [letter_id, connection_id]))).toEqual([
+      "letter.created Signed",
+      "letter.moved SentToCustodian from Signed",
+      "letter.moved AcceptedByCustodian from SentToCustodian",
+      "letter.moved ConnectionSetup from AcceptedByCustodian",
+      "letter.moved WaitingForData from ConnectionSetup",
+      "connection.created pending by feed",
+      "letter.moved Connected from WaitingForData",
+      "data.changed portfolios,holdings,transactions",
+      "connection.refreshed ready by feed",
+      "feed.file_taken",
+      "letter.blocked Blocked from Connected",
+      "connection.blocked blocked because blocked",
+      "letter.resolved Connected from Blocked",
+      "connection.recovered ready",
+      "letter.moved Discontinued from Connected",
+      "connection.removed removed",
+      "letter.moved Revoked from Discontinued",
+    ]);
+    // History, trail and events name the connection, the trail also what a file held in numbers; its hash is how a file is recognised.
     for (const { json } of rows) expect(json).toMatch(new RegExp(`${connection_id}|${sha256(statement)}`));
     // Custodians name their files; the log says which was taken.
     for (const text of gone.slice(0, 3)) expect(server.output()).not.toContain(text);
@@ -160,6 +180,17 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     await server.stop();
     const gone = ["Zoë Müller", "zoe@client.example", "ES9121000418450200051332", BANKER, sha256(signed), stored];
     expect(await server.installation.withDatabase((pool) => rowsHolding(pool, gone))).toEqual([]);
+    expect(await server.installation.withDatabase((pool) => storyOf(pool, [letter.id]))).toEqual([
+      "letter.created NewRequest",
+      "letter.moved UsersDetail from NewRequest",
+      "letter.moved Generated from UsersDetail",
+      "letter.document_added Generated generated",
+      "letter.moved SentToUser from Generated",
+      "letter.moved Signed from SentToUser",
+      "letter.document_added Signed letter",
+      "letter.moved SentToCustodian from Signed",
+      "letter.moved Cancelled from SentToCustodian",
+    ]);
     for (const text of gone) expect(server.output()).not.toContain(text);
     await server.start();
   });

@@ -14,6 +14,26 @@ export async function rowsHolding(pool: Pool, texts: readonly string[]): Promise
   return found;
 }
 
+/** The events of these objects in order, each in one line. */
+export async function storyOf(pool: Pool, objectIds: readonly string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ type: string; data: Readonly<Record<string, unknown>> }>(
+    "select type, data from events where object_id = any ($1) order by written",
+    [objectIds],
+  );
+  return rows.map(({ type, data: { status, from, products, document, reason, source } }) =>
+    [
+      type,
+      products ?? status,
+      from && from !== status && `from ${from}`,
+      document,
+      reason && `because ${reason}`,
+      source && `by ${source}`,
+    ]
+      .filter(Boolean)
+      .join(" "),
+  );
+}
+
 /** Rows and a digest of them for every table: equal when nothing has changed. */
 export async function fingerprint(pool: Pool): Promise<Readonly<Record<string, string>>> {
   const tables = new Map<string, string[]>();

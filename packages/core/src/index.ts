@@ -68,10 +68,13 @@ export type { LimitOverride, LimitStore, TenantUse } from "./ports/limit-store.j
 export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./ports/mail-store.js";
 export type { MailMessage, MailOutcome, MailTransport } from "./ports/mail-transport.js";
 export type { MovementStatement, MovementStore } from "./ports/movement-store.js";
+export type { ProviderCircuit, ProviderCircuits } from "./ports/provider-circuits.js";
 export type { ProviderDirectory } from "./ports/provider-directory.js";
 export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from "./ports/provider-settings-store.js";
 export {
   CONSENT_RENEWAL_MS,
+  type ConsentTold,
+  consentNoticeDue,
   FIRST_PUT_OFF_MS,
   LONGEST_PUT_OFF_MS,
   LOST_LEASES,
@@ -172,6 +175,7 @@ export {
   logOf,
   type NewEvent,
   OPERATOR_EVENT_TYPES,
+  providerEvent,
   shownLabels,
 } from "./schemas/event.js";
 export { idField, isStorableText, opaqueId, type Uuid, uuidField, uuidOf } from "./schemas/identifier.js";
@@ -223,6 +227,7 @@ export type { BankSearch, BanksFound } from "./services/bank-offers.js";
 export type { Callback, CallbackOutcome } from "./services/callbacks.js";
 export type { CustomerRequest } from "./services/challenge-polls.js";
 export { type Connectors, createConnectors, viewOf } from "./services/connectors.js";
+export { type ConsentNotices, createConsentNotices } from "./services/consent-notices.js";
 export { type Credentials, createCredentials } from "./services/credentials.js";
 export { type CustomerSessions, createCustomerSessions } from "./services/customer-sessions.js";
 export type { CustomerView, Requester } from "./services/customer-view.js";
@@ -259,6 +264,7 @@ export {
   type ReceivedDocument,
   type ReceivedDocuments,
 } from "./services/letter-documents.js";
+export { mailEvent } from "./services/letter-mail.js";
 export { createLetterOperations, type LetterOperations } from "./services/letter-operations.js";
 export { createLetterDesk, type LetterDesk } from "./services/letter-search.js";
 export { letterParties, letterToDo } from "./services/letter-to-do.js";

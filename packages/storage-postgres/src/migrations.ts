@@ -40,6 +40,7 @@ import feedDifferences from "../sql/0038_feed_differences.sql";
 import feedMappings from "../sql/0039_feed_mappings.sql";
 import events from "../sql/0040_events.sql";
 import waitingFiles from "../sql/0041_waiting_files.sql";
+import eventOrigins from "../sql/0042_event_origins.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -85,6 +86,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0039_feed_mappings", sql: feedMappings },
   { name: "0040_events", sql: events },
   { name: "0041_waiting_files", sql: waitingFiles },
+  { name: "0042_event_origins", sql: eventOrigins },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -15,6 +15,7 @@ import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/let
 import { limitStore } from "./queries/limits.js";
 import { mailQueue, mailStore } from "./queries/mails.js";
 import { movementStore } from "./queries/movements.js";
+import { providerCircuits } from "./queries/provider-circuits.js";
 import { callTurns, providerSettingsStore } from "./queries/providers.js";
 import { refreshQueue, refreshStore } from "./queries/refreshes.js";
 import { sessionStore } from "./queries/sessions.js";
@@ -51,6 +52,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
     catalogue: catalogueStore(transactions),
     providerSettings: providerSettingsStore(transactions),
     callTurns: callTurns(transactions),
+    providerCircuits: providerCircuits(transactions),
     feedMappings: feedMappingStore(transactions),
     waitingStatements: waitingStatements(transactions),
     tenants: tenantStore(transactions),

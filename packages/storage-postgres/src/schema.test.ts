@@ -142,7 +142,10 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     consent_expires_at: "timestamptz?",
     connector_id: "text",
     lost_leases: "int4",
+    consent_told_end: "timestamptz?",
+    consent_told_days: "int2?",
   },
+  provider_circuits: { tenant_id: "uuid", connector_id: "text", provider: "text", seen_at: "timestamptz" },
   sessions: {
     tenant_id: "uuid",
     session_id: "uuid",
@@ -609,7 +612,7 @@ describe.each(testBackends)("the schema on $name", ({ create }) => {
   it("lets a tenant's transactions write one thing beside their own: what operators are told", async () => {
     const writers = await column<string>(`
       select tablename || ' ' || policyname || ' ' || array_to_string(roles, ', ') || ' ' || with_check
-      from pg_policies where cmd = 'INSERT' order by 1`);
+      from pg_policies where cmd = 'INSERT' and 'wealth_connect_app' = any (roles) order by 1`);
     expect(writers).toEqual([
       "events installation_log wealth_connect_app (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid)",
     ]);

@@ -1,5 +1,6 @@
 import type {
   Connector,
+  ConsentTold,
   ContactInfo,
   CredentialStatus,
   Labels,
@@ -141,7 +142,8 @@ interface Connections extends TenantTable {
 interface ConnectionRefreshes
   extends TenantTable,
     Omit<RefreshRecord, "pending">,
-    Omit<RefreshPlan, "due_at" | "pending"> {
+    Omit<RefreshPlan, "due_at" | "pending">,
+    ConsentTold {
   connection_id: Uuid;
   connector_id: string;
   sealed_pending: string | null;
@@ -299,6 +301,12 @@ interface IdempotencyKeys extends TenantTable {
   expires_at: Date;
 }
 
+interface ProviderCircuits extends TenantTable {
+  connector_id: string;
+  provider: string;
+  seen_at: Date;
+}
+
 /** Every table as the migrations make it; a test compares it with the database's catalogue. The driver answers bigints and numerics as text. */
 export interface Database extends AuditTables, EventTables, FeedTables, OAuthTables, SourceTables {
   tenants: Tenants;
@@ -323,6 +331,7 @@ export interface Database extends AuditTables, EventTables, FeedTables, OAuthTab
   tenant_provider_settings: TenantProviderSettings;
   provider_changes: ProviderChanges;
   provider_turns: ProviderTurns;
+  provider_circuits: ProviderCircuits;
   tenant_limits: TenantLimits;
   installation_limits: InstallationLimits;
   tenant_usage: TenantUsage;

@@ -16,6 +16,9 @@ import { providerServices } from "../providers/provider-services.js";
 /** How long a start waits for providers to come up: those that take longer are there later. */
 const START_MS = 3_000;
 
+/** Servers with jobs say again and again what they have open: of what nobody has said since, no server is left that has it open. */
+const QUIET_MS = 60 * 60_000;
+
 /** The catalogue of banks and the providers that reach them, each behind a guard. PROVIDERS names them. */
 export async function banks(
   platform: Pick<Platform, "config" | "database" | "runtime" | "clock" | "schedule" | "log">,
@@ -34,7 +37,12 @@ export async function banks(
     random: Math.random,
     sleep,
     onCall: ({ milliseconds, ...labels }) => calls.observe(labels, milliseconds),
-    onBreaker: (change) => log.warn(change, "circuit breaker of a bank"),
+    onBreaker(change) {
+      log.warn(change, "circuit breaker of a bank");
+      void noteCircuit(storage, change, clock()).catch((error: unknown) =>
+        logFailure(log, error, "a change of a circuit breaker could not be noted"),
+      );
+    },
   });
   const registry = createProviderRegistry({
     definitions: await loadProviders(config.providers, process.cwd(), config.sandbox ? [sandboxProvider] : []),
@@ -96,6 +104,16 @@ export async function banks(
   const places = turnGauge("wealth_connect_bank_calls", "Calls at banks", guard.calls);
   const feature: Feature = {
     metrics: [calls.metric, requests, places, ...breakers, ...standings],
+    jobs: [
+      {
+        name: "circuits",
+        async run() {
+          for (const breaker of guard.openBreakers()) await noteCircuit(storage, breaker, clock());
+          await storage.providerCircuits.forget(new Date(clock().getTime() - QUIET_MS));
+        },
+        failure: "circuit breakers that no server has open could not be looked for; it is tried again",
+      },
+    ],
     close: async () => clearInterval(timer),
   };
   return {
@@ -107,6 +125,18 @@ export async function banks(
     /** Name of a connector's bank, for people. */
     bankOf: async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null,
   };
+}
+
+type BreakerChange = Parameters<NonNullable<Parameters<typeof createProviderGuard>[0]["onBreaker"]>>[0];
+
+/** What servers say of their breakers becomes one thing for operators. A scope is a tenant's id, or empty. */
+function noteCircuit(
+  { providerCircuits }: Storage,
+  { connector_id, provider, scope, state }: BreakerChange,
+  at: Date,
+): Promise<boolean> {
+  const circuit = { connector_id, provider, tenant_id: scope === "" ? null : scope };
+  return state === "closed" ? providerCircuits.closed(circuit) : providerCircuits.opened(circuit, at);
 }
 
 /** Lines for providers that do not come up, which is tried again every minute, and for those that do after all. */

@@ -1,4 +1,4 @@
-import { createRefreshes, type RefreshReport, type TenantAccess } from "@org/core";
+import { createConsentNotices, createRefreshes, type RefreshReport, type TenantAccess } from "@org/core";
 import { Counter } from "prom-client";
 import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 import { leaseJob } from "../jobs.js";
@@ -79,7 +79,14 @@ export function refreshes({
   );
 
   const feature: Feature = {
-    jobs: [leaseJob({ name: "refreshes", claim: service.claim, work: service.run, parallel: PARALLEL })],
+    jobs: [
+      leaseJob({ name: "refreshes", claim: service.claim, work: service.run, parallel: PARALLEL }),
+      {
+        name: "consentNotices",
+        run: createConsentNotices({ storage, runtime }).tellEnding,
+        failure: "consents that run out could not be looked for; it is tried again",
+      },
+    ],
     metrics: [took.metric, putOffs, ...backlog],
     drain: () => service.close(GRACE_MS),
   };

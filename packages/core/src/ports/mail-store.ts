@@ -64,7 +64,7 @@ export interface MailQueue {
     /** Tenants that are switched off: theirs wait. */
     except_tenants: readonly string[];
   }): Promise<readonly MailLease[]>;
-  /** Mails whose sender was cut off while the last of the message was leaving become `in_doubt`. Returns them. */
+  /** Mails whose sender was cut off while the last of the message was leaving become `in_doubt`, which is in the log. Returns them. */
   doubt(now: Date, reason: string): Promise<readonly OwnedMail[]>;
   /** Newest first; `after` is the last mail of the page before. */
   list(query: {

@@ -1,8 +1,39 @@
 import type { Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome } from "../schemas/refresh.js";
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** How long before a consent runs out its customer is asked to renew it. */
-export const CONSENT_RENEWAL_MS = 7 * 24 * 60 * 60_000;
+export const CONSENT_RENEWAL_MS = 7 * DAY_MS;
+
+/** How many days before a consent runs out it is told that it does, the first time and the last. */
+export type ConsentNotice = 7 | 1;
+
+/** What of a consent was told, for whoever keeps it. */
+export interface ConsentTold {
+  /** The end that was told of; null = none was. */
+  readonly consent_told_end: Date | null;
+  readonly consent_told_days: number | null;
+}
+
+/**
+ * What is to be told of a consent's end now; null = nothing, or nothing more. An end that is more than a day later than the one that was
+ * told is another consent's: banks state the same one a little differently from day to day.
+ */
+export function consentNoticeDue(
+  {
+    consent_expires_at: end,
+    consent_told_end,
+    consent_told_days,
+  }: Pick<RefreshPlan, "consent_expires_at"> & ConsentTold,
+  now: Date,
+): ConsentNotice | null {
+  const left = (end?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime();
+  if (end === null || left <= 0 || left > CONSENT_RENEWAL_MS) return null;
+  const days = left > DAY_MS ? 7 : 1;
+  const isTold = consent_told_end !== null && end.getTime() <= consent_told_end.getTime() + DAY_MS;
+  return isTold && consent_told_days !== null && consent_told_days <= days ? null : days;
+}
 
 /** Data that the institution prepares: the next fetch asks for them by this state. */
 export interface PendingFetch {
@@ -65,6 +96,11 @@ export interface RefreshStore {
    * the lease: what is written under it is written once.
    */
   hold(connectionId: Uuid, lease: string): Promise<boolean>;
+  /**
+   * Notes that the end of the connection's consent is told, if it is due ({@link consentNoticeDue}), and answers what to tell; null, changing
+   * nothing, when it is not, or whoever asked at the same moment tells it.
+   */
+  noteConsentEnd(connectionId: Uuid, now: Date): Promise<{ readonly end: Date; readonly days: ConsentNotice } | null>;
   /** Gives a lease back that {@link hold} has confirmed, with the next plan. */
   settle(connectionId: Uuid, next: NextRefresh): Promise<void>;
 }
@@ -141,6 +177,8 @@ export interface RefreshQueue {
     now: Date;
     pause_ms: number;
   }): Promise<number>;
+  /** Connections the end of whose consent is to be told, at most `limit`, in no order; of those that wait for a re-login none. */
+  endingConsents(now: Date, limit: number): Promise<readonly { tenant_id: string; connection_id: Uuid }[]>;
   backlog(now: Date): Promise<RefreshBacklog>;
 }
 

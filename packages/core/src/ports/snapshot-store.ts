@@ -72,6 +72,14 @@ export interface Publication {
   readonly withdrawn?: readonly string[];
 }
 
+/** What a publication came to. */
+export interface Published {
+  /** The tenant's new revision. */
+  readonly revision: string;
+  /** Products whose rows are others than before, whatever their order, in the order of {@link products}. */
+  readonly changed: readonly Product[];
+}
+
 /** A custodian file that was taken. */
 export interface FeedFile {
   readonly connection_id: Uuid;
@@ -84,8 +92,8 @@ export interface FeedFile {
 
 /** Snapshots of one tenant. Each publication gets the tenant's next revision; readers can stay on an earlier one for a while. */
 export interface SnapshotStore {
-  /** Replaces portfolios and holdings, extends transactions, keeps counts and sums per currency; returns the new revision. */
-  publish(publication: Publication): Promise<{ revision: string }>;
+  /** Replaces portfolios and holdings, extends transactions, keeps counts and sums per currency. */
+  publish(publication: Publication): Promise<Published>;
   /**
    * Notes that a file came for a connection or letter, before anything else is done with it. Returns its place in the order of
    * arrival: files that came later have larger numbers, over all replicas. Bytes that came before, within a week, keep their number.

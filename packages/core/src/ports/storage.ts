@@ -14,6 +14,7 @@ import type { LetterDocumentStore, LetterMoveStore, LetterStore } from "./letter
 import type { LimitStore } from "./limit-store.js";
 import type { MailQueue, MailStore } from "./mail-store.js";
 import type { MovementStore } from "./movement-store.js";
+import type { ProviderCircuits } from "./provider-circuits.js";
 import type { CallTurns, ProviderSettingsStore } from "./provider-settings-store.js";
 import type { RefreshQueue, RefreshStore } from "./refresh-store.js";
 import type { SessionStore } from "./session-store.js";
@@ -42,6 +43,7 @@ export interface Storage {
   /** Sealed settings of providers, the installation's and the tenants'. */
   readonly providerSettings: ProviderSettingsStore;
   readonly callTurns: CallTurns;
+  readonly providerCircuits: ProviderCircuits;
   readonly feedMappings: FeedMappingStore;
   readonly waitingStatements: WaitingStatements;
   readonly tenants: TenantStore;

@@ -1,7 +1,7 @@
 import type { Uuid } from "../schemas/identifier.js";
 /** Clean-up of what has run out, across all tenants, in small batches. */
 export interface Upkeep {
-  /** Moves open sessions whose `expires_at` has passed to `Finished:Expired` with `SessionExpired`, clearing their secrets. Returns how many. */
+  /** Moves open sessions whose `expires_at` has passed to `Finished:Expired` with `SessionExpired`, clearing their secrets, which is in their logs. Returns how many. */
   expireSessions(now: Date, limit: number): Promise<number>;
   /**
    * Connected letters for which no file was taken, and which nobody has connected or resolved, since a moment. At most `limit`,

@@ -109,7 +109,8 @@ export function createProviderGuard(deps: {
   readonly sleep: Sleep;
   readonly settings?: GuardSettings;
   readonly onCall?: CallObserver;
-  readonly onBreaker?: (change: { connector_id: string; state: BreakerState }) => void;
+  /** Told when a breaker opens, again after a call that tried in vain, and when it closes. */
+  readonly onBreaker?: (change: Omit<OpenBreaker, "state"> & { readonly state: BreakerState }) => void;
 }): ProviderGuard {
   const { settings = defaultGuardSettings, sleep } = deps;
   const now = () => deps.clock().getTime();
@@ -218,22 +219,22 @@ export function createProviderGuard(deps: {
   }
 
   /** The bank is there, whatever it said. */
-  function recordAnswer({ connector_id, key }: Place): void {
+  function recordAnswer({ key, ...at }: Place): void {
     const breaker = breakers.get(key)?.breaker;
     if (!breaker) return;
     const wasClosed = breaker.state(now()) === "closed";
     breaker.succeeded();
     breakers.delete(key);
-    if (!wasClosed) deps.onBreaker?.({ connector_id, state: "closed" });
+    if (!wasClosed) deps.onBreaker?.({ ...at, state: "closed" });
   }
 
   function recordFailure(at: Place, admission: Admission): void {
-    const { connector_id, key } = at;
+    const { key, ...place } = at;
     const breaker = breakers.get(key)?.breaker ?? createCircuitBreaker(settings.breaker);
     breakers.set(key, { ...at, breaker });
     const before = breaker.state(now());
     breaker.failed(now(), admission);
-    if (before !== "open" && breaker.state(now()) === "open") deps.onBreaker?.({ connector_id, state: "open" });
+    if (before !== "open" && breaker.state(now()) === "open") deps.onBreaker?.({ ...place, state: "open" });
   }
 
   /** The first of: the answer, the caller's signal, the time limit and its grace. Later ones have no effect. */

@@ -158,6 +158,14 @@ export type NewEvent = {
   };
 }[EventType];
 
+/** What is said of a provider that fails too often at a connector, or answers again. */
+export function providerEvent(
+  type: "provider.degraded" | "provider.recovered",
+  { connector_id, provider, tenant_id }: { connector_id: string; provider: string; tenant_id: string | null },
+): NewEvent {
+  return { type, object_id: connector_id, data: { tenant_id, provider, connector_id } };
+}
+
 /** Bytes of labels in an event, as JSON. */
 const MOST_LABEL_BYTES = 8_000;
 

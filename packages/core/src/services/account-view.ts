@@ -1,6 +1,6 @@
 import type { FeedWarning, SnapshotData } from "@org/provider-kit";
 import type { AccountLink, FeedAccount } from "../ports/feed-account-store.js";
-import type { PortfolioRow } from "../ports/snapshot-store.js";
+import type { PortfolioRow, Published } from "../ports/snapshot-store.js";
 import type { TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
 import {
@@ -11,6 +11,7 @@ import {
   sameLinks,
   shownPortfolios,
 } from "./account-links.js";
+import { publishData, type ToldConnection } from "./connection-changes.js";
 import { apartByReference, mergeMovements } from "./movements.js";
 import { NEVER_STATED, publicationOf, statedAccounts } from "./publication.js";
 
@@ -31,7 +32,7 @@ interface FilePublication {
 export async function publishFile(
   stores: TenantStores,
   { connection_id, snapshot, arrival, now, sources }: FilePublication,
-): Promise<{ readonly late: readonly FeedWarning[]; readonly stated: readonly FeedAccount[] }> {
+): Promise<Published & { readonly late: readonly FeedWarning[]; readonly stated: readonly FeedAccount[] }> {
   const { plain, moved } = apartByReference(snapshot.transactions ?? []);
   const apart = snapshot.transactions ? { ...snapshot, transactions: plain } : snapshot;
   const { portfolios = [], holdings = [], transactions, ...publication } = publicationOf(connection_id, apart, now);
@@ -39,7 +40,7 @@ export async function publishFile(
   const latest = await stores.feedAccounts.claim(connection_id, stated, arrival);
   const view = await viewNow(stores, connection_id, sources);
   const merged = await mergeMovements(stores, connection_id, { ...snapshot, transactions: moved }, now);
-  await stores.snapshots.publish({
+  const published = await stores.snapshots.publish({
     ...publication,
     partial: true,
     ...(transactions && {
@@ -57,7 +58,7 @@ export async function publishFile(
     place: "file",
     message: `is older than what is known of portfolio ${JSON.stringify(name)}, which stays as it is`,
   }));
-  return { late, stated };
+  return { ...published, late, stated };
 }
 
 const MAX_LATE = 20;
@@ -73,14 +74,14 @@ export interface AccountView {
 /** Shows accounts where the links say now, though no file came. Holdings and transactions stay where they are. */
 export async function showLinks(
   stores: TenantStores,
-  connection_id: Uuid,
+  connection: ToldConnection,
   view: AccountView,
   now: Date,
 ): Promise<void> {
   if (view.accounts.length === 0) return;
   // As of what is known: this is no news.
-  await stores.snapshots.publish({
-    connection_id,
+  await publishData(stores, connection, {
+    connection_id: connection.connection_id,
     as_of: NEVER_STATED,
     published_at: now,
     partial: true,

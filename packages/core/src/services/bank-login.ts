@@ -10,6 +10,7 @@ import { type CredentialStatus, pendingStatus } from "../schemas/credential-stat
 import type { Uuid } from "../schemas/identifier.js";
 import type { SessionRemark } from "../schemas/session.js";
 import { canPoll, type Located, type ProviderFault } from "./challenge-polls.js";
+import { createConnection, publishData, saveConnection } from "./connection-changes.js";
 import type { Connectors } from "./connectors.js";
 import { accessContext, publicationOf, statusAfter, statusAfterLogin } from "./publication.js";
 import { identityOf, planAfterLogin, userKeyIn } from "./refresh-plan.js";
@@ -161,7 +162,7 @@ export function createBankLogin(deps: {
     const plan = await planAfterLogin(runtime, { ...entered, connection_id: connectionId });
     await settling(tenantId, async (stores) => {
       const data = dataOf(entered.result);
-      const made = await stores.connections.create({
+      const connection = {
         connection_id: connectionId,
         connector_id: connector.id,
         bank: connector.name,
@@ -171,14 +172,15 @@ export function createBankLogin(deps: {
         identity_hash: entered.stated ?? entered.identity,
         sealed_access: sealedAccess,
         created_at: now,
-      });
+      };
+      const made = await createConnection(stores, connection, { source: "login", letter_id: null });
       if (!made.created)
         return moveIn(stores, session, "fail", {
           error_code: "AlreadyExists",
           connection_id: made.existing,
           ...nothingSecret,
         });
-      if (data) await stores.snapshots.publish(publicationOf(connectionId, data.snapshot, now));
+      if (data) await publishData(stores, connection, publicationOf(connectionId, data.snapshot, now));
       await stores.refreshes.plan(connectionId, plan);
       await moveIn(stores, session, "succeed", {
         connection_id: connectionId,
@@ -207,12 +209,10 @@ export function createBankLogin(deps: {
       if (connection.identity_hash !== identity && connection.identity_hash !== stated) return false;
       const data = dataOf(entered.result);
       // In the order of a refresh, which may be under way: data, plan, connection. The new plan makes its lease void.
-      if (data) await stores.snapshots.publish(publicationOf(connectionId, data.snapshot, now));
+      if (data) await publishData(stores, connection, publicationOf(connectionId, data.snapshot, now));
       await stores.refreshes.plan(connectionId, plan);
-      await stores.connections.save(connectionId, {
-        status: statusOf(connection.status, entered, now),
-        sealed_access: sealedAccess,
-      });
+      const renewed = { status: statusOf(connection.status, entered, now), sealed_access: sealedAccess };
+      await saveConnection(stores, connection, renewed, { source: "login", letter_id: null, isFresh: data !== null });
       const existing = stated === null ? null : await stores.connections.identify(connectionId, stated);
       if (existing !== null) throw new DataOfAnother(existing);
       await moveIn(stores, session, "succeed", {

@@ -5,7 +5,7 @@ import type { OwnProfile } from "../ports/tenant-profile-store.js";
 import type { SessionLanguage } from "../schemas/session.js";
 import type { CustomerRequest, Located } from "./challenge-polls.js";
 import { type CustomerView, type createCustomerViews, owns, type Requester, requesterOf } from "./customer-view.js";
-import { isOpen, nextSessionStatus, nothingSecret, statusAt } from "./session-machine.js";
+import { eventsOfMove, isOpen, nextSessionStatus, nothingSecret, statusAt } from "./session-machine.js";
 import { MAX_ATTEMPTS } from "./session-verdicts.js";
 import { hashOfSecret, linkContext } from "./sessions.js";
 import type { TypedFields } from "./typed-fields.js";
@@ -106,9 +106,12 @@ export function createCallbacks(deps: {
     if (statusAt(session, now) !== "Waiting:Challenge" || status === null || session.error_code === "AbortedByUser")
       return;
     const change = { status, error_code: "AbortedByUser", remark: null, attempts, updated_at: now } as const;
-    await storage.inTenant(tenant_id, ({ sessions }) =>
-      sessions.move(session.session_id, session.version, { ...change, ...(!isOpen(status) && nothingSecret) }),
-    );
+    await storage.inTenant(tenant_id, async ({ sessions, events }) => {
+      const kept = { ...change, ...(!isOpen(status) && nothingSecret) };
+      const moved = await sessions.move(session.session_id, session.version, kept);
+      const told = moved ? eventsOfMove(session, change) : [];
+      if (told.length > 0) await events.append(told);
+    });
   }
 
   /** To where the session now stands, which whoever comes a second time sees too. */

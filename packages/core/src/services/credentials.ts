@@ -9,6 +9,7 @@ import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-sta
 import { uuidOf } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import { type Page, pageOf } from "../schemas/paging.js";
+import { removeConnection } from "./connection-changes.js";
 import { discontinueLetter } from "./letter-moves.js";
 import { consentRenewalOf } from "./refresh-plan.js";
 import type { Revocations } from "./revocations.js";
@@ -90,7 +91,7 @@ export function createCredentials(deps: {
         if (!record) throw unknownToken();
         const letter = await stores.letters.findByConnection(id);
         if (letter) await discontinueLetter(stores, runtime, actor, letter);
-        else await stores.connections.remove(id);
+        else await removeConnection(stores, record, null);
         await stores.audit.append(auditEntry(runtime, actor, "connection.delete", "connection", id));
         return record;
       });

@@ -24,7 +24,14 @@ import {
 import type { Connectors } from "./connectors.js";
 import { type CustomerView, createCustomerViews, owns } from "./customer-view.js";
 import { holdWhile, LOGIN_LEASE_MS } from "./cut-off-logins.js";
-import { isOpen, nextSessionStatus, nothingSecret, type SessionEvent, statusAt } from "./session-machine.js";
+import {
+  eventsOfMove,
+  isOpen,
+  nextSessionStatus,
+  nothingSecret,
+  type SessionEvent,
+  statusAt,
+} from "./session-machine.js";
 import { createSessionSteps } from "./session-steps.js";
 import { hashOfSecret } from "./sessions.js";
 import { readTypedFields, type TypedFields, textRule } from "./typed-fields.js";
@@ -315,13 +322,15 @@ export function createCustomerSessions(deps: {
     changes: Omit<SessionChange, "updated_at">,
     action?: string,
   ): Promise<boolean> {
-    return storage.inTenant(tenant_id, async ({ sessions, audit }) => {
+    return storage.inTenant(tenant_id, async ({ sessions, audit, events }) => {
       const moved = await sessions.move(session.session_id, session.version, {
         ...changes,
         updated_at: runtime.clock(),
       });
       if (moved && action)
         await audit.append(auditEntry(runtime, customerActor(trace_id), action, "session", session.session_id));
+      const told = moved ? eventsOfMove(session, changes) : [];
+      if (told.length > 0) await events.append(told);
       return moved;
     });
   }

@@ -6,12 +6,15 @@ import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { FeedAccount } from "../ports/feed-account-store.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
+import { type Product, products } from "../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { accountRulesOf } from "./account-links.js";
 import { publishFile } from "./account-view.js";
+import { saveConnection, tellChanges } from "./connection-changes.js";
 import { refuseFarAhead } from "./feed-dates.js";
 import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
+import { refusalReason, tellRefused, tellTaken } from "./feed-events.js";
 import { keepPages } from "./feed-pages.js";
 import { firstWarnings, inPart, type ReadPart, refusalIn, sha256Of, type TakenPart, totalOf } from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
@@ -117,12 +120,12 @@ export function createDataFeeds(deps: {
     ingest: (operator, target, file) =>
       reported(operator, file.name, async () => {
         const delivery = await begin(operator, target, file.name, sha256Of(file.bytes));
-        return take(delivery, await readOrRefuse(file, delivery.origin));
+        return toldOfRefusal(delivery, async () => take(delivery, await readOrRefuse(file, delivery.origin)));
       }),
     ingestRead: (operator, target, { name, sha256, read }) =>
       reported(operator, name, async () => {
         const delivery = await begin(operator, target, name, sha256);
-        return take(delivery, readable([{ name, sha256, read }], sha256));
+        return toldOfRefusal(delivery, () => take(delivery, readable([{ name, sha256, read }], sha256)));
       }),
     async delivers(connectionOrLetterId) {
       const id = uuidOf(connectionOrLetterId.toLowerCase());
@@ -147,6 +150,20 @@ export function createDataFeeds(deps: {
     } catch (error) {
       if (error instanceof CoreError)
         report({ outcome: "refused", format: null, connection_id: null, ...nothingFound, reason: error.message });
+      throw error;
+    }
+  }
+
+  /** A file that cannot be taken is an event of whoever it was for; one that may be taken later is none. */
+  async function toldOfRefusal(
+    { origin: { tenant_id }, place }: Delivery,
+    work: () => Promise<Ingestion>,
+  ): Promise<Ingestion> {
+    try {
+      return await work();
+    } catch (error) {
+      const reason = refusalReason(error);
+      if (reason !== undefined) await storage.inTenant(tenant_id, (stores) => tellRefused(stores, place, reason));
       throw error;
     }
   }
@@ -197,6 +214,8 @@ export function createDataFeeds(deps: {
     const warnings: FeedWarning[] = [];
     const stated: FeedAccount[] = [];
     let current = connection.status;
+    let revision = "";
+    const changed = new Set<Product>();
     const { rules, fault } = accountRulesOf(account_rules);
     const sources = { letter: await accountsOfLetter(stores, runtime, letter), rules };
     for (const part of parts) {
@@ -213,6 +232,8 @@ export function createDataFeeds(deps: {
           ? await publishFile(stores, { connection_id, snapshot, arrival, now, sources })
           : null;
       stated.push(...(published?.stated ?? []));
+      revision = published?.revision ?? revision;
+      for (const product of published?.changed ?? []) changed.add(product);
       warnings.push(
         ...[...part.read.warnings, ...(published?.late ?? [])].map((warning) => inPart(part.name, warning)),
       );
@@ -233,10 +254,18 @@ export function createDataFeeds(deps: {
     const reconciled = await reconcileAccounts(stores, connection_id, stated, now);
     const answer = { connection_id, ...facts, ...reconciled, ...(isContainer && { parts: taken }) };
     if (!isNew) return { taken: { status: "duplicate", ...answer, warnings: firstWarnings(warnings) }, whole };
+    await tellChanges(stores, connection, { revision, changed: products.filter((product) => changed.has(product)) });
     const resolved = letter && (await resolveSilence(stores, runtime, letter));
     // Without a letter nobody but its bank, or an operator, knows why a connection is blocked: a file does not.
     const blocked = resolved ? resolved.status === "Blocked" : connection.status.blocked;
-    await stores.connections.save(connection_id, { status: { ...current, blocked } });
+    const letter_id = letter?.letter_id ?? null;
+    // A letter that was resolved has let go of its connection already.
+    const wasBlocked = connection.status.blocked && resolved === letter;
+    const before = { ...connection, status: { ...connection.status, blocked: wasBlocked } };
+    const occasion = { source: "feed", letter_id, isFresh: true } as const;
+    await saveConnection(stores, before, { status: { ...current, blocked } }, occasion);
+    const { format } = facts;
+    await tellTaken(stores, connection, letter_id, { format, stated, isFile: pages.length === 0, ...reconciled });
     const noted = { ...facts, ...reconciled, ...(isContainer && { parts: taken.length }) };
     await stores.audit.append(auditEntry(runtime, operator, "datafeed.ingest", "connection", connection_id, noted));
     return { taken: { status: "ingested", ...answer, warnings: firstWarnings([...warnings, ...waiting]) }, whole };

@@ -1,10 +1,10 @@
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
+import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { AccountLink } from "../ports/feed-account-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import type { Uuid } from "../schemas/identifier.js";
 import { accountNumber, accountRulesOf, linksNow } from "./account-links.js";
 import { type AccountView, showLinks, viewOf } from "./account-view.js";
 import {
@@ -67,7 +67,7 @@ export function createFeedAccounts(deps: {
   const { storage, runtime } = deps;
   return {
     list: (target) =>
-      inConnection(target, async (stores, connection_id) => {
+      inConnection(target, async (stores, { connection_id }) => {
         const links = await stores.feedAccounts.links(connection_id);
         return shown(connection_id, viewOf(await stores.feedAccounts.list(connection_id), links));
       }),
@@ -84,7 +84,11 @@ export function createFeedAccounts(deps: {
   /** Lets `work` see a connection whose letter nobody moves meanwhile. */
   async function inConnection<T>(
     target: FeedTarget,
-    work: (stores: TenantStores, connectionId: Uuid, sources: () => ReturnType<typeof sourcesOf>) => Promise<T>,
+    work: (
+      stores: TenantStores,
+      connection: ConnectionRecord,
+      sources: () => ReturnType<typeof sourcesOf>,
+    ) => Promise<T>,
   ): Promise<T> {
     const { tenant_id, ...place } = await locateFeed(deps, target);
     const connector = await storage.inTenant(tenant_id, (stores) => connectorOf(stores, place));
@@ -93,8 +97,9 @@ export function createFeedAccounts(deps: {
       const letter = await lockLetter(stores, place);
       const connectionId = place.connection_id ?? letter?.connection_id ?? null;
       if (connectionId === null) throw new CoreError("CONFLICT", "the letter has no connection yet, or none any more");
-      if ((await stores.connections.find(connectionId)) === null) throw connectionNotFound();
-      return work(stores, connectionId, () => sourcesOf(stores, letter, rules));
+      const connection = await stores.connections.find(connectionId);
+      if (connection === null) throw connectionNotFound();
+      return work(stores, connection, () => sourcesOf(stores, letter, rules));
     });
   }
 
@@ -107,7 +112,8 @@ export function createFeedAccounts(deps: {
   }
 
   function change(operator: Actor, target: FeedTarget, action: string, link: AccountLink): Promise<FeedAccountsView> {
-    return inConnection(target, async (stores, connection_id, sources) => {
+    return inConnection(target, async (stores, connection, sources) => {
+      const { connection_id } = connection;
       const accounts = await stores.feedAccounts.list(connection_id);
       const of = accounts.filter(({ number }) => accountNumber(number) === link.account);
       if (of.length > 0 && of.every(({ is_cash }) => !is_cash))
@@ -119,7 +125,7 @@ export function createFeedAccounts(deps: {
       const links = linksNow(accounts, [...others, link], await sources());
       await stores.feedAccounts.keepLinks(connection_id, links);
       const view = viewOf(accounts, links);
-      await showLinks(stores, connection_id, view, runtime.clock());
+      await showLinks(stores, connection, view, runtime.clock());
       const facts = {
         accounts: of.length,
         shown_within: of.filter((one) => view.placement.has(one.portfolio_id)).length,

@@ -49,7 +49,10 @@ export function createFeedSilence(deps: {
       const found = await stores.letterMoves.lock(letter_id);
       if (!found || !(await isSilent(stores, found, since))) return null;
       const note = `no file of the custodian for ${silentDays} days`;
-      return moveLetter(stores, runtime, systemActor, found, "block", { note });
+      const { connection_id, connector_id, labels } = found;
+      const data = { connection_id, letter_id, connector_id };
+      await stores.events.append([{ type: "feed.silent", object_id: letter_id, labels, data }]);
+      return moveLetter(stores, runtime, systemActor, found, "block", { note, reason: "silent" });
     });
     if (letter) deps.onBlocked?.({ letter_id, connection_id: letter.connection_id });
     return letter !== null;

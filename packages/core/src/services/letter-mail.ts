@@ -1,7 +1,8 @@
 import type { LetterRecord } from "../ports/letter-store.js";
-import type { MailRecord } from "../ports/mail-store.js";
+import type { MailRecord, OwnedMail } from "../ports/mail-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TenantStores } from "../ports/storage.js";
+import type { NewEvent } from "../schemas/event.js";
 import { type MailKind, mailKindOf } from "../schemas/mail.js";
 
 /** Whom each mail goes to, and what an operator is told where that is not known. */
@@ -75,4 +76,12 @@ export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], 
       remarks.push(`nobody knows whether the ${mail.kind} arrived; ask, then retry or confirm mail ${mail.mail_id}`);
   }
   return remarks;
+}
+
+/** What operators are told of a mail that needs them. */
+export function mailEvent(
+  state: "failed" | "in_doubt",
+  { tenant_id, mail_id, letter_id, kind }: Pick<OwnedMail, "tenant_id" | "mail_id" | "letter_id" | "kind">,
+): NewEvent {
+  return { type: `mail.${state}`, object_id: mail_id, data: { tenant_id, mail_id, letter_id, kind } };
 }

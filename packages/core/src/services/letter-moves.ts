@@ -8,15 +8,19 @@ import type { LetterDocument, LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { pendingStatus } from "../schemas/credential-status.js";
+import { type EventData, type EventType, type NewEvent, shownLabels } from "../schemas/event.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { ContactInfo } from "../schemas/letter.js";
 import type { Limits } from "../schemas/limits.js";
+import { createConnection, removeConnection, saveConnection } from "./connection-changes.js";
 import { queueMail } from "./letter-mail.js";
 import { refusal } from "./tenant-limits.js";
 
 /** What a move brings along. */
 export interface LetterChange {
   readonly note?: string | undefined;
+  /** Why it is blocked, for its event; left out: an operator knows. */
+  readonly reason?: "silent";
   readonly connection_id?: Uuid | null;
   /** Where the client gets the letter to be signed. */
   readonly client_email?: string | undefined;
@@ -69,6 +73,9 @@ export async function moveLetter(
   await queueMail(stores, runtime, moved, change.client_email);
   const facts = { from: letter.status, to: status, ...(connection_id !== null && { connection_id }) };
   await stores.audit.append(auditEntry(runtime, actor, `letter.${event}`, "letter", letter.letter_id, facts));
+  const { reason } = change;
+  const move = { from: letter.status, ...(reason && { reason }) };
+  await stores.events.append([letterEvent(typeOf(event), moved, move)]);
   if (event === "block" || event === "resolve") await showBlocked(stores, moved, event === "block");
   return { ...moved, version: letter.version + 1 };
 }
@@ -104,6 +111,21 @@ export async function noteOnLetter(
   return { ...changed, version: letter.version + 1 };
 }
 
+function typeOf(event: LetterEvent) {
+  if (event === "block") return "letter.blocked";
+  return event === "resolve" ? "letter.resolved" : "letter.moved";
+}
+
+/** What is told of a letter: where it stands, never who it is of or what it says. */
+export function letterEvent(
+  type: Extract<EventType, `letter.${string}`>,
+  { letter_id, connector_id, status, labels }: LetterRecord,
+  more: Partial<Pick<EventData<"letter.moved">, "from" | "reason" | "document">> = {},
+): NewEvent {
+  const data = { letter_id, connector_id, status, from: null, to: status, ...more, ...shownLabels(labels) };
+  return { type, object_id: letter_id, labels, data };
+}
+
 /** Whom to contact is forgotten with the letter's end; of a discontinued one stays where its notice goes. */
 function contactAfter({ contact_info }: LetterRecord, status: LetterRecord["status"]): ContactInfo {
   if (status === "Cancelled" || status === "Revoked") return {};
@@ -113,10 +135,14 @@ function contactAfter({ contact_info }: LetterRecord, status: LetterRecord["stat
 }
 
 /** A blocked letter's connection is blocked, too: its client sees in the tools that something needs attention. */
-async function showBlocked(stores: TenantStores, { connection_id }: LetterRecord, blocked: boolean): Promise<void> {
+async function showBlocked(
+  stores: TenantStores,
+  { letter_id, connection_id }: LetterRecord,
+  blocked: boolean,
+): Promise<void> {
   const connection = connection_id === null ? null : await stores.connections.find(connection_id);
   if (connection)
-    await stores.connections.save(connection.connection_id, { status: { ...connection.status, blocked } });
+    await saveConnection(stores, connection, { status: { ...connection.status, blocked } }, { letter_id });
 }
 
 /**
@@ -133,7 +159,8 @@ export async function discontinueLetter(
 ): Promise<LetterRecord> {
   try {
     const moved = await moveLetter(stores, runtime, actor, letter, "discontinue", { connection_id: null, note });
-    if (letter.connection_id !== null) await stores.connections.remove(letter.connection_id);
+    const { letter_id, connector_id, labels, connection_id } = letter;
+    if (connection_id !== null) await removeConnection(stores, { connection_id, connector_id, labels }, letter_id);
     return moved;
   } catch (error) {
     if (!(error instanceof LetterTransitionError)) throw error;
@@ -166,7 +193,7 @@ export async function connectLetter(
     sealed_access: null,
     created_at: now,
   };
-  await stores.connections.create(connection);
+  await createConnection(stores, connection, { source: "feed", letter_id: letter.letter_id });
   return connection;
 }
 
@@ -228,7 +255,7 @@ export async function requireLetterRoom(
  * @throws CoreError RATE_LIMITED beyond the tenant's limits
  */
 export async function keepNewLetter(
-  { letters, audit }: Pick<TenantStores, "letters" | "audit">,
+  { letters, audit, events }: Pick<TenantStores, "letters" | "audit" | "events">,
   runtime: Runtime,
   actor: Actor,
   beginning: LetterBeginning,
@@ -252,5 +279,6 @@ export async function keepNewLetter(
   await letters.create(letter, documents, move);
   if (limits) await requireLetterRoom(letters, limits);
   await audit.append(auditEntry(runtime, actor, action, "letter", letter_id, { connector_id }));
+  await events.append([letterEvent("letter.created", letter)]);
   return letter;
 }

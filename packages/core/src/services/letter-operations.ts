@@ -30,6 +30,7 @@ import {
   connectLetter,
   discontinueLetter,
   keepNewLetter,
+  letterEvent,
   letterNotFound,
   moveLetter,
   noteOnLetter,
@@ -176,8 +177,8 @@ export function createLetterOperations(deps: {
       return onLetter(letterId, async (stores, letter, tenantId) => {
         // The move first: of several at once one gets past it.
         const moved = await moveLetter(stores, runtime, operator, letter, "sign");
-        if (checked.data) await attach(stores, letter, "letter", checked.data);
-        if (checked.annex) await attach(stores, letter, "annex", checked.annex);
+        if (checked.data) await attach(stores, moved, "letter", checked.data);
+        if (checked.annex) await attach(stores, moved, "annex", checked.annex);
         const limits = deps.limitsOf?.(tenantId);
         if (limits) await requireLetterRoom(stores.letters, { ...limits, letters: Number.POSITIVE_INFINITY });
         return moved;
@@ -276,7 +277,7 @@ export function createLetterOperations(deps: {
     const bytes = await deps.template({ letter_id, connector_id, bank, authorized, details, date: runtime.clock() });
     const generated = await inTenant(tenant_id, async (stores) => {
       const moved = await moveLetter(stores, runtime, operator, letter, "generate", { note });
-      await attach(stores, letter, "generated", { bytes, signature: "none" });
+      await attach(stores, moved, "generated", { bytes, signature: "none" });
       return viewOf(stores, tenant_id, moved);
     });
     return named(generated);
@@ -356,13 +357,16 @@ export function createLetterOperations(deps: {
     return openDetails(vault, letterId, sealed);
   }
 
+  /** @param letter as it is now */
   async function attach(
-    { letterDocuments }: TenantStores,
-    { letter_id }: LetterRecord,
+    { letterDocuments, events }: TenantStores,
+    letter: LetterRecord,
     kind: DocumentKind,
     document: SoundDocument,
   ): Promise<void> {
+    const { letter_id } = letter;
     await letterDocuments.attach(letter_id, await sealDocument(vault, letter_id, kind, document));
+    await events.append([letterEvent("letter.document_added", letter, { document: kind })]);
   }
 
   function viewOf(stores: TenantStores, tenant_id: string, letter: LetterRecord): Promise<TenantLetter> {

@@ -10,6 +10,7 @@ import type { TenantAccess } from "../ports/tenant-access.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { MailKind } from "../schemas/mail.js";
 import { openDetails, openDocument } from "./letter-documents.js";
+import { mailEvent } from "./letter-mail.js";
 import { moveLetter } from "./letter-moves.js";
 import { messageOf } from "./mail-messages.js";
 import { createWorkUnderWay } from "./work-under-way.js";
@@ -153,6 +154,8 @@ export function createMailDelivery(deps: {
               mail_id: mail.mail_id,
             }),
           );
+          if (final.state === "failed" || final.state === "in_doubt")
+            await stores.events.append([mailEvent(final.state, { tenant_id: lease.tenant_id, ...mail })]);
           return outcomeOf[final.state];
         });
       } catch (error) {

@@ -6,6 +6,7 @@ import type { TenantStores } from "../ports/storage.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome } from "../schemas/refresh.js";
+import { publishData, saveConnection } from "./connection-changes.js";
 import { publicationOf, statusAfter, statusAfterFailure } from "./publication.js";
 import {
   nextAfterThrottle,
@@ -40,26 +41,28 @@ export type Applied = NextRefresh & { readonly outcome: RefreshOutcome; readonly
 
 /** Writes what a fetch came to, all but the plan, which it returns. */
 export async function applyFetch(
-  stores: Pick<TenantStores, "connections" | "snapshots">,
+  stores: Pick<TenantStores, "connections" | "snapshots" | "events">,
   runtime: Pick<Runtime, "clock" | "newId">,
-  { connection_id, status }: ConnectionRecord,
+  connection: ConnectionRecord,
   plan: RefreshRecord,
   fetched: Fetched,
 ): Promise<Applied> {
   const now = runtime.clock();
+  const { connection_id, status } = connection;
   const { failures } = plan;
-  const save = (after: CredentialStatus) =>
-    stores.connections.save(connection_id, {
-      status: after,
-      ...(fetched.sealed_access !== undefined && { sealed_access: fetched.sealed_access }),
-    });
+  const save = (after: CredentialStatus) => {
+    const { sealed_access } = fetched;
+    const change = { status: after, ...(sealed_access !== undefined && { sealed_access }) };
+    const occasion = { source: "refresh", letter_id: null, isFresh: fetched.kind === "data" } as const;
+    return saveConnection(stores, connection, change, occasion);
+  };
   switch (fetched.kind) {
     case "data": {
       const { snapshot } = fetched.result;
       const existing = fetched.stated && (await stores.connections.identify(connection_id, fetched.stated.identity));
       if (existing !== null) return endAsTwin(existing);
       const after = statusAfter(status, fetched.result, now);
-      await stores.snapshots.publish(publicationOf(connection_id, snapshot, now));
+      await publishData(stores, connection, publicationOf(connection_id, snapshot, now));
       await save(after);
       const isWhole = snapshot.portfolios !== null && snapshot.holdings !== null && snapshot.transactions !== null;
       return {

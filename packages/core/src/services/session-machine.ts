@@ -1,3 +1,5 @@
+import type { SessionChange, SessionRecord } from "../ports/session-store.js";
+import type { NewEvent } from "../schemas/event.js";
 import type { SessionStatus } from "../schemas/session.js";
 
 /** What can happen to a Connect session. */
@@ -68,7 +70,7 @@ export function nextSessionStatus(status: SessionStatus, event: SessionEvent): S
 }
 
 /** Whether a session in `status` can still go on. */
-export function isOpen(status: SessionStatus): boolean {
+export function isOpen(status: SessionStatus): status is Exclude<SessionStatus, `Finished:${string}`> {
   return !status.startsWith("Finished:");
 }
 
@@ -78,6 +80,17 @@ export function statusAt(
   now: Date,
 ): SessionStatus {
   return isOpen(status) && expires_at <= now ? "Finished:Expired" : status;
+}
+
+/** What is told of a move: nothing but of the one that ends the session. */
+export function eventsOfMove(
+  { session_id, labels, ...before }: SessionRecord,
+  change: Pick<SessionChange, "status" | "error_code" | "connection_id">,
+): readonly NewEvent[] {
+  const { status, error_code, connection_id } = { ...before, ...change };
+  if (isOpen(status)) return [];
+  const data = { session_id, status, error_code, connection_id };
+  return [{ type: "session.finished", object_id: session_id, labels, data }];
 }
 
 /** What a finished session no longer keeps. */

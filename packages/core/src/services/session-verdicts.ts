@@ -3,7 +3,7 @@ import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { SessionErrorCode, SessionRemark } from "../schemas/session.js";
-import { nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
+import { eventsOfMove, nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
 
 /** Refused attempts until the session ends, at whichever steps and banks they were (contract §9, §11). */
 export const MAX_ATTEMPTS = 3;
@@ -87,5 +87,7 @@ export function createSessionVerdicts({
       updated_at: now,
     });
     if (!moved) throw new Overtaken();
+    const told = eventsOfMove(session, { ...change, status });
+    if (told.length > 0) await stores.events.append(told);
   }
 }

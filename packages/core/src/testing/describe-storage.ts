@@ -7,6 +7,7 @@ import { dataModelCases } from "./conformance/data-model.js";
 import { dataReadCases } from "./conformance/data-reads.js";
 import { environmentCases } from "./conformance/environment.js";
 import { eventLogCases } from "./conformance/event-log.js";
+import { eventOriginCases } from "./conformance/event-origins.js";
 import { feedDifferenceCases } from "./conformance/feed-differences.js";
 import { feedMappingCases } from "./conformance/feed-mappings.js";
 import { feedOrderCases } from "./conformance/feed-order.js";
@@ -59,6 +60,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("refreshes", () => refreshCases(storage));
     describe("upkeep", () => upkeepCases(storage));
     describe("log of events", () => eventLogCases(() => fixture));
+    describe("what stores tell", () => eventOriginCases(() => fixture));
     describe("audit trail", () => auditTrailCases(storage));
     describe("hash chain of the audit trail", () => auditChainCases(storage));
   });

@@ -4,7 +4,8 @@ import type { LimitOverride } from "../ports/limit-store.js";
 import type { MailLease, OwnedMail } from "../ports/mail-store.js";
 import type { PutOff, RefreshLease } from "../ports/refresh-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import { logOf, type NewEvent } from "../schemas/event.js";
+import { INSTALLATION_LOG, logOf, type NewEvent } from "../schemas/event.js";
+import { mailEvent } from "../services/letter-mail.js";
 import { memoryAudit, selectLines } from "./memory/audit.js";
 import { memoryAuditChain } from "./memory/audit-chain.js";
 import { memoryCatalogue } from "./memory/catalogue.js";
@@ -18,9 +19,19 @@ import { lettersUsed, memoryLetterDocuments, memoryLetterMoves, memoryLetters } 
 import { createTenantLocks } from "./memory/locks.js";
 import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./memory/mails.js";
 import { memoryMovements } from "./memory/movements.js";
+import { memoryProviderCircuits } from "./memory/provider-circuits.js";
 import { memoryCallTurns, memoryProviderSettings } from "./memory/provider-settings.js";
 import { readHoldings, readPortfolios, readTransactions } from "./memory/reader.js";
-import { backlogOf, claimIn, dueOf, hurryIn, inTurn, memoryRefreshes, putOffIn } from "./memory/refreshes.js";
+import {
+  backlogOf,
+  claimIn,
+  dueOf,
+  endingConsents,
+  hurryIn,
+  inTurn,
+  memoryRefreshes,
+  putOffIn,
+} from "./memory/refreshes.js";
 import { memorySessions, openSessions } from "./memory/sessions.js";
 import { memorySnapshots } from "./memory/snapshots.js";
 import { draftOf, emptyState, type TenantState } from "./memory/state.js";
@@ -94,6 +105,7 @@ export function createMemoryStorage(): MemoryStorage {
 
     providerSettings: memoryProviderSettings(keepEntry),
     callTurns: memoryCallTurns(),
+    providerCircuits: memoryProviderCircuits((event) => void events.push({ log: INSTALLATION_LOG, event })),
     feedMappings: memoryFeedMappings(keepEntry, (tenantId, id) => stateOf(tenantId).connections.has(id)),
     waitingStatements: memoryWaitingStatements(tenants, change),
 
@@ -234,6 +246,14 @@ export function createMemoryStorage(): MemoryStorage {
             named += await change(id, (draft) => hurryIn(draft, { ...told, tenant_id, except_tenants }));
         return named;
       },
+      async endingConsents(now, limit) {
+        locks.refuseNesting();
+        return [...tenants]
+          .flatMap(([tenant_id, state]) =>
+            endingConsents(state, now).map((connection_id) => ({ tenant_id, connection_id })),
+          )
+          .slice(0, limit);
+      },
       async backlog(now) {
         locks.refuseNesting();
         return backlogOf([...tenants.values()], now);
@@ -255,7 +275,11 @@ export function createMemoryStorage(): MemoryStorage {
       async doubt(now, reason) {
         const doubted: OwnedMail[] = [];
         for (const tenant_id of [...tenants.keys()]) {
-          const mails = await change(tenant_id, (draft) => doubtMails(draft, now, reason));
+          const mails = await change(tenant_id, (draft) => {
+            const found = doubtMails(draft, now, reason);
+            draft.newEvents.push(...found.map((mail) => mailEvent("in_doubt", { tenant_id, ...mail })));
+            return found;
+          });
           doubted.push(...mails.map((mail) => ({ tenant_id, ...mail })));
         }
         return doubted;

@@ -43,7 +43,7 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
           .where("application_id", "=", applicationId)
           .returning(["application_id", "client_id"])
           .execute();
-        if (!enabled) await endGrantsOf(db, at, changed);
+        if (!enabled) await endGrantsOf(db, at, changed, "application_disabled");
         return changed.length > 0;
       }),
     setTenantEnabled: (tenantId, enabled, at) =>
@@ -66,7 +66,7 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
           .orderBy("application_id")
           .forUpdate()
           .execute();
-        await endGrantsOf(db, at, applications);
+        await endGrantsOf(db, at, applications, "tenant_disabled");
       }),
     disabledTenants: () =>
       asAuth(async (db) => {
@@ -130,7 +130,12 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
           .where("application_id", "=", applicationId)
           .where("secret_id", "=", secretId)
           .executeTakeFirst();
-        await endGrants(db, at, sql`g.application_id = ${applicationId} and g.secret_id = ${secretId}`);
+        await endGrants(
+          db,
+          at,
+          sql`g.application_id = ${applicationId} and g.secret_id = ${secretId}`,
+          "secret_removed",
+        );
         return result.numDeletedRows > 0n;
       }),
   };
@@ -155,6 +160,7 @@ async function endGrantsOf(
   db: Db,
   at: Date,
   applications: readonly { application_id: string; client_id: string }[],
+  reason: "application_disabled" | "tenant_disabled",
 ): Promise<void> {
   const ids = anyOf(
     applications.map(({ application_id }) => application_id),
@@ -164,7 +170,7 @@ async function endGrantsOf(
     applications.map(({ client_id }) => client_id),
     "text",
   );
-  await endGrants(db, at, sql`g.application_id = ${ids} or g.client_id = ${clients}`);
+  await endGrants(db, at, sql`g.application_id = ${ids} or g.client_id = ${clients}`, reason);
 }
 
 function selectApplications(db: Db) {

@@ -206,14 +206,24 @@ function rotationOf([outcome, reason, response, kept]: RotationRow): RotationRes
 }
 
 /** Ends the live grants that `which` picks; returns how many. */
-export async function endGrants(db: Db, at: Date, which: RawBuilder<unknown>): Promise<number> {
+export async function endGrants(
+  db: Db,
+  at: Date,
+  which: RawBuilder<unknown>,
+  reason: GrantEnd = "revoked",
+): Promise<number> {
   // Locked in one order, for two endings may meet at the same grants: of their application, and of their client.
+  // The database tells each end.
+  if (reason !== "revoked") await sql`select set_config('wealth_connect.grant_end', ${reason}, true)`.execute(db);
   const { numAffectedRows } = await sql`
     with dying as (select g.grant_id from grants g where g.ended_at is null and (${which}) order by g.grant_id for update)
     update grants g set ended_at = ${at}, ended_by = pg_current_xact_id() from dying where g.grant_id = dying.grant_id
   `.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
+
+/** Why grants end, beside those of which the database knows: the second use of a refresh token or a code, and the end of their time. */
+type GrantEnd = "revoked" | "secret_removed" | "application_disabled" | "tenant_disabled";
 
 const grantColumns = [
   "grant_id",

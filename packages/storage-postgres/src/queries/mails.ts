@@ -1,5 +1,14 @@
-import type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail, Uuid } from "@org/core";
+import {
+  type MailLease,
+  type MailQueue,
+  type MailRecord,
+  type MailStore,
+  mailEvent,
+  type OwnedMail,
+  type Uuid,
+} from "@org/core";
 import { sql } from "kysely";
+import { appendEvents } from "../events/event-log.js";
 import type { Db, Transactions } from "../transactions.js";
 import { anyOf, pageOf } from "./lists.js";
 
@@ -83,8 +92,8 @@ export function mailQueue({ asUpkeep }: Transactions): MailQueue {
       }),
 
     doubt: (now, reason) =>
-      asUpkeep((db) =>
-        db
+      asUpkeep(async (db) => {
+        const doubted = await db
           .updateTable("mails")
           .set({
             state: "in_doubt",
@@ -98,8 +107,10 @@ export function mailQueue({ asUpkeep }: Transactions): MailQueue {
           .where("handing_over", "=", true)
           .where("due_at", "<=", now)
           .returning(["tenant_id", ...mailColumns])
-          .execute(),
-      ),
+          .execute();
+        for (const mail of doubted) appendEvents(db, mail.tenant_id, [mailEvent("in_doubt", mail)]);
+        return doubted;
+      }),
 
     list: ({ tenant_id, state_in, after, limit }) =>
       asUpkeep(async (db): Promise<readonly OwnedMail[]> => {

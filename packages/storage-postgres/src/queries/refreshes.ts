@@ -1,5 +1,6 @@
 import {
   CONSENT_RENEWAL_MS,
+  consentNoticeDue,
   FIRST_PUT_OFF_MS,
   LONGEST_PUT_OFF_MS,
   LOST_LEASES,
@@ -84,6 +85,24 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
       await lockPublications(db, tenant_id);
       const held = await planOf(connectionId).select("lease").forUpdate().executeTakeFirst();
       return held?.lease === lease;
+    },
+
+    async noteConsentEnd(connectionId, now) {
+      const found = await planOf(connectionId)
+        .select(["consent_expires_at", "consent_told_end", "consent_told_days"])
+        .where("due_at", "is not", null)
+        .forUpdate()
+        .executeTakeFirst();
+      const days = found ? consentNoticeDue(found, now) : null;
+      if (!found?.consent_expires_at || days === null) return null;
+      const end = found.consent_expires_at;
+      await db
+        .updateTable("connection_refreshes")
+        .set({ consent_told_end: end, consent_told_days: days })
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connectionId)
+        .execute();
+      return { end, days };
     },
 
     async settle(connectionId, { pending, ...next }) {
@@ -182,6 +201,18 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
             ${pause_ms} * interval '1 millisecond'
           ) as named`.execute(db);
         return Number(rows[0]?.named ?? 0);
+      }),
+
+    endingConsents: (now, limit) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<{ tenant_id: string; connection_id: Uuid }>`
+          select tenant_id, connection_id from connection_refreshes
+          where due_at is not null and consent_expires_at > ${now}
+            and consent_expires_at <= ${new Date(now.getTime() + CONSENT_RENEWAL_MS)}
+            and (consent_told_end is null or consent_expires_at > consent_told_end + interval '24 hours'
+              or (consent_told_days > 1 and consent_expires_at <= ${now}::timestamptz + interval '24 hours'))
+          limit ${limit}`.execute(db);
+        return rows;
       }),
 
     backlog: (now) =>

@@ -64,6 +64,10 @@ export const keepHoldings = keepOf(
   "holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, item, facts",
 );
 
+/** Whether a revision has rows that another with as many has not. Parameters: tenant, connection, the revision, the other one. */
+export const otherPortfolios = otherOf("portfolios", "item, parts");
+export const otherHoldings = otherOf("holdings", "portfolio_id, item, facts");
+
 /** A transaction that is there already stays as it is and counts once. */
 export const insertTransactions = insertOf({
   table: "transactions",
@@ -133,6 +137,13 @@ function keepOf(table: string, columns: string): string {
       returning currency, balance
     )
     select currency, count(*) as row_count, sum(balance)::text as balance from kept group by currency`;
+}
+
+/** @param columns that are compared; `item` has the id */
+function otherOf(table: string, columns: string): string {
+  const rowsOf = (revision: string) =>
+    `select ${columns} from ${table} where tenant_id = $1 and connection_id = $2 and revision = ${revision}`;
+  return `select exists (${rowsOf("$3")} except all ${rowsOf("$4")}) as is_other`;
 }
 
 /** SQL of a column's value as JSON text. Ids, numbers and dates need no escaping. */

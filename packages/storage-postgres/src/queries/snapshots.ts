@@ -1,7 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import { addDecimals, type Product, type Publication, type SnapshotStore, type Uuid } from "@org/core";
 import { CompiledQuery, sql } from "kysely";
 import { type Db, takeTime } from "../transactions.js";
-import { insertHoldings, insertPortfolios, insertTransactions, keepHoldings, keepPortfolios } from "./snapshot-rows.js";
+import {
+  insertHoldings,
+  insertPortfolios,
+  insertTransactions,
+  keepHoldings,
+  keepPortfolios,
+  otherHoldings,
+  otherPortfolios,
+} from "./snapshot-rows.js";
 
 /** Rows of one statement of a publication: the embedded database does nothing else while it runs one. */
 const BATCH = 1_000;
@@ -16,20 +25,32 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       const { portfolios, holdings, transactions, partial, hidden = [] } = publication;
       const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
       const keeping = (sql: string, replaced: readonly string[]) => (partial ? { sql, replaced } : null);
+      const changed: Product[] = [];
       if (portfolios) {
         const kept = keeping(keepPortfolios, [...given, ...hidden]);
-        await replace(db, at, publication, "portfolio", portfolios, insertPortfolios, kept);
+        const replaced = await replace(db, at, publication, "portfolio", portfolios, insertPortfolios, kept);
+        if (await isOther(db, at, replaced, otherPortfolios)) changed.push("portfolio");
       }
       if (holdings) {
         const kept = keeping(keepHoldings, publication.accounts ?? given);
-        await replace(db, at, publication, "investment", holdings, insertHoldings, kept);
+        const replaced = await replace(db, at, publication, "investment", holdings, insertHoldings, kept);
+        if (await isOther(db, at, replaced, otherHoldings)) changed.push("investment");
       }
       if (transactions) {
         const isShorter = await withdraw(db, at, publication.withdrawn ?? []);
-        await replace(db, at, publication, "transaction", transactions, insertTransactions, null);
+        const { before, now } = await replace(
+          db,
+          at,
+          publication,
+          "transaction",
+          transactions,
+          insertTransactions,
+          null,
+        );
         if (isShorter) await countAnew(db, at);
+        if (isShorter || now.row_count > (before?.row_count ?? 0)) changed.push("transaction");
       }
-      return { revision };
+      return { revision, changed };
     },
 
     async statedAt(connection_id, product) {
@@ -127,7 +148,7 @@ async function replace(
   insertRows: string,
   /** Copies rows of the snapshot before, but for those of some portfolios; null = none stay. */
   kept: { readonly sql: string; readonly replaced: readonly string[] } | null,
-): Promise<void> {
+): Promise<Replaced> {
   const before = await db
     .updateTable("snapshots")
     .set({ until_revision: at.revision, replaced_at: published_at })
@@ -154,6 +175,30 @@ async function replace(
     .insertInto("snapshots")
     .values({ ...at, product, until_revision: null, as_of: latest, replaced_at: null, ...counted })
     .execute();
+  return { before, now: counted };
+}
+
+/** A snapshot, and the one before it that it has replaced. */
+interface Replaced {
+  readonly before: (Counted & { readonly revision: string }) | undefined;
+  readonly now: Counted;
+}
+
+/**
+ * Whether a snapshot has other rows than the one before. Counts and sums tell most changes for nothing; rows are compared only where
+ * these are the same.
+ */
+async function isOther(
+  db: Db,
+  { tenant_id, connection_id, revision }: Place,
+  { before, now }: Replaced,
+  otherRows: string,
+): Promise<boolean> {
+  if (before === undefined || before.row_count !== now.row_count) return now.row_count !== (before?.row_count ?? 0);
+  if (!isDeepStrictEqual({ ...before.totals }, { ...now.totals })) return true;
+  const parameters = [tenant_id, connection_id, revision, before.revision];
+  const { rows } = await db.executeQuery<{ is_other: boolean }>(CompiledQuery.raw(otherRows, parameters));
+  return rows[0]?.is_other === true;
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   CONSENT_RENEWAL_MS,
+  consentNoticeDue,
   putOffUntil,
   type RefreshBacklog,
   type RefreshQueue,
@@ -16,14 +17,18 @@ export function memoryRefreshes(state: TenantState): RefreshStore {
     async find(connectionId) {
       const found = state.refreshes.get(connectionId);
       if (!found) return null;
-      const { user_hash: _, reference_hash: __, consent_expires_at: ___, ...record } = found;
-      return record;
+      const { due_at, lease, failures, attempted_at, outcome, pending, notified_at, lost_leases } = found;
+      return { due_at, lease, failures, attempted_at, outcome, pending, notified_at, lost_leases };
     },
     async plan(connectionId, plan) {
       if (!state.connections.has(connectionId)) return false;
-      const { attempted_at = null, outcome = null, notified_at = null } = state.refreshes.get(connectionId) ?? {};
+      const before = state.refreshes.get(connectionId);
+      const { attempted_at = null, outcome = null, notified_at = null } = before ?? {};
+      const { consent_told_end = null, consent_told_days = null } = before ?? {};
       state.refreshes.set(connectionId, {
         ...plan,
+        consent_told_end,
+        consent_told_days,
         lease: null,
         failures: 0,
         lost_leases: 0,
@@ -35,6 +40,14 @@ export function memoryRefreshes(state: TenantState): RefreshStore {
     },
     take: async (connectionId, lease) => claimIn(state, connectionId, lease),
     hold: async (connectionId, lease) => state.refreshes.get(connectionId)?.lease === lease,
+    async noteConsentEnd(connectionId, now) {
+      const plan = state.refreshes.get(connectionId);
+      const days = plan?.due_at ? consentNoticeDue(plan, now) : null;
+      if (!plan?.consent_expires_at || days === null) return null;
+      const end = plan.consent_expires_at;
+      state.refreshes.set(connectionId, { ...plan, consent_told_end: end, consent_told_days: days });
+      return { end, days };
+    },
     async settle(connectionId, next) {
       const plan = state.refreshes.get(connectionId);
       if (plan) state.refreshes.set(connectionId, { ...plan, ...next, lease: null, lost_leases: 0 });
@@ -136,6 +149,13 @@ export function inTurn<Due extends { tenant_id: string; connector_id: string; du
     .filter(({ one, ofConnector }) => ofConnector <= mostOf(one.connector_id))
     .sort((a, b) => Math.max(a.ofConnector, a.ofTenant) - Math.max(b.ofConnector, b.ofTenant))
     .map(({ one }) => one);
+}
+
+/** Connections of a tenant the end of whose consent is to be told. */
+export function endingConsents(state: TenantState, now: Date): Uuid[] {
+  return [...state.refreshes].flatMap(([connection_id, plan]) =>
+    plan.due_at !== null && consentNoticeDue(plan, now) !== null ? [connection_id] : [],
+  );
 }
 
 /** What waits in all tenants. */

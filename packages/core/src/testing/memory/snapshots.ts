@@ -1,4 +1,11 @@
-import type { FeedFile, Product, Publication, SnapshotStore, TransactionRow } from "../../ports/snapshot-store.js";
+import {
+  type FeedFile,
+  type Product,
+  type Publication,
+  products,
+  type SnapshotStore,
+  type TransactionRow,
+} from "../../ports/snapshot-store.js";
 import { type DataRow, requireTenant, type StoredSnapshot, type TenantState } from "./state.js";
 
 /** {@link SnapshotStore} over a draft. */
@@ -14,6 +21,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
         partial
           ? rowsNow(state, connection_id, product).filter((row) => !replaced[product].includes(row.portfolio_id))
           : [];
+      const rowsBefore = new Map(products.map((product) => [product, rowsNow(state, connection_id, product)]));
       if (portfolios) replace(state, publication, "portfolio", [...portfolios, ...kept("portfolio")]);
       if (holdings) replace(state, publication, "investment", [...holdings, ...kept("investment")]);
       if (publication.transactions) {
@@ -22,7 +30,9 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
         const kept = known.filter(({ transaction_id }) => !gone.has(transaction_id));
         replace(state, publication, "transaction", merge(kept, publication.transactions));
       }
-      return { revision: String(state.revision) };
+      const isOther = (product: Product) =>
+        contentOf(rowsBefore.get(product) ?? []) !== contentOf(rowsNow(state, connection_id, product));
+      return { revision: String(state.revision), changed: products.filter(isOther) };
     },
 
     async statedAt(connectionId, product) {
@@ -75,6 +85,11 @@ function replace(state: TenantState, publication: Publication, product: Product,
     ),
     { connection_id, product, from: state.revision, until: null, as_of, replaced_at: null, rows: [...rows] },
   ];
+}
+
+/** Whatever the order of the rows. */
+function contentOf(rows: readonly DataRow[]): string {
+  return JSON.stringify(rows.map((row) => JSON.stringify(row)).sort());
 }
 
 function rowsNow(state: TenantState, connectionId: string, product: Product): readonly DataRow[] {

@@ -6,7 +6,7 @@ import type { KeptPage } from "../../ports/feed-page-store.js";
 import type { IdempotencyRecord, LetterDocument, LetterMove, LetterRecord } from "../../ports/letter-store.js";
 import type { MailRecord } from "../../ports/mail-store.js";
 import type { MovementStatement } from "../../ports/movement-store.js";
-import type { RefreshPlan, RefreshRecord } from "../../ports/refresh-store.js";
+import type { ConsentTold, RefreshPlan, RefreshRecord } from "../../ports/refresh-store.js";
 import type { SessionRecord } from "../../ports/session-store.js";
 import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../../ports/snapshot-store.js";
 import type { LogoContent } from "../../ports/tenant-profile-store.js";
@@ -25,7 +25,9 @@ export interface StoredAccount extends FeedAccount {
 export type DataRow = PortfolioRow | HoldingRow | TransactionRow;
 
 /** A plan with what only the store looks at. */
-export type StoredRefresh = RefreshRecord & Pick<RefreshPlan, "user_hash" | "reference_hash" | "consent_expires_at">;
+export type StoredRefresh = RefreshRecord &
+  Pick<RefreshPlan, "user_hash" | "reference_hash" | "consent_expires_at"> &
+  ConsentTold;
 
 /** All rows of one product of a connection as they stand from revision `from` until before revision `until`. */
 export interface StoredSnapshot {

@@ -2,6 +2,7 @@ import type { LetterRecord } from "../../ports/letter-store.js";
 import type { SessionRecord } from "../../ports/session-store.js";
 import type { ReapCutoffs } from "../../ports/upkeep.js";
 import type { Uuid } from "../../schemas/identifier.js";
+import { eventsOfMove } from "../../services/session-machine.js";
 import { latestFileOf } from "./snapshots.js";
 import type { TenantState } from "./state.js";
 
@@ -9,10 +10,11 @@ import type { TenantState } from "./state.js";
 export function expireSessions(state: TenantState, now: Date, limit: number): number {
   const late = [...state.sessions.values()].filter((session) => isOpen(session) && session.expires_at <= now);
   for (const session of late.slice(0, limit)) {
+    const end = { status: "Finished:Expired", error_code: "SessionExpired" } as const;
+    state.newEvents.push(...eventsOfMove(session, end));
     state.sessions.set(session.session_id, {
       ...session,
-      status: "Finished:Expired",
-      error_code: "SessionExpired",
+      ...end,
       challenge: null,
       sealed_link: null,
       sealed_state: null,
