@@ -4,9 +4,9 @@ export interface WebhookKeyDocument {
     readonly kid: string;
     /** `whpk_` and base64. */
     readonly public_key: string;
-    /** When it begins to sign, ISO 8601. */
-    readonly since: string;
-    /** When its last signature was made or will be, ISO 8601; null while that is open. */
+    /** When it begins to sign, RFC 3339; null = from the beginning. */
+    readonly since: string | null;
+    /** Until when it signs, RFC 3339; null while it has no successor. */
     readonly until: string | null;
   }[];
 }

@@ -69,7 +69,7 @@ describe("[C-11.81] a delivery signed with the installation's key", () => {
     const document = {
       keys: [
         { kid: "2", public_key: other.publicKey, since: "2026-11-22T00:00:00Z", until: null },
-        { kid: "1", public_key: one.publicKey, since: "2026-11-01T00:00:00Z", until: "2026-11-23T00:00:00Z" },
+        { kid: "1", public_key: one.publicKey, since: null, until: "2026-11-23T00:00:00Z" },
       ],
     };
     for (const publicKeys of [one.publicKey, [other.publicKey, one.publicKey], document])

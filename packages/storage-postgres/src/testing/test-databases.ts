@@ -49,17 +49,21 @@ export async function createPostgresTestDatabase(): Promise<TestDatabase & { rea
   // A template cannot be copied while another session makes or copies it.
   await admin.query(`select pg_advisory_lock(${TEMPLATE_LOCK})`);
   await admin.query(`create database ${name} template ${await template(admin)}`);
-  await admin.query(`select pg_advisory_unlock(${TEMPLATE_LOCK})`);
+  await admin.end();
   const url = urlOf(name);
   const pool = new pg.Pool({ connectionString: url, max: 10 });
+  // Some tests restart the database, and idle connections end with it.
+  pool.on("error", () => undefined);
   return {
     pool,
     url,
     async close() {
       await pool.end();
+      const last = new pg.Client({ connectionString: testDatabaseUrl });
+      await last.connect();
       // Waits for sessions that are still on their way out.
-      await admin.query(`drop database ${name}`);
-      await admin.end();
+      await last.query(`drop database ${name}`);
+      await last.end();
     },
   };
 }
