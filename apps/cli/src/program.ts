@@ -6,6 +6,7 @@ import { addConnectionCommands } from "./commands/connections.js";
 import { addConnectorCommands } from "./commands/connectors.js";
 import { addDataFeedCommands } from "./commands/datafeed.js";
 import { addDoctorCommand } from "./commands/doctor.js";
+import { addFeedKeyCommands } from "./commands/feed-keys.js";
 import { addFilterCommands } from "./commands/filter.js";
 import { addGrantCommands } from "./commands/grants.js";
 import { addKeyCommands } from "./commands/keys.js";
@@ -55,6 +56,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addConnectionCommands(program, shell);
   addDataFeedCommands(program, shell);
   addSourceCommands(program, shell);
+  addFeedKeyCommands(program, shell);
   addAuditCommands(program, shell);
   addKeyCommands(program, shell);
   addMigrateCommand(program, shell);

@@ -368,6 +368,63 @@ describe("[C-1.41] apps registration-token", () => {
   });
 });
 
+describe("[C-9.275] feed-keys", () => {
+  const path = "/operator/v1/feed-keys";
+  const fingerprint = "0123456789ABCDEF0123456789ABCDEF01234567";
+  const facts = { kind: "own", connector_id: null, source: null, state: "live", algorithm: "curve25519" };
+  const key = { fingerprint, ...facts, expires_at: null, user_ids: ["Wealth Connect"] };
+  const armoured = "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nx\n-----END PGP PRIVATE KEY BLOCK-----\n";
+
+  it("makes a key pair, and prints what custodians encrypt for and nothing else", async () => {
+    stub.answers[`${path}/generate`] = { body: { key } };
+    const made = await cli.run(["feed-keys", "generate", "Wealth Connect", "--algorithm", "rsa4096"], { env });
+    expect(made.stdout).toContain(fingerprint);
+    expect(bodies(`${path}/generate`)).toEqual([{ name: "Wealth Connect", algorithm: "rsa4096", days: 730 }]);
+    stub.answers[`${path}/show`] = { body: { key: { ...key, public_key: "-----BEGIN\n\u001b[2Jx\n" } } };
+    expect((await cli.run(["feed-keys", "export", fingerprint], { env })).stdout).toBe("-----BEGIN\n [2Jx\n");
+    stub.answers[`${path}/list`] = { body: { items: [key], signing: [{ source: "custodian", must_be_signed: true }] } };
+    expect((await cli.run(["feed-keys", "list"], { env })).stdout).toContain("files of custodian have to be signed");
+  });
+
+  it("imports a private key with a passphrase from standard input, and says neither of them", async () => {
+    cli.file("ours.asc", armoured);
+    cli.file("none.asc", "secret of another kind");
+    stub.answers[`${path}/import`] = { body: { key, retried: 3, taken: 2 } };
+    const taken = await cli.run(["feed-keys", "import", "ours.asc", "--passphrase-stdin"], {
+      env,
+      stdin: "correct horse\n",
+    });
+    expect(taken).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("of 3 files that waited for a key 2 were taken"),
+    });
+    expect(bodies(`${path}/import`)).toEqual([{ private_key: armoured, passphrase: "correct horse" }]);
+    const wrong = await cli.run(["feed-keys", "import", "none.asc"], { env });
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("none.asc is no PGP key") });
+    for (const { stdout, stderr } of [taken, wrong]) expect(stdout + stderr).not.toMatch(/horse|secret|BEGIN/);
+  });
+
+  it("trusts custodians' keys for a connector or a source, asks for signatures and takes keys away", async () => {
+    cli.file("theirs.asc", armoured);
+    stub.answers[`${path}/trust`] = { body: { key, retried: 0, taken: 0 } };
+    expect((await cli.run(["feed-keys", "trust", "theirs.asc"], { env })).code).toBe(2);
+    expect((await cli.run(["feed-keys", "trust", "theirs.asc", "--source", "custodian"], { env })).code).toBe(0);
+    stub.answers[`${path}/require`] = { body: { retried: 0, taken: 0 } };
+    await cli.run(["feed-keys", "require", "--connector", "che:bank"], { env });
+    await cli.run(["feed-keys", "require", "--connector", "che:bank", "--off"], { env });
+    expect(bodies(`${path}/require`)).toEqual([
+      { connector_id: "che:bank", must_be_signed: true },
+      { connector_id: "che:bank", must_be_signed: false },
+    ]);
+    for (const verb of ["expire", "revoke", "remove"]) stub.answers[`${path}/${verb}`] = { body: { key } };
+    await cli.run(["feed-keys", "expire", fingerprint, "--at", "2027-01-01"], { env });
+    expect(bodies(`${path}/expire`)).toEqual([{ fingerprint, at: "2027-01-01", force: false }]);
+    expect((await cli.run(["feed-keys", "remove", fingerprint], { env })).code).toBe(2);
+    await cli.run(["feed-keys", "remove", fingerprint, "--source", "custodian", "--force", "--yes"], { env });
+    expect(bodies(`${path}/remove`)).toEqual([{ fingerprint, source: "custodian", force: true }]);
+  });
+});
+
 describe("[C-9.210] sources", () => {
   const fingerprint = `SHA256:${"a".repeat(43)}`;
   const facts = { kind: "sftp", enabled: true, failures: 0, last_error: null, due_at: null, succeeded_at: null };

@@ -9,6 +9,7 @@ import { clock as clockFeature } from "./features/clock.js";
 import { connections } from "./features/connections.js";
 import { dataFeeds } from "./features/data-feeds.js";
 import { examination } from "./features/examination.js";
+import { feedKeys } from "./features/feed-keys.js";
 import { feedSources } from "./features/feed-sources.js";
 import { frontPages } from "./features/front-page.js";
 import { keys } from "./features/keys.js";
@@ -63,7 +64,17 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const mailFeature = mail({ ...platform, bankOf, access });
   const feedFeature = await dataFeeds({ ...platform, ...parts, bankOf, connectors });
   const sourceFeature = feedSources({ ...platform, ...feedFeature });
-  const checkFeeds = async () => [...(await sourceFeature.check()), await feedFeature.checkPages()];
+  const keyFeature = feedKeys({
+    ...platform,
+    connectors,
+    quarantine: feedFeature.quarantine,
+    waiting: sourceFeature.waitingForKeys,
+  });
+  const checkFeeds = async () => [
+    ...(await sourceFeature.check()),
+    ...(await keyFeature.check()),
+    await feedFeature.checkPages(),
+  ];
   const { credentials, data, sessions } = connections({
     ...platform,
     connectors,
@@ -84,6 +95,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     feedAccounts: feedFeature.accounts,
     examination: examination({ ...platform, connectors, providers, checkFeeds }),
     feedSources: sourceFeature.service,
+    feedKeys: keyFeature.service,
     feedDifferences: feedFeature.differences,
     feedWaiting: feedFeature.waiting,
     keys: keys({ ...platform, signing: authorization.server }),
@@ -121,6 +133,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     mailFeature.feature,
     feedFeature.feature,
     sourceFeature.feature,
+    keyFeature.feature,
     await rest({ ...platform, services, access: authorization }),
     logos(services),
     frontPages(platform),

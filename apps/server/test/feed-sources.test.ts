@@ -1,31 +1,36 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { hasArchivePrograms, openGnuPg, zipOf } from "@org/feed-sources/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
-import { letterNaming, waitingLetter } from "./letters.js";
+import { ingest, letterNaming, waitingLetter } from "./letters.js";
 import { ofxStatement } from "./ofx-statement.js";
 import { type SftpServer, startSftpServer } from "./sftp-server.js";
+import { rowsHolding } from "./stored-rows.js";
 
 let server: TestServer;
 let tenant: TestTenant;
 let sftp: SftpServer;
+const drop = mkdtempSync(join(tmpdir(), "drop-"));
 
 beforeAll(async () => {
   sftp = await startSftpServer();
   server = await startTestServer({
     backend: oneBackend("what sources store runs its conformance suite on both"),
-    environment: { METRICS: "true" },
+    environment: { METRICS: "true", DROP_DIR: drop },
     // Runs are asked for: nothing else looks into the folder meanwhile.
-    schedule: { feedSources: 3_600_000, heldFiles: 500 },
+    schedule: { feedSources: 3_600_000, heldFiles: 3_000, dropFolder: 100 },
   });
   tenant = await server.createTenant("Family office");
 }, START_TIMEOUT);
 afterAll(async () => {
   await server?.remove();
   await sftp?.stop();
+  rmSync(drop, { recursive: true, force: true });
 });
 
 const sources = (path: string, body: object) => server.operate(`/operator/v1/sources/${path}`, body);
@@ -138,4 +143,155 @@ it("[C-9.207] a server that shows another key than the one that is pinned gets n
   const found = items.filter(({ check }: { check: string }) => check === "sources" || check === "held files");
   expect(found).toMatchObject([{ state: "warn" }, { state: "warn" }]);
   expect(existsSync(join(sftp.folder, "d.ofx"))).toBe(true);
+});
+
+/** With Debian's GnuPG: the custodian has one, and so had whoever ran this installation before. */
+describe.skipIf(!hasArchivePrograms())("PGP", () => {
+  let custodian: ReturnType<typeof openGnuPg>;
+  let before: ReturnType<typeof openGnuPg>;
+  const secret = ["--pinentry-mode", "loopback", "--passphrase", "correct horse"];
+  const newKey = ["--quick-generate-key", "Wealth <feeds@wealth.example>", "future-default", "default", "never"];
+  beforeAll(() => {
+    [custodian, before] = [openGnuPg(), openGnuPg()];
+    const plain = ["--passphrase", "", "--quick-generate-key"];
+    for (const name of ["files", "stranger"])
+      custodian.gpg("", ...plain, `${name} <${name}@custodian.example>`, "ed25519", "sign", "never");
+    before.gpg("", ...secret, ...newKey);
+    custodian.gpg(before.gpg("", "--armor", "--export"), "--import");
+  });
+  afterAll(() => {
+    custodian?.close();
+    before?.close();
+  });
+
+  const feedKeys = (path: string, body: object) => server.operate(`/operator/v1/feed-keys/${path}`, body);
+  const askKeys = async (path: string, body: object) =>
+    (await server.operator.post(`/operator/v1/feed-keys/${path}`, body)).status;
+  const publicKey = (name: string) => custodian.gpg("", "--armor", "--export", `${name}@custodian.example`).toString();
+  const doctor = async () => {
+    const { items } = await server.operate("/operator/v1/doctor/examine", {});
+    return items.find(({ check }: { check: string }) => check === "feed keys");
+  };
+  /** A statement of an account and a day, encrypted, and signed by one of the custodian's keys. */
+  const encrypted = (to: string, by: string | null, account: string, day?: string, wrap = (bytes: Buffer) => bytes) => {
+    const text = statement(account, day);
+    const signing = by === null ? [] : ["--sign", "-u", `${by}@custodian.example`];
+    return custodian.gpg(wrap(Buffer.from(text)), ...signing, "--encrypt", "-r", to);
+  };
+  const waiting = () => waitingLetter(server, tenant, sandboxBanks.datafeed);
+  let token = "";
+  const send = async (name: string, bytes: Uint8Array) => {
+    const response = await fetch(`${server.url}/feeds/v1/${token}/${name}`, {
+      method: "PUT",
+      body: Buffer.from(bytes),
+    });
+    return (await response.json()) as { status: string; file_id: string };
+  };
+  const reasonsOf = async (name: string) => {
+    const { items } = await sources("list-held", { source: "encrypted", limit: 1_000 });
+    const file = items.find((item: { name: string }) => item.name === name);
+    return file?.findings.map(({ reason }: { reason: string }) => reason).join("; ");
+  };
+
+  it("[C-9.272] what is encrypted for a key that is missing waits, from a source and in the drop folder, until it is imported", async () => {
+    const [letter, dropped] = [await waiting(), await waiting()];
+    await sources("set", { source: "encrypted", settings: { kind: "push" } });
+    await sources("add-route", { source: "encrypted", when: { account: "9001" }, to: { letter_id: letter } });
+    ({ token } = await sources("create-token", { source: "encrypted", name: "Custodian" }));
+    expect(await doctor()).toBeUndefined();
+    const to = "feeds@wealth.example";
+    expect((await send("a.ofx.pgp", encrypted(to, "files", "9001"))).status).toBe("held");
+    expect(await reasonsOf("a.ofx.pgp")).toMatch(/is encrypted for [0-9A-F]{16}, and none of our keys is that one/);
+    mkdirSync(join(drop, dropped));
+    writeFileSync(join(drop, dropped, "b.ofx.pgp"), encrypted(to, null, "9002"));
+    utimesSync(join(drop, dropped, "b.ofx.pgp"), new Date(), new Date(Date.now() - 60_000));
+    const quarantined = async () => (await server.operate("/operator/v1/datafeeds/list-quarantine", {})).items;
+    await eventually(async () => (await quarantined()).length === 1, "the file is in quarantine");
+    expect(await doctor()).toMatchObject({ state: "warn", message: expect.stringMatching(/^2 files wait/) });
+    const private_key = before.gpg("", ...secret, "--armor", "--export-secret-keys").toString();
+    expect(await askKeys("import", { private_key, passphrase: "wrong horse" })).toBe(400);
+    const { key, ...tried } = await feedKeys("import", { private_key, passphrase: "correct horse" });
+    expect(tried.taken).toBeGreaterThan(0);
+    expect(key).toMatchObject({ kind: "own", state: "live", user_ids: ["Wealth <feeds@wealth.example>"] });
+    // The schedule may be faster with the held one.
+    for (const each of [letter, dropped])
+      await eventually(async () => (await statusOf(each)) === "Connected", "the letters are connected");
+    expect([await reasonsOf("a.ofx.pgp"), await quarantined()]).toEqual([undefined, []]);
+    expect(await doctor()).toMatchObject({ state: "ok" });
+  });
+
+  it("[C-9.270] [C-9.273] a custodian encrypts for the key that is exported to it, beside the one before, which goes without a gap", async () => {
+    const wish = { name: "Wealth Connect", email: "new@wealth.example", days: 20 };
+    const { key } = await feedKeys("generate", wish);
+    const exported = (await feedKeys("show", { fingerprint: key.fingerprint })).key.public_key;
+    custodian.gpg(exported, "--import");
+    // GnuPG's clock is the machine's, and the server's may be a moment ahead.
+    await eventually(() => Date.now() > Date.parse(key.created_at) + 1_000, "the key is a second old");
+    const inside = (bytes: Buffer) => zipOf([{ name: "day.ofx", bytes }]);
+    const outside = zipOf([
+      { name: "old.ofx.pgp", bytes: encrypted("feeds@wealth.example", "files", "9001", "20240201") },
+      { name: "new.zip.pgp", bytes: encrypted("new@wealth.example", "files", "9001", "20240202", inside) },
+    ]);
+    expect((await send("both.zip", outside)).status).toBe("taken");
+    const old = (await feedKeys("list", {})).items.find((each: { kind: string }) => each.kind === "own");
+    await feedKeys("expire", { fingerprint: old.fingerprint });
+    expect((await send("late.pgp", encrypted("feeds@wealth.example", "files", "9001", "20240203"))).status).toBe(
+      "held",
+    );
+    expect(await reasonsOf("late.pgp")).toMatch(/our key [0-9A-F]{40}, for which it is encrypted, has expired/);
+    const [{ file_id }] = (await sources("list-held", { source: "encrypted" })).items;
+    await sources("drop-held", { file_id });
+    for (const verb of ["remove", "revoke", "expire"])
+      expect(await askKeys(verb, { fingerprint: key.fingerprint }), verb).toBe(409);
+    expect((await doctor()).message).toMatch(/our key [0-9A-F]{40} expires in 20 days/);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).toContain(
+      `wealth_connect_feed_key_expiry_timestamp_seconds{fingerprint="${key.fingerprint}",kind="own"}`,
+    );
+  });
+
+  it("[C-9.271] where a custodian has to sign nothing else is taken, by a source or by the connector that it leads to", async () => {
+    const target = { source: "encrypted" };
+    const to = "new@wealth.example";
+    expect(await askKeys("require", { ...target, must_be_signed: true })).toBe(409);
+    await feedKeys("trust", { ...target, public_key: publicKey("files") });
+    await feedKeys("require", { ...target, must_be_signed: true });
+    expect((await send("plain.ofx", Buffer.from(statement("9001", "20240204")))).status).toBe("held");
+    expect((await send("stranger.pgp", encrypted(to, "stranger", "9001", "20240206"))).status).toBe("held");
+    expect(await reasonsOf("plain.ofx")).toMatch(/is not signed; files of this custodian have to be/);
+    expect(await reasonsOf("stranger.pgp")).toMatch(/which is none of those that are trusted for it/);
+    expect((await send("signed.pgp", encrypted(to, "files", "9001", "20240207"))).status).toBe("taken");
+    const { fingerprint } = (await feedKeys("trust", { ...target, public_key: publicKey("stranger") })).key;
+    await eventually(async () => (await reasonsOf("stranger.pgp")) === undefined, "what the stranger signed is taken");
+    await feedKeys("revoke", { ...target, fingerprint });
+    expect((await send("revoked.pgp", encrypted(to, "stranger", "9001", "20240208"))).status).toBe("held");
+    expect(await reasonsOf("revoked.pgp")).toMatch(/which was revoked/);
+    await feedKeys("require", { ...target, must_be_signed: false });
+    await eventually(async () => (await reasonsOf("plain.ofx")) === undefined, "what is not signed is taken");
+
+    const connector = { connector_id: sandboxBanks.datafeed };
+    const letter_id = await waiting();
+    await feedKeys("trust", { ...connector, public_key: publicKey("files") });
+    await feedKeys("require", { ...connector, must_be_signed: true });
+    const refused = await ingest(server, { letter_id }, Buffer.from(statement("9003")));
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("is not signed")]);
+    expect((await ingest(server, { letter_id }, encrypted(to, "files", "9003"))).status).toBe(200);
+    expect((await send("around.pgp", encrypted(to, null, "9001", "20240209"))).status).toBe("held");
+    await feedKeys("require", { ...connector, must_be_signed: false });
+  });
+
+  it("[C-9.205] [C-9.274] stored are no private key, no passphrase, and of held files no text in clear", async () => {
+    const text = statement("77077077");
+    expect((await send("nobody.ofx", Buffer.from(text))).status).toBe("held");
+    await server.stop();
+    const clear = ["-----BEGIN PGP PRIVATE", "correct horse", "wrong horse", "77077077", "<ACCTID>"];
+    const hex = clear.map((each) => Buffer.from(each).toString("hex"));
+    const rows = await server.installation.withDatabase((pool) => rowsHolding(pool, [...clear, ...hex]));
+    // Portfolios have their account numbers; the file of 77077077 went to none.
+    expect(rows.map(({ table, json }) => [table, json.slice(0, 300)])).toEqual([]);
+    const held = await server.installation.withDatabase((pool) => pool.query("select ciphertext from feed_held"));
+    expect(held.rows.length).toBeGreaterThan(2);
+    for (const { ciphertext } of held.rows) expect(Buffer.from(ciphertext).includes("OFX")).toBe(false);
+    for (const each of ["PGP PRIVATE", "correct horse", "77077077"]) expect(server.output()).not.toContain(each);
+  });
 });

@@ -50,6 +50,7 @@ export async function soundBodies(
   await server.operate("/operator/v1/sources/set", { source: "custodian", settings: { kind: "push" } });
   const { signing_keys } = await server.operate("/operator/v1/keys/list", {});
   const waitingKey = signing_keys.find(({ state }: { state: string }) => state === "next");
+  const fingerprint = "0123456789ABCDEF0123456789ABCDEF01234567";
   const configuration = { connector_filter: { rules: [{ action: "include", field: "type", value: "psd2" }] } };
 
   return {
@@ -89,6 +90,15 @@ export async function soundBodies(
     "/operator/v1/datafeeds/reconcile": { connection_or_letter_id: credential },
     "/operator/v1/datafeeds/link-account": { connection_or_letter_id: credential, account: "1", portfolio: "2" },
     "/operator/v1/datafeeds/unlink-account": { connection_or_letter_id: credential, account: "1" },
+    "/operator/v1/feed-keys/list": {},
+    "/operator/v1/feed-keys/show": { fingerprint },
+    "/operator/v1/feed-keys/generate": { name: "Wealth Connect" },
+    "/operator/v1/feed-keys/import": { private_key: "armoured" },
+    "/operator/v1/feed-keys/trust": { public_key: "armoured", source: "custodian" },
+    "/operator/v1/feed-keys/expire": { fingerprint },
+    "/operator/v1/feed-keys/revoke": { fingerprint },
+    "/operator/v1/feed-keys/require": { source: "custodian", must_be_signed: false },
+    "/operator/v1/feed-keys/remove": { fingerprint },
     "/operator/v1/sources/list": {},
     "/operator/v1/sources/show": { source: "custodian" },
     "/operator/v1/sources/set": { source: "custodian", settings: { kind: "push" } },

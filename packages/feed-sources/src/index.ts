@@ -6,13 +6,18 @@
  *   intake.ts             a file that came: read to parts, cut by account (cut-by-account.ts), each slice taken to its letter
  *                         (routing.ts), what is left over held, sealed
  *   containers/           what a file holds: read-parts.ts opens zip, gzip and PGP in one another (open-container.ts) within bounds.ts
+ *   keys/                 PGP keys: the installation's, which open files, and custodians', which sign them
  *   remote-folder.ts      a folder on a custodian's server, as an app implements it
  *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
  */
 export type { Opening } from "./containers/open-container.js";
-export type { PgpKeys } from "./containers/open-pgp.js";
+export { isForKeys, isForMissingKey, type PgpKeys, type SignerKey } from "./containers/open-pgp.js";
 export { isContainer, readParts, type StatementReader } from "./containers/read-parts.js";
 export { createIntake, type FileReport, type Intake } from "./intake.js";
+export { createFeedKeys, type FeedKeys, type KeyTarget, type SignerTarget, stateOf } from "./keys/feed-keys.js";
+export { createKeyRing, type KeyRing } from "./keys/key-ring.js";
+export { ownKeyAlgorithms } from "./keys/pgp-key.js";
+export type { FeedKeyRecord, FeedKeyStore, Signer, SigningRule } from "./ports/feed-key-store.js";
 export type {
   FileRecord,
   FileState,

@@ -11,6 +11,7 @@ import { catalogueEndpoints } from "./endpoints/operator-connectors.js";
 import { dataFeedEndpoints } from "./endpoints/operator-data-feeds.js";
 import { examinationEndpoints } from "./endpoints/operator-examination.js";
 import { feedAccountEndpoints } from "./endpoints/operator-feed-accounts.js";
+import { feedKeyEndpoints } from "./endpoints/operator-feed-keys.js";
 import { feedMappingEndpoints } from "./endpoints/operator-feed-mappings.js";
 import { keyEndpoints } from "./endpoints/operator-keys.js";
 import { letterRequestEndpoints } from "./endpoints/operator-letter-requests.js";
@@ -99,6 +100,7 @@ export const operatorFamily = familyOf<Actor>({
     ...dataFeedEndpoints,
     ...feedAccountEndpoints,
     ...sourceEndpoints,
+    ...feedKeyEndpoints,
     ...connectionEndpoints,
     ...auditEndpoints,
     ...keyEndpoints,

@@ -9,6 +9,7 @@ export type { ApplicationRequest, Applications, ApplicationView } from "./applic
 export type { DocumentSpool, SpooledDocument } from "./body/document-spool.js";
 export { createRestApi, type RestApi, type RestApiOptions } from "./create-rest-api.js";
 export type { Examination } from "./examination.js";
+export type { FeedKeys } from "./feed-keys.js";
 export type { FeedSources } from "./feed-sources.js";
 export type { Keys } from "./keys.js";
 export { createOpenApiDocument, type DocumentSettings, type OpenApiDocument } from "./openapi/document.js";

@@ -21,6 +21,7 @@ import type {
 } from "@org/core";
 import type { Applications } from "./applications.js";
 import type { Examination } from "./examination.js";
+import type { FeedKeys } from "./feed-keys.js";
 import type { FeedSources } from "./feed-sources.js";
 import type { Keys } from "./keys.js";
 import type { Quarantine } from "./quarantine.js";
@@ -42,6 +43,7 @@ export interface RestServices {
   readonly feedWaiting: FeedWaiting;
   readonly quarantine: Quarantine;
   readonly feedSources: FeedSources;
+  readonly feedKeys: FeedKeys;
   readonly tenants: Tenants;
   readonly tenantProfiles: TenantProfiles;
   readonly tenantLimits: TenantLimits;

@@ -33,6 +33,7 @@ import express from "express";
 import { createOpenApiDocument, createRestApi, type RestServices, scopes } from "../src/index.js";
 import { documentedAnswers } from "./documented-answers.js";
 import { memoryApplications } from "./memory-applications.js";
+import { memoryFeedKeys } from "./memory-feed-keys.js";
 import { memoryFeedSources } from "./memory-feed-sources.js";
 import { memoryKeys } from "./memory-keys.js";
 import { memoryRegistrationTokens } from "./memory-registration-tokens.js";
@@ -135,6 +136,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     },
     keys: memoryKeys(),
     feedSources: memoryFeedSources(),
+    feedKeys: memoryFeedKeys(),
     registrationTokens: memoryRegistrationTokens(),
     examination: { examine: async () => [{ check: "database", state: "ok", message: "answers" }] },
   };

@@ -1,5 +1,7 @@
 import { type Fixture, pdf } from "./fixture.js";
 
+const fingerprint = "0123456789ABCDEF0123456789ABCDEF01234567";
+
 /**
  * A good body for every endpoint that takes JSON, by path, over a fixture that this fills with what the bodies name. Optional
  * fields are left out where their values could clash.
@@ -115,6 +117,15 @@ export async function validBodies({
       connection_or_letter_id: (await refreshable()).connection_id,
       account: "0207-123456.01",
     },
+    "/operator/v1/feed-keys/list": {},
+    "/operator/v1/feed-keys/show": { fingerprint },
+    "/operator/v1/feed-keys/generate": { name: "Wealth Connect" },
+    "/operator/v1/feed-keys/import": { private_key: "armoured" },
+    "/operator/v1/feed-keys/trust": { public_key: "armoured", source: "custodian" },
+    "/operator/v1/feed-keys/expire": { fingerprint },
+    "/operator/v1/feed-keys/revoke": { fingerprint },
+    "/operator/v1/feed-keys/require": { source: "custodian", must_be_signed: true },
+    "/operator/v1/feed-keys/remove": { fingerprint },
     "/operator/v1/sources/list": {},
     "/operator/v1/sources/show": { source: "custodian" },
     "/operator/v1/sources/set": { source: "custodian", settings: { kind: "push" } },

@@ -41,6 +41,7 @@ import feedMappings from "../sql/0039_feed_mappings.sql";
 import events from "../sql/0040_events.sql";
 import waitingFiles from "../sql/0041_waiting_files.sql";
 import eventOrigins from "../sql/0042_event_origins.sql";
+import feedKeys from "../sql/0043_feed_keys.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -87,6 +88,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0040_events", sql: events },
   { name: "0041_waiting_files", sql: waitingFiles },
   { name: "0042_event_origins", sql: eventOrigins },
+  { name: "0043_feed_keys", sql: feedKeys },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -155,6 +155,12 @@ async function fill({ pool }: TestDatabase): Promise<void> {
     await pool.query("insert into feed_held values ($1, $2, '', 0, $3, $4)", [id, ...sealed, now]);
   }
   for (const name of ["a", "b", "c"])
+    await pool.query("insert into feed_keys values ('own', '', $1, '{}', '{}', '', $2, null, null, '', $3, $2)", [
+      name,
+      now,
+      old("feed_keys.sealed_private_key", "own", "", name),
+    ]);
+  for (const name of ["a", "b", "c"])
     await pool.query("insert into server_keys values ($1, $2)", [name, old("server_keys.sealed", name)]);
   await pool.query("insert into signing_keys values ('k', 'ES256', '{}', $1, $2)", [
     old("signing_keys.sealed_private_key", "k"),

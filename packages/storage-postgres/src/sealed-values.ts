@@ -46,6 +46,12 @@ export const sealedColumns = [
   { table: "feed_sources", column: "sealed_settings", ofTenants: false, key: { source: "text" } },
   { table: "feed_held", column: "sealed_key", ofTenants: false, key: { file_id: "uuid" } },
   { table: "feed_held", column: "sealed_findings", ofTenants: false, key: { file_id: "uuid" } },
+  {
+    table: "feed_keys",
+    column: "sealed_private_key",
+    ofTenants: false,
+    key: { kind: "text", owner: "text", fingerprint: "text" },
+  },
   { table: "tenant_provider_settings", column: "sealed_settings", ofTenants: true, key: { provider: "text" } },
   { table: "connections", column: "sealed_access", ofTenants: true, key: { connection_id: "uuid" } },
   { table: "sessions", column: "sealed_link", ofTenants: true, key: { session_id: "uuid" } },

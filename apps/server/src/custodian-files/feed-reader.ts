@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { createTurns, type FeedOrigin, type ReadPart, type SentFile, type Turns } from "@org/core";
-import { isContainer, type Opening, readParts } from "@org/feed-sources";
+import { isContainer, type PgpKeys, readParts } from "@org/feed-sources";
 import { type FeedFormat, FeedRefusal } from "@org/provider-kit";
 import { type FeedAnswer, type FeedTask, statementsIn } from "./feed-reading.js";
 
@@ -29,8 +29,12 @@ export interface Reading {
   takesInterim(origin: ReadOrigin): boolean | Promise<boolean>;
   /** Mappings of CSV and fixed columns that apply, best first. */
   mappingsFor(origin: ReadOrigin): readonly object[] | Promise<readonly object[]>;
-  /** Left out: there are no keys. @param isPacked false: the file is no container, and needs no private ones */
-  openingFor?(origin: ReadOrigin, isPacked: boolean): Promise<Opening>;
+  /** Whose signatures count, and whether there has to be one; left out: nobody's, and none has to be there. */
+  signersFor?(origin: ReadOrigin): Promise<Pick<PgpKeys, "signers" | "mustBeSigned">>;
+  /** Private keys that a thread asks for, having met a message that is encrypted for them; left out: there are none. */
+  readonly ownKeys?: PgpKeys["own"];
+  /** By what time keys are in force; the machine's where it is left out. */
+  readonly clock?: () => Date;
 }
 
 const shippedOnly: Reading = {
@@ -39,7 +43,8 @@ const shippedOnly: Reading = {
   mappingsFor: () => [],
 };
 
-const withoutKeys = (): Opening => ({ keys: { own: [], signers: [], mustBeSigned: false }, now: new Date() });
+const nobodySigns = { signers: [], mustBeSigned: false };
+const noKeys: PgpKeys["own"] = async () => [];
 
 /** Reads custodian files. */
 export interface FeedReader {
@@ -56,7 +61,7 @@ export interface FeedReader {
 /**
  * Reads custodian files, large ones and containers in a thread of their own: a file of 60 MB takes seconds, in which the server goes on
  * answering. Each may take some hundred megabytes, so only some are read at once: one of a feed, and so many of a tenant that others
- * find a thread free. Keys are in memory for as long as a file is read.
+ * find a thread free. A thread has the private keys that its file is encrypted for, and no longer than it lives.
  * @param limits of a thread. A file that passes one is refused, and the thread ended.
  */
 export function createFeedReader(workerFile: URL, limits: ThreadLimits, reading: Reading = shippedOnly): FeedReader {
@@ -77,20 +82,26 @@ export function createFeedReader(workerFile: URL, limits: ThreadLimits, reading:
       const mappings = await reading.mappingsFor(origin);
       const { formats } = reading;
       const isPacked = isContainer(file.bytes);
-      const opening = (await reading.openingFor?.(origin, isPacked)) ?? withoutKeys();
-      if (file.bytes.byteLength <= INLINE_BYTES && !isPacked)
+      const signing = (!origin.isOfPages && (await reading.signersFor?.(origin))) || nobodySigns;
+      const now = reading.clock?.() ?? new Date();
+      if (file.bytes.byteLength <= INLINE_BYTES && !isPacked) {
+        const opening = { keys: { ...signing, own: noKeys }, now };
         return readParts(file, opening, statementsIn({ name: file.name, mappings, interim, formats: formats.loaded }));
+      }
       const { names, directory } = formats;
       const task: FeedTask = {
         name: file.name,
         bytes: file.bytes,
-        opening,
+        signing,
+        now,
         interim,
         mappings,
         formats: names,
         directory,
       };
-      return feeds.run(feed_id, () => threads.run(tenant_id, () => readInThread(workerFile, task, limits)));
+      return feeds.run(feed_id, () =>
+        threads.run(tenant_id, () => readInThread(workerFile, task, limits, reading.ownKeys ?? noKeys)),
+      );
     },
   };
 }
@@ -100,6 +111,7 @@ function readInThread(
   workerFile: URL,
   task: FeedTask,
   { seconds, megabytes }: Pick<ThreadLimits, "seconds" | "megabytes">,
+  ownKeys: PgpKeys["own"],
 ): Promise<readonly ReadPart[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerFile, {
@@ -117,12 +129,19 @@ function readInThread(
       () => end(() => reject(new FeedRefusal("file", `takes longer than ${seconds} seconds to read`))),
       seconds * 1_000,
     );
-    worker.once("message", (answer: FeedAnswer) =>
-      end(() => {
-        if ("parts" in answer) resolve(answer.parts);
-        else reject(new FeedRefusal(answer.refused.place, answer.refused.reason));
-      }),
-    );
+    worker.on("message", (answer: FeedAnswer) => {
+      if ("keysFor" in answer)
+        ownKeys(answer.keysFor).then(
+          (keys) => worker.postMessage(keys),
+          // That a key cannot be had now says nothing of the file.
+          (error: Error) => end(() => reject(error)),
+        );
+      else
+        end(() => {
+          if ("parts" in answer) resolve(answer.parts);
+          else reject(new FeedRefusal(answer.refused.place, answer.refused.reason));
+        });
+    });
     worker.once("error", (error: Error & { code?: string }) => {
       const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
       const refusal = new FeedRefusal("file", `needs more than ${megabytes} MB of memory to be read`);

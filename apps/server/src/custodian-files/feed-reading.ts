@@ -1,11 +1,13 @@
 import { type FeedReading, readFeed, recognisesFeed } from "@org/bank-providers";
 import type { ReadPart, SentFile } from "@org/core";
 import { type FeedMapping, findMapping, readByMapping } from "@org/feed-mapping";
-import type { Opening, StatementReader } from "@org/feed-sources";
+import type { PgpKeys, StatementReader } from "@org/feed-sources";
 
 /** What a thread is started with: it loads the formats of others itself. */
 export interface FeedTask extends SentFile {
-  readonly opening: Opening;
+  readonly signing: Pick<PgpKeys, "signers" | "mustBeSigned">;
+  /** By what time keys are in force. */
+  readonly now: Date;
   readonly interim: boolean;
   readonly mappings: readonly object[];
   /** What `FEED_FORMATS` names, and the directory that it is found from. */
@@ -13,8 +15,12 @@ export interface FeedTask extends SentFile {
   readonly directory: string;
 }
 
-/** What the thread says of a file. A refusal loses its class on the way. */
+/**
+ * What the thread says of a file, and before that which private keys it needs: those with one of these key ids, or all. It is answered
+ * with them, armoured. A refusal loses its class on the way.
+ */
 export type FeedAnswer =
+  | { readonly keysFor: readonly string[] | null }
   | { readonly parts: readonly ReadPart[] }
   | { readonly refused: { readonly place: string; readonly reason: string } };
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { readParts } from "@org/feed-sources";
+import { type PgpKeys, readParts } from "@org/feed-sources";
 import { FeedRefusal } from "@org/provider-kit";
 import { type FeedAnswer, type FeedTask, statementsIn } from "./feed-reading.js";
 import { loadFeedFormats } from "./load-formats.js";
@@ -7,13 +7,30 @@ import { loadFeedFormats } from "./load-formats.js";
 /** Opens and reads the file that this thread was started with, and returns it to whoever started it. */
 async function answer(): Promise<FeedAnswer> {
   try {
-    const { name, bytes, opening, interim, mappings, formats: names, directory } = workerData as FeedTask;
+    const { name, bytes, signing, now, interim, mappings, formats: names, directory } = workerData as FeedTask;
     const formats = await loadFeedFormats(names, directory);
+    const opening = { keys: { ...signing, own: askOnce() }, now };
     return { parts: await readParts({ name, bytes }, opening, statementsIn({ name, mappings, interim, formats })) };
   } catch (error) {
     if (error instanceof FeedRefusal) return { refused: { place: error.place, reason: error.reason } };
     throw error;
   }
+}
+
+/** Private keys are the server's: it is asked for those that a message needs, once for all messages that need the same. */
+function askOnce(): PgpKeys["own"] {
+  const known = new Map<string, readonly string[]>();
+  return async (keysFor) => {
+    const which = JSON.stringify(keysFor);
+    const before = known.get(which);
+    if (before !== undefined) return before;
+    const keys = await new Promise<readonly string[]>((resolve) => {
+      parentPort?.once("message", resolve);
+      parentPort?.postMessage({ keysFor } satisfies FeedAnswer);
+    });
+    known.set(which, keys);
+    return keys;
+  };
 }
 
 parentPort?.postMessage(await answer());

@@ -8,20 +8,20 @@ import {
   createFeedMappings,
   createFeedSilence,
   createFeedWaiting,
-  type FeedOrigin,
   type FeedWaiting,
-  type Storage,
   uuidOf,
 } from "@org/core";
+import { createKeyRing, type Route, type Signer, type SourceStores } from "@org/feed-sources";
 import { type Finding, ok, warn } from "@org/installation";
 import { Counter, Gauge } from "prom-client";
 import { createDropFolder, type DropFolder } from "../custodian-files/drop-folder.js";
-import { createFeedReader } from "../custodian-files/feed-reader.js";
+import { createFeedReader, type ReadOrigin } from "../custodian-files/feed-reader.js";
 import { forgetGoneFeeds } from "../custodian-files/forget-gone-feeds.js";
 import { loadFeedFormats } from "../custodian-files/load-formats.js";
 import { mappingLanguage } from "../custodian-files/mapping-language.js";
 import { createQuarantine } from "../custodian-files/quarantine.js";
 import type { Feature, Platform } from "../feature.js";
+import { type ConnectorOfFeed, connectorOfFeed } from "../feed-sources/connector-of-feed.js";
 import type { Job } from "../jobs.js";
 import { turnGauge } from "../measures.js";
 
@@ -31,7 +31,7 @@ const LIMITS = { seconds: 120, megabytes: 1_024, threads: Math.min(4, Math.max(2
 /** Custodian files: taken by the API or from the drop folder. A letter whose custodian has fallen silent is blocked. */
 export async function dataFeeds({
   config,
-  database: { storage },
+  database: { storage, sourceStores },
   runtime,
   clock,
   log,
@@ -57,10 +57,15 @@ export async function dataFeeds({
   });
   const mappings = createFeedMappings({ storage, runtime, connectors, language: mappingLanguage });
   const directory = process.cwd();
+  const connectorOf = connectorOfFeed(storage);
+  const ring = createKeyRing({ store: sourceStores.keys, vault: runtime.vault });
   const reader = createFeedReader(feedWorkerFile, LIMITS, {
     formats: { loaded: await loadFeedFormats(config.feedFormats, directory), names: config.feedFormats, directory },
-    takesInterim: (origin) => config.feedInterim || asksForInterim(storage, connectors, origin),
+    takesInterim: (origin) => config.feedInterim || asksForInterim(connectorOf, connectors, origin),
     mappingsFor: mappings.appliesTo,
+    signersFor: async (origin) => ring.signersFor(await signersOf(origin, sourceStores, connectorOf)),
+    ownKeys: ring.ownKeys,
+    clock,
   });
   const differences = new Counter({
     name: "wealth_connect_feed_differences_total",
@@ -196,16 +201,33 @@ async function checkPages(waiting: Pick<FeedWaiting, "list">): Promise<Finding> 
 
 /** Whether the metadata of the connector that a file is for says `"interim": true`. */
 async function asksForInterim(
-  storage: Storage,
+  connectorOf: ConnectorOfFeed,
   connectors: Pick<Connectors, "find">,
-  { tenant_id, feed_id }: FeedOrigin,
+  { tenant_id, feed_id, source }: ReadOrigin,
 ): Promise<boolean> {
-  const id = uuidOf(feed_id);
-  if (id === null) return false;
-  const found = await storage.inTenant(
-    tenant_id,
-    async ({ connections, letters }) => (await connections.find(id)) ?? (await letters.find(id)),
-  );
-  const connector = found && (await connectors.find(found.connector_id));
-  return connector?.metadata.interim === true;
+  const id = source === undefined ? await connectorOf(feed_id, tenant_id) : null;
+  return id !== null && (await connectors.find(id))?.metadata.interim === true;
+}
+
+/**
+ * Who may sign a file: the custodian of its connector, or that of the source and of every connector that the source's rules lead to. So
+ * nothing unsigned comes by a source to a connector whose files have to be signed.
+ */
+async function signersOf(
+  { tenant_id, feed_id, source }: ReadOrigin,
+  { routes }: SourceStores,
+  connectorOf: ConnectorOfFeed,
+): Promise<readonly Signer[]> {
+  if (source === undefined) {
+    const owner = await connectorOf(feed_id, tenant_id);
+    return owner === null ? [] : [{ kind: "connector", owner }];
+  }
+  const owners = new Set<string>();
+  for (const { rule } of await routes.list(source)) {
+    const { to } = rule as Route;
+    const owner =
+      "connector_id" in to ? to.connector_id : await connectorOf("letter_id" in to ? to.letter_id : to.connection_id);
+    if (owner !== null) owners.add(owner);
+  }
+  return [{ kind: "source", owner: source }, ...[...owners].map((owner) => ({ kind: "connector" as const, owner }))];
 }

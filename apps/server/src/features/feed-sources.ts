@@ -162,7 +162,13 @@ export function feedSources({
     drain: () => service.close(),
   };
   const offered: FeedSources = { ...operations, run: service.run };
-  return { feature, service: offered, check: standing.check };
+  return {
+    feature,
+    service: offered,
+    check: standing.check,
+    /** Held files that wait for a key, or for a signature that counts. */
+    waitingForKeys: { retry: operations.retryForKeys, count: operations.unopened },
+  };
 }
 
 function counter(name: string, help: string) {

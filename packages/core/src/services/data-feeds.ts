@@ -97,6 +97,8 @@ export interface SentFile {
 export interface FeedOrigin {
   readonly tenant_id: string;
   readonly feed_id: string;
+  /** What is read are pages of a statement that were read before, put together: whatever had to be signed was. */
+  readonly isOfPages?: true;
 }
 
 /**
@@ -183,7 +185,7 @@ export function createDataFeeds(deps: {
     const { taken, whole } = await publish(parts, []);
     if (whole.length === 0) return taken;
     const bytes = Buffer.from(whole.map(({ text }) => text).join("\n"));
-    const joined = await readOrRefuse({ name: delivery.name, bytes }, delivery.origin);
+    const joined = await readOrRefuse({ name: delivery.name, bytes }, { ...delivery.origin, isOfPages: true });
     const statement = (await publish(joined, whole)).taken;
     return {
       ...taken,

@@ -6,7 +6,7 @@ import { createBounds } from "./bounds.js";
 import { openContainer } from "./open-container.js";
 import { isContainer, readParts } from "./read-parts.js";
 
-const none = { keys: { own: [], signers: [], mustBeSigned: false }, now: new Date("2026-11-22T00:00:00Z") };
+const none = { keys: { own: async () => [], signers: [], mustBeSigned: false }, now: new Date("2026-11-22T00:00:00Z") };
 const file = (name: string, text = name): ZipEntry => ({ name, bytes: Buffer.from(text) });
 const opened = async (bytes: Uint8Array, name = "day.zip") => {
   const { files, warnings } = await openContainer({ name, bytes }, none);

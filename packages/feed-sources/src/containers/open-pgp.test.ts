@@ -6,10 +6,10 @@ import { gzipSync } from "node:zlib";
 import { FeedRefusal } from "@org/provider-kit";
 import * as pgp from "openpgp";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { hasArchivePrograms, openGnuPg } from "../../test/gnupg.js";
+import { hasArchivePrograms, openGnuPg } from "../testing/gnupg.js";
 import { zipOf } from "../testing/zip-of.js";
 import { openContainer } from "./open-container.js";
-import type { PgpKeys } from "./open-pgp.js";
+import type { PgpKeys, SignerKey } from "./open-pgp.js";
 
 const now = new Date("2026-11-22T12:00:00Z");
 const DAY_MS = 86_400_000;
@@ -70,15 +70,29 @@ async function message(options: {
   } as Parameters<typeof pgp.encrypt>[0]);
   return Buffer.from(written as unknown as Uint8Array);
 }
-const open = (bytes: Uint8Array, keys: Partial<PgpKeys> = {}, name = "day.fin.pgp", at = now) =>
-  openContainer(
+/** Keys as texts: own ones are found by the ids that a message names, as a server finds them. */
+interface GivenKeys {
+  readonly own?: readonly string[];
+  readonly signers?: readonly (string | SignerKey)[];
+  readonly mustBeSigned?: boolean;
+}
+const open = (bytes: Uint8Array, keys: GivenKeys = {}, name = "day.fin.pgp", at = now) => {
+  const { own = [ours.private, before.private], signers = [custodian.public], mustBeSigned = false } = keys;
+  return openContainer(
     { name, bytes },
-    {
-      keys: { own: [ours.private, before.private], signers: [custodian.public], mustBeSigned: false, ...keys },
-      now: at,
-    },
+    { keys: { own: findingIn(own), signers: signers.map(counting), mustBeSigned }, now: at },
   );
-const refusal = (bytes: Uint8Array, keys: Partial<PgpKeys> = {}) => {
+};
+const findingIn =
+  (armoured: readonly string[]): PgpKeys["own"] =>
+  async (ids) => {
+    const keys = await Promise.all(armoured.map((armoredKey) => pgp.readPrivateKey({ armoredKey })));
+    const has = (key: pgp.PrivateKey) => key.getKeyIDs().some((id) => ids?.includes(id.toHex().toUpperCase()) ?? true);
+    return armoured.filter((_, index) => has(keys[index] as pgp.PrivateKey));
+  };
+const counting = (key: string | SignerKey): SignerKey =>
+  typeof key === "string" ? { public_key: key, expires_at: null, revoked_at: null } : key;
+const refusal = (bytes: Uint8Array, keys: GivenKeys = {}) => {
   const outcome = expect(open(bytes, keys)).rejects;
   return { toThrow: async (reason: RegExp) => void (await outcome.toThrow(reason)) };
 };
@@ -177,6 +191,14 @@ it("[C-9.265] a signature that has to be there is there, is right, and is by a k
   }).toThrow(/is signed with key [0-9A-F]{40}, which has expired on 2026-11-02/);
   const revoked = await pgp.revokeKey({ key: custodian.privateKey, format: "armored", date: now });
   await refusal(await message({ by: custodian }), { signers: [revoked.publicKey] }).toThrow(/which was revoked/);
+  // What operators say of a key counts as well, unless the same key is there a second time and counts.
+  const ended = { public_key: custodian.public, expires_at: now, revoked_at: null };
+  await refusal(await message({ by: custodian }), { signers: [ended] }).toThrow(/which has expired on 2026-11-22/);
+  const taken = { ...ended, expires_at: null, revoked_at: now };
+  await refusal(await message({ by: custodian }), { signers: [taken] }).toThrow(/which was revoked/);
+  expect(
+    (await open(await message({ by: custodian }), { ...must, signers: [taken, custodian.public] })).files,
+  ).toHaveLength(1);
 });
 
 it("[C-9.265] where a signature is not asked for, one that is missing or unknown is a warning, and one that is wrong a refusal", async () => {
@@ -216,7 +238,7 @@ it("[C-9.262] a message that is cut off anywhere is refused", async () => {
 });
 
 /** With the programs that custodians have. */
-const real = hasArchivePrograms ? it : it.skip;
+const real = hasArchivePrograms() ? it : it.skip;
 let custodians: ReturnType<typeof openGnuPg> | null = null;
 afterAll(() => custodians?.close());
 
@@ -257,8 +279,25 @@ real("[C-9.264] GnuPG's messages are opened, and its signatures verified", async
   await expect(open(unsafe, {}, "a.pgp", at)).rejects.toThrow(
     /without protection of its integrity|cannot be decrypted/,
   );
-  const bomb = gpg(Buffer.alloc(9_000_000, 65), "--compress-algo", "bzip2", ...encrypted);
-  await expect(open(bomb, {}, "a.pgp", at)).rejects.toThrow(/is more than 250 times as large/);
+  for (const algorithm of ["zip", "zlib", "bzip2"]) {
+    const bomb = gpg(Buffer.alloc(9_000_000, 65), "--compress-algo", algorithm, ...encrypted);
+    await expect(open(bomb, {}, "a.pgp", at), algorithm).rejects.toThrow(/is more than 250 times as large/);
+  }
+  await expect(open(gpg(statement, "--clearsign"), { signers }, "a.asc", at)).rejects.toThrow(/is signed in clear/);
+  for (const options of [[], ["--armor"]]) {
+    const whole = gpg(statement, ...options, "--sign", ...encrypted);
+    for (const share of [0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 0.999])
+      await expect(
+        open(whole.subarray(0, Math.floor(whole.length * share)), { signers }, "a.pgp", at),
+        `${options} ${share}`,
+      ).rejects.toBeInstanceOf(FeedRefusal);
+  }
+  // An archive in a message in an archive.
+  const archive = zipOf([{ name: "b.fin", bytes: statement }]);
+  const outer = zipOf([{ name: "a.zip.pgp", bytes: gpg(archive, "--sign", ...encrypted) }]);
+  expect((await open(outer, { signers, mustBeSigned: true }, "all.zip", at)).files).toEqual([
+    { name: "a.zip/b.fin", bytes: statement },
+  ]);
 });
 
 real(

@@ -2,12 +2,21 @@ import { FeedRefusal } from "@org/provider-kit";
 import type { Key, Message, PrivateKey, PublicKey } from "openpgp";
 import type { Bounds } from "./bounds.js";
 
+/** A public key of whoever may sign, armoured, and until when it counts here, whatever it says of itself. */
+export interface SignerKey {
+  readonly public_key: string;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
 /** With what PGP messages are opened, and whose signatures count. */
 export interface PgpKeys {
-  /** Private keys of the installation, armoured, without passphrases. */
-  readonly own: readonly string[];
-  /** Public keys of whoever may sign, armoured. */
-  readonly signers: readonly string[];
+  /**
+   * Private keys of the installation, armoured, without passphrases: those that have one of these key ids (16 hex digits, upper case);
+   * null = all, for a message that does not say for whom it is. Asked for when a message needs them, and not before.
+   */
+  own(keyIds: readonly string[] | null): Promise<readonly string[]>;
+  readonly signers: readonly SignerKey[];
   /** Only what one of `signers` has signed is taken. */
   readonly mustBeSigned: boolean;
 }
@@ -41,10 +50,15 @@ export async function openPgpMessage(
   const room = bounds.room(place, bytes.byteLength);
   const config = { maxDecompressedMessageSize: room.bytes };
   const message = await readMessage(pgp, bytes, refuse, room.refusal, config);
-  const signers = await Promise.all(keys.signers.map((armoredKey) => pgp.readKey({ armoredKey })));
+  const signers = await Promise.all(
+    keys.signers.map(async ({ public_key, ...known }) => ({
+      ...known,
+      key: await pgp.readKey({ armoredKey: public_key }),
+    })),
+  );
   const options = {
     message,
-    verificationKeys: signers as PublicKey[],
+    verificationKeys: signers.map(({ key }) => key as PublicKey),
     format: "binary" as const,
     date: new Date(now.getTime() + MAX_SKEW_MS),
     config,
@@ -67,6 +81,19 @@ export async function openPgpMessage(
   const warning =
     signers.length > 0 && !isSigned ? (verdict.unknown ?? "is not signed, as its sender's files can be") : null;
   return { bytes: content, isSigned, warning };
+}
+
+/** Whether a refusal of a message, in words, is over once keys or rules of signing are others. */
+export function isForKeys(reason: string): boolean {
+  return (
+    isForMissingKey(reason) ||
+    /\b(?:is not signed; files|is signed with key [0-9A-F]{16}|our key [0-9A-F]{40})/.test(reason)
+  );
+}
+
+/** Whether a refusal is for want of the key that a message is encrypted for. */
+export function isForMissingKey(reason: string): boolean {
+  return /\bis encrypted for .{1,200}, and none of our keys is that one/.test(reason);
 }
 
 type Pgp = typeof import("openpgp");
@@ -112,7 +139,7 @@ async function readMessage(
 async function keysFor(
   pgp: Pgp,
   message: AnyMessage,
-  armoured: readonly string[],
+  ownKeys: PgpKeys["own"],
   now: Date,
   refuse: Refuse,
 ): Promise<PrivateKey[]> {
@@ -121,7 +148,8 @@ async function keysFor(
   const recipients = message.getEncryptionKeyIDs();
   if (recipients.length === 0)
     throw refuse("is encrypted with a password, which is not tried; have it encrypted for our key");
-  const own = await Promise.all(armoured.map((armoredKey) => pgp.readPrivateKey({ armoredKey })));
+  const named = recipients.some(isHidden) ? null : recipients.map((id) => id.toHex().toUpperCase());
+  const own = await Promise.all((await ownKeys(named)).map((armoredKey) => pgp.readPrivateKey({ armoredKey })));
   const faults: string[] = [];
   const usable: PrivateKey[] = [];
   for (const key of own) {
@@ -134,7 +162,7 @@ async function keysFor(
     else faults.push(`our key ${shown(key)}, for which it is encrypted, ${fault}`);
   }
   if (usable.length > 0) return usable;
-  const others = recipients.map((id) => id.toHex().toUpperCase()).slice(0, 5);
+  const others = recipients.map((id) => (isHidden(id) ? "somebody unnamed" : id.toHex().toUpperCase())).slice(0, 5);
   throw refuse(faults[0] ?? `is encrypted for ${others.join(", ")}, and none of our keys is that one`);
 }
 
@@ -149,30 +177,45 @@ interface Verdict {
 
 async function verdictOn(
   signatures: Awaited<ReturnType<Pgp["verify"]>>["signatures"],
-  signers: readonly Key[],
+  signers: readonly KnownSigner[],
   now: Date,
 ): Promise<Verdict> {
   let signedBy: string | null = null;
   let unknown: string | null = null;
   for (const { keyID, verified } of signatures) {
-    const signer = signers.find((key) => key.getKeyIDs().some((known) => known.equals(keyID)));
+    // The same key may be known twice, and count no longer for one of them.
+    const known = signers.filter(({ key }) => key.getKeyIDs().some((id) => id.equals(keyID)));
+    const found = known.find((each) => lapseOf(each, now) === null) ?? known[0];
     const outcome = await verified.then(
       () => null,
       (error: Error) => error.message,
     );
-    if (signer === undefined) {
+    if (found === undefined) {
       unknown = `is signed with key ${keyID.toHex().toUpperCase()}, which is none of those that are trusted for it`;
       continue;
     }
-    const lapsed = await faultOf(signer, now, async () => {
-      await signer.getSigningKey(keyID, now);
-    });
+    const signer = found.key;
+    const lapsed =
+      lapseOf(found, now) ??
+      (await faultOf(signer, now, async () => {
+        await signer.getSigningKey(keyID, now);
+      }));
     if (lapsed !== null) return { signedBy, unknown, fault: `is signed with key ${shown(signer)}, which ${lapsed}` };
     if (outcome !== null)
       return { signedBy, unknown, fault: `has a wrong signature of key ${shown(signer)}: ${short(outcome)}` };
     signedBy = shown(signer);
   }
   return { signedBy, unknown, fault: null };
+}
+
+interface KnownSigner extends Omit<SignerKey, "public_key"> {
+  readonly key: Key;
+}
+
+/** Why a key counts no longer, as operators said; null = it does. */
+function lapseOf({ expires_at, revoked_at }: KnownSigner, now: Date): string | null {
+  if (revoked_at !== null) return "was revoked";
+  return expires_at !== null && expires_at <= now ? `has expired on ${expires_at.toISOString().slice(0, 10)}` : null;
 }
 
 /** Why a key cannot be used at a moment; null = it can. */

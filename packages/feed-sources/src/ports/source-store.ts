@@ -1,4 +1,5 @@
 import type { AuditEntry } from "@org/core";
+import type { FeedKeyStore } from "./feed-key-store.js";
 
 /** A source as it is stored. Its settings are sealed. */
 export interface SourceRecord {
@@ -42,7 +43,7 @@ export interface SourceStore {
     record: Pick<SourceRecord, "source" | "kind" | "sealed_settings" | "is_enabled" | "changed_at" | "due_at">,
     entry: AuditEntry,
   ): Promise<void>;
-  /** Removes it with its routes, tokens and what is known of its files, unless files are held. */
+  /** Removes it with its routes, tokens, keys of its custodian and what is known of its files, unless files are held. */
   remove(source: string, entry: AuditEntry): Promise<"removed" | "holds_files" | "unknown">;
   /** Leases sources that are due and switched on, the longest due first; never one that another server has. */
   claim(claim: { lease: string; now: Date; until: Date; limit: number }): Promise<readonly SourceLease[]>;
@@ -168,4 +169,5 @@ export interface SourceStores {
   readonly routes: RouteStore;
   readonly tokens: TokenStore;
   readonly files: SourceFileStore;
+  readonly keys: FeedKeyStore;
 }

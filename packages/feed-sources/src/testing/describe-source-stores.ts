@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AuditEntry } from "@org/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FileRecord, HeldContent, SourceStores } from "../ports/source-store.js";
+import { feedKeyCases } from "./feed-key-cases.js";
 
 /** What a backend gives to its cases. */
 export interface SourceStoresFixture {
@@ -24,6 +25,7 @@ export function describeSourceStores(
       fixture = await makeStores();
     });
     afterAll(() => fixture?.close?.());
+    feedKeyCases(() => fixture.stores);
     const sources = () => fixture.stores.sources;
     const routes = () => fixture.stores.routes;
     const tokens = () => fixture.stores.tokens;

@@ -8,6 +8,7 @@ import type {
   SourceStores,
   TokenRecord,
 } from "../ports/source-store.js";
+import { memoryFeedKeys } from "./memory-feed-keys.js";
 
 interface Tables {
   readonly sources: Map<string, SourceRecord & { lease: string | null; lease_until: Date | null }>;
@@ -30,6 +31,7 @@ export function createMemorySourceStores(): SourceStores & { readonly entries: r
     entries.push(entry);
     return true;
   };
+  const keys = memoryFeedKeys(note);
   const recordOf = ({
     lease: _,
     lease_until: __,
@@ -61,6 +63,7 @@ export function createMemorySourceStores(): SourceStores & { readonly entries: r
         for (const { file } of files) tables.files.delete(file.file_id);
         for (const { route_id } of of(tables.routes.values(), source)) tables.routes.delete(route_id);
         for (const { token_id } of of(tables.tokens.values(), source)) tables.tokens.delete(token_id);
+        keys.forget({ kind: "source", owner: source });
         note(entry);
         return "removed";
       },
@@ -117,6 +120,7 @@ export function createMemorySourceStores(): SourceStores & { readonly entries: r
       end: async (tokenId, entry) => tables.tokens.delete(tokenId) && note(entry),
     },
     files: memoryFiles(tables, note),
+    keys,
   };
 }
 

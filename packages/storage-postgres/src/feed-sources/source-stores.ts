@@ -3,6 +3,7 @@ import type { RouteStore, SourceStore, SourceStores, TokenStore } from "@org/fee
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 import { note } from "./audit-note.js";
+import { feedKeyStore } from "./feed-keys.js";
 import { sourceFileStore } from "./source-files.js";
 
 /** What sources of custodians' files keep; all of it is the installation's. */
@@ -12,6 +13,7 @@ export function createSourceStores(transactions: Pick<Transactions, "asUpkeep">)
     routes: routeStore(transactions),
     tokens: tokenStore(transactions),
     files: sourceFileStore(transactions),
+    keys: feedKeyStore(transactions),
   };
 }
 
@@ -49,6 +51,8 @@ function sourceStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): SourceStore 
         if (held) return "holds_files";
         const { numDeletedRows } = await db.deleteFrom("feed_sources").where("source", "=", source).executeTakeFirst();
         if (numDeletedRows === 0n) return "unknown";
+        for (const table of ["feed_keys", "feed_signing_rules"] as const)
+          await db.deleteFrom(table).where("kind", "=", "source").where("owner", "=", source).execute();
         await note(db, entry);
         return "removed";
       }),

@@ -41,6 +41,28 @@ interface FeedHeld {
   retry_at: Generated<Date>;
 }
 
+interface FeedKeys {
+  kind: "own" | "connector" | "source";
+  owner: string;
+  fingerprint: string;
+  key_ids: string[];
+  user_ids: string[];
+  algorithm: string;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  public_key: string;
+  sealed_private_key: string | null;
+  added_at: Date;
+}
+
+interface FeedSigningRules {
+  kind: "connector" | "source";
+  owner: string;
+  must_be_signed: boolean;
+  changed_at: Date;
+}
+
 /** The tables of sources of custodians' files; all of them are the installation's. */
 export interface SourceTables {
   feed_sources: FeedSources;
@@ -48,4 +70,6 @@ export interface SourceTables {
   feed_tokens: { -readonly [Column in keyof TokenRecord]: TokenRecord[Column] };
   feed_source_files: FeedSourceFiles;
   feed_held: FeedHeld;
+  feed_keys: FeedKeys;
+  feed_signing_rules: FeedSigningRules;
 }

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Whether this machine has GnuPG and Info-ZIP; `node scripts/archive-programs.mjs` installs Debian's. */
-export const hasArchivePrograms = ["gpg", "zip"].every((name) => spawnSync(name, ["--version"]).status === 0);
+/** Whether this machine has GnuPG and Info-ZIP. */
+export function hasArchivePrograms(): boolean {
+  return ["gpg", "zip"].every((name) => spawnSync(name, ["--version"]).status === 0);
+}
 
-/** A custodian's GnuPG, with a home of its own. */
+/** A custodian's GnuPG, with a home of its own, which is removed by `close`. `gpg` takes its input and arguments and gives its output. */
 export function openGnuPg() {
   const home = mkdtempSync(join(tmpdir(), "gnupg-"));
   const gpg = (input: Uint8Array | string, ...args: string[]): Buffer =>

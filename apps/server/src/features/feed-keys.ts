@@ -1,0 +1,117 @@
+import type { Actor, Connectors } from "@org/core";
+import { createFeedKeys, type FeedKeyRecord, isForKeys, isForMissingKey, stateOf } from "@org/feed-sources";
+import { type Finding, ok, warn } from "@org/installation";
+import type { FeedKeys, Quarantine } from "@org/rest-api";
+import { Gauge } from "prom-client";
+import type { Feature, Platform } from "../feature.js";
+import type { feedSources } from "./feed-sources.js";
+
+/** Keys that expire sooner are warned of: a custodian needs time to change one. */
+const EXPIRY_WARNING_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Files in quarantine that are looked through. */
+const MOST_QUARANTINED = 1_000;
+const NAMED = 10;
+
+/** PGP keys: the installation's, with which files of custodians are opened, and custodians', which sign them. */
+export function feedKeys({
+  database: { sourceStores },
+  runtime,
+  clock,
+  connectors,
+  waiting,
+  quarantine,
+}: Pick<Platform, "database" | "runtime" | "clock"> & {
+  connectors: Pick<Connectors, "find">;
+  /** Files of sources that wait for keys. */
+  waiting: ReturnType<typeof feedSources>["waitingForKeys"];
+  quarantine: Quarantine;
+}) {
+  const store = sourceStores.keys;
+  const service: FeedKeys = createFeedKeys({
+    store,
+    runtime,
+    exists: async ({ kind, owner }) =>
+      (kind === "connector" ? await connectors.find(owner) : await sourceStores.sources.find(owner)) !== null,
+    async onOpened(operator) {
+      const held = await waiting.retry();
+      const dropped = await retryQuarantined(operator);
+      return { retried: held.retried + dropped.retried, taken: held.taken + dropped.taken };
+    },
+  });
+  const expiry = new Gauge({
+    name: "wealth_connect_feed_key_expiry_timestamp_seconds",
+    help: "When a PGP key that is in force expires; keys that never do are left out",
+    labelNames: ["fingerprint", "kind"],
+    registers: [],
+    async collect() {
+      const keys = await store.list().catch(() => []);
+      this.reset();
+      for (const { fingerprint, kind, expires_at, revoked_at } of keys)
+        if (expires_at && !revoked_at)
+          this.set({ fingerprint, kind: kind === "own" ? kind : "custodian" }, Math.floor(expires_at.getTime() / 1000));
+    },
+  });
+  const feature: Feature = { metrics: [expiry] };
+  return { feature, service, check };
+
+  /** Files of the drop folder that wait for a key, or a signature; one that is refused again stays, with its new reason. */
+  async function retryQuarantined(operator: Actor) {
+    const refused = await quarantined(isForKeys);
+    let taken = 0;
+    for (const { moved_to, folder } of refused)
+      if (folder !== null)
+        await quarantine.retry(operator, moved_to, null).then(
+          () => {
+            taken += 1;
+          },
+          () => undefined,
+        );
+    return { retried: refused.length, taken };
+  }
+
+  async function quarantined(isMeant: (reason: string) => boolean) {
+    return (await quarantine.list(MOST_QUARANTINED)).items.filter(({ reason }) => isMeant(reason));
+  }
+
+  async function check(): Promise<readonly Finding[]> {
+    const [keys, rules] = [await store.list(), await store.rules()];
+    const unopened = (await waiting.count()) + (await quarantined(isForMissingKey)).length;
+    const required = rules.filter((rule) => rule.must_be_signed);
+    if (keys.length === 0 && unopened === 0 && required.length === 0) return [];
+    const now = clock();
+    const live = keys.filter((key) => stateOf(key, now) === "live");
+    const faults = [
+      ...(unopened > 0 ? [`${unopened} files wait that are encrypted for keys that are not here`] : []),
+      ...(keys.some(isOwn) && !live.some(isOwn) ? ["no key that opens files is in force any more"] : []),
+      ...required.flatMap(({ kind, owner }) =>
+        live.some((key) => key.kind === kind && key.owner === owner)
+          ? []
+          : [`files of ${owner} have to be signed, and no key of this custodian is in force: all are refused`],
+      ),
+      ...live.flatMap((key) => {
+        const days = key.expires_at === null ? null : Math.ceil((key.expires_at.getTime() - now.getTime()) / DAY_MS);
+        const whose = isOwn(key) ? "our key" : `a key of ${key.owner},`;
+        return days !== null && days <= EXPIRY_WARNING_DAYS
+          ? [`${whose} ${key.fingerprint} expires in ${days} days`]
+          : [];
+      }),
+    ];
+    if (faults.length === 0) {
+      const own = live.filter(isOwn).length;
+      return [ok("feed keys", `${own} open files, ${live.length - own} of custodians verify signatures`)];
+    }
+    const named = faults.slice(0, NAMED).join("; ");
+    return [
+      warn(
+        "feed keys",
+        faults.length > NAMED ? `${named}; …` : named,
+        "wealth-connect feed-keys list, then feed-keys generate, import or trust",
+      ),
+    ];
+  }
+}
+
+function isOwn({ kind }: FeedKeyRecord): boolean {
+  return kind === "own";
+}

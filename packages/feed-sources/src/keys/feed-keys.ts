@@ -1,0 +1,323 @@
+import { type Actor, auditEntry, CoreError, invalid, invalidValue, type Runtime } from "@org/core";
+import type { FeedKeyRecord, FeedKeyStore, KeyPlace, Signer } from "../ports/feed-key-store.js";
+import { sealedFor } from "./key-ring.js";
+import {
+  expireOwnKey,
+  makeOwnKey,
+  type OwnKeyAlgorithm,
+  type OwnPgpKey,
+  PgpKeyError,
+  readOwnKey,
+  readSignerKey,
+  revokeOwnKey,
+} from "./pgp-key.js";
+
+/** Whose signatures are meant: exactly one of the two. */
+export interface SignerTarget {
+  readonly connector_id?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+/** Which key is meant: without a target one of the installation's own. */
+export interface KeyTarget extends SignerTarget {
+  readonly fingerprint: string;
+}
+
+/** Keys at most, with those that count no longer. */
+const MAX_KEYS = 200;
+
+type Deps = {
+  readonly store: FeedKeyStore;
+  readonly runtime: Pick<Runtime, "clock" | "vault" | "newId">;
+  /** Whether there is a connector with this id, or a source of this name. */
+  readonly exists: (signer: Signer) => Promise<boolean>;
+  /** Told after files may be opened that could not be before: those that wait are tried again. */
+  readonly onOpened?: (operator: Actor) => Promise<{ readonly retried: number; readonly taken: number }>;
+};
+
+/**
+ * PGP keys as operators manage them. Private halves are sealed, and nobody sees one again. All of it throws CoreError NOT_FOUND for a
+ * key, connector or source that is not there.
+ */
+export type FeedKeys = ReturnType<typeof createFeedKeys>;
+
+export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
+  const { clock, vault } = runtime;
+
+  return {
+    /** Keys oldest first; rules as they were set, by name. */
+    async list() {
+      const [keys, rules] = [await store.list(), await store.rules()];
+      const items = keys.map((record) => keyView(record, clock()));
+      return {
+        items,
+        signing: rules.map(({ must_be_signed, changed_at, ...signer }) => ({
+          ...targetOf(signer),
+          must_be_signed,
+          changed_at: changed_at.toISOString(),
+        })),
+      };
+    },
+    /** A key with its public half, armoured. */
+    async show(target: KeyTarget) {
+      const record = await find(target);
+      return { ...keyView(record, clock()), public_key: record.public_key };
+    },
+    /** Makes a key pair. Those that are there go on opening files until they are taken away. */
+    async generate(
+      operator: Actor,
+      wish: { name: string; email?: string | undefined; algorithm: OwnKeyAlgorithm; days: number },
+    ) {
+      await refuseMany();
+      const { name, email, algorithm, days } = wish;
+      const made = await makeOwnKey({ name, email, algorithm, days, now: clock() });
+      return keyView(await keepOwn(operator, "feed_key.generate", made), clock());
+    },
+    /**
+     * Takes a private key that exists, and tries what was held again. The passphrase is forgotten.
+     * @throws CoreError VALIDATION_ERROR on `private_key`
+     */
+    async importOwn(operator: Actor, given: { private_key: string; passphrase?: string | undefined }) {
+      await refuseMany();
+      const key = await readOwnKey(given.private_key, given.passphrase, clock()).catch(refuseAs("private_key"));
+      const known = (await store.list()).find(isKey(own, key.facts.fingerprint));
+      // A copy from before it was taken back opens nothing again.
+      if (known && stateOf(known, clock()) === "revoked")
+        throw new CoreError("CONFLICT", "this key was revoked here; make another one");
+      const view = keyView(await keepOwn(operator, "feed_key.import", key), clock());
+      return { key: view, ...(await opened(operator)) };
+    },
+    /**
+     * Trusts a custodian's public key for the files of a connector or a source, and tries what was held again. Of a key that is known
+     * both copies count: what one of them revokes stays revoked.
+     * @throws CoreError VALIDATION_ERROR on `public_key`
+     */
+    async trust(operator: Actor, { public_key, ...target }: { public_key: string } & SignerTarget) {
+      const signer = await signerOf(target);
+      await refuseMany();
+      const keys = await store.list();
+      const knownAs = (fingerprint: string) => keys.find(isKey(signer, fingerprint));
+      const facts = await readSignerKey(
+        public_key,
+        clock(),
+        (fingerprint) => knownAs(fingerprint)?.public_key ?? null,
+      ).catch(refuseAs("public_key"));
+      const revoked_at = knownAs(facts.fingerprint)?.revoked_at ?? facts.revoked_at;
+      const record: FeedKeyRecord = { ...facts, ...signer, revoked_at, added_at: clock() };
+      await store.keep(record, null, entryOf(operator, "feed_key.trust", facts.fingerprint, targetOf(signer)));
+      return { key: keyView(record, clock()), ...(await opened(operator)) };
+    },
+    /**
+     * Lets a key count until a moment, now at the earliest. An own key says so itself then: send its public half to custodians again.
+     * @throws CoreError CONFLICT where no other key would be left then, unless it is forced
+     */
+    async expire(operator: Actor, { at, force, ...target }: KeyTarget & { at: Date | null; force: boolean }) {
+      const record = await find(target);
+      const now = clock();
+      const moment = at === null || at < now ? now : at;
+      if (record.revoked_at !== null) throw new CoreError("CONFLICT", "this key was revoked already");
+      await refuseLast(record, moment, force);
+      const facts = { until: moment.toISOString(), ...targetOf(record) };
+      return change(operator, "feed_key.expire", record, facts, {
+        ofOwn: (armoured) => expireOwnKey(armoured, moment, now),
+        ofSigner: { expires_at: moment },
+      });
+    },
+    /**
+     * Takes a key back, for good: it opens and verifies nothing from now on.
+     * @throws CoreError CONFLICT where no other key would be left, unless it is forced
+     */
+    async revoke(operator: Actor, { force, ...target }: KeyTarget & { force: boolean }) {
+      const record = await find(target);
+      const now = clock();
+      if (record.revoked_at !== null) return keyView(record, now);
+      await refuseLast(record, now, force);
+      return change(operator, "feed_key.revoke", record, targetOf(record), {
+        ofOwn: (armoured) => revokeOwnKey(armoured, now),
+        ofSigner: { revoked_at: now },
+      });
+    },
+    /**
+     * Deletes a key. What is encrypted for an own one can be opened no more.
+     * @throws CoreError CONFLICT where no other key would be left, unless it is forced
+     */
+    async remove(operator: Actor, { force, ...target }: KeyTarget & { force: boolean }): Promise<void> {
+      const record = await find(target);
+      await refuseLast(record, clock(), force);
+      const entry = entryOf(operator, "feed_key.remove", record.fingerprint, targetOf(record));
+      if (!(await store.remove(placeOf(record), record.fingerprint, entry))) throw unknownKey();
+    },
+    /**
+     * Says whether only signed files are taken of a connector or source; tries what was held again where they need not be any more.
+     * @throws CoreError CONFLICT where no key is there that could sign
+     */
+    async require(operator: Actor, { must_be_signed, ...target }: SignerTarget & { must_be_signed: boolean }) {
+      const signer = await signerOf(target);
+      const now = clock();
+      const { keys } = await store.signing([signer]);
+      if (must_be_signed && !keys.some((key) => stateOf(key, now) === "live"))
+        throw new CoreError("CONFLICT", "no key of this custodian is in force: trust one first");
+      const facts = { must_be_signed, ...targetOf(signer) };
+      const entry = entryOf(operator, "feed_key.require", signer.owner, facts);
+      await store.require({ ...signer, must_be_signed, changed_at: now }, entry);
+      const rule = { ...targetOf(signer), must_be_signed, changed_at: now.toISOString() };
+      return { signing: rule, ...(must_be_signed ? nothingTried : await opened(operator)) };
+    },
+  };
+
+  async function keepOwn(operator: Actor, action: string, { facts, private_key }: OwnPgpKey): Promise<FeedKeyRecord> {
+    const record: FeedKeyRecord = { ...facts, ...own, added_at: clock() };
+    const sealed = await vault.seal(private_key, sealedFor(facts.fingerprint));
+    await store.keep(record, sealed, entryOf(operator, action, facts.fingerprint, { algorithm: facts.algorithm }));
+    return record;
+  }
+
+  async function change(
+    operator: Actor,
+    action: string,
+    record: FeedKeyRecord,
+    noted: Readonly<Record<string, string>>,
+    {
+      ofOwn,
+      ofSigner,
+    }: {
+      ofOwn: (armoured: string) => Promise<OwnPgpKey>;
+      ofSigner: Partial<Pick<FeedKeyRecord, "expires_at" | "revoked_at">>;
+    },
+  ) {
+    const { fingerprint, added_at } = record;
+    const entry = entryOf(operator, action, fingerprint, noted);
+    if (record.kind !== "own") {
+      const changed = { ...record, ...ofSigner };
+      await store.keep(changed, null, entry);
+      return keyView(changed, clock());
+    }
+    const [key] = (await store.sealed(record.key_ids)).filter((one) => one.fingerprint === fingerprint);
+    if (!key) throw unknownKey();
+    const armoured = await vault.open(key.sealed_private_key, sealedFor(fingerprint));
+    const { facts, private_key } = await ofOwn(armoured).catch((error: unknown) => {
+      if (error instanceof PgpKeyError) throw new CoreError("CONFLICT", `this key ${error.message}`);
+      throw error;
+    });
+    const changed: FeedKeyRecord = { ...facts, ...own, added_at };
+    await store.keep(changed, await vault.seal(private_key, sealedFor(fingerprint)), entry);
+    return keyView(changed, clock());
+  }
+
+  async function find(target: KeyTarget): Promise<FeedKeyRecord> {
+    const { connector_id, source, fingerprint } = target;
+    const place = connector_id === undefined && source === undefined ? own : signerIn(target);
+    const found = (await store.list()).find(isKey(place, fingerprint.replace(/[\s:]/g, "").toUpperCase()));
+    if (!found) throw unknownKey();
+    return found;
+  }
+
+  /** @throws CoreError VALIDATION_ERROR where none or both are named, NOT_FOUND */
+  async function signerOf(target: SignerTarget): Promise<Signer> {
+    const signer = signerIn(target);
+    if (!(await exists(signer))) throw new CoreError("NOT_FOUND", `there is no ${signer.kind} with this name`);
+    return signer;
+  }
+
+  /** Own keys are the last where no other opens files; a custodian's where files have to be signed, and no other can. */
+  async function refuseLast(record: FeedKeyRecord, at: Date, force: boolean): Promise<void> {
+    if (force || stateOf(record, at) !== "live") return;
+    const keys = (await store.list()).filter(
+      (key) => isSamePlace(key, record) && key.fingerprint !== record.fingerprint,
+    );
+    if (keys.some((key) => stateOf(key, at) === "live")) return;
+    if (record.kind === "own")
+      throw new CoreError("CONFLICT", "this is the last key that opens files; make another one first, or force it");
+    if ((await store.signing([record])).mustBeSigned)
+      throw new CoreError(
+        "CONFLICT",
+        "files have to be signed, and no other key of this custodian is in force: trust another one first, or force it",
+      );
+  }
+
+  async function refuseMany(): Promise<void> {
+    if ((await store.list()).length >= MAX_KEYS)
+      throw new CoreError("CONFLICT", `there are ${MAX_KEYS} keys; remove some that count no longer`);
+  }
+
+  async function opened(operator: Actor) {
+    return (await onOpened?.(operator)) ?? nothingTried;
+  }
+
+  function entryOf(
+    operator: Actor,
+    action: string,
+    id: string,
+    facts: Readonly<Record<string, string | boolean>> = {},
+  ) {
+    return auditEntry(runtime, operator, action, "feed_key", id, facts);
+  }
+}
+
+/** `live`: it counts now. */
+export type KeyState = "live" | "expired" | "revoked";
+
+/** Whether a key counts at a moment. */
+export function stateOf(
+  { expires_at, revoked_at }: Pick<FeedKeyRecord, "expires_at" | "revoked_at">,
+  at: Date,
+): KeyState {
+  if (revoked_at !== null) return "revoked";
+  return expires_at !== null && expires_at <= at ? "expired" : "live";
+}
+
+const own = { kind: "own", owner: "" } as const;
+const nothingTried = { retried: 0, taken: 0 };
+
+/** A key as operators see it; times are RFC 3339. */
+function keyView(record: FeedKeyRecord, now: Date) {
+  const { kind, fingerprint, user_ids, algorithm, created_at, expires_at, revoked_at, added_at } = record;
+  return {
+    fingerprint,
+    kind: kind === "own" ? ("own" as const) : ("custodian" as const),
+    ...{ connector_id: null, source: null, ...targetOf(record) },
+    state: stateOf(record, now),
+    user_ids: [...user_ids],
+    algorithm,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at?.toISOString() ?? null,
+    revoked_at: revoked_at?.toISOString() ?? null,
+    added_at: added_at.toISOString(),
+  };
+}
+
+function targetOf({ kind, owner }: KeyPlace): { connector_id?: string; source?: string } {
+  if (kind === "own") return {};
+  return kind === "connector" ? { connector_id: owner } : { source: owner };
+}
+
+function signerIn({ connector_id, source }: SignerTarget): Signer {
+  if ((connector_id === undefined) === (source === undefined))
+    throw invalid(invalidValue("connector_id", "exactly one of connector_id and source is required"));
+  return connector_id === undefined
+    ? { kind: "source", owner: source as string }
+    : { kind: "connector", owner: connector_id };
+}
+
+function placeOf({ kind, owner }: KeyPlace): KeyPlace {
+  return { kind, owner } as KeyPlace;
+}
+
+function isSamePlace(a: KeyPlace, b: KeyPlace): boolean {
+  return a.kind === b.kind && a.owner === b.owner;
+}
+
+function isKey(place: KeyPlace, fingerprint: string) {
+  return (record: FeedKeyRecord) => isSamePlace(record, place) && record.fingerprint === fingerprint;
+}
+
+function refuseAs(field: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof PgpKeyError)) throw error;
+    throw invalid(invalidValue(field, error.message));
+  };
+}
+
+function unknownKey(): CoreError {
+  return new CoreError("NOT_FOUND", "there is no key with this fingerprint");
+}

@@ -1,0 +1,168 @@
+import type { Key, PrivateKey, PublicKey } from "openpgp";
+import type { PgpKeyFacts } from "../ports/feed-key-store.js";
+
+/** A key pair of the installation: what is shown of it, and its private half without a passphrase, armoured. */
+export interface OwnPgpKey {
+  readonly facts: PgpKeyFacts;
+  readonly private_key: string;
+}
+
+/** Why a key cannot be taken, in words for whoever gave it. */
+export class PgpKeyError extends Error {
+  override readonly name = "PgpKeyError";
+}
+
+/** What key pairs are made of. */
+export const ownKeyAlgorithms = ["curve25519", "rsa4096"] as const;
+export type OwnKeyAlgorithm = (typeof ownKeyAlgorithms)[number];
+
+const SECONDS_OF_DAY = 24 * 60 * 60;
+
+/**
+ * Makes a key pair that files are encrypted for. Both kinds are of version 4, which GnuPG 2.0 and BouncyCastle read.
+ * @param options.algorithm `rsa4096` is for custodians whose programs know no elliptic curves
+ * @param options.days until it expires; 0 = never
+ */
+export async function makeOwnKey(options: {
+  readonly name: string;
+  readonly email: string | undefined;
+  readonly algorithm: OwnKeyAlgorithm;
+  readonly days: number;
+  readonly now: Date;
+}): Promise<OwnPgpKey> {
+  const pgp = await import("openpgp");
+  const { name, email, algorithm, days, now } = options;
+  const { privateKey } = await pgp.generateKey({
+    ...(algorithm === "rsa4096" ? { type: "rsa", rsaBits: 4096 } : { type: "ecc", curve: "ed25519Legacy" }),
+    userIDs: [{ name, ...(email !== undefined && { email }) }],
+    date: wholeSecond(now),
+    keyExpirationTime: days * SECONDS_OF_DAY,
+    format: "object",
+  });
+  return ownKeyOf(privateKey, now);
+}
+
+/**
+ * Reads a private key, armoured, and takes its passphrase away.
+ * @throws PgpKeyError when it is none, the passphrase is wrong, or nothing can be decrypted with it
+ */
+export async function readOwnKey(armoured: string, passphrase: string | undefined, now: Date): Promise<OwnPgpKey> {
+  const pgp = await import("openpgp");
+  const key = await pgp.readPrivateKey({ armoredKey: armoured }).catch(() => {
+    throw new PgpKeyError("is no private key of PGP in ASCII armour");
+  });
+  const open = key.isDecrypted() ? key : await unlocked(key);
+  await refuseUnusable(open, now, "nothing can be decrypted with this key", async () => {
+    await open.getEncryptionKey(undefined, now);
+    await open.getDecryptionKeys(undefined, now);
+  });
+  return ownKeyOf(open, now);
+
+  async function unlocked(locked: PrivateKey): Promise<PrivateKey> {
+    if (passphrase === undefined) throw new PgpKeyError("has a passphrase, which is needed");
+    return pgp.decryptKey({ privateKey: locked, passphrase }).catch(() => {
+      throw new PgpKeyError("has another passphrase");
+    });
+  }
+}
+
+/**
+ * Makes a key pair expire at a moment, in its own words too: whoever imports its public half encrypts for it no longer.
+ * @throws PgpKeyError for one whose user ids cannot be written again, as some of other programs
+ */
+export async function expireOwnKey(armoured: string, at: Date, now: Date): Promise<OwnPgpKey> {
+  const pgp = await import("openpgp");
+  const key = await pgp.readPrivateKey({ armoredKey: armoured });
+  const seconds = Math.floor((at.getTime() - key.getCreationTime().getTime()) / 1_000);
+  const userIDs = key.users.flatMap(({ userID }) => (userID === null ? [] : partsOf(userID)));
+  const { privateKey } = await pgp
+    // No seconds would be for ever.
+    .reformatKey({
+      ...{ privateKey: key, userIDs, keyExpirationTime: Math.max(1, seconds), date: wholeSecond(now) },
+      format: "object",
+    })
+    .catch(() => {
+      throw new PgpKeyError("cannot be signed again as it would have to be; revoke or remove it");
+    });
+  return ownKeyOf(privateKey, now);
+}
+
+function partsOf({ name, comment, email }: { name: string; comment: string; email: string }) {
+  return { name, ...(comment !== "" && { comment }), ...(email !== "" && { email }) };
+}
+
+/** Takes a key pair back, in its own words too. */
+export async function revokeOwnKey(armoured: string, now: Date): Promise<OwnPgpKey> {
+  const pgp = await import("openpgp");
+  const key = await pgp.readPrivateKey({ armoredKey: armoured });
+  const { privateKey } = await pgp.revokeKey({ key, date: wholeSecond(now), format: "object" });
+  return ownKeyOf(privateKey, now);
+}
+
+/**
+ * Reads a public key, armoured, that signatures are verified with.
+ * @param known the same key as it was given before: what either of them says holds, so that an older copy takes no revocation back
+ * @throws PgpKeyError when it is none, or cannot sign now; a key that is `known` may say that it was revoked or has expired
+ */
+export async function readSignerKey(
+  armoured: string,
+  now: Date,
+  known: (fingerprint: string) => string | null = () => null,
+): Promise<PgpKeyFacts> {
+  const pgp = await import("openpgp");
+  const keys = await pgp.readKeys({ armoredKeys: armoured }).catch(() => []);
+  const [given, another] = keys;
+  if (given === undefined) throw new PgpKeyError("is no public key of PGP in ASCII armour");
+  if (another !== undefined) throw new PgpKeyError("holds more than one key; give them one by one");
+  if (given.isPrivate()) throw new PgpKeyError("is a private key, which only its owner may have");
+  const before = known(fingerprintOf(given));
+  if (before !== null) {
+    const key: PublicKey = await pgp.readKey({ armoredKey: before });
+    return factsOf(await key.update(given, now), now);
+  }
+  await refuseUnusable(given, now, "nothing can be signed with this key", async () => {
+    await given.getSigningKey(undefined, now);
+  });
+  return factsOf(given, now);
+}
+
+async function refuseUnusable(key: Key, now: Date, what: string, use: () => Promise<void>): Promise<void> {
+  if (await key.isRevoked(undefined, undefined, now)) throw new PgpKeyError("was revoked");
+  const until = await key.getExpirationTime();
+  if (until instanceof Date && until <= now)
+    throw new PgpKeyError(`has expired on ${until.toISOString().slice(0, 10)}`);
+  await use().catch((error: Error) => {
+    throw new PgpKeyError(`${what}: ${error.message.replace(/[^\x20-\x7e]/g, "?").slice(0, 200)}`);
+  });
+}
+
+async function ownKeyOf(key: PrivateKey, now: Date): Promise<OwnPgpKey> {
+  return { facts: await factsOf(key, now), private_key: key.armor() };
+}
+
+async function factsOf(key: Key, now: Date): Promise<PgpKeyFacts> {
+  const until = await key.getExpirationTime();
+  const { algorithm, bits, curve } = key.getAlgorithmInfo();
+  return {
+    fingerprint: fingerprintOf(key),
+    key_ids: key.getKeyIDs().map((id) => id.toHex().toUpperCase()),
+    user_ids: key
+      .getUserIDs()
+      .map((id) => id.replace(/[\p{Cc}\p{Cs}]/gu, "?").slice(0, 200))
+      .slice(0, 10),
+    algorithm: bits === undefined ? (curve ?? algorithm) : `${algorithm.replace(/[A-Z].*$/, "").toUpperCase()} ${bits}`,
+    created_at: key.getCreationTime(),
+    expires_at: until instanceof Date ? until : null,
+    revoked_at: (await key.isRevoked(undefined, undefined, now)) ? now : null,
+    public_key: key.toPublic().armor(),
+  };
+}
+
+function fingerprintOf(key: Key): string {
+  return key.getFingerprint().toUpperCase();
+}
+
+/** PGP's times have whole seconds, and what is written in the same second must not lie before its key. */
+function wholeSecond(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / 1_000) * 1_000);
+}

@@ -1,0 +1,66 @@
+import type { Actor } from "@org/core";
+import { z } from "zod";
+
+const timeOrNull = z.string().nullable();
+
+/** A PGP key as operators see it, never its private half. Times are RFC 3339. */
+export const feedKeySchema = z.object({
+  fingerprint: z.string().describe("Hex, upper case."),
+  kind: z.enum(["own", "custodian"]).describe("own opens files; custodian verifies their signatures."),
+  connector_id: z.string().nullable().describe("Whose files it signs; null of own keys, and where it is a source."),
+  source: z.string().nullable().describe("The source whose files it signs."),
+  state: z.enum(["live", "expired", "revoked"]),
+  user_ids: z.array(z.string()),
+  algorithm: z.string(),
+  created_at: z.string(),
+  expires_at: timeOrNull.describe("Null = never."),
+  revoked_at: timeOrNull,
+  added_at: z.string(),
+});
+
+/** Whether only signed files are taken of a connector or source. */
+export const signingRuleSchema = z.object({
+  connector_id: z.string().optional(),
+  source: z.string().optional(),
+  must_be_signed: z.boolean(),
+  changed_at: z.string(),
+});
+
+/** What was tried again of the files that waited for a key. */
+export const triedAgainSchema = z.object({ retried: z.int().min(0), taken: z.int().min(0) });
+
+/** Of what key pairs are made. */
+export const keyAlgorithms = ["curve25519", "rsa4096"] as const;
+
+type Key = z.input<typeof feedKeySchema>;
+type TriedAgain = z.input<typeof triedAgainSchema>;
+interface Signer {
+  readonly connector_id?: string | undefined;
+  readonly source?: string | undefined;
+}
+type Target = Signer & { readonly fingerprint: string };
+
+/**
+ * PGP keys as operators manage them; a target without connector and source is an own key. What names nothing that is there is refused
+ * with CoreError NOT_FOUND, taking away the last key that counts with CONFLICT unless it is forced.
+ */
+export interface FeedKeys {
+  list(): Promise<{ readonly items: readonly Key[]; readonly signing: readonly z.input<typeof signingRuleSchema>[] }>;
+  show(target: Target): Promise<Key & { readonly public_key: string }>;
+  generate(
+    operator: Actor,
+    wish: { name: string; email?: string | undefined; algorithm: (typeof keyAlgorithms)[number]; days: number },
+  ): Promise<Key>;
+  importOwn(
+    operator: Actor,
+    given: { private_key: string; passphrase?: string | undefined },
+  ): Promise<{ readonly key: Key } & TriedAgain>;
+  trust(operator: Actor, given: { public_key: string } & Signer): Promise<{ readonly key: Key } & TriedAgain>;
+  expire(operator: Actor, wish: Target & { at: Date | null; force: boolean }): Promise<Key>;
+  revoke(operator: Actor, wish: Target & { force: boolean }): Promise<Key>;
+  remove(operator: Actor, wish: Target & { force: boolean }): Promise<void>;
+  require(
+    operator: Actor,
+    rule: Signer & { must_be_signed: boolean },
+  ): Promise<{ readonly signing: z.input<typeof signingRuleSchema> } & TriedAgain>;
+}

@@ -1,0 +1,24 @@
+import type { FeedKeys } from "../src/index.js";
+
+const at = "2026-01-01T00:00:00.000Z";
+
+/** One own key, whatever it is asked for. */
+export function memoryFeedKeys(): FeedKeys {
+  const key = {
+    ...{ fingerprint: "0123456789ABCDEF0123456789ABCDEF01234567", kind: "own" as const, state: "live" as const },
+    ...{ connector_id: null, source: null, user_ids: ["Wealth Connect"], algorithm: "RSA 4096", created_at: at },
+    ...{ expires_at: null, revoked_at: null, added_at: at },
+  };
+  const tried = { retried: 0, taken: 0 };
+  return {
+    list: async () => ({ items: [key], signing: [{ source: "custodian", must_be_signed: true, changed_at: at }] }),
+    show: async () => ({ ...key, public_key: "armoured" }),
+    generate: async () => key,
+    importOwn: async () => ({ key, ...tried }),
+    trust: async () => ({ key, ...tried }),
+    expire: async () => key,
+    revoke: async () => key,
+    remove: async () => undefined,
+    require: async (_operator, rule) => ({ signing: { ...rule, changed_at: at }, ...tried }),
+  };
+}

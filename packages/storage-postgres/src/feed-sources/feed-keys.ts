@@ -1,0 +1,106 @@
+import type { FeedKeyRecord, FeedKeyStore, Signer, SigningRule } from "@org/feed-sources";
+import { sql } from "kysely";
+import type { Transactions } from "../transactions.js";
+import { note } from "./audit-note.js";
+
+/** {@link FeedKeyStore}. */
+export function feedKeyStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): FeedKeyStore {
+  return {
+    list: () =>
+      asUpkeep(async (db) => {
+        const rows = await db
+          .selectFrom("feed_keys")
+          .select(columns)
+          .orderBy("added_at")
+          .orderBy("fingerprint")
+          .execute();
+        return rows as unknown as FeedKeyRecord[];
+      }, "lookups"),
+    rules: () =>
+      asUpkeep(async (db) => {
+        const rows = await db.selectFrom("feed_signing_rules").selectAll().orderBy("kind").orderBy("owner").execute();
+        return rows as unknown as SigningRule[];
+      }, "lookups"),
+    signing: (signers) =>
+      asUpkeep(async (db) => {
+        const of = sql<boolean>`(kind, owner) in (select kind, owner from jsonb_to_recordset(${placesOf(signers)}::jsonb) s (kind text, owner text))`;
+        const keys = await db
+          .selectFrom("feed_keys")
+          .select(columns)
+          .where(of)
+          .orderBy("added_at")
+          .orderBy("fingerprint")
+          .execute();
+        const rule = await db
+          .selectFrom("feed_signing_rules")
+          .select("kind")
+          .where(of)
+          .where("must_be_signed", "=", true)
+          .limit(1)
+          .executeTakeFirst();
+        return { keys: keys as unknown as FeedKeyRecord[], mustBeSigned: rule !== undefined };
+      }, "lookups"),
+    sealed: (keyIds) =>
+      asUpkeep(async (db) => {
+        let query = db.selectFrom("feed_keys").select(["fingerprint", "sealed_private_key"]).where("kind", "=", "own");
+        if (keyIds !== null) query = query.where(sql<boolean>`key_ids && ${keyIds}::text[]`);
+        const rows = await query.orderBy("added_at").orderBy("fingerprint").execute();
+        return rows.flatMap(({ fingerprint, sealed_private_key }) =>
+          sealed_private_key === null ? [] : { fingerprint, sealed_private_key },
+        );
+      }, "lookups"),
+    keep: ({ key_ids, user_ids, ...record }, sealedPrivateKey, entry) =>
+      asUpkeep(async (db) => {
+        const {
+          kind,
+          owner,
+          fingerprint,
+          added_at: _,
+          ...facts
+        } = { ...record, key_ids: [...key_ids], user_ids: [...user_ids] };
+        // An upsert would check the row that it proposes, which has no private half where that stays.
+        const { numUpdatedRows } = await db
+          .updateTable("feed_keys")
+          .set({ ...facts, ...(sealedPrivateKey !== null && { sealed_private_key: sealedPrivateKey }) })
+          .where("kind", "=", kind)
+          .where("owner", "=", owner)
+          .where("fingerprint", "=", fingerprint)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n)
+          await db
+            .insertInto("feed_keys")
+            .values({ ...record, key_ids: [...key_ids], user_ids: [...user_ids], sealed_private_key: sealedPrivateKey })
+            .execute();
+        await note(db, entry);
+      }),
+    remove: ({ kind, owner }, fingerprint, entry) =>
+      asUpkeep(async (db) => {
+        const { numDeletedRows } = await db
+          .deleteFrom("feed_keys")
+          .where("kind", "=", kind)
+          .where("owner", "=", owner)
+          .where("fingerprint", "=", fingerprint)
+          .executeTakeFirst();
+        return numDeletedRows > 0n && note(db, entry);
+      }),
+    require: ({ must_be_signed, changed_at, ...signer }, entry) =>
+      asUpkeep(async (db) => {
+        await db
+          .insertInto("feed_signing_rules")
+          .values({ ...signer, must_be_signed, changed_at })
+          .onConflict((conflict) => conflict.columns(["kind", "owner"]).doUpdateSet({ must_be_signed, changed_at }))
+          .execute();
+        await note(db, entry);
+      }),
+  };
+}
+
+/** All but the private half. */
+const columns = [
+  ...(["kind", "owner", "fingerprint", "key_ids", "user_ids", "algorithm", "created_at", "expires_at"] as const),
+  ...(["revoked_at", "public_key", "added_at"] as const),
+] as const;
+
+function placesOf(signers: readonly Signer[]): string {
+  return JSON.stringify(signers.map(({ kind, owner }) => ({ kind, owner })));
+}
