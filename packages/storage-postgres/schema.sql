@@ -399,6 +399,29 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: delete, insert, select, update
 
+table feed_keys (
+  kind text collate "C" not null,
+  owner text collate "C" not null,
+  fingerprint text collate "C" not null,
+  key_ids text[] not null,
+  user_ids text[] not null,
+  algorithm text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  public_key text not null,
+  sealed_private_key text,
+  added_at timestamp with time zone not null,
+  constraint feed_keys_pkey PRIMARY KEY (kind, owner, fingerprint),
+  constraint feed_keys_check CHECK (((kind = 'own'::text) = (owner = ''::text))),
+  constraint feed_keys_check1 CHECK (((kind = 'own'::text) = (sealed_private_key IS NOT NULL))),
+  constraint feed_keys_kind_check CHECK ((kind = ANY (ARRAY['own'::text, 'connector'::text, 'source'::text])))
+)
+rights of wealth_connect_auth: select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
 table feed_pages (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -477,6 +500,18 @@ table feed_routes (
   constraint feed_routes_source_fkey FOREIGN KEY (source) REFERENCES feed_sources(source) ON DELETE CASCADE
 )
 CREATE INDEX feed_routes_of_source ON feed_routes USING btree (source, created_at, route_id)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
+table feed_signing_rules (
+  kind text collate "C" not null,
+  owner text collate "C" not null,
+  must_be_signed boolean not null,
+  changed_at timestamp with time zone not null,
+  constraint feed_signing_rules_pkey PRIMARY KEY (kind, owner),
+  constraint feed_signing_rules_kind_check CHECK ((kind = ANY (ARRAY['connector'::text, 'source'::text])))
+)
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: delete, insert, select, update
@@ -1413,6 +1448,7 @@ AS $function$
     union all select 'feed_sources.sealed_settings', sealed_settings from feed_sources
     union all select 'feed_held.sealed_key', sealed_key from feed_held
     union all select 'feed_held.sealed_findings', sealed_findings from feed_held
+    union all select 'feed_keys.sealed_private_key', sealed_private_key from feed_keys
     union all select 'tenant_provider_settings.sealed_settings', sealed_settings from tenant_provider_settings
     union all select 'connections.sealed_access', sealed_access from connections
     union all select 'connection_refreshes.sealed_pending', sealed_pending from connection_refreshes
