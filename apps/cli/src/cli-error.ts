@@ -9,16 +9,24 @@ export type CliErrorCode =
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly code: CliErrorCode;
+  /** Whether the same may succeed later: nobody answered, or whoever did is overloaded or on the way back. */
+  readonly isTemporary: boolean;
 
-  constructor(code: CliErrorCode, message: string, cause?: unknown) {
+  constructor(code: CliErrorCode, message: string, cause?: unknown, isTemporary = false) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
+    this.isTemporary = isTemporary;
   }
 }
 
 /** A refusal or failure. */
 export function failed(message: string, cause?: unknown): CliError {
   return new CliError("FAILED", message, cause);
+}
+
+/** A refusal or failure that may be over soon. */
+export function failedForNow(message: string, cause?: unknown): CliError {
+  return new CliError("FAILED", message, cause, true);
 }
 
 /** A call that cannot work. */

@@ -6,6 +6,7 @@ import { addConnectionCommands } from "./commands/connections.js";
 import { addConnectorCommands } from "./commands/connectors.js";
 import { addDataFeedCommands } from "./commands/datafeed.js";
 import { addDoctorCommand } from "./commands/doctor.js";
+import { addEventCommands } from "./commands/events.js";
 import { addFeedKeyCommands } from "./commands/feed-keys.js";
 import { addFilterCommands } from "./commands/filter.js";
 import { addGrantCommands } from "./commands/grants.js";
@@ -57,6 +58,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addDataFeedCommands(program, shell);
   addSourceCommands(program, shell);
   addFeedKeyCommands(program, shell);
+  addEventCommands(program, shell);
   addAuditCommands(program, shell);
   addKeyCommands(program, shell);
   addMigrateCommand(program, shell);

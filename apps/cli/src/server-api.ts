@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type CliError, failed } from "./cli-error.js";
+import { type CliError, failed, failedForNow } from "./cli-error.js";
 import { keptTokens } from "./kept-tokens.js";
 import { issueToken } from "./oauth-client.js";
 import { documentOf, type Received, request, type Sending } from "./server-connection.js";
@@ -23,8 +23,14 @@ export interface ServerApi {
 /**
  * Connects with the credentials that the flags, the environment or the credentials file name. The token is the one that a command
  * before has left, or is asked for at the first call.
+ * @param interrupted ends a request that is under way, which then throws an AbortError
  */
-export async function connectToServer(shell: Shell, flags: ServerFlags, role: Role): Promise<ServerApi> {
+export async function connectToServer(
+  shell: Shell,
+  flags: ServerFlags,
+  role: Role,
+  interrupted?: AbortSignal,
+): Promise<ServerApi> {
   const access = await serverAccess(shell, flags, role);
   const kept = keptTokens(shell);
   const { timeout } = flags;
@@ -41,7 +47,8 @@ export async function connectToServer(shell: Shell, flags: ServerFlags, role: Ro
     token ??= obtain();
     const held = await token;
     const headers = { ...sending.headers, authorization: `Bearer ${held.value}` };
-    return { held, received: await request(`${access.url}${path}`, { sending: { ...sending, headers }, timeout }) };
+    const received = await request(`${access.url}${path}`, { sending: { ...sending, headers }, timeout, interrupted });
+    return { held, received };
   };
 
   const send: ServerApi["send"] = async (path, sending, answer) => {
@@ -90,7 +97,10 @@ function refusalOf(received: Received, url: string, role: Role): CliError {
   const need = role === "operator" ? "an operator's application" : "an application of a tenant with the scope";
   const hint = received.status === 403 ? ` (this needs ${need})` : "";
   const trace = document.trace_id ?? received.headers.get("x-trace-id");
-  return failed(printable(`refused (${received.status}): ${said}${hint}${trace ? ` [trace ${trace}]` : ""}`));
+  const isTemporary = received.status === 429 || received.status >= 500;
+  return (isTemporary ? failedForNow : failed)(
+    printable(`refused (${received.status}): ${said}${hint}${trace ? ` [trace ${trace}]` : ""}`),
+  );
 }
 
 function faultText(fault: {

@@ -1,4 +1,4 @@
-import { failed } from "./cli-error.js";
+import { failed, failedForNow } from "./cli-error.js";
 import { printable } from "./table.js";
 
 /** How a request goes out. */
@@ -22,10 +22,11 @@ export interface Received {
  */
 export async function request(
   url: string,
-  options: { sending?: Sending; timeout?: number | undefined },
+  options: { sending?: Sending; timeout?: number | undefined; interrupted?: AbortSignal | undefined },
 ): Promise<Received> {
-  const { sending, timeout = 30 } = options;
-  const signal = AbortSignal.timeout(timeout * 1000);
+  const { sending, timeout = 30, interrupted } = options;
+  const late = AbortSignal.timeout(timeout * 1000);
+  const signal = interrupted ? AbortSignal.any([late, interrupted]) : late;
   try {
     const response = await fetch(url, { signal, redirect: "manual", ...(sending && requestInit(sending)) });
     return { status: response.status, json: jsonOrUndefined(await response.text()), headers: response.headers };
@@ -37,7 +38,9 @@ export async function request(
 /** The answer as a document, when it is one of our server's; otherwise what is wrong with it. @throws CliError */
 export function documentOf(url: string, { status, json }: Received): Record<string, unknown> {
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw failed(`${url} answered ${status} without JSON: is it a Wealth Connect server?`);
+    throw (status >= 500 ? failedForNow : failed)(
+      `${url} answered ${status} without JSON: is it a Wealth Connect server?`,
+    );
   return json as Record<string, unknown>;
 }
 
@@ -53,13 +56,13 @@ function requestInit({ contentType, body, headers }: Sending): RequestInit {
 function unreachable(url: string, timeout: number, error: unknown) {
   const { origin } = new URL(url);
   if (error instanceof Error && error.name === "TimeoutError")
-    return failed(`no answer from ${origin} within ${timeout} s`);
+    return failedForNow(`no answer from ${origin} within ${timeout} s`);
   const code = codeOf(error);
-  if (code === "ECONNREFUSED") return failed(`no server at ${origin}: start it with npm start`, error);
+  if (code === "ECONNREFUSED") return failedForNow(`no server at ${origin}: start it with npm start`, error);
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return failed(`no server at ${origin}: there is no such host`, error);
   if (error instanceof Error && error.cause instanceof Error)
-    return failed(`cannot reach ${origin}: ${printable(error.cause.message)}`, error);
+    return failedForNow(`cannot reach ${origin}: ${printable(error.cause.message)}`, error);
   throw error;
 }
 

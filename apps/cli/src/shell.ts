@@ -12,6 +12,8 @@ export interface Shell {
   readonly clock: () => Date;
   /** Waits for so many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Aborted when whoever runs the command wants it to end (Ctrl-C). A command that asks for this ends by itself then. */
+  readonly interrupted: () => AbortSignal;
   /** Result: a document or a table, on stdout. */
   readonly print: (text: string) => void;
   /** Anything that is not the result, on stderr: warnings, progress, the reason of a failure. */
@@ -29,6 +31,11 @@ export function processShell(): Shell {
     program: programOf(process.env, process.argv[1] ?? "", process.cwd()),
     clock: () => new Date(),
     sleep: (milliseconds) => delay(milliseconds),
+    interrupted() {
+      const interruption = new AbortController();
+      for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interruption.abort());
+      return interruption.signal;
+    },
     print: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),
     progress: process.stderr,

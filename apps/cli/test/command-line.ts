@@ -21,6 +21,10 @@ export interface Surrounding {
   readonly isTTY?: boolean;
   /** What was typed to get here. */
   readonly program?: string;
+  /** What Ctrl-C is for a person. */
+  readonly interrupted?: AbortSignal;
+  /** Told of each line of the result as it is printed. */
+  readonly onPrint?: (text: string) => void;
 }
 
 /** Runs command lines inside this process, with streams of their own. */
@@ -29,7 +33,7 @@ export function commandLine() {
 
   async function run(
     args: readonly string[],
-    { env = {}, stdin = "", isTTY = false, program = "wealth-connect" }: Surrounding = {},
+    { env = {}, stdin = "", isTTY = false, program = "wealth-connect", interrupted, onPrint }: Surrounding = {},
   ): Promise<Run> {
     let stdout = "";
     let stderr = "";
@@ -45,7 +49,9 @@ export function commandLine() {
         program,
         clock: () => new Date(),
         sleep: async () => undefined,
+        interrupted: () => interrupted ?? new AbortController().signal,
         print: (text) => {
+          onPrint?.(text);
           stdout += `${text}\n`;
         },
         note: (text) => {

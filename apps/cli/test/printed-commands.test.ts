@@ -14,7 +14,8 @@ function program(): Command {
   const progress = new PassThrough() as unknown as NodeJS.WriteStream;
   const terminal = { print: ignore, note: ignore, progress, stdin: Readable.from([]) };
   const process = { env: {}, cwd: root, program: "wealth-connect", clock: () => new Date() };
-  return createProgram({ ...process, ...terminal, sleep: async () => undefined }, "0.0.0");
+  const time = { sleep: async () => undefined, interrupted: () => new AbortController().signal };
+  return createProgram({ ...process, ...terminal, ...time }, "0.0.0");
 }
 
 /** Files of the repository below these folders, without what is installed or built. */

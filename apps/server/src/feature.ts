@@ -20,6 +20,8 @@ export interface Feature {
   readonly jobs?: readonly Job[];
   /** Shown at `/metrics`. Made with `registers: []`: whoever mounts the feature registers them. */
   readonly metrics?: readonly Metric[];
+  /** Told as soon as the server is to stop: what waits for news is answered, so that nobody has to wait for it. */
+  readonly stopping?: () => void;
   /** Waits, not for long, for what is under way when the server stops; all features at the same time. */
   readonly drain?: () => Promise<unknown>;
   /** Ends what it holds, after everything is drained; the feature mounted last comes first. */

@@ -8,6 +8,7 @@ import { cleanUp } from "./features/clean-up.js";
 import { clock as clockFeature } from "./features/clock.js";
 import { connections } from "./features/connections.js";
 import { dataFeeds } from "./features/data-feeds.js";
+import { events } from "./features/events.js";
 import { examination } from "./features/examination.js";
 import { feedKeys } from "./features/feed-keys.js";
 import { feedSources } from "./features/feed-sources.js";
@@ -48,6 +49,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const { clock, database, log } = platform;
 
   const auditFeature = audit(platform);
+  const eventFeature = events(platform);
   const { limits, feature: limitFeature } = await tenantLimits(platform);
   const authorization = oauth({ ...platform, audit: auditFeature.record, limits });
   const oauthApplications = authorization.applications;
@@ -93,7 +95,8 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     dataFeeds: feedFeature.feeds,
     feedMappings: feedFeature.mappings,
     feedAccounts: feedFeature.accounts,
-    examination: examination({ ...platform, connectors, providers, checkFeeds }),
+    examination: examination({ ...platform, connectors, providers, checks: [checkFeeds, eventFeature.check] }),
+    events: eventFeature.reading,
     feedSources: sourceFeature.service,
     feedKeys: keyFeature.service,
     feedDifferences: feedFeature.differences,
@@ -116,12 +119,14 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     ...(await authorization.server.reap(limit)),
     ended_mcp_sessions: await database.endedSessions.reap(now, limit),
     refusals: await auditFeature.eraseRefusals(now, limit),
+    events: await eventFeature.reading.reap(now, limit),
   });
 
   /** Requests are offered to them in this order; they are closed in the opposite one. */
   const features: readonly Feature[] = [
     clockFeature(platform),
     auditFeature.feature,
+    eventFeature.feature,
     limitFeature,
     authorization.feature,
     serverKeys(platform),

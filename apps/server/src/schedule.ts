@@ -25,6 +25,8 @@ const jobs = {
   auditChain: 1_000,
   /** The log is told where that chain ends. */
   auditHead: 600_000,
+  /** Events get their numbers: at once what this process has committed, then what others have. */
+  events: 1_000,
 } as const;
 
 /** What every replica does besides, in milliseconds. */
@@ -35,6 +37,8 @@ const other = {
   refusalCounts: 60_000,
   /** What time the database has. */
   clock: 60_000,
+  /** Whether there are events that calls wait for, which another server has numbered. */
+  eventNews: 1_000,
   /** For how long a server has a session while it asks the bank. */
   loginLease: 45_000,
   /** For how long a server has a source that it looks into; renewed while it does. */

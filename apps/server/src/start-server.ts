@@ -97,6 +97,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
       },
       async stop({ drains } = { drains: false }) {
         stopping = true;
+        for (const feature of features) feature.stopping?.();
         const stopped = Promise.all(jobs.map((job) => job.stop()));
         const lingers = drains && config.drainSeconds > 0;
         if (lingers) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000));

@@ -74,6 +74,8 @@ export async function soundBodies(
     "/data/v1/list-connections": { include_status: true },
     "/data/v1/show-connection": { credentials_token: credential },
     "/data/v1/delete-connection": { credentials_token: credential, confirm: true },
+    "/events/v1/list-events": { query: { type_in: ["letter.*"], created_at: { start: "2026-01-01" } }, order: "asc" },
+    "/operator/v1/list-events": { query: {} },
     "/operator/v1/tenants/list": {},
     "/operator/v1/tenants/create": { name: "Another" },
     "/operator/v1/tenants/show": { tenant_id: spare.tenant_id },

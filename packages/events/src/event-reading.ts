@@ -72,7 +72,10 @@ export function createEventReading(deps: {
 
   return {
     async list(log, search, gone) {
-      if (search.wait_seconds === 0) return list(log, search);
+      if (search.wait_seconds === 0) {
+        const { head: _, ...page } = await list(log, search);
+        return page;
+      }
       if (search.order !== "asc")
         throw invalid(invalidValue("wait_seconds", "is for the order asc: what is new comes last"));
       const call = waiting.enter(log, search.wait_seconds, gone);

@@ -1,7 +1,7 @@
 import { ASSERTION_ALGORITHMS } from "./clients/client-assertion.js";
 import { CLIENT_AUTH_METHODS } from "./clients/client-metadata.js";
 import type { OAuthPath } from "./routes.js";
-import { TENANT_SCOPES } from "./scopes.js";
+import { MCP_SCOPES, TENANT_SCOPES } from "./scopes.js";
 import { resourcesOf } from "./token/resource-indicator.js";
 
 /** Authorization server metadata (RFC 8414). `grant_types_supported` has the order of S1 §5.9. */
@@ -36,7 +36,7 @@ export function protectedResourceMetadata(issuer: string): object {
   return {
     resource: resourcesOf(issuer)[0],
     authorization_servers: [issuer],
-    scopes_supported: TENANT_SCOPES,
+    scopes_supported: MCP_SCOPES,
     bearer_methods_supported: ["header"],
   };
 }

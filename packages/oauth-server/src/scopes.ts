@@ -8,7 +8,12 @@ export const TENANT_SCOPES = [
   "investments:read",
   "letters:read",
   "letters:write",
+  "events:read",
+  "events:write",
 ] as const;
+
+/** What assistants are offered at the MCP endpoint: nothing there needs events, and webhooks send a tenant's news elsewhere. */
+export const MCP_SCOPES: readonly string[] = TENANT_SCOPES.filter((scope) => !scope.startsWith("events:"));
 
 /**
  * Sees and ends the grants of all applications of the tenant at `/grants`. An application has it only when it was created so, and

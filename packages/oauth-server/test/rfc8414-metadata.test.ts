@@ -54,7 +54,7 @@ describe("RFC 9728 protected resource metadata", () => {
     expect(await json(at.issuer + path)).toEqual({
       resource: `${at.issuer}/mcp`,
       authorization_servers: [at.issuer],
-      scopes_supported: [...TENANT_SCOPES],
+      scopes_supported: TENANT_SCOPES.filter((scope) => !scope.startsWith("events:")),
       bearer_methods_supported: ["header"],
     });
   });

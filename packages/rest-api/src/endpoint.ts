@@ -11,6 +11,8 @@ export interface Call<Who> {
   readonly headers: IncomingHttpHeaders;
   /** A parameter given twice is a list. */
   readonly query: Readonly<Record<string, string | string[]>>;
+  /** Aborted when the caller hangs up. Made on demand: few endpoints wait. */
+  readonly gone: () => AbortSignal;
 }
 
 /** An answer that is JSON text already, and goes out as it is. */

@@ -3,6 +3,7 @@ import type { Principal } from "@org/http";
 import { type Endpoint, type EndpointFacts, pathsOf } from "./endpoint.js";
 import { connectEndpoints } from "./endpoints/connect.js";
 import { dataEndpoints } from "./endpoints/data.js";
+import { eventEndpoints, operatorEventEndpoints } from "./endpoints/events.js";
 import { lettersEndpoints } from "./endpoints/letters.js";
 import { applicationEndpoints } from "./endpoints/operator-applications.js";
 import { auditEndpoints } from "./endpoints/operator-audit.js";
@@ -83,6 +84,14 @@ export const dataFamily = familyOf<TenantActor>({
   whoOf: tenantActor,
 });
 
+export const eventsFamily = familyOf<TenantActor>({
+  name: "Events",
+  prefixes: ["/events/v1"],
+  envelope: lettersEnvelope,
+  endpoints: eventEndpoints,
+  whoOf: tenantActor,
+});
+
 export const operatorFamily = familyOf<Actor>({
   name: "Operator",
   prefixes: ["/operator/v1"],
@@ -103,6 +112,7 @@ export const operatorFamily = familyOf<Actor>({
     ...feedKeyEndpoints,
     ...connectionEndpoints,
     ...auditEndpoints,
+    ...operatorEventEndpoints,
     ...keyEndpoints,
     ...examinationEndpoints,
   ],
@@ -114,4 +124,10 @@ function tenantActor({ application_id, tenant_id, grant_id }: Principal, facts: 
 }
 
 /** All families, in the order in which they are documented. */
-export const families: readonly FamilyFacts[] = [lettersFamily, connectFamily, dataFamily, operatorFamily];
+export const families: readonly FamilyFacts[] = [
+  lettersFamily,
+  connectFamily,
+  dataFamily,
+  eventsFamily,
+  operatorFamily,
+];

@@ -8,6 +8,7 @@
 export type { ApplicationRequest, Applications, ApplicationView } from "./applications.js";
 export type { DocumentSpool, SpooledDocument } from "./body/document-spool.js";
 export { createRestApi, type RestApi, type RestApiOptions } from "./create-rest-api.js";
+export type { Events } from "./events.js";
 export type { Examination } from "./examination.js";
 export type { FeedKeys } from "./feed-keys.js";
 export type { FeedSources } from "./feed-sources.js";

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerText, type RouteFacts } from "@org/http";
 import type { Limits } from "./body/inputs.js";
 import { pathsOf } from "./endpoint.js";
-import { connectFamily, dataFamily, type Family, lettersFamily, operatorFamily } from "./families.js";
+import { connectFamily, dataFamily, eventsFamily, type Family, lettersFamily, operatorFamily } from "./families.js";
 import { type Host, serveEndpoint } from "./serve-endpoint.js";
 
 /** A route of this API: what is known of it, and what answers it. */
@@ -17,6 +17,7 @@ export function restRoutes(limits: Limits): readonly RestRoute[] {
     ...routesOf(lettersFamily, limits),
     ...routesOf(connectFamily, limits),
     ...routesOf(dataFamily, limits),
+    ...routesOf(eventsFamily, limits),
     ...routesOf(operatorFamily, limits),
   ];
 }

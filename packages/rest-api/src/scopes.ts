@@ -6,6 +6,8 @@ export const scopeMeanings = {
   "investments:read": "Read portfolios, holdings and transactions",
   "letters:read": "List connectors and search authorization letters",
   "letters:write": "Submit and discontinue authorization letters",
+  "events:read": "Read what has happened, and wait for it",
+  "events:write": "Manage webhooks, and have events delivered again",
   "grants:manage":
     "See and end the grants of all the tenant's applications; no application has it unless it was created so",
   operator: "Operate the installation: tenants, applications, catalogue, letters of all tenants",

@@ -81,7 +81,8 @@ async function outcomeOf<Who>(
   if (who === null) throw unauthorized("this endpoint is not for applications of this kind", endpoint, host);
   if (principal.tenant_id !== null) host.admit?.(principal.tenant_id);
   requireInput(request, endpoint.input.mediaType);
-  const call: Call<Who> = { who, headers: request.headers, query: queryOf(request) };
+  const gone = () => goneSignal(exchange.response);
+  const call: Call<Who> = { who, headers: request.headers, query: queryOf(request), gone };
   return endpoint.run(host.services, call, request, host.limits);
 }
 
@@ -96,6 +97,13 @@ async function principalOf(endpoint: EndpointScopes, host: Host, exchange: Excha
   if (!endpoint.scopes.some((scope) => principal.scopes.has(scope)))
     throw unauthorized(`the scope ${endpoint.scopes.join(" or ")} is required`, endpoint, host);
   return principal;
+}
+
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  if (response.destroyed) gone.abort();
+  else response.once("close", () => gone.abort());
+  return gone.signal;
 }
 
 type EndpointScopes = Pick<Endpoint<never>, "scopes">;

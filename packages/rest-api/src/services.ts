@@ -20,6 +20,7 @@ import type {
   Tenants,
 } from "@org/core";
 import type { Applications } from "./applications.js";
+import type { Events } from "./events.js";
 import type { Examination } from "./examination.js";
 import type { FeedKeys } from "./feed-keys.js";
 import type { FeedSources } from "./feed-sources.js";
@@ -52,6 +53,7 @@ export interface RestServices {
   readonly refreshes: Refreshes;
   readonly applications: Applications;
   readonly auditTrail: AuditReading;
+  readonly events: Events;
   readonly keys: Keys;
   readonly examination: Examination;
   readonly registrationTokens: RegistrationTokens;

@@ -20,6 +20,7 @@ import {
   createTenantLimits,
   createTenantProfiles,
   createTenants,
+  type EventView,
   type MappingLanguage,
   type Runtime,
   readPart,
@@ -52,6 +53,21 @@ const mappingLanguage: MappingLanguage = {
   draft: () => ({ mapping: {}, guesses: [], to_decide: [] }),
   shipped: [],
 };
+
+const eventOf = (log: string): EventView => ({
+  id: "019b0000-0000-7000-8000-00000000000e",
+  type: "connection.blocked",
+  created_at: "2026-03-01T12:00:00.000Z",
+  tenant_id: log,
+  sequence: 1,
+  data: {
+    connection_id: "c",
+    connector_id: "esp:bank-000",
+    status: "blocked",
+    letter_id: null,
+    reason: "sca_required",
+  },
+});
 
 /** What a test may replace; the rest are core's own services over storage in memory. */
 export interface FixtureOptions {
@@ -121,6 +137,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       clock: runtime.clock,
       isTenant: async (id) => (await tenants.find(id)) !== null,
     }),
+    events: { list: async (log) => ({ items: [eventOf(log)], next_page_token: null }) },
     auditTrail: createAuditReading({ storage, mac: runtime.mac }),
     quarantine: {
       list: async (limit) => ({ watched: true, items: [quarantined].slice(0, limit), total: 1 }),

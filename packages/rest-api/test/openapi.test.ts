@@ -140,7 +140,7 @@ describe("every operation", () => {
   });
 });
 
-it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /connect/v2, reads of data under /data/v1, and nowhere else", async () => {
+it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /connect/v2, reads of data under /data/v1, events under /events/v1, and nowhere else", async () => {
   const served = {
     "/letters/v1": ["list-connectors", "create-signed", "search-letters", "discontinue-letter"],
     "/connect/v2": [
@@ -158,6 +158,7 @@ it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /c
       "show-connection",
       "delete-connection",
     ],
+    "/events/v1": ["list-events"],
     // The address of create-session that the specification itself writes the other way round (S2 §4).
     "/v2/connect": ["sessions"],
   };
@@ -166,7 +167,7 @@ it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /c
   expect(documented.filter((path) => !path.startsWith("/operator/v1/")).sort()).toEqual(paths.sort());
   for (const path of paths) {
     expect((await api.post(path, {}, { token: "nobody's" })).status, path).toBe(401);
-    const bare = path.replace(/^\/(letters\/v1|connect\/v2|v2\/connect|data\/v1)/, "");
+    const bare = path.replace(/^\/(letters\/v1|connect\/v2|v2\/connect|data\/v1|events\/v1)/, "");
     for (const elsewhere of [bare, `/letters${bare}`, `/connect${bare}`, `/letters/v2${bare}`, `/connect/v1${bare}`])
       expect((await fetch(api.url + elsewhere, { method: "POST" })).status, elsewhere).toBe(404);
   }

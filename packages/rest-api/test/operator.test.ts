@@ -157,7 +157,7 @@ describe("applications", () => {
   it("[C-2.2][C-2.4] are created with all scopes but operator, and their secret is shown this once", async () => {
     const { application, client_secret } = await create();
     expect(client_secret).toMatch(/^wcs_/);
-    expect(application.scopes).toHaveLength(6);
+    expect(application.scopes).toHaveLength(8);
     expect(application.scopes).not.toContain("operator");
     const listed = await post("/applications/list", { tenant_id: api.tenantIds.first });
     expect(listed.text).toContain(application.client_id);

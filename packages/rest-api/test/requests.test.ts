@@ -499,6 +499,8 @@ describe("[C-5.24] null in a body", () => {
       (field) => [SESSIONS, `query.${field}`, { query: { [field]: null } }] as const,
     ),
     ["/connect/v2/connectors/list-connectors", "query.connector_id_in", { query: { connector_id_in: null } }],
+    ["/events/v1/list-events", "query.type_in", { query: { type_in: null } }],
+    ["/events/v1/list-events", "query.created_at", { query: { created_at: null } }],
     ["/operator/v1/audit/list", "since", { since: null }],
     ["/operator/v1/audit/list", "until", { until: null }],
     ["/operator/v1/mails/list", "state_in", { state_in: null }],
@@ -513,6 +515,7 @@ describe("[C-5.24] null in a body", () => {
     expect(bare.body).toMatchObject({ page: 1, page_size: 20 });
     expect((await api.post(SEARCH, { query: {}, page: null, page_size: null })).body).toEqual(bare.body);
     for (const [path, body] of [
+      ["/operator/v1/list-events", { query: null, order: null, page_size: null, page_token: null, wait_seconds: null }],
       ["/operator/v1/audit/list", { action: null, order: null, page_size: null, page_token: null }],
       ["/operator/v1/connectors/list", { name: null, page: null, page_size: null }],
       ["/operator/v1/datafeeds/list-quarantine", { limit: null }],

@@ -103,6 +103,8 @@ export async function validBodies({
     "/operator/v1/tenants/limits": { tenant_id: tenantIds.first },
     "/operator/v1/tenants/change-limits": { tenant_id: null, set: { letters: 1_000 }, reset: ["grants"] },
     "/operator/v1/tenants/delete": { tenant_id: await tenant("Deleted"), confirm: true },
+    "/events/v1/list-events": { query: { type_in: ["letter.*"] }, order: "asc", page_size: 10, wait_seconds: 0 },
+    "/operator/v1/list-events": { query: { tenant_id: tenantIds.first } },
     "/operator/v1/audit/list": {},
     "/operator/v1/audit/head": {},
     "/operator/v1/audit/chain": {},

@@ -13,11 +13,12 @@ export function examination({
   database,
   connectors,
   providers,
-  checkFeeds,
+  checks,
 }: Pick<Platform, "config" | "publicUrl" | "database"> & {
   connectors: Pick<Connectors, "search">;
   providers: Pick<ProviderRegistry, "standings">;
-  checkFeeds: () => Promise<readonly Finding[]>;
+  /** Of features that have something to say about themselves. */
+  checks: readonly (() => Promise<readonly Finding[]>)[];
 }): Examination {
   return {
     async examine() {
@@ -31,7 +32,7 @@ export function examination({
         ...(await checkContent(config, database, by)),
         checkProviders(providers),
         await checkConnectors(connectors),
-        ...(await checkFeeds()),
+        ...(await Promise.all(checks.map((check) => check()))).flat(),
       ];
     },
   };

@@ -70,6 +70,22 @@ const words: ReadonlyMap<string, PermissionWords> = new Map([
     },
   ],
   [
+    "events:read",
+    {
+      title: "See what happens",
+      allows: "Be told when a bank is connected or needs a login, when data are new, and how letters move on.",
+      isGrave: false,
+    },
+  ],
+  [
+    "events:write",
+    {
+      title: "Have news sent elsewhere",
+      allows: "Choose addresses on the internet to which this server sends what happens.",
+      isGrave: false,
+    },
+  ],
+  [
     "grants:manage",
     {
       title: "Manage everybody's access",

@@ -1,0 +1,108 @@
+import { createEventReading, type NumberedEvents } from "@org/events";
+import { type Finding, ok, warn } from "@org/installation";
+import { Counter } from "prom-client";
+import type { Feature, Platform } from "../feature.js";
+import type { Job } from "../jobs.js";
+import { gauges } from "../measures.js";
+
+/** Calls that wait for events at once. Each is no more than a request that is open. */
+const WAITING = { perTenant: 10, overall: 200 };
+/** What is committed within so many milliseconds is numbered together: a busy server would ask for each commit. */
+const GATHERED_MS = 50;
+/** Events that wait for their number for so long show that nobody numbers them. */
+const LATE_MS = 60_000;
+
+/** The log of events: numbers what was committed, and lets tenants and operators read it and wait for more. */
+export function events({
+  database: { eventStore: store, onEvents },
+  runtime,
+  clock,
+  schedule,
+}: Pick<Platform, "database" | "runtime" | "clock" | "schedule">) {
+  const counted = new Counter({
+    name: "wealth_connect_events_total",
+    help: "Events that were numbered by this server, by type",
+    labelNames: ["type"],
+    registers: [],
+  });
+  const listeners: (() => void)[] = [];
+  const reading = createEventReading({
+    store,
+    mac: runtime.mac,
+    everyMs: schedule.eventNews,
+    waiting: WAITING,
+    onNumbered(numbered: readonly NumberedEvents[]) {
+      for (const { type, events } of numbered) counted.inc({ type }, events);
+      for (const listener of listeners) listener();
+    },
+  });
+  const backlog = gauges(store.backlog, [
+    {
+      name: "wealth_connect_events_unnumbered",
+      help: "Events that wait for their number, and are shown to nobody before, counted up to 10000",
+      set: (gauge, { events }) => gauge.set(events),
+    },
+    {
+      name: "wealth_connect_events_unnumbered_age_seconds",
+      help: "For how long the oldest of them waits",
+      set: (gauge, { oldest }) => gauge.set(ageOf(oldest) / 1000),
+    },
+  ]);
+
+  const feature: Feature = {
+    metrics: [counted, ...backlog],
+    jobs: [numbering()],
+    stopping: () => reading.close(),
+  };
+  return {
+    feature,
+    reading,
+    check,
+    /** Has `listener` called whenever this server has numbered events: they are to be delivered. It does not throw. */
+    onNumbered: (listener: () => void): void => void listeners.push(listener),
+  };
+
+  /** Numbers what this process commits soon after, and what others do when it is due. */
+  function numbering(): Job {
+    let again = () => {};
+    let isRunning = false;
+    let isGathering = false;
+    const gather = () => {
+      if (isGathering) return;
+      isGathering = true;
+      setTimeout(() => {
+        isGathering = false;
+        // What is committed in the middle of a run may be too late for it.
+        if (isRunning) gather();
+        else again();
+      }, GATHERED_MS).unref();
+    };
+    onEvents(gather);
+    return {
+      name: "events",
+      failure: "events were not numbered; it is tried again shortly",
+      async run(signal, runAgain) {
+        again = runAgain;
+        isRunning = true;
+        try {
+          await reading.number(signal);
+        } finally {
+          isRunning = false;
+        }
+      },
+    };
+  }
+
+  async function check(): Promise<readonly Finding[]> {
+    const { events: waiting, oldest } = await store.backlog();
+    if (ageOf(oldest) < LATE_MS) return [ok("events", "numbered, and shown to who reads them")];
+    const since = oldest?.toISOString();
+    return [
+      warn("events", `${waiting} wait for their number since ${since}`, "run a server with JOBS=true, and see its log"),
+    ];
+  }
+
+  function ageOf(oldest: Date | null): number {
+    return oldest === null ? 0 : Math.max(0, clock().getTime() - oldest.getTime());
+  }
+}

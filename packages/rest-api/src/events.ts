@@ -1,0 +1,74 @@
+import {
+  defaulted,
+  type EventView,
+  isStorableText,
+  moment,
+  opaqueId,
+  optional,
+  pageSize,
+  parseMoment,
+  uuidField,
+} from "@org/core";
+import { z } from "zod";
+
+/** Seconds that a call may wait for something new at most. */
+const LONGEST_WAIT = 30;
+
+const period = z
+  .strictObject({ start: moment.optional(), end: moment.optional() })
+  .superRefine((value, context) => {
+    const start = value.start ? parseMoment(value.start) : null;
+    const end = value.end ? parseMoment(value.end) : null;
+    if (start && end && start.from > end.from)
+      context.addIssue({ code: "custom", path: ["start"], message: "must not be after end" });
+  })
+  .describe("When it was written.");
+
+const conditions = z.strictObject({
+  type_in: z
+    .array(z.string().max(100))
+    .max(100)
+    .optional()
+    .describe("Types such as letter.moved, and families such as letter.*."),
+  after: optional(opaqueId.max(100)).describe("Id of an event: only those behind it."),
+  before: optional(opaqueId.max(100)).describe("Id of an event: only those in front of it."),
+  created_at: period.optional(),
+  object_id: optional(z.string().min(1).max(200).refine(isStorableText, "must be text")).describe(
+    "What it happened to: a session, connection, letter, grant or endpoint.",
+  ),
+});
+
+const paging = {
+  order: defaulted(z.enum(["asc", "desc"]), "desc").describe("asc = oldest first."),
+  page_size: defaulted(pageSize(500), 100),
+  page_token: z.string().max(1_000).nullish(),
+  wait_seconds: defaulted(
+    z.int("must be a whole number").min(0, "must be 0 or more").max(LONGEST_WAIT, `must be ${LONGEST_WAIT} or less`),
+    0,
+  ).describe("For how long the answer may stay out while there is nothing; with order asc only."),
+};
+
+/** Body of list-events. */
+export const eventSearchSchema = z.strictObject({ query: defaulted(conditions, {}), ...paging });
+
+/** The same for an operator, who chooses the log. */
+export const operatorEventSearchSchema = z.strictObject({
+  query: defaulted(
+    conditions.extend({ tenant_id: optional(uuidField).describe("Without it the installation's own events.") }),
+    {},
+  ),
+  ...paging,
+});
+
+/** The log of events, a tenant's or with `INSTALLATION_LOG` the installation's. */
+export interface Events {
+  /**
+   * @param gone aborted when nobody waits for the answer any more
+   * @throws CoreError VALIDATION_ERROR, RATE_LIMITED
+   */
+  list(
+    log: string,
+    search: z.output<typeof eventSearchSchema>,
+    gone?: AbortSignal,
+  ): Promise<{ readonly items: readonly EventView[]; readonly next_page_token: string | null }>;
+}
