@@ -1319,6 +1319,69 @@ rights of wealth_connect_auth: delete, insert, select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
+table webhook_deliveries (
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  sequence bigint not null,
+  delivery_id uuid not null default (gen_random_uuid()),
+  state text collate "C" not null,
+  attempts integer not null default (0),
+  due_at timestamp with time zone,
+  attempted_at timestamp with time zone,
+  status integer,
+  ms integer,
+  error text,
+  answer text,
+  constraint webhook_deliveries_pkey PRIMARY KEY (tenant_id, endpoint_id, sequence),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'withdrawn'::text])))
+)
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (tenant_id, endpoint_id, due_at, sequence) WHERE (state = 'pending'::text)
+CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries USING btree (tenant_id, endpoint_id, state, sequence) WHERE (state = ANY (ARRAY['failed'::text, 'withdrawn'::text]))
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
+table webhook_endpoints (
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  url text not null,
+  types text[] not null,
+  labels text[] not null,
+  description text,
+  is_enabled boolean not null,
+  disabled_reason text collate "C",
+  disabled_at timestamp with time zone,
+  sealed_secret text,
+  sealed_previous_secret text,
+  previous_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  delivered_at timestamp with time zone,
+  due_at timestamp with time zone,
+  not_before timestamp with time zone,
+  lease uuid,
+  lease_until timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, endpoint_id),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['request'::text, 'gone'::text, 'failing'::text])))
+)
+CREATE INDEX webhook_endpoints_due ON webhook_endpoints USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (failing_since IS NULL))
+CREATE INDEX webhook_endpoints_due_failing ON webhook_endpoints USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (failing_since IS NOT NULL))
+row-level security, forced
+policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: select
+
 type data_part (
   tenant_revision bigint,
   pruned_revision bigint,
@@ -1456,6 +1519,8 @@ AS $function$
     union all select 'sessions.sealed_state', sealed_state from sessions
     union all select 'letter_documents.sealed_key', sealed_key from letter_documents
     union all select 'letter_details.sealed_details', sealed_details from letter_details
+    union all select 'webhook_endpoints.sealed_secret', sealed_secret from webhook_endpoints
+    union all select 'webhook_endpoints.sealed_previous_secret', sealed_previous_secret from webhook_endpoints
   ) s
   where s.sealed is not null
   group by 1, 2
@@ -1637,6 +1702,33 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION fan_out_events(p_tenant uuid, p_after bigint, p_through bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from webhook_endpoints w where w.tenant_id = p_tenant and w.is_enabled order by w.endpoint_id for no key update;
+  if not found then
+    return;
+  end if;
+  with queued as (
+    insert into webhook_deliveries (tenant_id, endpoint_id, sequence, state, due_at)
+    select w.tenant_id, w.endpoint_id, e.sequence, 'pending', e.created_at
+    from webhook_endpoints w
+    join events e on e.tenant_id = w.tenant_id and e.sequence > p_after and e.sequence <= p_through
+    where w.tenant_id = p_tenant and w.is_enabled
+      and webhook_asks_for(w.types, w.labels, w.endpoint_id, e.type, e.labels, e.object_id)
+    returning endpoint_id, due_at
+  ), due as (
+    select q.endpoint_id, min(q.due_at) as due_at from queued q group by q.endpoint_id
+  )
+  update webhook_endpoints w set due_at = greatest(due.due_at, w.not_before)
+  from due
+  where w.tenant_id = p_tenant and w.endpoint_id = due.endpoint_id
+    and (w.due_at is null or w.due_at > greatest(due.due_at, w.not_before));
+end
+$function$
+
 CREATE OR REPLACE FUNCTION forget_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1644,6 +1736,17 @@ AS $function$
 begin
   delete from events where tenant_id = old.tenant_id;
   delete from event_counters where tenant_id = old.tenant_id;
+  return null;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION forget_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from webhook_deliveries where tenant_id = old.tenant_id;
+  delete from webhook_endpoints where tenant_id = old.tenant_id;
   return null;
 end
 $function$
@@ -2331,6 +2434,45 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION reap_webhooks(p_now timestamp with time zone, p_limit integer)
+ RETURNS TABLE(deliveries bigint, endpoints bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with old as (
+    select w.tenant_id, w.endpoint_id, found.sequence
+    from webhook_endpoints w
+    cross join lateral (
+      select case when w.removed_at is null then (
+        select coalesce(min(e.sequence), 9223372036854775807) from events e where e.tenant_id = w.tenant_id and e.sequence is not null
+      ) else 9223372036854775807 end as first_kept
+    ) kept
+    cross join lateral (
+      select d.sequence from webhook_deliveries d
+      where d.tenant_id = w.tenant_id and d.endpoint_id = w.endpoint_id and d.sequence < kept.first_kept
+      order by d.sequence
+      limit p_limit
+    ) found
+    limit p_limit
+  ), gone as (
+    delete from webhook_deliveries d using old
+    where d.tenant_id = old.tenant_id and d.endpoint_id = old.endpoint_id and d.sequence = old.sequence
+    returning d.sequence
+  ), empty as (
+    delete from webhook_endpoints w
+    where w.removed_at is not null and not exists (
+      select from webhook_deliveries d where d.tenant_id = w.tenant_id and d.endpoint_id = w.endpoint_id
+    )
+    returning w.endpoint_id
+  ), forgotten as (
+    update webhook_endpoints w set sealed_previous_secret = null, previous_until = null
+    where w.removed_at is null and w.previous_until <= p_now
+  )
+  select (select count(*) from gone), (select count(*) from empty)
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION redeem_code(p_redemption jsonb)
  RETURNS TABLE(outcome text, reason text, kept grants)
  LANGUAGE plpgsql
@@ -2869,6 +3011,7 @@ begin
   get diagnostics numbered = row_count;
   if numbered > 0 then
     update event_counters c set last_sequence = last + numbered where c.tenant_id = p_tenant;
+    perform fan_out_events(p_tenant, last, last + numbered);
   end if;
   return numbered;
 end
@@ -3038,6 +3181,31 @@ AS $function$
   group by p.tenant_id, p.connection_id, p.statement
   order by max(p.kept_at), p.statement, p.connection_id
   limit p_limit
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION webhook_asks_for(p_types text[], p_labels text[], p_endpoint uuid, p_type text, p_event_labels text[], p_object text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when p_type = 'webhook.test' then p_object = p_endpoint::text
+    else p_types && array['*', p_type, split_part(p_type, '.', 1) || '.*'] and p_event_labels @> p_labels
+  end
+$function$
+
+CREATE OR REPLACE FUNCTION webhook_backlog(p_now timestamp with time zone)
+ RETURNS TABLE(pending bigint, oldest_due_at timestamp with time zone, failing bigint, disabled bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select
+    (select count(*) from (select from webhook_deliveries d where d.state = 'pending' limit 100000) p),
+    (select min(w.due_at) from webhook_endpoints w where w.is_enabled and w.due_at <= p_now),
+    (select count(*) from webhook_endpoints w where w.is_enabled and w.failing_since is not null),
+    (select count(*) from webhook_endpoints w where w.removed_at is null and w.disabled_reason in ('gone', 'failing'))
 $function$
 -- owner: wealth_connect_cleanup
 

@@ -40,7 +40,7 @@ export {
   refusalOf,
 } from "./errors.js";
 export { checkInput, faultsOf, parseOrRefuse } from "./faults.js";
-export { createPageTokens } from "./pager.js";
+export { createPager, createPageTokens } from "./pager.js";
 export { type Actor, systemActor, type TenantActor } from "./ports/actor.js";
 export type { AuditChain, ChainedEntry } from "./ports/audit-chain.js";
 export type { AuditEntry, AuditLog, AuditQuery, AuditTrail, OwnedAuditEntry } from "./ports/audit-log.js";

@@ -4,13 +4,22 @@
  *
  *   event-reading.ts   pages of a log, numbering, what is old
  *   waiting-calls.ts   calls that wait for news, a bounded number of them
- *   endpoint-url.ts    where deliveries may be sent
+ *   endpoint-operations.ts  what a tenant's applications do with endpoints; asks-for.ts says which events one gets, endpoint-url.ts where
+ *                      they may be sent
  *   deliveries/        deliveries.ts sends what is due to a leased endpoint: signature.ts and signing-keys.ts sign, post-webhook.ts is what an
  *                      app posts with, plan-of-tries.ts says when what failed is tried again, tally.ts when an endpoint is left alone
  *   ports/             what is stored; `./testing` has a memory version and the cases that every backend passes
  */
 export type { PostWebhook, WebhookAnswer, WebhookError, WebhookRequest } from "./deliveries/post-webhook.js";
 export { createSigningKeys, type PublishedKey, type SigningKeys } from "./deliveries/signing-keys.js";
+export {
+  createEndpointOperations,
+  type DeliverySearch,
+  type EndpointInput,
+  type EndpointOperations,
+  MAX_ENDPOINTS,
+  type ReplayInput,
+} from "./endpoint-operations.js";
 export { endpointUrlFault } from "./endpoint-url.js";
 export {
   createEventReading,
@@ -20,4 +29,25 @@ export {
   eventView,
   typesOf,
 } from "./event-reading.js";
+export type {
+  DeliveryBacklog,
+  DeliveryOutcome,
+  DeliveryQueue,
+  DueDelivery,
+  EndpointLease,
+} from "./ports/delivery-queue.js";
+export {
+  type DeliveryRecord,
+  type DeliveryState,
+  type DisabledReason,
+  deliveryStates,
+  type EndpointChange,
+  type EndpointRecord,
+  type EndpointSettings,
+  type EndpointStore,
+  type NewEndpoint,
+  type Replay,
+  type Replayed,
+  secretContext,
+} from "./ports/endpoint-store.js";
 export type { EventPage, EventQuery, EventStore, NumberedEvents, StoredEvent } from "./ports/event-store.js";

@@ -1,5 +1,5 @@
 import type { Storage } from "@org/core";
-import type { EventStore } from "@org/events";
+import type { DeliveryQueue, EndpointStore, EventStore } from "@org/events";
 import type { SourceStores } from "@org/feed-sources";
 import type { OAuthStore } from "@org/oauth-server";
 import { sql } from "kysely";
@@ -17,6 +17,8 @@ import { createPostgresStorage } from "./postgres-storage.js";
 import { type SealedValues, sealedValues } from "./sealed-values.js";
 import { explainDriverError } from "./storage-error.js";
 import { AWAY_WAIT_MS, createTransactions, defaultLimits, type Governance, type Transactions } from "./transactions.js";
+import { createDeliveryQueue } from "./webhooks/delivery-queue.js";
+import { createEndpointStore } from "./webhooks/endpoint-store.js";
 
 /** Which database to open. */
 export type StorageLocation =
@@ -60,6 +62,8 @@ export interface OpenedStorage {
   readonly oauthStore: OAuthStore;
   readonly sourceStores: SourceStores;
   readonly eventStore: EventStore;
+  readonly endpointStore: EndpointStore;
+  readonly deliveryQueue: DeliveryQueue;
   readonly serverKeys: ServerKeys;
   readonly sealedValues: SealedValues;
   readonly endedSessions: EndedSessions;
@@ -112,6 +116,8 @@ export async function openStorage(
     oauthStore: createOAuthStore(transactions),
     sourceStores: createSourceStores(transactions),
     eventStore: createEventStore(transactions),
+    endpointStore: createEndpointStore(transactions),
+    deliveryQueue: createDeliveryQueue(transactions),
     onEvents: (listener) => void listeners.push(listener),
     serverKeys: serverKeys(transactions),
     sealedValues: sealedValues(transactions),

@@ -131,6 +131,15 @@ async function fill({ pool }: TestDatabase): Promise<void> {
       await letters.create(letter, [document], samples.move(letter));
       await letterDocuments.keepDetails(letter_id, old("letter_details.sealed_details", letter_id));
     });
+    const endpoint_id = samples.newId();
+    await pool.query(
+      `insert into webhook_endpoints (tenant_id, endpoint_id, url, types, labels, is_enabled, created_at, changed_at, sealed_secret,
+        sealed_previous_secret) values ($1, $2, '', '{}', '{}', true, $3, $3, $4, $5)`,
+      [
+        ...[tenant?.tenant_id, endpoint_id, now, old("webhook_endpoints.sealed_secret", endpoint_id)],
+        old("webhook_endpoints.sealed_previous_secret", endpoint_id),
+      ],
+    );
   }
   for (const name of ["a", "b", "c"]) {
     const sealed = old("installation_provider_settings.sealed_settings", name);

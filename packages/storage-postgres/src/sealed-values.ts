@@ -59,6 +59,8 @@ export const sealedColumns = [
   { table: "letter_documents", column: "sealed_key", ofTenants: true, key: { letter_id: "uuid", kind: "text" } },
   { table: "letter_details", column: "sealed_details", ofTenants: true, key: { letter_id: "uuid" } },
   { table: "connection_refreshes", column: "sealed_pending", ofTenants: true, key: { connection_id: "uuid" } },
+  { table: "webhook_endpoints", column: "sealed_secret", ofTenants: true, key: { endpoint_id: "uuid" } },
+  { table: "webhook_endpoints", column: "sealed_previous_secret", ofTenants: true, key: { endpoint_id: "uuid" } },
 ] as const satisfies readonly SealedColumn[];
 
 interface SealedColumn {

@@ -1,5 +1,8 @@
 /*
- * For tests: a log in memory, and the cases that every backend of the port passes (they need vitest).
+ * For tests: a log and webhooks in memory, and the cases that every backend of the ports passes (they need vitest).
  */
 export { describeEventStore, type EventStoreFixture } from "./describe-event-store.js";
+export { describeWebhookStores } from "./describe-webhook-stores.js";
 export { createMemoryEventStore, type MemoryEventStore } from "./memory-event-store.js";
+export { createMemoryWebhookStores, type MemoryWebhookStores } from "./memory-webhook-stores.js";
+export type { WebhookStoresFixture } from "./webhook-steps.js";

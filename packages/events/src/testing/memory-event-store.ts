@@ -1,39 +1,51 @@
-import { logOf, type NewEvent, type Uuid } from "@org/core";
+import { type Labels, logOf, type NewEvent, type Uuid } from "@org/core";
 import type { EventStore, StoredEvent } from "../ports/event-store.js";
+
+type Unnumbered = NewEvent & Omit<StoredEvent, "sequence"> & { readonly log: string; readonly labels: Labels };
 
 /** An {@link EventStore} that forgets everything with the process, for tests, and what core would append to it. */
 export interface MemoryEventStore extends EventStore {
   /** Appends what happens to a tenant at a moment, as one transaction would. */
-  append(tenantId: string, events: readonly NewEvent[], at?: Date): Promise<void>;
+  append(tenantId: string, events: readonly NewEvent[], at?: Date, eventId?: Uuid): Promise<void>;
+  /** What is kept of a log and has its number, in order. */
+  kept(log: string): readonly KeptEvent[];
+  /** Has a listener told of what is numbered. */
+  onNumbered(listener: (events: readonly KeptEvent[]) => void): void;
 }
 
-type KeptEvent = StoredEvent & { readonly log: string };
+/** An event with its log and the labels of its object. */
+export type KeptEvent = NewEvent & StoredEvent & { readonly log: string; readonly labels: Labels };
 
 export function createMemoryEventStore(now: () => Date): MemoryEventStore {
-  const waiting: Omit<KeptEvent, "sequence">[] = [];
+  const waiting: Unnumbered[] = [];
+  const listeners: ((events: readonly KeptEvent[]) => void)[] = [];
   const counters = new Map<string, number>();
   let kept: readonly KeptEvent[] = [];
   let ids = 0;
 
   function number(isNumbered: (log: string) => boolean, limit: number) {
     const found = waiting.filter(({ log }) => isNumbered(log)).slice(0, limit);
-    for (const event of found) {
+    const numbered = found.map((event) => {
       waiting.splice(waiting.indexOf(event), 1);
       const sequence = (counters.get(event.log) ?? 0) + 1;
       counters.set(event.log, sequence);
-      kept = [...kept, { ...event, sequence }];
-    }
+      return { ...event, sequence } as KeptEvent;
+    });
+    kept = [...kept, ...numbered];
+    for (const listener of listeners) listener(numbered);
     return found.map(({ type }) => ({ type, events: 1 }));
   }
 
   return {
-    async append(tenantId, events, at = now()) {
-      for (const { type, object_id, data } of events) {
+    async append(tenantId, events, at = now(), eventId) {
+      for (const { labels = {}, ...event } of events) {
         ids += 1;
-        const event_id = `01990000-0000-7000-a000-${ids.toString(16).padStart(12, "0")}` as Uuid;
-        waiting.push({ log: logOf(tenantId, type), event_id, type, object_id, data, created_at: at });
+        const event_id = eventId ?? (`01990000-0000-7000-a000-${ids.toString(16).padStart(12, "0")}` as Uuid);
+        waiting.push({ ...event, labels, log: logOf(tenantId, event.type), event_id, created_at: at });
       }
     },
+    kept: (log) => kept.filter((event) => event.log === log),
+    onNumbered: (listener) => void listeners.push(listener),
     async page(log, query) {
       const numbered = number((of) => of === log, Number.POSITIVE_INFINITY);
       const own = kept.filter((event) => event.log === log);
@@ -53,7 +65,7 @@ export function createMemoryEventStore(now: () => Date): MemoryEventStore {
         .filter(({ created_at: at }) => (!query.from || at >= query.from) && (!query.until || at < query.until))
         .sort((a, b) => sign * (a.sequence - b.sequence))
         .slice(0, query.limit)
-        .map(({ log: _, ...event }) => event);
+        .map(({ log: _, labels: __, ...event }) => event);
       return { events, head, unknown, numbered };
     },
     number: async ({ limit }) => number(() => true, limit),

@@ -1,0 +1,166 @@
+import type { NewEvent, Uuid } from "@org/core";
+import { expect, it } from "vitest";
+import type { DeliveryOutcome, EndpointLease } from "../ports/delivery-queue.js";
+import { entryOf, grantEnded, later, newId, outcomeOf, type WebhookSteps } from "./webhook-steps.js";
+
+/** Cases of the queue of deliveries: leases, tries and what is left of them. */
+export function deliveryCases(steps: WebhookSteps): void {
+  const { endpoints, queue, add, happens, claim, lease, dueOf, list, statesOf, deliver, fixture } = steps;
+
+  it("[C-11.43] leases an endpoint that is due to one of ten servers, and to another once the lease has ended", async () => {
+    const tenant = await fixture().newTenant();
+    const id = await add(tenant);
+    const idle = await add(tenant, { types: ["letter.*"] });
+    expect(await claim([tenant])).toEqual([]);
+    await happens(tenant, grantEnded(), grantEnded());
+    const won = (await Promise.all(Array.from({ length: 10 }, () => claim([tenant])))).flat();
+    expect(won).toEqual([
+      {
+        ...{ tenant_id: tenant, endpoint_id: id, lease: expect.any(String), url: `https://${id}.test/` },
+        ...{ sealed_secrets: ["first"], failing_since: null },
+      },
+    ]);
+    const mine = won[0] as EndpointLease;
+    expect(mine.endpoint_id).not.toBe(idle);
+    expect(await dueOf(mine)).toEqual([1, 2]);
+    expect(await queue().renew(mine, later(120))).toBe(true);
+    expect(await claim([tenant], { now: later(119) })).toEqual([]);
+    const taken = await lease(tenant, id, later(120));
+    expect(await dueOf(mine)).toEqual([]);
+    expect(await queue().renew(mine, later(999))).toBe(false);
+    expect(await queue().settle(mine, { outcomes: [outcomeOf(1)], failing_since: later(1) })).toBe(false);
+    await queue().release(mine, { not_before: later(999) });
+    expect(await statesOf(tenant, id)).toEqual(["2 pending", "1 pending"]);
+    await deliver(taken);
+    expect(await statesOf(tenant, id)).toEqual(["2 delivered", "1 delivered"]);
+    expect(await claim([tenant], { now: later(999) })).toEqual([]);
+    await happens(tenant, grantEnded());
+    expect(await dueOf(await lease(tenant, id))).toEqual([3]);
+  });
+
+  it("[C-11.44] writes how tries ended, and gives the endpoint back until its next delivery is due", async () => {
+    const tenant = await fixture().newTenant();
+    const id = await add(tenant);
+    await happens(tenant, grantEnded(), grantEnded(), grantEnded());
+    const leased = await lease(tenant, id);
+    const outcomes: DeliveryOutcome[] = [
+      outcomeOf(3, { state: "failed", attempts: 10, status: 500, error: "status", answer: "no'\\ ü" }),
+      outcomeOf(1),
+      outcomeOf(2, {
+        state: "pending",
+        status: null,
+        ms: 15_000.4,
+        error: "timeout",
+        answer: null,
+        due_at: later(30),
+      }),
+    ];
+    expect(await queue().settle(leased, { outcomes, failing_since: later(5) })).toBe(true);
+    const kept = (await list(tenant, id)).map(({ delivery_id: _, event_id: __, type: ___, ...delivery }) => delivery);
+    const tried = { attempted_at: later(5), attempts: 1 };
+    expect(kept).toEqual([
+      {
+        ...{ sequence: 3, state: "failed", ...tried, attempts: 10, status: 500, ms: 7, error: "status" },
+        ...{ answer: "no'\\ ü", due_at: null },
+      },
+      {
+        ...{ sequence: 2, state: "pending", ...tried, status: null, ms: 15_000, error: "timeout", answer: null },
+        due_at: later(30),
+      },
+      {
+        ...{ sequence: 1, state: "delivered", ...tried, status: 200, ms: 7, error: null, answer: "ok" },
+        due_at: null,
+      },
+    ]);
+    expect(await endpoints().find(tenant, id)).toMatchObject({ failing_since: later(5), delivered_at: later(5) });
+    expect((await list(tenant, id, { state_in: ["failed", "pending"] })).map(({ sequence }) => sequence)).toEqual([
+      3, 2,
+    ]);
+    await queue().release(leased, { not_before: null });
+    expect(await claim([tenant], { now: later(29) })).toEqual([]);
+    const again = await lease(tenant, id, later(30));
+    expect(again.failing_since).toEqual(later(5));
+    expect(await queue().due(again, { now: later(30), limit: 9 })).toMatchObject([
+      { attempts: 1, event: { sequence: 2 } },
+    ]);
+    await queue().release(again, { not_before: later(40) });
+    await happens(tenant, grantEnded());
+    expect(await claim([tenant], { now: later(39) })).toEqual([]);
+    expect(await dueOf(await lease(tenant, id, later(40)), later(40))).toEqual([4, 2]);
+  });
+
+  it("[C-11.46] disables a leased endpoint with its event and its audit line, and only while it is leased", async () => {
+    const tenant = await fixture().newTenant();
+    const [id, watching] = [await add(tenant), await add(tenant, { types: ["webhook.*"] })];
+    await happens(tenant, grantEnded());
+    const leased = await lease(tenant, id);
+    const event: NewEvent = {
+      type: "webhook.endpoint_disabled",
+      object_id: id,
+      data: { endpoint_id: id, reason: "gone" },
+    };
+    const disabling = { reason: "gone", now: later(7), event, entry: entryOf("disable", id) } as const;
+    expect(await queue().disable({ ...leased, lease: newId() }, disabling)).toBe(false);
+    expect(await queue().disable(leased, disabling)).toBe(true);
+    expect(await queue().disable(leased, disabling)).toBe(false);
+    await fixture().number();
+    expect(await endpoints().find(tenant, id)).toMatchObject({ disabled_reason: "gone", disabled_at: later(7) });
+    expect(await statesOf(tenant, id)).toEqual(["1 withdrawn"]);
+    expect(await list(tenant, watching)).toMatchObject([{ type: "webhook.endpoint_disabled", sequence: 2 }]);
+    expect((await fixture().auditOf(tenant)).filter(({ action }) => action === "disable")).toHaveLength(1);
+    expect((await queue().backlog(later(8))).disabled).toBeGreaterThan(0);
+  });
+
+  it("[C-11.43] tenants come by turns, those last that have leases; failing endpoints have the places that are left to them", async () => {
+    const [busy, quiet] = [await fixture().newTenant(), await fixture().newTenant()];
+    const many = [await add(busy), await add(busy), await add(busy)];
+    await happens(busy, grantEnded());
+    const only = await add(quiet);
+    await happens(quiet, grantEnded());
+    const [fails] = many as [Uuid];
+    for (const each of await claim([busy, quiet])) {
+      if (each.endpoint_id === fails) await queue().settle(each, { outcomes: [], failing_since: later(1) });
+      await queue().release(each, { not_before: null });
+    }
+    const names = async (over: object) => {
+      const found = await claim([busy, quiet], over);
+      for (const each of found) await queue().release(each, { not_before: null });
+      return found.map(({ endpoint_id }) =>
+        endpoint_id === only ? "quiet" : endpoint_id === fails ? "fails" : "busy",
+      );
+    };
+    expect(await names({ held_tenants: [busy, busy] })).toEqual(["quiet", "busy", "busy", "fails"]);
+    expect(await names({ held_tenants: [quiet, quiet, quiet, quiet] })).toEqual(["busy", "busy", "fails", "quiet"]);
+    expect(await names({ failing: 0, held_tenants: [busy] })).toEqual(["quiet", "busy", "busy"]);
+    expect(await names({ except_tenants: [busy] })).toEqual(["quiet"]);
+  });
+
+  it("[C-11.48] deliveries go with their events, and an endpoint that is removed with its deliveries, batch by batch", async () => {
+    const tenant = await fixture().newTenant();
+    const [kept, gone] = [await add(tenant), await add(tenant)];
+    await happens(tenant, grantEnded(), grantEnded(), grantEnded());
+    const leased = await lease(tenant, gone);
+    await endpoints().remove(tenant, gone, later(1), entryOf("delete", gone));
+    expect(await dueOf(leased)).toEqual([]);
+    expect(await queue().settle(leased, { outcomes: [outcomeOf(1)], failing_since: null })).toBe(false);
+    expect(await reapAll()).toMatchObject({ endpoints: 1 });
+    expect(await statesOf(tenant, kept)).toHaveLength(3);
+    await fixture().forgetEvents();
+    await happens(tenant, grantEnded());
+    expect((await reapAll()).deliveries).toBeGreaterThanOrEqual(3);
+    expect(await statesOf(tenant, kept)).toEqual(["4 pending"]);
+    expect(await dueOf(await lease(tenant, kept, later(61)))).toEqual([4]);
+
+    async function reapAll() {
+      const sums = { deliveries: 0, endpoints: 0 };
+      for (let round = 0; round < 100; round += 1) {
+        const { deliveries, endpoints: removed } = await endpoints().reap(later(1), 2);
+        expect(deliveries).toBeLessThanOrEqual(2);
+        if (deliveries + removed === 0) break;
+        sums.deliveries += deliveries;
+        sums.endpoints += removed;
+      }
+      return sums;
+    }
+  });
+}

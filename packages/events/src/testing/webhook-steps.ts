@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import type { AuditEntry, Labels, NewEvent, Uuid } from "@org/core";
+import { expect } from "vitest";
+import type { DeliveryOutcome, DeliveryQueue, EndpointLease } from "../ports/delivery-queue.js";
+import type { DeliveryState, EndpointSettings, EndpointStore, Replay } from "../ports/endpoint-store.js";
+
+/** What a backend gives to its cases. */
+export interface WebhookStoresFixture {
+  readonly endpoints: EndpointStore;
+  readonly queue: DeliveryQueue;
+  /** A tenant that there is. */
+  newTenant(): Promise<string>;
+  /** Appends what happens to a tenant, as one transaction of core would. */
+  append(tenantId: string, events: readonly NewEvent[]): Promise<void>;
+  /** Numbers what waits, and so queues it. */
+  number(): Promise<void>;
+  /** Lets the events of all logs go, as if their time were over. */
+  forgetEvents(): Promise<void>;
+  auditOf(tenantId: string): Promise<readonly Pick<AuditEntry, "action" | "object_id" | "facts">[]>;
+  close?(): Promise<unknown>;
+}
+
+/** An id that nothing has. */
+export const newId = () => randomUUID() as Uuid;
+/** Later than anything that happens here, whatever clock a backend has. */
+export const later = (seconds: number) => new Date(Date.UTC(2099, 0, 1, 0, 0, seconds));
+/** The id of no endpoint. */
+export const NOBODY = newId();
+
+/** What the cases of both stores do again and again, over the fixture of the moment. */
+export type WebhookSteps = ReturnType<typeof webhookSteps>;
+
+/** See {@link WebhookSteps}. */
+export function webhookSteps(fixture: () => WebhookStoresFixture) {
+  const endpoints = () => fixture().endpoints;
+  const queue = () => fixture().queue;
+  const add = async (tenantId: string, over: Partial<EndpointSettings> & { is_enabled?: boolean } = {}) => {
+    const endpoint_id = newId();
+    const settings = { url: `https://${endpoint_id}.test/`, types: ["*"], labels: {}, description: null, ...over };
+    const made = { is_enabled: true, created_at: later(0), sealed_secret: "first", ...settings, endpoint_id };
+    expect(await endpoints().create(tenantId, made, 20, entryOf("create", endpoint_id))).toBe("created");
+    return endpoint_id;
+  };
+  const happens = async (tenantId: string, ...events: readonly NewEvent[]) => {
+    await fixture().append(tenantId, events);
+    await fixture().number();
+  };
+  const claim = async (tenantIds: readonly string[], over: Partial<Parameters<DeliveryQueue["claim"]>[0]> = {}) => {
+    const found = await queue().claim({
+      ...{ lease: newId(), now: later(1), until: later(60), limit: 100, failing: 100 },
+      ...{ held_tenants: [], except_tenants: [], ...over },
+    });
+    return found.filter(({ tenant_id }) => tenantIds.includes(tenant_id));
+  };
+  const lease = async (tenantId: string, endpointId: string, now = later(1)) => {
+    const found = (await claim([tenantId], { now })).find(({ endpoint_id }) => endpoint_id === endpointId);
+    if (!found) throw new Error("the endpoint is not due");
+    return found;
+  };
+  const dueOf = async (leased: EndpointLease, now = later(1)) =>
+    (await queue().due(leased, { now, limit: 100 })).map(({ event }) => event.sequence);
+  const list = (tenantId: string, endpoint_id: Uuid, over: { state_in?: readonly DeliveryState[] } = {}) =>
+    endpoints().deliveries(tenantId, {
+      endpoint_id,
+      event_id: null,
+      state_in: null,
+      after: null,
+      limit: 100,
+      ...over,
+    });
+  const statesOf = async (tenantId: string, endpointId: Uuid) =>
+    (await list(tenantId, endpointId)).map(({ sequence, state }) => `${sequence} ${state}`);
+  const replay = (tenantId: string, endpointId: Uuid, over: Partial<Replay> = {}) =>
+    endpoints().replay(
+      tenantId,
+      endpointId,
+      { since: null, until: null, event_ids: null, types: null, after: 0, limit: 1_000, ...over },
+      later(2),
+      ({ queued }) => entryOf("replay", endpointId, { queued }),
+    );
+  const deliver = async (leased: EndpointLease) => {
+    const due = await queue().due(leased, { now: later(9), limit: 100 });
+    const outcomes = due.map(({ event, attempts }) => outcomeOf(event.sequence, { attempts: attempts + 1 }));
+    expect(await queue().settle(leased, { outcomes, failing_since: null })).toBe(true);
+    await queue().release(leased, { not_before: null });
+  };
+
+  return { endpoints, queue, add, happens, claim, lease, dueOf, list, statesOf, replay, deliver, fixture };
+}
+
+/** A line of the audit trail. */
+export function entryOf(action: string, object_id: string, facts: AuditEntry["facts"] = {}): AuditEntry {
+  const who = { actor: "somebody", action, object_type: "webhook_endpoint", object_id };
+  return { audit_id: randomUUID(), at: later(0), ...who, trace_id: null, address: null, facts };
+}
+
+/** A try that went well, or as `over` says. */
+export function outcomeOf(sequence: number, over: Partial<DeliveryOutcome> = {}): DeliveryOutcome {
+  const delivered = { state: "delivered", attempts: 1, status: 200, error: null, answer: "ok", due_at: null } as const;
+  return { sequence, at: later(5), ms: 7, ...delivered, ...over };
+}
+
+/** A grant has ended. */
+export function grantEnded(): NewEvent {
+  const grant_id = newId();
+  return { type: "grant.ended", object_id: grant_id, data: { grant_id, client_id: "c", reason: "revoked" } };
+}
+
+/** A session was finished. */
+export function sessionFinished(): NewEvent {
+  const session_id = newId();
+  const data = { session_id, status: "Finished:OK", error_code: null, connection_id: null } as const;
+  return { type: "session.finished", object_id: session_id, data };
+}
+
+/** Something happened to a letter with labels. */
+export function letterEvent(type: "letter.created" | "letter.moved", labels: Labels = {}): NewEvent {
+  const letter_id = newId();
+  const data = { letter_id, connector_id: "bank", status: "Signed", from: null, to: "Signed", labels } as const;
+  return { type, object_id: letter_id, labels, data };
+}

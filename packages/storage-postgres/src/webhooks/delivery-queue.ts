@@ -1,0 +1,188 @@
+import type { EventType, EventView, Uuid } from "@org/core";
+import type { DeliveryOutcome, DeliveryQueue, EndpointLease } from "@org/events";
+import { sql } from "kysely";
+import { appendEvents } from "../events/event-log.js";
+import { auditLog } from "../queries/audit.js";
+import { anyOf } from "../queries/lists.js";
+import { type Db, type Transactions, takeTime } from "../transactions.js";
+import { disableEndpoint } from "./disable-endpoint.js";
+
+/** Endpoints of each kind among which a claim chooses. */
+const LOOKED_AT = 500;
+/** Endpoints in turn for each one that is wanted: another server may be taking the first of them. */
+const IN_TURN = 4;
+
+/** {@link DeliveryQueue}: rows of the endpoint store, over all tenants. */
+export function createDeliveryQueue({
+  asTenant,
+  asUpkeep,
+}: Pick<Transactions, "asTenant" | "asUpkeep">): DeliveryQueue {
+  const underLease = <T>(lease: EndpointLease, work: (db: Db) => Promise<T>) => asTenant(lease.tenant_id, work);
+
+  return {
+    claim: ({ lease, now, until, limit, failing, held_tenants, except_tenants }) =>
+      asUpkeep(async (db) => {
+        const held: Record<string, number> = {};
+        for (const tenant of held_tenants) held[tenant] = (held[tenant] ?? 0) + 1;
+        const free = sql`
+          due_at <= ${now} and is_enabled and (lease_until is null or lease_until <= ${now})
+          and not tenant_id = ${anyOf(except_tenants, "uuid")}`;
+        // Those that fail are looked at apart, so that they are in nobody's way however many there are. What another server claims at this
+        // moment is locked, and passed over.
+        const { rows } = await sql<EndpointLease & { turn: string }>`
+          with due as (
+            (select tenant_id, endpoint_id, due_at, false as is_failing from webhook_endpoints
+              where ${free} and failing_since is null order by due_at limit ${LOOKED_AT})
+            union all
+            (select tenant_id, endpoint_id, due_at, true from webhook_endpoints
+              where ${free} and failing_since is not null order by due_at limit ${LOOKED_AT})
+          ), by_tenant as (
+            select due.*, row_number() over (partition by tenant_id order by is_failing, due_at)
+              + coalesce((${JSON.stringify(held)}::jsonb ->> tenant_id::text)::integer, 0) as turn
+            from due
+          ), by_kind as (
+            select by_tenant.*, row_number() over (partition by is_failing order by turn, due_at) as place from by_tenant
+          ), turns as (
+            select tenant_id, endpoint_id, due_at, turn from by_kind
+            where not is_failing or place <= ${failing}
+            order by turn, due_at limit ${limit * IN_TURN}
+          ), claimed as (
+            select w.tenant_id, w.endpoint_id, turns.turn
+            from turns join webhook_endpoints w on w.tenant_id = turns.tenant_id and w.endpoint_id = turns.endpoint_id
+            where w.due_at <= ${now} and w.is_enabled and (w.lease_until is null or w.lease_until <= ${now})
+            order by turns.turn, turns.due_at limit ${limit} for update of w skip locked
+          )
+          update webhook_endpoints w set lease = ${lease}, lease_until = ${until}
+          from claimed c
+          where w.tenant_id = c.tenant_id and w.endpoint_id = c.endpoint_id
+          returning w.tenant_id, w.endpoint_id, w.lease, w.url, w.failing_since, c.turn,
+            array_remove(array[w.sealed_secret, case when w.previous_until > ${now} then w.sealed_previous_secret end], null)
+              as sealed_secrets`.execute(db);
+        rows.sort((a, b) => Number(a.turn) - Number(b.turn));
+        return rows.map(({ turn: _, ...leased }) => leased);
+      }),
+
+    due: (lease, { now, limit }) =>
+      underLease(lease, async (db) => {
+        const { rows } = await sql<Due>`
+          select d.delivery_id, d.attempts, d.sequence, e.event_id, e.type, e.created_at, e.data
+          from (
+            select d.tenant_id, d.sequence, d.delivery_id, d.attempts, d.due_at
+            from webhook_endpoints w
+            join webhook_deliveries d on d.tenant_id = w.tenant_id and d.endpoint_id = w.endpoint_id
+            where w.tenant_id = ${lease.tenant_id} and w.endpoint_id = ${lease.endpoint_id} and w.lease = ${lease.lease}
+              and d.state = 'pending' and d.due_at <= ${now}
+            order by d.due_at, d.sequence limit ${limit}
+          ) d
+          join events e on e.tenant_id = d.tenant_id and e.sequence = d.sequence
+          order by d.due_at, d.sequence`.execute(db);
+        return rows.map(({ delivery_id, attempts, sequence, event_id, type, created_at, data }) => ({
+          delivery_id,
+          attempts,
+          event: {
+            ...{ id: event_id, type, created_at: created_at.toISOString(), tenant_id: lease.tenant_id },
+            ...{ sequence: Number(sequence), data },
+          },
+        }));
+      }),
+
+    settle: (lease, { outcomes, failing_since }) =>
+      underLease(lease, async (db) => {
+        const delivered = outcomes.filter(({ state }) => state === "delivered").map(({ at }) => at.getTime());
+        const delivered_at = delivered.length === 0 ? null : new Date(Math.max(...delivered));
+        // One statement: the endpoint is locked, and found to be leased still, before a delivery is touched.
+        const { rows } = await sql<{ held: number }>`
+          with held as (
+            update webhook_endpoints
+            set failing_since = ${failing_since}, delivered_at = coalesce(${delivered_at}::timestamptz, delivered_at)
+            where tenant_id = ${lease.tenant_id} and endpoint_id = ${lease.endpoint_id} and lease = ${lease.lease}
+            returning tenant_id, endpoint_id
+          ), settled as (
+            update webhook_deliveries d
+            set state = o.state, attempts = o.attempts, attempted_at = o.at, ms = o.ms, status = o.status, error = o.error,
+              answer = o.answer, due_at = o.due_at
+            from held, jsonb_to_recordset(${JSON.stringify(outcomes.map(wholeMs))}::jsonb) as o (
+              sequence bigint, state text, attempts integer, at timestamptz, ms integer, status integer, error text, answer text,
+              due_at timestamptz
+            )
+            where d.tenant_id = held.tenant_id and d.endpoint_id = held.endpoint_id and d.sequence = o.sequence
+              and d.state = 'pending'
+          )
+          select count(*)::integer as held from held`.execute(db);
+        return rows[0]?.held === 1;
+      }),
+
+    renew: (lease, until) =>
+      underLease(lease, async (db) => {
+        const { numUpdatedRows } = await db
+          .updateTable("webhook_endpoints")
+          .set({ lease_until: until })
+          .where("tenant_id", "=", lease.tenant_id)
+          .where("endpoint_id", "=", lease.endpoint_id)
+          .where("lease", "=", lease.lease)
+          .executeTakeFirst();
+        return numUpdatedRows === 1n;
+      }),
+
+    release: (lease, { not_before }) =>
+      underLease(lease, async (db) => {
+        if (!(await isHeld(db, lease))) return;
+        // Looked for once the endpoint is locked: what was queued meanwhile is seen.
+        await sql`
+          update webhook_endpoints w set lease = null, lease_until = null, not_before = ${not_before}, due_at = (
+            select greatest(min(d.due_at), ${not_before}::timestamptz) from webhook_deliveries d
+            where d.tenant_id = w.tenant_id and d.endpoint_id = w.endpoint_id and d.state = 'pending'
+            having min(d.due_at) is not null
+          )
+          where w.tenant_id = ${lease.tenant_id} and w.endpoint_id = ${lease.endpoint_id}`.execute(db);
+      }),
+
+    disable: (lease, { reason, now, event, entry }) =>
+      underLease(lease, async (db) => {
+        await takeTime(db);
+        if (!(await isHeld(db, lease))) return false;
+        await disableEndpoint(db, lease.tenant_id, lease.endpoint_id, reason, now);
+        appendEvents(db, lease.tenant_id, [event]);
+        await auditLog(db, lease.tenant_id).append(entry);
+        return true;
+      }),
+
+    backlog: (now) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<Record<"pending" | "failing" | "disabled", string> & { oldest_due_at: Date | null }>`
+          select * from webhook_backlog(${now})`.execute(db);
+        const [found] = rows;
+        return {
+          pending: Number(found?.pending ?? 0),
+          oldest_due_at: found?.oldest_due_at ?? null,
+          failing: Number(found?.failing ?? 0),
+          disabled: Number(found?.disabled ?? 0),
+        };
+      }),
+  };
+}
+
+function wholeMs(outcome: DeliveryOutcome): DeliveryOutcome {
+  return { ...outcome, ms: Math.round(outcome.ms) };
+}
+
+interface Due {
+  readonly delivery_id: Uuid;
+  readonly attempts: number;
+  readonly sequence: string;
+  readonly event_id: Uuid;
+  readonly type: EventType;
+  readonly created_at: Date;
+  readonly data: EventView["data"];
+}
+
+/** Locks the endpoint; false when the lease is lost. */
+async function isHeld(db: Db, { tenant_id, endpoint_id, lease }: EndpointLease): Promise<boolean> {
+  const found = db
+    .selectFrom("webhook_endpoints")
+    .select("endpoint_id")
+    .where("tenant_id", "=", tenant_id)
+    .where("endpoint_id", "=", endpoint_id)
+    .where("lease", "=", lease);
+  return (await found.forNoKeyUpdate().executeTakeFirst()) !== undefined;
+}

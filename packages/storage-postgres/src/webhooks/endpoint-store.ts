@@ -1,0 +1,253 @@
+import type { Labels, Uuid } from "@org/core";
+import type { DeliveryRecord, DeliveryState, EndpointRecord, EndpointStore, Replay } from "@org/events";
+import { type RawBuilder, sql } from "kysely";
+import { auditLog } from "../queries/audit.js";
+import { anyOf } from "../queries/lists.js";
+import { type Db, type Transactions, takeTime } from "../transactions.js";
+import { disableEndpoint } from "./disable-endpoint.js";
+
+/** {@link EndpointStore}. */
+export function createEndpointStore({
+  asTenant,
+  asUpkeep,
+}: Pick<Transactions, "asTenant" | "asUpkeep">): EndpointStore {
+  return {
+    list: (tenantId) =>
+      asTenant(tenantId, async (db) => {
+        const found = endpointsOf(db, tenantId).orderBy("created_at").orderBy("endpoint_id");
+        return (await found.execute()).map(recordOf);
+      }),
+
+    find: (tenantId, endpointId) => asTenant(tenantId, (db) => findEndpoint(db, tenantId, endpointId)),
+
+    create: (tenantId, endpoint, most, entry) =>
+      asTenant(tenantId, async (db) => {
+        // One after the other, so that two cannot share the last of the room.
+        await sql`select pg_advisory_xact_lock(hashtext('webhook_endpoints'), hashtext(${tenantId}))`.execute(db);
+        const { rows } = await sql<{ endpoints: number }>`
+          select count(*)::integer as endpoints from webhook_endpoints
+          where tenant_id = ${tenantId} and removed_at is null`.execute(db);
+        if ((rows[0]?.endpoints ?? 0) >= most) return "no_room";
+        const { labels, created_at, is_enabled } = endpoint;
+        await db
+          .insertInto("webhook_endpoints")
+          .values({
+            ...endpoint,
+            ...{ tenant_id: tenantId, labels: listOf(labels), changed_at: created_at },
+            ...(!is_enabled && { disabled_reason: "request", disabled_at: created_at }),
+          })
+          .execute();
+        await auditLog(db, tenantId).append(entry);
+        return "created";
+      }),
+
+    change: (tenantId, endpointId, { is_enabled, labels, ...settings }, now, entry) =>
+      asTenant(tenantId, async (db) => {
+        await takeTime(db);
+        const before = await lockEndpoint(db, tenantId, endpointId);
+        if (!before) return null;
+        if (is_enabled === false && before.is_enabled) await disableEndpoint(db, tenantId, endpointId, "request", now);
+        const enabled = {
+          is_enabled: true,
+          disabled_reason: null,
+          disabled_at: null,
+          failing_since: null,
+          not_before: null,
+        };
+        await ofEndpoint(db.updateTable("webhook_endpoints"), tenantId, endpointId)
+          .set({
+            ...settings,
+            ...(labels && { labels: listOf(labels) }),
+            ...(is_enabled === true && !before.is_enabled && enabled),
+            changed_at: now,
+          })
+          .execute();
+        await auditLog(db, tenantId).append(entry);
+        return findEndpoint(db, tenantId, endpointId);
+      }),
+
+    rotate: (tenantId, endpointId, { sealed_secret, previous_until }, entry) =>
+      asTenant(tenantId, async (db) => {
+        const { numUpdatedRows } = await ofEndpoint(db.updateTable("webhook_endpoints"), tenantId, endpointId)
+          .set({ sealed_previous_secret: sql`sealed_secret`, sealed_secret, previous_until, changed_at: entry.at })
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        await auditLog(db, tenantId).append(entry);
+        return true;
+      }),
+
+    remove: (tenantId, endpointId, now, entry) =>
+      asTenant(tenantId, async (db) => {
+        // Its deliveries go with the clean-up, in batches.
+        const { numUpdatedRows } = await ofEndpoint(db.updateTable("webhook_endpoints"), tenantId, endpointId)
+          .set({
+            ...{ removed_at: now, is_enabled: false, url: "", description: null, sealed_secret: null },
+            ...{ sealed_previous_secret: null, previous_until: null, due_at: null, lease: null, lease_until: null },
+          })
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        await auditLog(db, tenantId).append(entry);
+        return true;
+      }),
+
+    test: (tenantId, endpointId, event_id, entry) =>
+      asTenant(tenantId, async (db) => {
+        const endpoint = await lockEndpoint(db, tenantId, endpointId);
+        if (!endpoint) return "unknown";
+        if (!endpoint.is_enabled) return "disabled";
+        const data = JSON.stringify({ endpoint_id: endpointId });
+        await sql`
+          insert into events (tenant_id, event_id, type, object_id, data)
+          values (${tenantId}, ${event_id}, 'webhook.test', ${endpointId}, ${data}::jsonb)`.execute(db);
+        await auditLog(db, tenantId).append(entry);
+        return "appended";
+      }),
+
+    deliveries: (tenantId, query) => asTenant(tenantId, (db) => selectDeliveries(db, tenantId, query)),
+
+    placesOf: (tenantId, eventIds) =>
+      asTenant(tenantId, async (db) => {
+        const found = await db
+          .selectFrom("events")
+          .select(["event_id", "sequence"])
+          .where("tenant_id", "=", tenantId)
+          .where("event_id", "=", anyOf(eventIds, "uuid"))
+          .where("sequence", "is not", null)
+          .execute();
+        return new Map(found.map(({ event_id, sequence }) => [event_id, Number(sequence)]));
+      }),
+
+    replay: (tenantId, endpointId, replay, now, entryOf) =>
+      asTenant(tenantId, async (db) => {
+        await takeTime(db);
+        const endpoint = await lockEndpoint(db, tenantId, endpointId);
+        if (!endpoint) return "unknown";
+        if (!endpoint.is_enabled) return "disabled";
+        const replayed = await queueAgain(db, tenantId, endpointId, replay, now);
+        await auditLog(db, tenantId).append(entryOf(replayed));
+        return replayed;
+      }),
+
+    reap: (now, limit) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<Record<"deliveries" | "endpoints", string>>`
+          select deliveries, endpoints from reap_webhooks(${now}, ${limit})`.execute(db);
+        return { deliveries: Number(rows[0]?.deliveries ?? 0), endpoints: Number(rows[0]?.endpoints ?? 0) };
+      }),
+  };
+}
+
+function endpointsOf(db: Db, tenantId: string) {
+  return db
+    .selectFrom("webhook_endpoints")
+    .select(endpointColumns)
+    .where("tenant_id", "=", tenantId)
+    .where("removed_at", "is", null);
+}
+
+async function findEndpoint(db: Db, tenantId: string, endpointId: Uuid): Promise<EndpointRecord | null> {
+  const found = await endpointsOf(db, tenantId).where("endpoint_id", "=", endpointId).executeTakeFirst();
+  return found ? recordOf(found) : null;
+}
+
+function recordOf({ labels, ...row }: Omit<EndpointRecord, "labels"> & { labels: readonly string[] }): EndpointRecord {
+  // Keys have no equals sign, values may.
+  const entries = labels.map((label) => [label.slice(0, label.indexOf("=")), label.slice(label.indexOf("=") + 1)]);
+  return { ...row, labels: Object.fromEntries(entries) };
+}
+
+function listOf(labels: Labels): readonly string[] {
+  return Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+}
+
+/** Before its deliveries are touched: whoever gives the endpoint back waits, and sees afterwards what was done. */
+async function lockEndpoint(db: Db, tenantId: string, endpointId: Uuid) {
+  const found = db
+    .selectFrom("webhook_endpoints")
+    .select("is_enabled")
+    .where("tenant_id", "=", tenantId)
+    .where("endpoint_id", "=", endpointId)
+    .where("removed_at", "is", null);
+  return (await found.forNoKeyUpdate().executeTakeFirst()) ?? null;
+}
+
+async function selectDeliveries(
+  db: Db,
+  tenantId: string,
+  { endpoint_id, event_id, state_in, after, limit }: Parameters<EndpointStore["deliveries"]>[1],
+): Promise<readonly DeliveryRecord[]> {
+  let found = db
+    .selectFrom("webhook_deliveries as d")
+    .innerJoin("events as e", (join) =>
+      join.onRef("e.tenant_id", "=", "d.tenant_id").onRef("e.sequence", "=", "d.sequence"),
+    )
+    .select(["d.delivery_id", "e.event_id", "d.sequence", "e.type", "d.state", "d.attempts", "d.attempted_at"])
+    .select(["d.status", "d.ms", "d.error", "d.answer", "d.due_at"])
+    .where("d.tenant_id", "=", tenantId)
+    .where("d.endpoint_id", "=", endpoint_id);
+  if (event_id !== null) found = found.where("e.event_id", "=", event_id);
+  if (state_in !== null) found = found.where("d.state", "=", anyOf<DeliveryState>(state_in, "text"));
+  if (after !== null) found = found.where("d.sequence", "<", String(after));
+  const rows = await found.orderBy("d.sequence", "desc").limit(limit).execute();
+  return rows.map(({ sequence, event_id: id, ...row }) => ({
+    ...row,
+    event_id: id as Uuid,
+    sequence: Number(sequence),
+  }));
+}
+
+async function queueAgain(db: Db, tenantId: string, endpointId: Uuid, replay: Replay, now: Date) {
+  const { since, until, event_ids, types, after, limit } = replay;
+  const only: RawBuilder<unknown>[] = [];
+  if (since !== null) only.push(sql`and e.created_at >= ${since}`);
+  if (until !== null) only.push(sql`and e.created_at < ${until}`);
+  if (event_ids !== null) only.push(sql`and e.event_id = ${anyOf(event_ids, "uuid")}`);
+  if (types !== null)
+    only.push(sql`and webhook_asks_for(${types}::text[], '{}', w.endpoint_id, e.type, e.labels, e.object_id)`);
+  const { rows } = await sql<{ queued: number; last: Uuid | null; has_more: boolean }>`
+    with wanted as (
+      select e.sequence, e.event_id, row_number() over (order by e.sequence) as place
+      from webhook_endpoints w join events e on e.tenant_id = w.tenant_id
+      where w.tenant_id = ${tenantId} and w.endpoint_id = ${endpointId} and e.sequence > ${after} and e.type <> 'webhook.test'
+        and webhook_asks_for(w.types, w.labels, w.endpoint_id, e.type, e.labels, e.object_id) ${sql.join(only, sql` `)}
+      order by e.sequence limit ${limit + 1}
+    ), queued as (
+      insert into webhook_deliveries as d (tenant_id, endpoint_id, sequence, state, due_at)
+      select ${tenantId}::uuid, ${endpointId}::uuid, sequence, 'pending', ${now} from wanted where place <= ${limit}
+      on conflict (tenant_id, endpoint_id, sequence)
+        do update set state = 'pending', attempts = 0, due_at = excluded.due_at where d.state <> 'pending'
+      returning d.sequence
+    ), due as (
+      update webhook_endpoints w set due_at = greatest(${now}::timestamptz, w.not_before)
+      where w.tenant_id = ${tenantId} and w.endpoint_id = ${endpointId} and exists (select from queued)
+        and (w.due_at is null or w.due_at > greatest(${now}::timestamptz, w.not_before))
+    )
+    select (select count(*)::integer from queued) as queued, exists (select from wanted where place > ${limit}) as has_more,
+      (select event_id from wanted where place = ${limit}) as last`.execute(db);
+  const [{ queued, last, has_more } = { queued: 0, last: null, has_more: false }] = rows;
+  return { queued, next_after: has_more ? last : null };
+}
+
+interface Narrowed<Query> {
+  where(column: "tenant_id" | "endpoint_id", operator: "=", value: string): Query;
+  where(column: "removed_at", operator: "is", value: null): Query;
+}
+
+/** An endpoint that was not removed. */
+function ofEndpoint<Query extends Narrowed<Query>>(query: Query, tenantId: string, endpointId: Uuid): Query {
+  return query.where("tenant_id", "=", tenantId).where("endpoint_id", "=", endpointId).where("removed_at", "is", null);
+}
+
+const endpointColumns = [
+  ...([
+    "endpoint_id",
+    "url",
+    "types",
+    "labels",
+    "description",
+    "is_enabled",
+    "disabled_reason",
+    "disabled_at",
+  ] as const),
+  ...(["failing_since", "delivered_at", "previous_until", "created_at", "changed_at"] as const),
+] as const satisfies readonly (keyof EndpointRecord)[];
