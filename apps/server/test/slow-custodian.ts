@@ -17,6 +17,8 @@ export interface SlowCustodian {
    * for what it returns.
    */
   beforeAnswer: (request: string) => Promise<unknown> | undefined;
+  /** How many bytes one answer to `READ` has at most. */
+  pieceBytes: number;
   end(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function startSlowCustodian(): Promise<SlowCustodian> {
     },
     files,
     beforeAnswer: () => undefined,
+    pieceBytes: Number.POSITIVE_INFINITY,
     async end() {
       for (const client of clients) client.end();
       await new Promise((resolve) => server.close(resolve));
@@ -99,7 +102,8 @@ export async function startSlowCustodian(): Promise<SlowCustodian> {
     sftp.on("OPEN", (id, path) => answer("OPEN", id, () => sftp.handle(id, Buffer.from(path))));
     sftp.on("FSTAT", (id, handle) => tell("FSTAT", id, pathOf(handle)));
     sftp.on("READ", (id, handle, offset, length) => {
-      const bytes = Buffer.from(files.get(pathOf(handle))?.subarray(offset, offset + length) ?? []);
+      const end = offset + Math.min(length, custodian.pieceBytes);
+      const bytes = Buffer.from(files.get(pathOf(handle))?.subarray(offset, end) ?? []);
       answer("READ", id, () => (bytes.length > 0 ? sftp.data(id, bytes) : sftp.status(id, EOF)));
     });
     sftp.on("CLOSE", (id, handle) => {

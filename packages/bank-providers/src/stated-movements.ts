@@ -1,4 +1,4 @@
-import type { FeedContent, TransactionData, TransactionKind } from "@org/provider-kit";
+import type { FeedContent, SecurityIdentifiers, TransactionData, TransactionKind } from "@org/provider-kit";
 import type { FeedWarnings } from "./feed-warnings.js";
 import { latestAsOf, type StatedPortfolio, startOfDay } from "./stated-portfolio.js";
 
@@ -40,6 +40,18 @@ export function actionKind(code: string | null): TransactionKind {
 /** A title and a security's name. */
 export function described(title: string, name: string): string {
   return `${title}: ${name}`;
+}
+
+/** Numbers of the security that a movement is of: an account may be told of it by no statement of holdings. */
+export function numbersOf({
+  isin,
+  identifiers,
+}: {
+  readonly isin: string | null;
+  readonly identifiers?: SecurityIdentifiers;
+}): Pick<TransactionData, "identifiers"> {
+  if (isin !== null) return { identifiers: { isin, ...identifiers } };
+  return identifiers ? { identifiers } : {};
 }
 
 /** A movement, and as of when its message tells it, `YYYY-MM-DD`. */

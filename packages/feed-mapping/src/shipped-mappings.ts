@@ -11,10 +11,11 @@ import rabobank from "./shipped/rabobank.json" with { type: "json" };
 import saxo from "./shipped/saxo.json" with { type: "json" };
 import schwab from "./shipped/schwab.json" with { type: "json" };
 import swissquote from "./shipped/swissquote.json" with { type: "json" };
+import trading212 from "./shipped/trading212.json" with { type: "json" };
 
 const texts: readonly unknown[] = [
   ...[avanza, coinbase, directa, finpension, ibkrActivity, ibkrTrades],
-  ...[investengine, rabobank, saxo, schwab, swissquote],
+  ...[investengine, rabobank, saxo, schwab, swissquote, trading212],
 ];
 
 let parsed: readonly FeedMapping[] | undefined;

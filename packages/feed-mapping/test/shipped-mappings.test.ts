@@ -67,6 +67,21 @@ const own: Readonly<Record<string, { lines: readonly string[]; rows: readonly un
       ["fee", null, "-0.676100", null],
     ],
   },
+  trading212: {
+    lines: [
+      "Action,Time,ISIN,Ticker,Name,Notes,ID,No. of shares,Price / share,Currency (Price / share),Exchange rate,Result,Total,Currency (Total)",
+      "Market buy,2023-12-18 14:30:03.613,US0378331005,VLM,Velmora,,EOF1,0.0290530000,49.96,USD,1.09303,,1.33,EUR",
+      "Limit sell,2023-12-19 14:30:03,US0378331005,VLM,Velmora,,EOF2,0.02,50,USD,1.09303,0.1,1.05,EUR",
+      "Dividend (Ordinary),2024-01-12 14:14:14,US0378331005,VLM,Velmora,,,0.009,1.11,USD,Not available,,0.01,EUR",
+      "Withdrawal,2024-01-13 14:14:14,,,,,W1,,,,,,5.00,EUR",
+    ],
+    rows: [
+      ["buy", "0.0290530000", "-1.33", "US0378331005"],
+      ["sell", "-0.02", "1.05", "US0378331005"],
+      ["dividend", null, "0.01", "US0378331005"],
+      ["withdrawal", null, "-5.00", null],
+    ],
+  },
   directa: {
     lines: [
       "Conto : 4711,,,,,,,,,,,",
@@ -203,6 +218,16 @@ const figures: readonly (readonly [
 ];
 
 describe.skipIf(!existsSync(samples))("exports of the samples", () => {
+  it("more/csv/trading212-export.csv, whose rows of four kinds are from exports with other columns", () => {
+    const path = join(samples, "more/csv/trading212-export.csv");
+    expect(() => readByMapping(readFileSync(path), shippedMappings())).toThrow(/Stock (?:distribution|split)/);
+    const lines = readFileSync(path, "utf8").trim().split("\n");
+    const { transactions } = read(lines.filter((line) => !/^(?:Stock|Transfer)/.test(line)))?.snapshot ?? {};
+    expect(
+      transactions?.map(({ kind, amount, balance, currency }) => [kind, amount, balance, currency].join(" ")),
+    ).toEqual(TRADING212);
+  });
+
   it.each(figures)("%s", (path, name, count, cash) => {
     const file = readFileSync(join(samples, path));
     expect(findMapping(file, shippedMappings())?.name).toBe(name);
@@ -214,6 +239,19 @@ describe.skipIf(!existsSync(samples))("exports of the samples", () => {
     expect(sums).toEqual(Object.fromEntries(Object.entries(cash).map(([currency, sum]) => [currency, scaled(sum)])));
   });
 });
+
+/** What the rows say, copied by eye. */
+const TRADING212 = [
+  "deposit  31.00 EUR",
+  "buy 0.0290530000 -1.33 EUR",
+  "buy 0.0410140000 -1.20 EUR",
+  "buy 0.2976400000 -1.47 EUR",
+  "sell -0.6125400000 0.70 EUR",
+  "dividend  0.03 EUR",
+  "dividend  0.03 EUR",
+  "dividend  17.67 EUR",
+  "interest  0.01 EUR",
+];
 
 function scaled(decimal: string): bigint {
   const [whole = "", fraction = ""] = decimal.split(".");

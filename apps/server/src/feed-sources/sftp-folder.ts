@@ -26,15 +26,21 @@ const REGULAR = 0o100000;
  * Opens folders over SFTP. The server has to show a key that is pinned before anything is sent to it, and nothing is trusted the first
  * time it is seen. @param privateNetworks whether addresses of private networks are connected to
  */
-export function openSftpFolders({ privateNetworks }: { privateNetworks: boolean }): OpenRemoteFolder {
+export function openSftpFolders({
+  privateNetworks,
+  limits = LIMITS,
+}: {
+  privateNetworks: boolean;
+  limits?: typeof LIMITS;
+}): OpenRemoteFolder {
   return async (settings, signal) => {
     signal.throwIfAborted();
-    const socket = await within(LIMITS.connect, signal, "connect", connectTo(settings, privateNetworks));
+    const socket = await within(limits.connect, signal, "connect", connectTo(settings, privateNetworks));
     let client: Client | null = null;
     try {
-      client = await within(LIMITS.handshake, signal, "log in", logIn(settings, socket));
-      const sftp = await within(LIMITS.operation, signal, "open SFTP", open(client));
-      return folderOf(client, sftp, settings.folder, signal);
+      client = await within(limits.handshake, signal, "log in", logIn(settings, socket, limits.handshake));
+      const sftp = await within(limits.operation, signal, "open SFTP", open(client));
+      return folderOf(client, sftp, settings.folder, { signal, limitMs: limits.operation });
     } catch (error) {
       client?.destroy();
       socket.destroy();
@@ -57,7 +63,7 @@ async function connectTo({ host, port }: SftpSettings, privateNetworks: boolean)
   });
 }
 
-function logIn(settings: SftpSettings, sock: Socket): Promise<Client> {
+function logIn(settings: SftpSettings, sock: Socket, readyTimeout: number): Promise<Client> {
   const { user: username, password, private_key: privateKey, passphrase, host_keys } = settings;
   return new Promise((resolve, reject) => {
     const client = new ssh2.Client();
@@ -74,7 +80,7 @@ function logIn(settings: SftpSettings, sock: Socket): Promise<Client> {
     client.once("close", () => reject(refusalOf(new Error("the server closed the connection"))));
     try {
       client.connect({
-        ...{ sock, username, hostVerifier, readyTimeout: LIMITS.handshake, keepaliveInterval: 10_000 },
+        ...{ sock, username, hostVerifier, readyTimeout, keepaliveInterval: 10_000 },
         ...(password !== undefined && { password }),
         ...(privateKey !== undefined && { privateKey }),
         ...(passphrase !== undefined && { passphrase }),
@@ -112,7 +118,12 @@ function open(client: Client): Promise<SFTPWrapper> {
   });
 }
 
-function folderOf(client: Client, sftp: SFTPWrapper, folder: string, signal: AbortSignal): RemoteFolder {
+function folderOf(
+  client: Client,
+  sftp: SFTPWrapper,
+  folder: string,
+  { signal, limitMs }: { readonly signal: AbortSignal; readonly limitMs: number },
+): RemoteFolder {
   const pathOf = (name: string) => `${folder.replace(/\/+$/, "") || (folder.startsWith("/") ? "" : ".")}/${name}`;
   let isClosed = false;
   const lost = new Promise<never>((_resolve, reject) => {
@@ -128,7 +139,7 @@ function folderOf(client: Client, sftp: SFTPWrapper, folder: string, signal: Abo
     ask: (done: (error: Error | null | undefined, value: T) => void) => void,
   ): Promise<T> =>
     within(
-      LIMITS.operation,
+      limitMs,
       signal,
       what,
       Promise.race([

@@ -1,7 +1,7 @@
 import type { FeedContent, FeedFormat } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import { described, movementContent, negated, type ToldMovement } from "../stated-movements.js";
+import { described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
 import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
@@ -96,7 +96,7 @@ function readTrade(message: SwiftMessage, warnings: FeedWarnings): ToldMovement 
       ...(settles !== null && { settlement_date: settles }),
       ...(money && costsOf(amounts, money.currency, warnings)),
       ...(gross && gross.currency === money?.currency && { gross: signed(gross.value) }),
-      ...(security.identifiers && { identifiers: security.identifiers }),
+      ...numbersOf(security),
       references: [own, ...linked.filter((reference) => reference !== own && !cancels.includes(reference))],
       stage: "traded",
       ...(cancels.length > 0 && { cancels }),

@@ -1,7 +1,7 @@
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import { actionKind, described, movementContent, negated, type ToldMovement } from "../stated-movements.js";
+import { actionKind, described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
 import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
 import { accountOf, dayOf, indicatorOf, linkedReferences, senderOf } from "../swift/movements.js";
 import { type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
@@ -36,8 +36,10 @@ function readStatements(text: string): FeedContent {
   const told: ToldMovement[] = [];
   const accounts = new Map<string, string>();
   for (const statement of whole) {
-    accounts.set(statement.account, later(accounts.get(statement.account), statement.day));
-    for (const movement of movementsOf(statement, warnings)) told.push({ movement, day: statement.day });
+    const movements = movementsOf(statement, warnings);
+    for (const movement of movements) told.push({ movement, day: statement.day });
+    // Of an account whose sub-accounts alone have movements nothing is said.
+    if (movements.length === 0) accounts.set(statement.account, later(accounts.get(statement.account), statement.day));
   }
   // A fault in a page is told now, and not when the last page has come.
   for (const page of waiting) movementsOf(page, new FeedWarnings());
@@ -102,6 +104,11 @@ function readMovement(
   const signed = (value: string) => (isReversal ? negated(value) : value);
   const posted = fieldOf(details, "19", "PSTA");
   const money = posted && moneyOf(posted);
+  if (posted && isReceipt && money?.value.startsWith("-"))
+    warnings.add(
+      () => placeOfField(posted),
+      "has a sign (N) on a receipt; it is read as a debit, though by the letter of the standard it could be a credit",
+    );
   const units = quantityOf(requiredField(details, "36", "PSTA")).value;
   const settled = dayOf(details, "ESET", "SETT");
   const operation_date = dayOf(details, "TRAD") ?? settled;
@@ -140,7 +147,7 @@ function readMovement(
           ? "transfer_in"
           : "transfer_out",
     ...(settled !== null && { settlement_date: settled }),
-    ...(security.identifiers && { identifiers: security.identifiers }),
+    ...numbersOf(security),
     ...(references.length > 0 && { references, stage: "posted" }),
   };
 }

@@ -1,7 +1,7 @@
 import type { FeedContent, FeedFormat } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import { described, movementContent, negated, type ToldMovement } from "../stated-movements.js";
+import { described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
 import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
@@ -88,7 +88,7 @@ function readSettlement(message: SwiftMessage, warnings: FeedWarnings): ToldMove
       ...(costs.fees !== undefined && { fees: turned(costs.fees) }),
       ...(costs.taxes !== undefined && { taxes: turned(costs.taxes) }),
       ...(gross && gross.currency === money?.currency && { gross: paid(gross.value) }),
-      ...(security.identifiers && { identifiers: security.identifiers }),
+      ...numbersOf(security),
       references: [own, ...linked],
       stage: "settled",
       ...(cancels.length > 0 && { cancels }),

@@ -1,7 +1,7 @@
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import { actionKind, described, movementContent, negated } from "../stated-movements.js";
+import { actionKind, described, movementContent, negated, numbersOf } from "../stated-movements.js";
 import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
@@ -149,7 +149,7 @@ function movementOf(block: SwiftBlock, action: Action, index: number, security: 
     unit_price: null,
     kind,
     ...(settled !== null && { settlement_date: settled }),
-    ...(security.identifiers && { identifiers: security.identifiers }),
+    ...numbersOf(security),
   };
 }
 

@@ -3,7 +3,7 @@ import { FeedWarnings, quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild } from "../markup/values.js";
 import { readXmlDocuments } from "../markup/xml-document.js";
-import { actionKind, described, movementContent, negated, type ToldMovement } from "../stated-movements.js";
+import { actionKind, described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
 import { type ReportStatement, reportsOf } from "./pages.js";
 import { accountIn, dayIn, everyOf, moneyIn, quantityIn, securityIn, valueIn, within } from "./values.js";
 
@@ -26,9 +26,12 @@ function readPostings(file: Uint8Array): FeedContent {
   const accounts = new Map<string, string>();
   for (const statement of whole) {
     const day = endOf(statement);
+    const movements = movementsOf(statement, warnings);
+    for (const movement of movements) told.push({ movement, day });
+    // Of an account whose sub-accounts alone have movements nothing is said.
+    if (movements.length > 0) continue;
     const known = accounts.get(statement.account);
     accounts.set(statement.account, known !== undefined && known > day ? known : day);
-    for (const movement of movementsOf(statement, warnings)) told.push({ movement, day });
   }
   // A fault in a page is told now, and not when the last page has come.
   for (const page of waiting) {
@@ -115,7 +118,7 @@ function readMovement(
     unit_price: null,
     kind: action !== null ? actionKind(action) : money ? paid : free,
     ...(settled !== null && { settlement_date: settled }),
-    ...("identifiers" in security && security.identifiers && { identifiers: security.identifiers }),
+    ...numbersOf(security),
     ...(named.length > 0 && { references: named, stage: "posted" }),
   };
 }

@@ -140,7 +140,7 @@ describe("semt.017", () => {
       currency: "USD",
       unit_price: null,
       kind: "buy",
-      identifiers: { cusip: "037833100" },
+      identifiers: { isin: "US0378331005", cusip: "037833100" },
       references: ["SEME:R1", "SEME:S1", "ASRF:S1"],
       stage: "posted",
     });

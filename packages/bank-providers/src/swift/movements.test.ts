@@ -89,7 +89,7 @@ const bought = {
   balance: "-248.65",
   currency: "USD",
   kind: "buy",
-  identifiers: { cusip: "037833100" },
+  identifiers: { isin: "US0378331005", cusip: "037833100" },
 };
 
 describe("MT515", () => {
@@ -211,6 +211,15 @@ describe("MT536", () => {
     expect(only(booking(...lines))).toMatchObject(expected);
   });
 
+  it("a sign on a receipt is read as a debit, with a warning; on a delivery it is one", () => {
+    const signed = (text: string) => read(text.replace("PSTA//USD", "PSTA//NUSD"));
+    const receipt = signed(booking());
+    expect(receipt.snapshot.transactions?.[0]?.balance).toBe("-248.65");
+    expect(receipt.warnings).toMatchObject([{ message: expect.stringContaining("has a sign (N) on a receipt") }]);
+    const delivery = signed(booking().replace("REDE//RECE", "REDE//DELI"));
+    expect([delivery.snapshot.transactions?.[0]?.balance, delivery.warnings]).toEqual(["-248.65", []]);
+  });
+
   it("pages wait for each other; every statement of an account counts; sub-accounts are portfolios of their own", () => {
     const first = booking().replace("1/ONLY", "1/MORE");
     const last = booking().replace("1/ONLY", "2/LAST").replace("UNIT/2,", "UNIT/3,");
@@ -222,6 +231,8 @@ describe("MT536", () => {
       .replace(":16R:FIN\n", ":16R:SUBSAFE\n:97A::SAFE//4712\n:16R:FIN\n")
       .replace(":16S:FIN\n", ":16S:FIN\n:16S:SUBSAFE\n");
     expect(only(sub).portfolio_key).toBe("4712");
+    // Of the account above it nothing is said.
+    expect(read(sub).snapshot.portfolios?.map(({ key }) => key)).toEqual(["4712"]);
   });
 });
 
@@ -272,11 +283,12 @@ describe("MT566", () => {
         gross: "10",
         taxes: "1.50",
         settlement_date: "2026-07-30",
-        identifiers: { cusip: "037833100" },
+        identifiers: { isin: "US0378331005", cusip: "037833100" },
       },
       {
         ...common,
         key: "SEME:A1/2",
+        identifiers: { isin: "US5949181045" },
         holding_key: "ISIN:US5949181045",
         description: "Dividend: US5949181045",
         amount: "-1",

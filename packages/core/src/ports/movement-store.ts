@@ -24,10 +24,15 @@ export interface MovementStatement {
 /** Messages about movements, by the references that they share. */
 export interface MovementStore {
   /**
-   * What is known of the events that these references name: the messages that have one of them, those that share one with these, and
-   * so on, in the order in which they were kept. Until the end of the transaction nobody else may keep any for this tenant.
+   * What is known of the events that these messages are of: the messages themselves, those that have one of their references, those that
+   * share one with these, and so on, in the order in which they were kept. A reference that more than `mostSharing` messages have names no
+   * event: it is not followed, and told in `shared`. Until the end of the transaction nobody else may keep any for this tenant.
    */
-  related(connectionId: Uuid, references: readonly string[]): Promise<readonly MovementStatement[]>;
+  related(
+    connectionId: Uuid,
+    messages: readonly MovementStatement[],
+    mostSharing: number,
+  ): Promise<{ readonly statements: readonly MovementStatement[]; readonly shared: ReadonlySet<string> }>;
   /** Keeps messages that are not known yet. */
   keep(connectionId: Uuid, statements: readonly MovementStatement[]): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { FeedAccount } from "../ports/feed-account-store.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
-import { type Product, products } from "../ports/snapshot-store.js";
+import { type FeedFile, type Product, products } from "../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { accountRulesOf } from "./account-links.js";
@@ -220,6 +220,9 @@ export function createDataFeeds(deps: {
     const changed = new Set<Product>();
     const { rules, fault } = accountRulesOf(account_rules);
     const sources = { letter: await accountsOfLetter(stores, runtime, letter), rules };
+    const news = await takeParts(stores, parts, (part) => ({
+      ...{ connection_id, sha256: part.sha256, name: part.name ?? name, format: part.read.format, taken_at: now },
+    }));
     for (const part of parts) {
       const { format, snapshot } = part.read;
       const counts = {
@@ -227,8 +230,7 @@ export function createDataFeeds(deps: {
         holdings: snapshot.holdings?.length ?? 0,
         transactions: snapshot.transactions?.length ?? 0,
       };
-      const kept = { connection_id, sha256: part.sha256, name: part.name ?? name, format, taken_at: now };
-      const isNew = await stores.snapshots.takeFile(kept);
+      const isNew = news.has(part);
       const published =
         isNew && (counts.portfolios > 0 || !part.read.pages)
           ? await publishFile(stores, { connection_id, snapshot, arrival, now, sources })
@@ -367,6 +369,21 @@ interface ReadablePart {
   readonly name: string | null;
   readonly sha256: string;
   readonly read: ReadFeed;
+}
+
+/**
+ * Notes that parts are taken, before anything is published of them and in one order for everybody: two files that have parts in common
+ * never wait for each other both. Returns those that were not taken before.
+ */
+async function takeParts(
+  { snapshots }: TenantStores,
+  parts: readonly ReadablePart[],
+  fileOf: (part: ReadablePart) => FeedFile,
+): Promise<ReadonlySet<ReadablePart>> {
+  const news = new Set<ReadablePart>();
+  for (const part of [...parts].sort((a, b) => (a.sha256 < b.sha256 ? -1 : a.sha256 > b.sha256 ? 1 : 0)))
+    if (await snapshots.takeFile(fileOf(part))) news.add(part);
+  return news;
 }
 
 function refusedFile({ place, reason }: FeedRefusal): CoreError {

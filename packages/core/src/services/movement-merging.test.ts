@@ -55,6 +55,29 @@ describe("messages about movements", () => {
     ).toEqual(["4", "6"]);
   });
 
+  it("[C-9.141] a reversal goes the other way than what it takes back, whichever way it is written and whichever comes first", () => {
+    const paid = (id: string, balance: string, cancels: readonly string[] = []): MovementStatement => {
+      const one = message("settled", cancels.length > 0 ? [id, ...cancels] : [id], "1", { cancels });
+      return { ...one, row: { ...one.row, amount: null, balance, facts: { taxes: "-0.30" } } };
+    };
+    const shown = (messages: readonly MovementStatement[]) =>
+      transactionsOf(messages)
+        .map(({ balance, facts }) => `${balance} ${facts?.taxes}`)
+        .sort();
+    const original = paid("SEME:N1", "8.5");
+    for (const written of ["8.50", "-8.50"])
+      for (const order of permutations([original, paid("SEME:A1", written, ["SEME:N1"])]))
+        expect(shown(order)).toEqual([`-8.50 ${written === "8.50" ? "0.30" : "-0.30"}`, "8.5 -0.30"]);
+    // Of another amount: it is shown as it is written.
+    expect(shown([original, paid("SEME:A1", "3", ["SEME:N1"])])).toEqual(["3 -0.30", "8.5 -0.30"]);
+  });
+
+  it("a reference that too many other messages have joins none of these", () => {
+    const two = [message("posted", ["POOL:1", "A:1"], "1"), message("settled", ["POOL:1", "B:1"], "1")];
+    expect(transactionsOf(two)).toHaveLength(1);
+    expect(transactionsOf(two, new Set(["POOL:1"]))).toHaveLength(2);
+  });
+
   it("a reference that hundreds share joins nothing, and costs time in proportion", () => {
     const many = Array.from({ length: 5_000 }, (_, index) => [
       message("posted", ["POOL:1", `TRAD:${index}`], `${index + 1}`),

@@ -16,32 +16,37 @@ import type { TransactionFacts } from "../schemas/data.js";
  * {@link MAX_EVENT} messages tell of is no one event either: each of them is a movement then, and time stays in proportion.
  *
  * @param statements in the order in which they came
+ * @param shared references that too many messages have, most of which are not among these
  */
-export function transactionsOf(statements: readonly MovementStatement[]): TransactionRow[] {
+export function transactionsOf(
+  statements: readonly MovementStatement[],
+  shared: ReadonlySet<string> = new Set(),
+): TransactionRow[] {
   const arrivals = new Map(statements.map(({ statement_id }, index) => [statement_id, index]));
-  return eventsOf(statements).flatMap((event) => {
-    const slots = slotsOf(withoutCancelled(event));
+  return eventsOf(statements, shared).flatMap((event) => {
+    const slots = slotsOf(withReversalsTurned(withoutCancelled(event)));
     const movements =
       event.length > MAX_EVENT ? slots.map((slot): Movement => ({ slots: [slot], trades: [] })) : movementsOf(slots);
     return movements.map((movement) => rowOf(movement, arrivals));
   });
 }
 
-const MAX_SHARING = 200;
+/** Messages that one reference of an event may have. */
+export const MAX_SHARING = 200;
 const MAX_EVENT = 1_000;
 
 /** References that say nothing about which event a message is of. */
-function sharedTooWidely(statements: readonly MovementStatement[]): ReadonlySet<string> {
+function sharedTooWidely(statements: readonly MovementStatement[], shared: ReadonlySet<string>): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { references, cancels } of statements)
     for (const reference of new Set([...references, ...cancels]))
       counts.set(reference, (counts.get(reference) ?? 0) + 1);
-  return new Set([...counts].flatMap(([reference, count]) => (count > MAX_SHARING ? [reference] : [])));
+  return new Set([...shared, ...[...counts].flatMap(([reference, count]) => (count > MAX_SHARING ? [reference] : []))]);
 }
 
 /** Messages of one event: those that share a reference, directly or through others. */
-function eventsOf(statements: readonly MovementStatement[]): MovementStatement[][] {
-  const ignored = sharedTooWidely(statements);
+function eventsOf(statements: readonly MovementStatement[], shared: ReadonlySet<string>): MovementStatement[][] {
+  const ignored = sharedTooWidely(statements, shared);
   const events: { statements: MovementStatement[]; into: number }[] = [];
   const find = (index: number): number => {
     let root = index;
@@ -84,6 +89,43 @@ function withoutCancelled(event: readonly MovementStatement[]): MovementStatemen
     if (cancels.length > 0) return false;
     return key === null ? !references.some((reference) => cancelled.has(reference)) : !cancelled.has(key);
   });
+}
+
+/**
+ * A reversal moves the other way than what it takes back. Some custodians write in it which way that went, others which way the reversal
+ * goes; where what is taken back is known, it says which of both was meant.
+ */
+function withReversalsTurned(event: readonly MovementStatement[]): readonly MovementStatement[] {
+  const originals = event.filter(({ stage, cancels }) => stage === "settled" && cancels.length === 0);
+  const isLike = (a: TransactionRow, b: TransactionRow) =>
+    a.holding_id === b.holding_id &&
+    plainDecimal(a.amount) === plainDecimal(b.amount) &&
+    plainDecimal(a.balance) === plainDecimal(b.balance);
+  return event.map((statement) => {
+    if (statement.stage !== "settled" || statement.cancels.length === 0) return statement;
+    const goesTheSameWay = originals.some(
+      ({ references, row }) =>
+        references.some((reference) => statement.cancels.includes(reference)) && isLike(row, statement.row),
+    );
+    return goesTheSameWay ? { ...statement, row: turned(statement.row) } : statement;
+  });
+}
+
+function turned(row: TransactionRow): TransactionRow {
+  const { fees, taxes, gross, ...facts } = row.facts ?? {};
+  const costs = { fees, taxes, gross };
+  const known = Object.entries(costs).flatMap(([name, value]) => (value === undefined ? [] : [[name, negated(value)]]));
+  return {
+    ...row,
+    amount: row.amount && negated(row.amount),
+    balance: row.balance && negated(row.balance),
+    ...(row.facts && { facts: { ...facts, ...Object.fromEntries(known) } }),
+  };
+}
+
+function negated(decimal: string): string {
+  if (decimal.startsWith("-")) return decimal.slice(1);
+  return /[1-9]/.test(decimal) ? `-${decimal}` : decimal;
 }
 
 /** What the messages of one stage say of one movement, the most telling first. */

@@ -3,7 +3,7 @@ import type { MovementStatement } from "../ports/movement-store.js";
 import type { Publication, TransactionRow } from "../ports/snapshot-store.js";
 import type { TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
-import { plainDecimal, transactionsOf } from "./movement-merging.js";
+import { MAX_SHARING, plainDecimal, transactionsOf } from "./movement-merging.js";
 import { publicationOf, stableId } from "./publication.js";
 
 /** Transactions of a file that other messages tell of, too, apart from those that stand for themselves. */
@@ -30,14 +30,13 @@ export async function mergeMovements(
   if (transactions.length === 0) return { transactions: [], withdrawn: [] };
   const told = publicationOf(connectionId, { ...snapshot, transactions }, now).transactions ?? [];
   const stated = statementsOf(connectionId, transactions, told);
-  const references = new Set(stated.flatMap((one) => [...one.references, ...one.cancels]));
-  const known = await stores.movements.related(connectionId, [...references]);
+  const { statements: known, shared } = await stores.movements.related(connectionId, stated, MAX_SHARING);
   const seen = new Set(known.map(({ statement_id }) => statement_id));
   const added = stated.filter(({ statement_id }) => !seen.has(statement_id) && seen.add(statement_id));
   if (added.length === 0) return { transactions: [], withdrawn: [] };
   await stores.movements.keep(connectionId, added);
-  const before = new Map(transactionsOf(known).map((row) => [row.transaction_id, JSON.stringify(row)]));
-  const after = transactionsOf([...known, ...added]);
+  const before = new Map(transactionsOf(known, shared).map((row) => [row.transaction_id, JSON.stringify(row)]));
+  const after = transactionsOf([...known, ...added], shared);
   const same = new Set(
     after.flatMap((row) => (before.get(row.transaction_id) === JSON.stringify(row) ? [row.transaction_id] : [])),
   );

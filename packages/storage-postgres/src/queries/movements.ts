@@ -15,21 +15,26 @@ const MAX_ROUNDS = 10;
 /** {@link MovementStore} of `tenant_id` inside its transaction. */
 export function movementStore(db: Db, tenant_id: string): MovementStore {
   return {
-    async related(connection_id, references) {
+    async related(connection_id, messages, mostSharing) {
       // Two files that tell of one event follow each other.
       await lockPublications(db, tenant_id);
       const found = new Map<string, { readonly arrival: bigint; readonly statement: MovementStatement }>();
+      const shared = new Set<string>();
       const asked = new Set<string>();
-      let wanted: readonly string[] = references;
-      for (let round = 0; round < MAX_ROUNDS && wanted.length > 0; round += 1) {
+      let wanted = namedBy(messages);
+      let ids: readonly string[] = messages.map(({ statement_id }) => statement_id);
+      for (let round = 0; round < MAX_ROUNDS && wanted.length + ids.length > 0; round += 1) {
         for (const reference of wanted) asked.add(reference);
+        for (const reference of await sharedWidely(connection_id, wanted, mostSharing)) shared.add(reference);
+        const followed = wanted.filter((reference) => !shared.has(reference));
         const { rows } = await sql<{ statement_id: string; arrival: string; content: string }>`
           select s.statement_id, s.arrival, s.content
           from transaction_statements s
           where s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id} and s.statement_id in (
             select r.statement_id from transaction_references r
             where r.tenant_id = ${tenant_id} and r.connection_id = ${connection_id}
-              and r.reference = any (${[...wanted]}::uuid[])
+              and r.reference = any (${followed}::uuid[])
+            union all select unnest(${[...ids]}::uuid[])
           )`.execute(db);
         for (const { statement_id, arrival, content } of rows)
           if (!found.has(statement_id))
@@ -37,10 +42,13 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
               arrival: BigInt(arrival),
               statement: { statement_id, ...JSON.parse(content) } as MovementStatement,
             });
-        const named = [...found.values()].flatMap(({ statement }) => [...statement.references, ...statement.cancels]);
-        wanted = [...new Set(named)].filter((reference) => !asked.has(reference));
+        wanted = namedBy([...found.values()].map(({ statement }) => statement)).filter((one) => !asked.has(one));
+        ids = [];
       }
-      return [...found.values()].sort((a, b) => (a.arrival < b.arrival ? -1 : 1)).map(({ statement }) => statement);
+      const statements = [...found.values()]
+        .sort((a, b) => (a.arrival < b.arrival ? -1 : 1))
+        .map(({ statement }) => statement);
+      return { statements, shared };
     },
 
     async keep(connection_id, statements) {
@@ -66,4 +74,23 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
       }
     },
   };
+
+  /** Those of the references that more messages have than one event can have; no more of each are counted. */
+  async function sharedWidely(connection_id: string, references: readonly string[], most: number): Promise<string[]> {
+    const { rows } = await sql<{ reference: string }>`
+      select wanted.reference
+      from unnest(${[...references]}::uuid[]) wanted (reference)
+      where ${most} < (
+        select count(*) from (
+          select from transaction_references r
+          where r.tenant_id = ${tenant_id} and r.connection_id = ${connection_id} and r.reference = wanted.reference
+          limit ${most + 1}
+        ) counted
+      )`.execute(db);
+    return rows.map(({ reference }) => reference);
+  }
+}
+
+function namedBy(statements: readonly MovementStatement[]): string[] {
+  return [...new Set(statements.flatMap(({ references, cancels }) => [...references, ...cancels]))];
 }

@@ -55,6 +55,45 @@ export function feedOrderCases(storage: () => Storage): void {
     expect([await note(one, "ab"), await note(one, "cd")]).toEqual([first, second]);
   });
 
+  it("[C-9.260] parts of a file are noted in one order for all files, before any is published: two with parts in common never wait for each other both", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const steps: string[] = [];
+    const watched: Storage = {
+      ...storage(),
+      inTenant: (tenantId, work) =>
+        storage().inTenant(tenantId, (stores) => {
+          const { takeFile, publish } = stores.snapshots;
+          const noted = <Given, Result>(step: (given: Given) => string, take: (given: Given) => Result) => {
+            return (given: Given) => {
+              steps.push(step(given));
+              return take(given);
+            };
+          };
+          const snapshots = {
+            ...stores.snapshots,
+            takeFile: noted(({ sha256 }) => sha256, takeFile),
+            publish: noted(() => "published", publish),
+          };
+          return work({ ...stores, snapshots });
+        }),
+    };
+    const feeds = createDataFeeds({
+      storage: watched,
+      runtime: { ...createTestRuntime(), newId },
+      bankOf: async () => "Bank",
+      readParts: () =>
+        ["1.50", "2.50", "3.50"].map((text) => readPart(text, Buffer.from(text), () => statementOf(text))),
+    });
+    const operator = { application_id: "operator", trace_id: null, address: null };
+    const file = { name: "file", bytes: Buffer.from("all") };
+    const { parts = [] } = await feeds.ingest(operator, { connection_id }, file);
+    expect(parts.map(({ name, status }) => `${name} ${status}`)).toEqual(
+      ["1.50", "2.50", "3.50"].map((one) => `${one} ingested`),
+    );
+    expect(steps).toEqual([...parts.map(({ sha256 }) => sha256).sort(), "published", "published", "published"]);
+  });
+
   it("[C-9.34] of uploads, repetitions and kills in any order, the file that came last of those taken is shown", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {

@@ -5,8 +5,9 @@ import { addDecimals } from "../../decimal.js";
 import type { Storage } from "../../ports/storage.js";
 import { createDataFeeds } from "../../services/data-feeds.js";
 import { readPart } from "../../services/feed-parts.js";
+import { stableId } from "../../services/publication.js";
 import { createTestRuntime } from "../runtime.js";
-import { newId, newTenant, transactionQuery } from "./fixture.js";
+import { movement, newId, newTenant, transactionQuery } from "./fixture.js";
 
 /** Cases of movements that several messages tell of: one event is one transaction, whatever comes when and how often. */
 export function movementCases(storage: () => Storage): void {
@@ -109,6 +110,29 @@ export function movementCases(storage: () => Storage): void {
       ["5", "2026-02-02", "100", null],
       ["5", "2026-02-02", "100", null],
     ]);
+  });
+
+  it("messages behind a reference that hundreds have are not read again, and what was one event before comes apart", async () => {
+    const { send, page, tenant, connection_id } = await feedOf(storage());
+    const pooled = (n: number): Message => ({
+      ...booking,
+      references: ["POOL:1", `SEME:${n}`],
+      amount: `${n + 1}`,
+      balance: null,
+    });
+    const many = Array.from({ length: 200 }, (_, n) => pooled(n));
+    await send(...many);
+    await send({ ...settlement, key: "SEME:S", references: ["POOL:1", "SEME:none"], amount: "7", balance: null });
+    expect(await page()).toMatchObject({ total: 201 });
+    await send({ ...settlement, key: "SEME:T", references: ["POOL:1", "SEME:9"], amount: "10", balance: null });
+    expect(await page()).toMatchObject({ total: 201 });
+    const pool = stableId(connection_id, "reference", "depot", "POOL:1");
+    const unknown = { ...movement(), references: [pool], cancels: [] };
+    const known = await tenant.run(({ movements }) => movements.related(connection_id, [unknown], 200));
+    expect([known.statements, [...known.shared]]).toEqual([[], [pool]]);
+    // The same message in another file is the same.
+    await send(pooled(3));
+    expect(await page()).toMatchObject({ total: 201 });
   });
 
   it("[C-4.25] a reader in the middle of paging sees no row twice and loses none while messages complete them", async () => {

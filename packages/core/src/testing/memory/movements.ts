@@ -4,20 +4,28 @@ import type { TenantState } from "./state.js";
 /** {@link MovementStore} over a draft. */
 export function memoryMovements(state: TenantState): MovementStore {
   return {
-    async related(connectionId, references) {
-      const wanted = new Set(references);
+    async related(connectionId, messages, mostSharing) {
       const own = [...state.movements.values()].filter(({ connection_id }) => connection_id === connectionId);
-      const found = new Set<MovementStatement>();
+      const namedBy = ({ references, cancels }: MovementStatement) => new Set([...references, ...cancels]);
+      const counts = new Map<string, number>();
+      for (const reference of own.flatMap((one) => [...namedBy(one)]))
+        counts.set(reference, (counts.get(reference) ?? 0) + 1);
+      const wanted = new Set(messages.flatMap((one) => [...namedBy(one)]));
+      const ids = new Set(messages.map(({ statement_id }) => statement_id));
+      const names = (reference: string) => wanted.has(reference) && (counts.get(reference) ?? 0) <= mostSharing;
+      const found = new Set(own.filter(({ statement_id }) => ids.has(statement_id)));
       for (let size = -1; size < found.size; ) {
         size = found.size;
         for (const statement of own) {
-          const named = [...statement.references, ...statement.cancels];
-          if (found.has(statement) || !named.some((reference) => wanted.has(reference))) continue;
+          if (!found.has(statement) && ![...namedBy(statement)].some(names)) continue;
           found.add(statement);
-          for (const reference of named) wanted.add(reference);
+          for (const reference of namedBy(statement)) wanted.add(reference);
         }
       }
-      return own.filter((statement) => found.has(statement)).map(({ connection_id: _, ...statement }) => statement);
+      return {
+        statements: own.filter((one) => found.has(one)).map(({ connection_id: _, ...statement }) => statement),
+        shared: new Set([...wanted].filter((reference) => (counts.get(reference) ?? 0) > mostSharing)),
+      };
     },
 
     async keep(connectionId, statements) {
