@@ -115,6 +115,16 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     const rows = await server.installation.withDatabase((pool) => rowsHolding(pool, gone));
     const told = ["audit_log", "events", "letter_moves"];
     expect(rows.filter(({ table }) => !told.includes(table))).toEqual([]);
+    // Nor amounts, which other tables have of other connections: 2.50 of each share, 7.50 in all.
+    const secrets = [
+      ...gone.filter((text) => text !== connection_id),
+      "7.50",
+      '"2.50"',
+      "no file this week",
+      "telephone",
+    ];
+    const events = await server.installation.withDatabase((pool) => rowsHolding(pool, secrets));
+    expect(events.filter(({ table }) => table === "events")).toEqual([]);
     expect(await server.installation.withDatabase((pool) => storyOf(pool, [letter_id, connection_id]))).toEqual([
       "letter.created Signed",
       "letter.moved SentToCustodian from Signed",
