@@ -66,7 +66,7 @@ export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: S
  * more; whoever runs the leases waits for what is under way.
  */
 export function leaseJob<Lease>(deps: {
-  name: "refreshes" | "mails" | "feedSources";
+  name: "refreshes" | "mails" | "feedSources" | "webhooks";
   claim: (limit: number) => Promise<readonly Lease[]>;
   /** Never throws. */
   work: (lease: Lease) => Promise<unknown>;

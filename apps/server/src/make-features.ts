@@ -27,6 +27,7 @@ import { revocations } from "./features/revocations.js";
 import { sandboxPages } from "./features/sandbox-pages.js";
 import { serverKeys } from "./features/server-keys.js";
 import { tenantLimits } from "./features/tenant-limits.js";
+import { webhookDeliveries } from "./features/webhook-deliveries.js";
 import { widget } from "./features/widget.js";
 
 /** What the build leaves beside the program, and what is missing when it runs from its sources. */
@@ -61,6 +62,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     oauthApplications,
     revocations: revocationFeature.service,
   });
+  const webhookFeature = webhookDeliveries({ ...platform, access, onNumbered: eventFeature.onNumbered });
   const refreshFeature = refreshes({ ...platform, providers, connectors, openBreakers, access });
   const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
   const mailFeature = mail({ ...platform, bankOf, access });
@@ -95,7 +97,12 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     dataFeeds: feedFeature.feeds,
     feedMappings: feedFeature.mappings,
     feedAccounts: feedFeature.accounts,
-    examination: examination({ ...platform, connectors, providers, checks: [checkFeeds, eventFeature.check] }),
+    examination: examination({
+      ...platform,
+      connectors,
+      providers,
+      checks: [checkFeeds, eventFeature.check, webhookFeature.check],
+    }),
     events: eventFeature.reading,
     feedSources: sourceFeature.service,
     feedKeys: keyFeature.service,
@@ -133,6 +140,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     bankFeature.feature,
     refreshFeature.feature,
     revocationFeature.feature,
+    webhookFeature.feature,
     notifications({ ...platform, providers }),
     letterFeature.feature,
     mailFeature.feature,

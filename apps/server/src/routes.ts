@@ -11,6 +11,7 @@ import { logoRoutes } from "./features/logos.js";
 import { metricsRoutes } from "./features/metrics.js";
 import { notificationRoutes } from "./features/notifications.js";
 import { sandboxRoutes } from "./features/sandbox-pages.js";
+import { webhookRoutes } from "./features/webhook-deliveries.js";
 
 /**
  * Every route of the server. The access log and the metrics name requests by it, and docs/routes.md is written from it; the OpenAPI
@@ -30,6 +31,7 @@ export function routesOf({
     ...logoRoutes,
     ...notificationRoutes,
     ...feedSourceRoutes,
+    ...webhookRoutes,
     ...frontPageRoutes,
     ...healthRoutes,
     ...(metrics ? metricsRoutes : []),

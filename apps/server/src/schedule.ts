@@ -21,6 +21,8 @@ const jobs = {
   cutOffLogins: 10_000,
   /** Banks are asked about challenges that customers approve elsewhere, with the page closed. */
   unfollowedChallenges: 5_000,
+  /** Webhook endpoints that something is due for; looked for at once, too, when events were numbered. */
+  webhooks: 1_000,
   /** Lines of the audit trail get their place in its hash chain. */
   auditChain: 1_000,
   /** The log is told where that chain ends. */
@@ -43,6 +45,8 @@ const other = {
   loginLease: 45_000,
   /** For how long a server has a source that it looks into; renewed while it does. */
   sourceLease: 60_000,
+  /** For how long a server has a webhook endpoint that it sends to; renewed while it does. */
+  webhookLease: 30_000,
   /** Whether settings of providers have changed, on whichever server: they are in force within 5 seconds. */
   providers: 2_000,
   /** Whether another server has rotated one of the server's own keys. */

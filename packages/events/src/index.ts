@@ -10,6 +10,12 @@
  *                      app posts with, plan-of-tries.ts says when what failed is tried again, tally.ts when an endpoint is left alone
  *   ports/             what is stored; `./testing` has a memory version and the cases that every backend passes
  */
+export {
+  createDeliveries,
+  type Deliveries,
+  type DisabledEndpoint,
+  type SliceReport,
+} from "./deliveries/deliveries.js";
 export type { PostWebhook, WebhookAnswer, WebhookError, WebhookRequest } from "./deliveries/post-webhook.js";
 export { createSigningKeys, type PublishedKey, type SigningKeys } from "./deliveries/signing-keys.js";
 export {

@@ -1,0 +1,158 @@
+import type { TenantAccess } from "@org/core";
+import { createDeliveries, createSigningKeys, type SliceReport } from "@org/events";
+import { answerJson, type RouteFacts } from "@org/http";
+import { type Finding, ok, warn } from "@org/installation";
+import { type Request, type Response, Router } from "express";
+import packageJson from "../../package.json" with { type: "json" };
+import type { Feature, Platform } from "../feature.js";
+import { GRACE_MS } from "../feature.js";
+import { type Job, leaseJob, logFailure } from "../jobs.js";
+import type { Logger } from "../log.js";
+import { durations, gauges } from "../measures.js";
+import { createOperatorMail } from "../webhooks/operator-mail.js";
+import { createWebhookClient } from "../webhooks/post-webhook.js";
+
+/** A receiver that keeps the keys for so long knows a new one before a former one stops signing, by far. */
+const KEYS_MAX_AGE_SECONDS = 300;
+
+/** The routes of {@link webhookDeliveries}. */
+export const webhookRoutes: readonly RouteFacts[] = [
+  {
+    methods: ["GET", "HEAD"],
+    path: "/.well-known/webhooks-keys.json",
+    family: "webhooks",
+    scopes: [],
+    maxBodyBytes: null,
+    origins: "any",
+    summary: "The public keys that deliveries of events are signed with (v1a of Standard Webhooks)",
+  },
+];
+
+/** Delivers events to the endpoints of all tenants, and publishes the keys that it signs with. */
+export function webhookDeliveries({
+  config,
+  database: { deliveryQueue: queue },
+  runtime,
+  keys: serverKeys,
+  clock,
+  schedule,
+  log,
+  access,
+  onNumbered,
+}: Pick<Platform, "config" | "database" | "runtime" | "keys" | "clock" | "schedule" | "log"> & {
+  access: TenantAccess;
+  /** Tells whenever this server has numbered events. */
+  onNumbered: (listener: () => void) => void;
+}) {
+  const keys = createSigningKeys(serverKeys.webhookSignature, clock);
+  const client = createWebhookClient({ privateNetworks: config.webhookPrivateNetworks });
+  const tellOperator = createOperatorMail(config, log);
+  const tries = durations(
+    "wealth_connect_webhook_seconds",
+    "Tries to deliver an event by outcome: the class of the status, or why there was none",
+    ["outcome"],
+    "slow",
+  );
+  const deliveries = createDeliveries({
+    queue,
+    runtime,
+    keys,
+    post: client.post,
+    exceptTenants: access.disabled,
+    places: config.webhookEndpointsAtOnce,
+    leaseMs: schedule.webhookLease,
+    userAgent: `wealth-connect/${packageJson.version}`,
+    chance: Math.random,
+    onTry: ({ status, error, ms }) =>
+      tries.observe({ outcome: status === null ? (error ?? "") : `${Math.floor(status / 100)}xx` }, ms),
+    onSlice: (slice) => logSlice(log, slice),
+    onDisabled(endpoint) {
+      log.warn(endpoint, "webhook endpoint disabled");
+      void tellOperator(endpoint);
+    },
+    onError: (error) => logFailure(log, error, "deliveries to a webhook endpoint ended early; they go on shortly"),
+  });
+  const backlog = gauges(
+    () => queue.backlog(clock()),
+    [
+      {
+        name: "wealth_connect_webhook_deliveries_pending",
+        help: "Deliveries that wait for a try, counted up to 100,000",
+        set: (gauge, { pending }) => gauge.set(pending),
+      },
+      {
+        name: "wealth_connect_webhook_overdue_seconds",
+        help: "For how long the longest waiting endpoint has been due",
+        set: (gauge, { oldest_due_at: oldest }) =>
+          gauge.set(oldest ? Math.max(0, clock().getTime() - oldest.getTime()) / 1000 : 0),
+      },
+      {
+        name: "wealth_connect_webhook_endpoints",
+        help: "Endpoints whose last try failed, and those that were disabled because of 410 or of failures",
+        labelNames: ["state"],
+        set(gauge, { failing, disabled }) {
+          gauge.set({ state: "failing" }, failing);
+          gauge.set({ state: "disabled" }, disabled);
+        },
+      },
+    ],
+  );
+  const router = Router();
+  router.get("/.well-known/webhooks-keys.json", (_request: Request, response: Response) => {
+    const headers = { "Cache-Control": `public, max-age=${KEYS_MAX_AGE_SECONDS}`, "Access-Control-Allow-Origin": "*" };
+    answerJson(response, 200, { keys: keys.published() }, headers);
+  });
+
+  const feature: Feature = {
+    routes: { handle: router },
+    metrics: [tries.metric, ...backlog],
+    jobs: [
+      wakened(
+        leaseJob({
+          name: "webhooks",
+          claim: deliveries.claim,
+          work: deliveries.work,
+          parallel: config.webhookEndpointsAtOnce,
+        }),
+        onNumbered,
+      ),
+    ],
+    drain: () => deliveries.close(GRACE_MS),
+    close: async () => client.close(),
+  };
+  return {
+    feature,
+    async check(): Promise<readonly Finding[]> {
+      const { failing, disabled, pending } = await queue.backlog(clock());
+      if (failing === 0 && disabled === 0)
+        return [ok("webhooks", `no endpoint is failing, ${pending} deliveries wait`)];
+      return [
+        warn(
+          "webhooks",
+          `endpoints that are failing: ${failing}; disabled because of 410 or five days of failures: ${disabled}`,
+          "wealth-connect webhooks list, then deliveries; their owners mend them, enable them and replay",
+        ),
+      ];
+    },
+  };
+}
+
+/** A job that runs at once, too, when somebody says so. */
+function wakened(job: Job, onWake: (listener: () => void) => void): Job {
+  let again = () => {};
+  onWake(() => again());
+  return {
+    ...job,
+    run(signal, runAgain) {
+      again = runAgain;
+      return job.run(signal, runAgain);
+    },
+  };
+}
+
+/** A line when an endpoint is left alone for the first time, and one when it is back; what lies between is in the metrics. */
+function logSlice(log: Logger, slice: SliceReport): void {
+  if (slice.pausedUntil !== null && !slice.wasFailing) log.warn(slice, "webhook endpoint takes nothing");
+  else if (slice.wasFailing && slice.failingSince === null) log.info(slice, "webhook endpoint is back");
+  else log.debug(slice, "webhooks");
+}

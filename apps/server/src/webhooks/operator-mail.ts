@@ -1,0 +1,57 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { DisabledEndpoint } from "@org/events";
+import type { Config } from "@org/installation";
+import { v7 as uuidv7 } from "uuid";
+import type { Logger } from "../log.js";
+import { createSmtpTransport } from "../smtp.js";
+
+/** Between tries of a mail, in milliseconds; a server that is ended meanwhile does not send it. */
+const AGAIN_AFTER = [10_000, 60_000];
+const SEND_TIMEOUT_MS = 60_000;
+
+/**
+ * Tells the operator by mail that an endpoint was disabled; does nothing where no address is set. The event and the metric say the same,
+ * and are not lost when no mail server takes the mail: then the log says so.
+ */
+export function createOperatorMail(
+  { smtp, operatorMail }: Pick<Config, "smtp" | "operatorMail">,
+  log: Logger,
+): (endpoint: DisabledEndpoint) => Promise<void> {
+  if (smtp === null || operatorMail === null) return async () => undefined;
+  const transport = createSmtpTransport(smtp);
+
+  return async (endpoint) => {
+    const message = { message_id: uuidv7(), to: operatorMail, attachments: [], ...textOf(endpoint) };
+    let reason = "";
+    for (const wait of [0, ...AGAIN_AFTER]) {
+      await delay(wait, undefined, { ref: false });
+      const outcome = await transport.send(message, async () => true, AbortSignal.timeout(SEND_TIMEOUT_MS));
+      if (outcome.kind === "accepted") return;
+      reason = outcome.reason;
+      // One that may have arrived is not sent twice.
+      if (outcome.kind === "unknown" || outcome.permanent) break;
+    }
+    log.warn({ reason: reason.slice(0, 300), endpoint_id: endpoint.endpoint_id }, "operator not told by mail");
+  };
+}
+
+function textOf({ tenant_id, endpoint_id, host, reason, failing_since }: DisabledEndpoint) {
+  const why =
+    reason === "gone"
+      ? "It answered 410 Gone, which says that nothing is wanted there any more."
+      : `Every delivery has failed since ${failing_since.toISOString()}, for more than five days.`;
+  return {
+    subject: `Webhook endpoint disabled: ${host}`,
+    text: [
+      `Events are no longer delivered to a webhook endpoint at ${host}.`,
+      why,
+      "",
+      `Tenant:   ${tenant_id}`,
+      `Endpoint: ${endpoint_id}`,
+      "",
+      "Its tenant's log of events says so too (webhook.endpoint_disabled). When the receiver works again, the tenant",
+      "enables the endpoint (update-endpoint) and asks for what it has missed (replay); events are kept for 30 days.",
+      "",
+    ].join("\n"),
+  };
+}

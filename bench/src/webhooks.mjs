@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { openStorage } from "@org/storage-postgres";
+import { goal } from "./measuring/figures.mjs";
+import { exchange, requestBytes } from "./measuring/load.mjs";
+import { accessToken, installOnPostgres } from "./product/installation.mjs";
+
+const LOOK_MS = 100;
+/** However slow the machine. */
+const LONGEST_MS = 5 * 60_000;
+/** As many deliveries at once as a server sends to one endpoint. */
+const AT_ONCE = 4;
+const APPEND = 100;
+
+/**
+ * How many events a second one server delivers to a local receiver, which takes them at once: numbered, fanned out to every endpoint, signed
+ * twice, posted, and their outcomes written. Against a bare loop of `node:http` with as many connections and the same body.
+ */
+export async function run({ databaseUrl, events = 5_000, endpoints = 4 }) {
+  const receiver = await startReceiver();
+  const product = await installOnPostgres(databaseUrl, async ({ server, credentials }) => {
+    const authorization = `Bearer ${await accessToken(server, credentials.demo)}`;
+    for (let index = 0; index < endpoints; index++)
+      await createEndpoint(server, authorization, `http://127.0.0.1:${receiver.port}/hooks/${index}`);
+  });
+  try {
+    await append(product.databaseUrl, product.credentials.demo.tenant, events);
+    const all = events * endpoints;
+    const before = (await receiver.counts()).deliveries;
+    const server = await product.start({ env: { JOBS: "true", WEBHOOK_PRIVATE_NETWORKS: "127.0.0.0/8" } });
+    const cpuBefore = server.cpuMicroseconds();
+    let [delivered, cpu] = [Number.NaN, Number.NaN];
+    try {
+      delivered = await untilReceived(receiver, before + all);
+      cpu = (server.cpuMicroseconds() - cpuBefore) / 1e6;
+    } finally {
+      await server.stop();
+    }
+    const { events: distinct } = await receiver.counts();
+    const bare = await bareLoop(receiver, all, endpoints * AT_ONCE);
+    return reportOf({ events, endpoints, distinct, delivered, bare, cpu });
+  } finally {
+    await product.remove();
+    await receiver.stop();
+  }
+}
+
+async function startReceiver() {
+  const worker = new Worker(new URL("./servers/receiver.mjs", import.meta.url));
+  const [{ port }] = await once(worker, "message");
+  return {
+    port,
+    async counts() {
+      const answer = once(worker, "message");
+      worker.postMessage("counts");
+      const [counts] = await answer;
+      return counts;
+    },
+    stop: () => worker.terminate(),
+  };
+}
+
+async function createEndpoint(server, authorization, url) {
+  const headers = { "content-type": "application/json", authorization };
+  const body = JSON.stringify({ url });
+  const answer = await exchange(server.port, requestBytes("POST", "/events/v1/create-endpoint", headers, body));
+  if (answer.status !== 200) throw new Error(`no endpoint: ${answer.status} ${answer.body}`);
+}
+
+/** Events as the product writes them, while no server runs. */
+async function append(databaseUrl, tenantId, count) {
+  const { storage, close } = await openStorage({ databaseUrl }, () => new Date());
+  const object_id = tenantId;
+  const event = {
+    type: "data.changed",
+    object_id,
+    data: { connection_id: object_id, snapshot_revision: 1, products: ["portfolios", "holdings", "transactions"] },
+  };
+  for (let made = 0; made < count; made += APPEND)
+    await storage.inTenant(tenantId, (stores) =>
+      stores.events.append(Array.from({ length: Math.min(APPEND, count - made) }, () => event)),
+    );
+  await close();
+}
+
+/** Seconds from the first delivery to the last. */
+async function untilReceived(receiver, count) {
+  const begun = performance.now();
+  let first = null;
+  for (;;) {
+    const { deliveries } = await receiver.counts();
+    if (first === null && deliveries > 0) first = { at: performance.now(), deliveries };
+    if (deliveries >= count) return (performance.now() - first.at) / 1_000;
+    if (performance.now() - begun > LONGEST_MS) throw new Error(`${deliveries} of ${count} deliveries came in time`);
+    await delay(LOOK_MS);
+  }
+}
+
+/** The same number of posts by nothing but `node:http`. */
+async function bareLoop({ port }, count, connections) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const body = "x".repeat(400);
+  let left = count;
+  const post = () =>
+    new Promise((resolve, reject) => {
+      const headers = { "content-length": body.length, "content-type": "application/json" };
+      request({ port, host: "127.0.0.1", method: "POST", agent, headers }, (response) => {
+        response.resume();
+        response.once("end", resolve);
+      })
+        .once("error", reject)
+        .end(body);
+    });
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (left > 0) {
+        left -= 1;
+        await post();
+      }
+    }),
+  );
+  agent.destroy();
+  return (performance.now() - started) / 1_000;
+}
+
+function reportOf({ events, endpoints, distinct, delivered, bare, cpu }) {
+  const all = events * endpoints;
+  const rows = [
+    ["one server", all / delivered, (cpu * 1_000) / all],
+    ["bare node:http", all / bare, "–"],
+  ];
+  return {
+    title: `Webhooks: ${events} events to ${endpoints} endpoints, one server`,
+    notes: `The server reaches ${(bare / delivered).toFixed(3)} of a bare loop of posts to the same receiver, which has ${endpoints * AT_ONCE} connections too.`,
+    tables: [{ caption: "Deliveries", head: ["who", "deliveries a second", "ms of CPU each"], rows }],
+    goals: [
+      goal("deliveries a second from one server", all / delivered, { atLeast: 500 }),
+      goal("different events that arrived", distinct, { atLeast: events }),
+    ],
+    raw: [{ events, endpoints, seconds: delivered, bareSeconds: bare, cpuSeconds: cpu }],
+  };
+}

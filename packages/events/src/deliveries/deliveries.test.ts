@@ -1,0 +1,197 @@
+import type { EventView, Uuid } from "@org/core";
+import { describe, expect, it } from "vitest";
+import type { DeliveryOutcome, DeliveryQueue, EndpointLease } from "../ports/delivery-queue.js";
+import { createDeliveries } from "./deliveries.js";
+import type { PostWebhook, WebhookAnswer, WebhookRequest } from "./post-webhook.js";
+
+const TENANT = "0198a000-0000-7000-8000-000000000001";
+const ENDPOINT = "0198a000-0000-7000-8000-000000000002" as Uuid;
+const lease: EndpointLease = {
+  tenant_id: TENANT,
+  endpoint_id: ENDPOINT,
+  lease: "lease",
+  url: "https://receiver.example/hooks?key=secret",
+  sealed_secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
+  failing_since: null,
+};
+const delivered: WebhookAnswer = { status: 200, error: null, answer: "ok", retry_after_ms: null, ms: 1 };
+const refused: WebhookAnswer = { ...delivered, status: 500 };
+
+const event = (sequence: number): EventView => ({
+  id: `0198a000-0000-7000-8000-${String(sequence).padStart(12, "0")}`,
+  type: "webhook.test",
+  created_at: "2026-03-01T12:00:00Z",
+  tenant_id: TENANT,
+  sequence,
+  data: { endpoint_id: ENDPOINT },
+});
+
+/** A queue of one endpoint with so many deliveries, and what was done with it. */
+function stage({ waiting = 10, post, isOurs = true }: { waiting?: number; post?: PostWebhook; isOurs?: boolean } = {}) {
+  const left = new Set(Array.from({ length: waiting }, (_, index) => index + 1));
+  const settled: DeliveryOutcome[][] = [];
+  const calls: { name: string; with: unknown }[] = [];
+  const posted: WebhookRequest[] = [];
+  const note = (name: string, what: unknown) => calls.push({ name, with: what });
+  const queue: DeliveryQueue = {
+    claim: async (claim) => {
+      note("claim", claim);
+      return [lease];
+    },
+    due: async (_lease, { limit }) =>
+      [...left].slice(0, limit).map((sequence) => ({ delivery_id: ENDPOINT, attempts: 0, event: event(sequence) })),
+    async settle(_lease, { outcomes }) {
+      if (!isOurs) return false;
+      settled.push([...outcomes]);
+      for (const { sequence } of outcomes) left.delete(sequence);
+      return true;
+    },
+    renew: async () => isOurs,
+    release: async (_lease, next) => void note("release", next),
+    async disable(_lease, { reason, event }) {
+      note("disable", { reason, event });
+      return true;
+    },
+    backlog: async () => ({ pending: left.size, oldest_due_at: null, failing: 0, disabled: 0 }),
+  };
+  const disabled: unknown[] = [];
+  const deliveries = createDeliveries({
+    queue,
+    runtime: {
+      clock: () => new Date("2026-03-01T12:00:00Z"),
+      newId: () => ENDPOINT,
+      vault: { open: async (sealed: string) => sealed } as never,
+    },
+    keys: { signing: () => [] },
+    async post(request) {
+      posted.push(request);
+      return post ? post(request) : delivered;
+    },
+    exceptTenants: async () => [],
+    places: 8,
+    leaseMs: 30_000,
+    userAgent: "wealth-connect/1",
+    chance: () => 0.5,
+    onDisabled: (endpoint) => disabled.push(endpoint),
+  });
+  return { deliveries, queue, settled, calls, posted, disabled };
+}
+
+describe("deliveries to one endpoint", () => {
+  it("[C-11.61] are posted with the headers of Standard Webhooks, the body being the event", async () => {
+    const { deliveries, posted } = stage({ waiting: 1 });
+    await deliveries.work(lease);
+    expect(posted).toMatchObject([{ url: lease.url, body: JSON.stringify(event(1)) }]);
+    expect(posted[0]?.headers).toEqual({
+      "content-type": "application/json",
+      "user-agent": "wealth-connect/1",
+      "webhook-id": event(1).id,
+      "webhook-timestamp": "1772366400",
+      "webhook-signature": expect.stringMatching(/^v1,[\w+/]{43}=$/),
+    });
+  });
+
+  it("[C-11.67] at most four are under way at once, in the order of their sequence; outcomes are written many at a time", async () => {
+    let [underWay, most] = [0, 0];
+    const { deliveries, posted, settled, calls } = stage({
+      waiting: 300,
+      async post() {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise((resolve) => setImmediate(resolve));
+        underWay -= 1;
+        return delivered;
+      },
+    });
+    await deliveries.work(lease);
+    expect(most).toBe(4);
+    // A slice, not all that is due: others have their turn.
+    expect(posted.map(({ body }) => JSON.parse(body).sequence)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
+    expect(settled.map((outcomes) => outcomes.length)).toEqual([50, 50, 50, 50]);
+    expect(calls).toEqual([{ name: "release", with: { not_before: null } }]);
+  });
+
+  it("[C-11.64] one that fails waits for its next try, and the endpoint is left alone after ten", async () => {
+    const { deliveries, posted, settled, calls } = stage({ waiting: 50, post: async () => refused });
+    await deliveries.work(lease);
+    expect(posted.length).toBeLessThanOrEqual(13);
+    expect(settled.flat()[0]).toEqual({
+      sequence: 1,
+      state: "pending",
+      attempts: 1,
+      at: new Date("2026-03-01T12:00:00Z"),
+      ms: 1,
+      status: 500,
+      error: "status",
+      answer: "ok",
+      due_at: new Date("2026-03-01T12:00:05Z"),
+    });
+    expect(calls).toEqual([{ name: "release", with: { not_before: new Date("2026-03-01T12:00:01Z") } }]);
+  });
+
+  it("[C-11.66] one that took nothing is asked with one delivery, and has the rest when it took that", async () => {
+    const failing = { ...lease, failing_since: new Date("2026-03-01T11:00:00Z") };
+    const still = stage({ post: async () => refused });
+    await still.deliveries.work(failing);
+    expect(still.posted).toHaveLength(1);
+    expect(still.calls).toEqual([{ name: "release", with: { not_before: new Date("2026-03-01T12:05:00Z") } }]);
+    const back = stage();
+    await back.deliveries.work(failing);
+    expect(back.posted).toHaveLength(10);
+  });
+
+  it("[C-11.65] 410 disables it, with an event that names no address", async () => {
+    const { deliveries, calls, disabled } = stage({ post: async () => ({ ...refused, status: 410 }) });
+    await deliveries.work(lease);
+    const data = { endpoint_id: ENDPOINT, reason: "gone" };
+    const appended = { type: "webhook.endpoint_disabled", object_id: ENDPOINT, data };
+    expect(calls).toEqual([{ name: "disable", with: { reason: "gone", event: appended } }]);
+    expect(disabled).toEqual([
+      {
+        tenant_id: TENANT,
+        endpoint_id: ENDPOINT,
+        host: "receiver.example",
+        reason: "gone",
+        failing_since: new Date("2026-03-01T12:00:00Z"),
+      },
+    ]);
+  });
+
+  it("[C-11.68] nothing more is sent once the lease is another server's, and nothing released", async () => {
+    const { deliveries, posted, calls } = stage({ waiting: 200, isOurs: false });
+    await deliveries.work(lease);
+    expect(posted.length).toBeLessThanOrEqual(53);
+    expect(calls).toEqual([]);
+  });
+
+  it("[C-11.68] a server that stops begins nothing more, writes what has ended, and cuts off what does not end", async () => {
+    const hang: PostWebhook = ({ signal, body }) =>
+      JSON.parse(body).sequence === 1
+        ? Promise.resolve(delivered)
+        : new Promise((resolve) =>
+            signal.addEventListener("abort", () => resolve({ ...delivered, status: null, error: "cut_off" })),
+          );
+    const { deliveries, posted, settled, calls } = stage({ waiting: 100, post: hang });
+    const work = deliveries.work(lease);
+    await expect.poll(() => posted.length).toBe(5);
+    await deliveries.close(1);
+    await work;
+    expect(posted).toHaveLength(5);
+    expect(settled.flat().map(({ sequence, state }) => [sequence, state])).toEqual([[1, "delivered"]]);
+    expect(calls).toEqual([{ name: "release", with: { not_before: null } }]);
+  });
+});
+
+it("[C-11.67] endpoints that take nothing have a quarter of the places; tenants that are served already come last", async () => {
+  const { deliveries, queue, calls } = stage({ waiting: 0 });
+  queue.claim = async (claim) => {
+    calls.push({ name: "claim", with: claim });
+    return [{ ...lease, failing_since: new Date(0) }];
+  };
+  await deliveries.claim(8);
+  await deliveries.claim(7);
+  expect(calls).toMatchObject([
+    { with: { limit: 8, failing: 2, held_tenants: [], except_tenants: [] } },
+    { with: { limit: 7, failing: 1, held_tenants: [TENANT] } },
+  ]);
+});
