@@ -1,5 +1,4 @@
 import {
-  currencyCode,
   decimalString,
   FeedRefusal,
   type HoldingData,
@@ -16,6 +15,7 @@ import {
 } from "@org/provider-kit";
 import type { FieldName, Fields, MappingRule } from "./mapping.js";
 import { quoted, type ReadValue, readCondition, readValue, type Surroundings } from "./reading-values.js";
+import { remembered } from "./remembered.js";
 import type { Row } from "./row.js";
 import type { MappingWarnings } from "./warnings.js";
 
@@ -52,6 +52,7 @@ class RuleFields {
   readonly rule: MappingRule;
   readonly warnings: MappingWarnings;
   readonly #values = new Map<FieldName, ReadValue>();
+  readonly #isIsin = remembered(isIsin);
 
   constructor(fields: Fields, rule: MappingRule, around: Surroundings, warnings: MappingWarnings) {
     this.rule = rule;
@@ -80,12 +81,16 @@ class RuleFields {
 
   currency(row: Row, name: "currency" | "price_currency" = "currency"): string {
     const code = this.text(name, row).toUpperCase();
-    if (currencyCode.safeParse(code).success) return code;
+    if (/^[A-Z]{3}$/.test(code)) return code;
     throw this.refuse(
       name,
       row,
       code === "" ? "names no currency" : `${quoted(code)} is not a three-letter currency code`,
     );
+  }
+
+  isIsin(text: string): boolean {
+    return this.#isIsin(text);
   }
 
   /** One of a list of words, as the rule or the row says it. */
@@ -209,7 +214,7 @@ const otherNumbers = ["cusip", "sedol", "wkn", "valor", "figi", "ticker", "mic"]
 /** The numbers of the security. An ISIN whose check digit is wrong is a warning, and the security is kept without it. */
 function numbersOf(fields: RuleFields, row: Row): { isin: string | null; identifiers?: SecurityIdentifiers } {
   const said = fields.text("isin", row).toUpperCase();
-  const isin = isIsin(said) ? said : null;
+  const isin = fields.isIsin(said) ? said : null;
   if (said !== "" && isin === null)
     fields.warnings.add(
       fields.refuse("isin", row, "").place,

@@ -3,6 +3,7 @@ import { type DateReader, dateReader } from "./dates.js";
 import type { FeedMapping } from "./mapping.js";
 import type { ColumnReference, MappingCondition, MappingValue } from "./mapping-value.js";
 import { numberReader, type ReadNumber, reversed, unsigned } from "./numbers.js";
+import { remembered } from "./remembered.js";
 import type { Header, Row } from "./row.js";
 
 /** What a mapping's values need beside a row. */
@@ -36,7 +37,7 @@ export function readValue(value: MappingValue, around: Surroundings): ReadValue 
   const text = cutAndMapped(value, textOf(value, around), place);
   // Made when they are needed: most values are only texts.
   let number: ((row: Row) => string | null) | undefined;
-  let formats: readonly DateReader[] | undefined;
+  let dayOf: ((text: string) => string | null) | undefined;
   return {
     text,
     place,
@@ -45,8 +46,12 @@ export function readValue(value: MappingValue, around: Surroundings): ReadValue 
       return number(row);
     },
     day(row) {
-      formats ??= (value.dates ?? mapping.dates ?? ["yyyy-MM-dd"]).map(dateReader);
-      return dayIn(text(row), formats, place, row);
+      dayOf ??= remembered(dayReader(value.dates ?? mapping.dates ?? ["yyyy-MM-dd"]));
+      const said = text(row);
+      if (said === "") return null;
+      const day = dayOf(said);
+      if (day === null) throw new FeedRefusal(place(row), `${quoted(said)} is no date in the formats of the mapping`);
+      return day;
     },
   };
 }
@@ -192,13 +197,16 @@ function bounded(number: string, { line }: Row): string {
   throw new FeedRefusal(`line ${line}`, "a sum or product of this line has too many digits");
 }
 
-function dayIn(text: string, formats: readonly DateReader[], place: (row: Row) => string, row: Row): string | null {
-  if (text === "") return null;
-  for (const format of formats) {
-    const day = format(text);
-    if (day !== null) return day;
-  }
-  throw new FeedRefusal(place(row), `${quoted(text)} is no date in the formats of the mapping`);
+/** The day that a text says in the first of the formats that it is in; null where it is in none. */
+function dayReader(formats: readonly string[]): DateReader {
+  const readers = formats.map(dateReader);
+  return (text) => {
+    for (const read of readers) {
+      const day = read(text);
+      if (day !== null) return day;
+    }
+    return null;
+  };
 }
 
 /** Whether a condition of the mapping holds of a row. */

@@ -1,0 +1,123 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { makeFile } from "./feed-formats/files.mjs";
+import { readers } from "./feed-formats/readers.mjs";
+import { goal, median, medianRatio } from "./measuring/figures.mjs";
+
+/** Of files in megabytes: to warm up, to compare, and the largest that is read (64 MiB, less a little). */
+const sizes = { warmUp: 0.5, small: 4, large: 67 };
+/** What a file of 64 MiB may take; a thread of the server that reads one has as much heap. */
+const MOST_MEGABYTES = 1_024;
+/** Of a process that reads, so that whoever takes more is measured all the same. */
+const LARGEST_HEAP_MB = 4_096;
+const LONGEST_MS = 300_000;
+
+/**
+ * How fast our readers of custodians' files are and what memory they take, beside what npm has for the same formats. The others answer
+ * objects with what stands in the file; ours have checked it and made portfolios, holdings and transactions of it. Each file is read by
+ * a process of its own that has read four small ones before.
+ *
+ * Options: `rounds`; in each every reader reads a file of 4 MB. Ours read one of 64 MiB too, once.
+ */
+export async function run({ rounds = 5 }) {
+  const raw = [];
+  const large = [];
+  const folder = mkdtempSync(join(tmpdir(), "feed-formats-"));
+  try {
+    for (const [format, targets] of Object.entries(readers)) {
+      for (let round = 1; round <= rounds; round += 1)
+        for (const target of inTurn(Object.keys(targets), round))
+          raw.push({ format, target, round, ...readOnce(folder, format, target, "small") });
+      large.push({ format, target: "ours, 64 MiB", round: 1, ...readOnce(folder, format, "ours", "large") });
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return {
+    title: "Readers of custodians' files",
+    notes:
+      `Medians of ${rounds} rounds; a ratio is the median of the ratios within a round. MB per second of processor time, all threads together, because ` +
+      "other work on the machine stretches the wall clock's; collecting garbage counts. Memory is what the process had at most above " +
+      "what it had before. Digits are kept where an amount comes back as it stands in the file: none lost, zeros at the end included. " +
+      "Only ours check the file, and make portfolios, holdings and transactions of it; the others answer its parts.",
+    tables: [tableOf(raw), largeTable(large)],
+    goals: [...goalsOf(raw), ...large.map(memoryGoal)],
+    raw: [...raw, ...large],
+  };
+}
+
+function readOnce(folder, format, target, size) {
+  const script = fileURLToPath(new URL("feed-formats/read-once.mjs", import.meta.url));
+  const files = [fileOf(folder, format, "warmUp"), fileOf(folder, format, size)];
+  const args = ["--expose-gc", `--max-old-space-size=${LARGEST_HEAP_MB}`, script, format, target, ...files];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: LONGEST_MS });
+  if (status !== 0) throw new Error(`${target} did not read ${format}: ${stderr.slice(0, 2_000)}`);
+  const { cpu, peak, keepsDigits, ...read } = JSON.parse(stdout);
+  return { speed: read.size / cpu, peak, rows: read.rows, digits: keepsDigits ? "kept" : "lost" };
+}
+
+/** Made when it is needed first, and kept for the further rounds. */
+function fileOf(folder, format, size) {
+  const file = join(folder, `${format}-${size}`);
+  if (!existsSync(file)) writeFileSync(file, makeFile(format, sizes[size] * 1e6).bytes);
+  return file;
+}
+
+function inTurn(targets, round) {
+  return round % 2 === 0 ? targets.toReversed() : targets;
+}
+
+function rowsOf(raw, format, target) {
+  return raw.filter((row) => row.format === format && row.target === target);
+}
+
+function tableOf(raw) {
+  return {
+    caption: `Files of ${sizes.small} MB`,
+    head: ["format", "reader", "MB per CPU second", "of ours", "memory, MB", "digits"],
+    rows: Object.entries(readers).flatMap(([format, targets]) =>
+      Object.keys(targets).map((target) => {
+        const rows = rowsOf(raw, format, target);
+        const ratio = medianRatio(raw, "speed", target, "ours", { format });
+        const [speed, peak] = ["speed", "peak"].map((field) => median(rows.map((row) => row[field])));
+        return [format, target, speed, ratio, peak, rows[0].digits];
+      }),
+    ),
+  };
+}
+
+function largeTable(large) {
+  return {
+    caption: `Ours, files of ${sizes.large} MB`,
+    head: ["format", "MB per CPU second", "memory, MB"],
+    rows: large.map(({ format, speed, peak }) => [format, speed, peak]),
+  };
+}
+
+/** At least as fast as the fastest of those that keep digits. */
+function goalsOf(raw) {
+  return Object.entries(readers).flatMap(([format, targets]) => {
+    const peers = Object.keys(targets).filter(
+      (target) => target !== "ours" && rowsOf(raw, format, target)[0].digits === "kept",
+    );
+    if (peers.length === 0) return [];
+    const speedOf = (target) => median(rowsOf(raw, format, target).map(({ speed }) => speed));
+    const fastest = peers.reduce((one, other) => (speedOf(other) > speedOf(one) ? other : one));
+    return [
+      goal(
+        `${format}: MB/s of ${fastest}, the fastest that keeps digits`,
+        medianRatio(raw, "speed", "ours", fastest, { format }),
+        {
+          atLeast: 1,
+        },
+      ),
+    ];
+  });
+}
+
+function memoryGoal({ format, peak }) {
+  return goal(`${format}, 64 MiB: memory, MB`, peak, { atMost: MOST_MEGABYTES });
+}

@@ -1,0 +1,169 @@
+// Readers of custodians' files side by side: ours, which check a file and answer portfolios, holdings and transactions; and what npm has,
+// which answers objects with whatever stands in the file.
+
+/**
+ * By format: who reads it, and how the amounts are found in what they answer (a string where its digits are kept). The packages of the
+ * others are loaded only by the process that measures them.
+ */
+export const readers = {
+  "camt.053": {
+    ours: { read: ours, amountsOf: ({ snapshot }) => snapshot.transactions.map(({ balance }) => unsigned(balance)) },
+    "fast-xml-parser": { read: fastXml({}), amountsOf: camtAmounts },
+    "fast-xml-parser, values as text": {
+      read: fastXml({ parseTagValue: false, parseAttributeValue: false }),
+      amountsOf: camtAmounts,
+    },
+    camaro: {
+      read: camaro({
+        entries: [
+          "//Ntry",
+          {
+            amount: "Amt",
+            currency: "Amt/@Ccy",
+            sign: "CdtDbtInd",
+            day: "BookgDt/Dt",
+            value: "ValDt/Dt",
+            reference: "AcctSvcrRef",
+            end: "NtryDtls/TxDtls/Refs/EndToEndId",
+            party: "NtryDtls/TxDtls/RltdPties/Dbtr/Nm",
+            text: "NtryDtls/TxDtls/RmtInf/Ustrd",
+          },
+        ],
+      }),
+      amountsOf: ({ entries }) => entries.map(({ amount }) => amount),
+    },
+  },
+  flex: {
+    ours: {
+      read: ours,
+      amountsOf: ({ snapshot }) => snapshot.transactions.map(({ balance }) => unsigned(balance ?? "")),
+    },
+    "fast-xml-parser": { read: fastXml({ parseAttributeValue: true }), amountsOf: flexAmounts },
+    "fast-xml-parser, values as text": {
+      read: fastXml({ parseTagValue: false, parseAttributeValue: false }),
+      amountsOf: flexAmounts,
+    },
+    camaro: {
+      read: camaro({
+        trades: [
+          "//Trade",
+          {
+            account: "@accountId",
+            conid: "@conid",
+            symbol: "@symbol",
+            name: "@description",
+            category: "@assetCategory",
+            currency: "@currency",
+            isin: "@isin",
+            cusip: "@cusip",
+            day: "@tradeDate",
+            settles: "@settleDateTarget",
+            quantity: "@quantity",
+            price: "@tradePrice",
+            taxes: "@taxes",
+            commission: "@ibCommission",
+            cash: "@netCash",
+            id: "@transactionID",
+            level: "@levelOfDetail",
+          },
+        ],
+      }),
+      amountsOf: ({ trades }) => trades.map(({ cash }) => unsigned(cash)),
+    },
+  },
+  ofx: {
+    ours: { read: ours, amountsOf: ({ snapshot }) => snapshot.holdings.map(({ balance }) => balance) },
+    "ofx-js": {
+      async read(bytes) {
+        const { parse } = await import("ofx-js");
+        return parse(bytes.toString("latin1"));
+      },
+      amountsOf: ({ OFX }) =>
+        OFX.INVSTMTMSGSRSV1.INVSTMTTRNRS.INVSTMTRS.INVPOSLIST.POSSTOCK.map(({ INVPOS }) => INVPOS.MKTVAL),
+    },
+  },
+  mt940: {
+    ours: { read: ours, amountsOf: ({ snapshot }) => snapshot.transactions.map(({ balance }) => unsigned(balance)) },
+    mt940js: {
+      async read(bytes) {
+        const { Parser } = (await import("mt940js")).default;
+        return new Parser().parse(bytes.toString("latin1"));
+      },
+      amountsOf: (statements) => statements.flatMap(({ transactions }) => transactions.map(({ amount }) => amount)),
+    },
+    "mt940-js": {
+      async read(bytes) {
+        const { read } = await import("mt940-js");
+        return read(bytes);
+      },
+      amountsOf: (statements) => statements.flatMap(({ transactions }) => transactions.map(({ amount }) => amount)),
+    },
+    "@centrapay/swift-parser": {
+      async read(bytes) {
+        const { default: parser } = await import("@centrapay/swift-parser");
+        return parser.parse({ type: "mt940", data: bytes.toString("latin1") });
+      },
+      amountsOf: (statements) => statements.flatMap(({ transactions }) => transactions.map(({ amount }) => amount)),
+    },
+  },
+  mt535: {
+    ours: { read: ours, amountsOf: ({ snapshot }) => snapshot.holdings.map(({ balance }) => balance) },
+  },
+  csv: {
+    ours: {
+      read: oursByMapping,
+      amountsOf: ({ snapshot }) => snapshot.transactions.map(({ balance }) => unsigned(balance)),
+    },
+    "csv-parse": {
+      async read(bytes) {
+        const { parse } = await import("csv-parse/sync");
+        return parse(bytes, { columns: true });
+      },
+      amountsOf: (rows) => rows.map(({ Amount }) => Amount.replace(",", ".")),
+    },
+    papaparse: {
+      async read(bytes) {
+        const { default: papa } = await import("papaparse");
+        return papa.parse(bytes.toString("utf8"), { header: true, skipEmptyLines: true }).data;
+      },
+      amountsOf: (rows) => rows.map(({ Amount }) => Amount.replace(",", ".")),
+    },
+  },
+};
+
+async function ours(bytes) {
+  const { readFeed } = await import("@org/bank-providers");
+  return readFeed(bytes);
+}
+
+async function oursByMapping(bytes) {
+  const { readByMapping, shippedMappings } = await import("@org/feed-mapping");
+  return readByMapping(bytes, shippedMappings(), "transactions.csv");
+}
+
+function fastXml(options) {
+  return async (bytes) => {
+    const { XMLParser } = await import("fast-xml-parser");
+    return new XMLParser({ ignoreAttributes: false, ...options }).parse(bytes);
+  };
+}
+
+function camaro(template) {
+  return async (bytes) => {
+    const { transform } = await import("camaro");
+    return transform(bytes.toString("utf8"), template);
+  };
+}
+
+function camtAmounts({ Document }) {
+  return Document.BkToCstmrStmt.Stmt.Ntry.map(({ Amt }) => Amt["#text"]);
+}
+
+function flexAmounts({ FlexQueryResponse }) {
+  const { Trade } = FlexQueryResponse.FlexStatements.FlexStatement.Trades;
+  return Trade.map((row) => (typeof row["@_netCash"] === "string" ? unsigned(row["@_netCash"]) : row["@_netCash"]));
+}
+
+function unsigned(text) {
+  return text.replace(/^-/, "");
+}
