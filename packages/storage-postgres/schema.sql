@@ -1083,6 +1083,7 @@ table sessions (
   language_given boolean,
   callback_hash text collate "C",
   restarts integer not null default (0),
+  sealed_challenge text,
   constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
   constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
@@ -1517,6 +1518,7 @@ AS $function$
     union all select 'connection_refreshes.sealed_pending', sealed_pending from connection_refreshes
     union all select 'sessions.sealed_link', sealed_link from sessions
     union all select 'sessions.sealed_state', sealed_state from sessions
+    union all select 'sessions.sealed_challenge', sealed_challenge from sessions
     union all select 'letter_documents.sealed_key', sealed_key from letter_documents
     union all select 'letter_details.sealed_details', sealed_details from letter_details
     union all select 'webhook_endpoints.sealed_secret', sealed_secret from webhook_endpoints
@@ -1684,8 +1686,8 @@ AS $function$
     limit p_limit
   ), expired as (
     update sessions s
-    set status = 'Finished:Expired', error_code = 'SessionExpired', challenge = null, sealed_link = null,
-      sealed_state = null, updated_at = p_now, version = s.version + 1
+    set status = 'Finished:Expired', error_code = 'SessionExpired', challenge = null, sealed_challenge = null,
+      sealed_link = null, sealed_state = null, updated_at = p_now, version = s.version + 1
     from late
     where s.tenant_id = late.tenant_id and s.session_id = late.session_id
     returning s.tenant_id, s.session_id, s.connection_id, s.labels

@@ -179,6 +179,46 @@ describe("[C-5.51] a bank that works by redirect", () => {
   });
 });
 
+describe("[C-5.134] what a bank asks in the middle of a login", () => {
+  const ask = {
+    kind: "ask",
+    fields: [{ name: "account", kind: "choice", options: [{ value: "CH93 0076", label: "Account of Ada" }] }],
+    message: "Which of Ada's accounts?",
+    state: 1,
+  } satisfies LoginStep;
+  const challenge = {
+    kind: "challenge",
+    challenge: { kind: "qr", message: "A code to +41 79 of Ada", qr: "otpauth of Ada" },
+    state: 1,
+  } satisfies LoginStep;
+
+  it.each([
+    ["fields and options", ask, { kind: "ask", fields: ask.fields, message: ask.message }],
+    ["a challenge", challenge, challenge.challenge],
+  ])("is stored sealed: %s", async (_, step, shown) => {
+    const { view, stored } = await begun([step]);
+    expect(await view()).toMatchObject({ challenge: shown });
+    const { sealed_challenge, sealed_state, sealed_link, ...row } = await stored();
+    expect(sealed_challenge).not.toBeNull();
+    for (const word of ["Ada", "CH93"]) expect(JSON.stringify(row)).not.toContain(word);
+  });
+
+  it("may still stand unsealed: as a server of the version before has stored it, alone or over what was sealed", async () => {
+    const { view, stored, customer, link, owner, answered } = await begun([challenge]);
+    const { kind, fields, message } = ask;
+    for (const sealed_challenge of [(await stored()).sealed_challenge, null]) {
+      const { session_id, version } = await stored();
+      const change = { challenge: { kind, fields, message }, sealed_challenge, updated_at: world.runtime.clock() };
+      await world.storage.inTenant(world.alice.tenant_id, ({ sessions }) => sessions.move(session_id, version, change));
+      expect(await view()).toMatchObject({ challenge: { kind, fields, message } });
+    }
+    await customer.submitAnswer(link, owner, { account: "CH93 0076" });
+    await customer.drain();
+    expect(answered).toMatchObject([{ fields: { account: "CH93 0076" } }]);
+    expect(await stored()).toMatchObject({ status: "Finished:OK", challenge: null, sealed_challenge: null });
+  });
+});
+
 describe("[C-5.53] whoever comes back wrongly", () => {
   type Stage = Awaited<ReturnType<typeof begun>>;
   const cases: [string, (stage: Stage) => Promise<CallbackOutcome>, string][] = [

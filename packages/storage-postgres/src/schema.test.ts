@@ -229,6 +229,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     working_until: "timestamptz?",
     remark: "text?",
     language_given: "bool?",
+    sealed_challenge: "text?",
   },
   snapshots: {
     tenant_id: "uuid",

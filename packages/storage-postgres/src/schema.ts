@@ -171,6 +171,7 @@ interface Sessions extends TenantTable {
   sealed_link: string | null;
   owner_hash: string | null;
   challenge: SessionRecord["challenge"];
+  sealed_challenge: string | null;
   sealed_state: string | null;
   callback_hash: string | null;
   look_after: Date | null;

@@ -30,7 +30,10 @@ export interface SessionRecord {
   readonly sealed_link: string | null;
   /** SHA-256 hex of the cookie of the browser that owns the session; null until one claims it. */
   readonly owner_hash: string | null;
+  /** What the customer is asked for. Where `sealed_challenge` is there, only of which kind it is: the words are in that. */
   readonly challenge: SessionChallenge | null;
+  /** What a challenge or an ask says, encrypted: a bank's words may name accounts. Null of a redirect, and of sessions of the version before. */
+  readonly sealed_challenge: string | null;
   /** The provider's state between two exchanges, encrypted; of a redirect with the address that it leads to. */
   readonly sealed_state: string | null;
   /** SHA-256 hex of the state that leads back from the bank's page; kept when it is used, until there is another. */
@@ -68,6 +71,7 @@ export type SessionChange = Partial<
     | "sealed_link"
     | "owner_hash"
     | "challenge"
+    | "sealed_challenge"
     | "sealed_state"
     | "callback_hash"
     | "poll_after"

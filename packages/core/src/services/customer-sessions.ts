@@ -28,6 +28,7 @@ import {
   eventsOfMove,
   isOpen,
   nextSessionStatus,
+  nothingAsked,
   nothingSecret,
   type SessionEvent,
   statusAt,
@@ -115,9 +116,9 @@ export function createCustomerSessions(deps: {
   /** For how long a server has a session while it asks the bank, {@link LOGIN_LEASE_MS} by default. */
   leaseMs?: number;
 }): CustomerSessions {
-  const { storage, runtime, connectors, leaseMs = LOGIN_LEASE_MS } = deps;
+  const { storage, runtime, leaseMs = LOGIN_LEASE_MS } = deps;
   const bankLogin = createBankLogin({ ...deps, callbackUrl: `${deps.publicUrl}/connect/callback` });
-  const views = createCustomerViews({ connectors, providers: deps.providers, clock: runtime.clock });
+  const views = createCustomerViews(deps);
   const offers = createBankOffers(deps);
   const polls = createChallengePolls({
     ...deps,
@@ -185,7 +186,7 @@ export function createCustomerSessions(deps: {
     submitAnswer: (link, owner, answer, request) =>
       despitePolls(async () => {
         const found = await owned(link, owner, request);
-        const given = answerTo(found.session, answer);
+        const given = answerTo(await steps.challengeOf(found.session), answer);
         await submit(found, "Waiting:Challenge", (submitted) => bankLogin.answer(submitted, given));
       }),
     async leave(link, owner) {
@@ -206,8 +207,7 @@ export function createCustomerSessions(deps: {
       const afresh = {
         error_code: null,
         remark: null,
-        challenge: null,
-        sealed_state: null,
+        ...nothingAsked,
         restarts: session.restarts + 1,
       };
       await changeOrConflict(found, { status, ...afresh });
@@ -378,7 +378,7 @@ function located(tenant_id: string, session: SessionRecord, request: CustomerReq
 }
 
 /** An answer of the kind that the session waits for, as its bank gets it. */
-function answerTo({ challenge }: SessionRecord, answer: string | TypedFields): string | TypedFields {
+function answerTo(challenge: SessionChallenge | null, answer: string | TypedFields): string | TypedFields {
   if (challenge?.kind === "ask" && typeof answer !== "string") return valuesOf(challenge.fields, answer);
   if (!isChallenged({ challenge }) || typeof answer !== "string") throw conflict();
   const rule = textRule(answer);

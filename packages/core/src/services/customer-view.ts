@@ -1,5 +1,6 @@
 import type { BankProvider, CredentialField } from "@org/provider-kit";
 import type { ProviderDirectory } from "../ports/provider-directory.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { SessionChallenge, SessionRecord } from "../ports/session-store.js";
 import type { OwnProfile } from "../ports/tenant-profile-store.js";
 import type { Connector, ConnectorView } from "../schemas/connector.js";
@@ -7,6 +8,7 @@ import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } 
 import { canPoll, isChallenged } from "./challenge-polls.js";
 import { type Connectors, viewOf } from "./connectors.js";
 import { isOpen, statusAt } from "./session-machine.js";
+import { createSessionSteps } from "./session-steps.js";
 import { MAX_ATTEMPTS } from "./session-verdicts.js";
 import { hashOfSecret } from "./sessions.js";
 
@@ -66,8 +68,14 @@ export type CustomerView =
     };
 
 /** What there is to show of sessions, and of the banks behind them. */
-export function createCustomerViews(deps: { connectors: Connectors; providers: ProviderDirectory; clock: () => Date }) {
-  const { connectors, providers, clock } = deps;
+export function createCustomerViews(deps: {
+  connectors: Connectors;
+  providers: ProviderDirectory;
+  runtime: Pick<Runtime, "clock" | "vault">;
+}) {
+  const { connectors, providers } = deps;
+  const { clock } = deps.runtime;
+  const steps = createSessionSteps(deps.runtime);
   return { viewFor, bankOf, credentialFieldsOf, providerOf };
 
   /** @param found the session that the link leads to, and the profile of its tenant; null = none */
@@ -106,7 +114,7 @@ export function createCustomerViews(deps: { connectors: Connectors; providers: P
       connector: connector && viewOf(connector),
       credential_fields: connector === null ? [] : credentialFieldsOf(connector, tenantId),
       connector_fixed: session.connector_filter === null,
-      challenge: session.challenge,
+      challenge: await steps.challengeOf(session),
       follows_bank: isChallenged(session) && canPoll(connector && providers.for(connector, tenantId)),
       attempts_left: MAX_ATTEMPTS - session.attempts,
       return_url: isOpen(status) ? null : returnUrl(session),

@@ -3,7 +3,7 @@ import type { SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
 import { sleep } from "../retry.js";
 import type { Uuid } from "../schemas/identifier.js";
-import { nextSessionStatus } from "./session-machine.js";
+import { nextSessionStatus, nothingAsked } from "./session-machine.js";
 
 /**
  * For how long a server has a session while it asks the bank. Longer than work that has its data waits for a database that is away,
@@ -73,8 +73,7 @@ export async function releaseCutOffLogins(
       return sessions.move(session_id, session.version, {
         status,
         error_code: "InternalError",
-        challenge: null,
-        sealed_state: null,
+        ...nothingAsked,
         working_until: null,
         updated_at: now,
       });

@@ -93,10 +93,17 @@ export function eventsOfMove(
   return [{ type: "session.finished", object_id: session_id, labels, data }];
 }
 
+/** What is left of a step that the customer has done with. */
+export const nothingAsked = { challenge: null, sealed_challenge: null, sealed_state: null } as const;
 /** What a finished session no longer keeps. */
-export const nothingSecret = { sealed_link: null, sealed_state: null, challenge: null } as const;
+export const nothingSecret = { ...nothingAsked, sealed_link: null } as const;
 /** Context under which a provider's state between two exchanges is sealed. */
 export const stateContext = ({ session_id }: { readonly session_id: string }) => ({
   purpose: "session-state",
+  row: session_id,
+});
+/** Context under which the words of a challenge or an ask are sealed. */
+export const challengeContext = ({ session_id }: { readonly session_id: string }) => ({
+  purpose: "session-challenge",
   row: session_id,
 });

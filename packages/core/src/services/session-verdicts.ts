@@ -3,7 +3,7 @@ import type { SessionChange, SessionRecord } from "../ports/session-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { SessionErrorCode, SessionRemark } from "../schemas/session.js";
-import { eventsOfMove, nextSessionStatus, nothingSecret, type SessionEvent } from "./session-machine.js";
+import { eventsOfMove, nextSessionStatus, nothingAsked, nothingSecret, type SessionEvent } from "./session-machine.js";
 
 /** Refused attempts until the session ends, at whichever steps and banks they were (contract §9, §11). */
 export const MAX_ATTEMPTS = 3;
@@ -41,7 +41,7 @@ export function createSessionVerdicts({
     if (attempts >= MAX_ATTEMPTS) return finish(tenantId, session, "give_up", errorCode, remark);
     const change = { error_code: errorCode, remark, attempts };
     if (!wasAway) return settle(tenantId, session, "reject", change);
-    return settle(tenantId, session, "restart", { ...change, challenge: null, sealed_state: null });
+    return settle(tenantId, session, "restart", { ...change, ...nothingAsked });
   }
 
   function finish(

@@ -15,7 +15,7 @@ import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { type SessionView, sessionLanguageOf } from "../schemas/session.js";
 import { sessionConfigurationSchema, sessionListSchema } from "../schemas/session-requests.js";
 import { type Connectors, parseFilterOrRefuse, type TokenPage } from "./connectors.js";
-import { isOpen, statusAt } from "./session-machine.js";
+import { isOpen, nothingAsked, statusAt } from "./session-machine.js";
 import { type LimitsOf, refusal } from "./tenant-limits.js";
 
 /** Connect sessions as programs create and follow them; the customer's side is {@link CustomerSessions}. */
@@ -234,8 +234,7 @@ export function createSessions(deps: {
       link_hash: hashOfSecret(secret),
       sealed_link: await runtime.vault.seal(secret, linkContext(sessionId)),
       owner_hash: null,
-      challenge: null,
-      sealed_state: null,
+      ...nothingAsked,
       callback_hash: null,
       poll_after: null,
       working_until: null,

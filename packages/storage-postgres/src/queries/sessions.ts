@@ -127,6 +127,7 @@ const listedColumns = [
   "sealed_link",
   "owner_hash",
   "challenge",
+  "sealed_challenge",
   "sealed_state",
   "callback_hash",
   "look_after as poll_after",

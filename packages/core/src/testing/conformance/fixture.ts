@@ -105,6 +105,7 @@ export function session(over: Partial<SessionRecord> = {}): SessionRecord {
     sealed_link: "sealed link",
     owner_hash: null,
     challenge: null,
+    sealed_challenge: null,
     sealed_state: null,
     callback_hash: null,
     poll_after: null,

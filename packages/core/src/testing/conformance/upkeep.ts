@@ -151,7 +151,8 @@ export function upkeepCases(storage: () => Storage): void {
     const late = session(
       made({
         status: "Waiting:Challenge",
-        challenge: { kind: "sms", message: "Code?" },
+        challenge: { kind: "sms", message: "" },
+        sealed_challenge: "words",
         sealed_state: "state",
         owner_hash: "owner",
         attempts: 1,
@@ -178,6 +179,7 @@ export function upkeepCases(storage: () => Storage): void {
       status: "Finished:Expired",
       error_code: "SessionExpired",
       challenge: null,
+      sealed_challenge: null,
       sealed_link: null,
       sealed_state: null,
       updated_at: day(2),

@@ -16,6 +16,7 @@ export function expireSessions(state: TenantState, now: Date, limit: number): nu
       ...session,
       ...end,
       challenge: null,
+      sealed_challenge: null,
       sealed_link: null,
       sealed_state: null,
       updated_at: now,
