@@ -53,11 +53,11 @@ export function readRecords(
 function readDelimited(
   utf8: Buffer,
   delimiter: string,
-  { quote = '"', loose_quotes: isLoose = false }: Pick<FeedMapping, "quote" | "loose_quotes">,
+  { quote = '"', loose_quotes }: Pick<FeedMapping, "quote" | "loose_quotes">,
   onRecord: OnRecord,
   firstLine: number,
 ): void {
-  const format = { delimiter, quote, isLoose };
+  const format = { delimiter, quote, isLoose: loose_quotes === true };
   let line = firstLine;
   /** The beginning of a record that goes on in the next block. */
   let rest = "";
