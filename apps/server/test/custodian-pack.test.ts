@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { zipOf } from "@org/feed-sources/testing";
+import { hasArchivePrograms, openGnuPg, zipOf } from "@org/feed-sources/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CustodianDay, custodianFiles } from "./custodian-days.js";
 import { eventually } from "./eventually.js";
@@ -147,12 +147,14 @@ describe("a custodian's evenings", () => {
       return prefix + name;
     });
 
-  /** What Debian's zip makes of the three files of an evening. */
-  const packed = (days: readonly CustodianDay[]): Buffer => {
+  /** What Debian's zip makes of the three files of an evening, each encrypted if there is something that does it. */
+  const packed = (days: readonly CustodianDay[], encrypt?: (bytes: Buffer) => Buffer): Buffer => {
     const folder = mkdtempSync(join(tmpdir(), "evening-"));
-    const files = custodianFiles(days);
-    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
-    execFileSync(ZIP, ["-q", "evening.zip", ...Object.keys(files)], { cwd: folder });
+    const files = Object.entries(custodianFiles(days)).map(([name, bytes]) =>
+      encrypt ? ([`${name}.pgp`, encrypt(bytes)] as const) : ([name, bytes] as const),
+    );
+    for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
+    execFileSync(ZIP, ["-q", "evening.zip", ...files.map(([name]) => name)], { cwd: folder });
     const archive = readFileSync(join(folder, "evening.zip"));
     rmSync(folder, { recursive: true });
     return archive;
@@ -176,9 +178,35 @@ describe("a custodian's evenings", () => {
     };
   };
 
-  it("files over SFTP connect the letters of both tenants, each with its own accounts", async () => {
+  /**
+   * Makes the service's key and hands it to the custodian, whose own key signs from now on; returns how the custodian encrypts, with Debian's
+   * GnuPG. Nothing that is not signed is taken of the source then.
+   */
+  const exchangeKeys = async () => {
+    const keys = (path: string, body: object) => server.operate(`/operator/v1/feed-keys/${path}`, body);
+    const { gpg, close } = openGnuPg();
+    const { key } = await keys("generate", { name: "Wealth", email: "feeds@wealth.example" });
+    gpg((await keys("show", { fingerprint: key.fingerprint })).key.public_key, "--import");
+    const signer = "files@custodian.example";
+    gpg("", "--passphrase", "", "--quick-generate-key", `Custodian <${signer}>`, "ed25519", "sign", "never");
+    const public_key = gpg("", "--armor", "--export", signer).toString();
+    await keys("trust", { public_key, source: "custodian" });
+    await keys("require", { source: "custodian", must_be_signed: true });
+    // GnuPG's clock is the machine's, and the server's may be a moment ahead.
+    await eventually(() => Date.now() > Date.parse(key.created_at) + 1_000, "the key is a second old");
+    return {
+      encrypt: (bytes: Buffer) => gpg(bytes, "--sign", "-u", signer, "--encrypt", "-r", "feeds@wealth.example"),
+      async end() {
+        close();
+        await keys("require", { source: "custodian", must_be_signed: false });
+      },
+    };
+  };
+
+  it("[C-9.264] [C-9.265] a zip over SFTP of files that are encrypted and signed connects the letters of both tenants, each with its own accounts", async () => {
     const names = existsSync(ZIP) ? ["evening-0102.zip"] : leave(first);
-    if (existsSync(ZIP)) sftp.put("evening-0102.zip", packed(first));
+    const keys = hasArchivePrograms() ? await exchangeKeys() : null;
+    if (existsSync(ZIP)) sftp.put("evening-0102.zip", packed(first, keys?.encrypt));
     expect(await run()).toMatchObject({ found: names.length, taken: names.length, held: 0, failed: 0 });
     expect([sftp.names(), sftp.names("done")]).toEqual([[], names]);
     expect(await shown(0)).toEqual({
@@ -193,6 +221,7 @@ describe("a custodian's evenings", () => {
       portfolios: ["0230-100003.S1 400 CHF"],
       movements: ["2024-01-02 -2 400", "2024-01-02 null 400"],
     });
+    await keys?.end();
   });
 
   it("the next evening, with cash and depot as one portfolio", async () => {
