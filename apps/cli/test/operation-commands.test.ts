@@ -254,6 +254,76 @@ describe("[C-8.5] audit", () => {
   });
 });
 
+describe("[C-11.9] events", () => {
+  const event = (sequence: number) => ({
+    id: `01900000-0000-7000-8000-${String(sequence).padStart(12, "0")}`,
+    type: "letter.moved",
+    created_at: "2026-03-02T09:00:00.000Z",
+    tenant_id: TENANT,
+    sequence,
+    data: { letter_id: GONE },
+  });
+  const PATH = "/operator/v1/list-events";
+  const linesOf = (stdout: string) =>
+    stdout
+      .trimEnd()
+      .split("\n")
+      .map((text) => JSON.parse(text).sequence);
+
+  it("list prints one event a line with --json, page after page, for as many as are wanted", async () => {
+    stub.answers[PATH] = ({ body }) => {
+      const { page_token } = JSON.parse(body.toString());
+      const from = Number(page_token ?? 9);
+      return { body: { items: [event(from), event(from - 1)], next_page_token: String(from - 2) } };
+    };
+    const asked = ["events", "list", "--tenant", "demo", "--type", "letter.*", "--object", GONE, "--limit", "3"];
+    expect(linesOf((await cli.run([...asked, "--json"], { env })).stdout)).toEqual([9, 8, 7]);
+    const query = { tenant_id: TENANT, type_in: ["letter.*"], object_id: GONE };
+    expect(bodies(PATH)).toEqual([null, "7"].map((page_token) => ({ query, order: "desc", page_size: 3, page_token })));
+    expect((await cli.run(asked, { env })).stdout).toMatch(
+      /^SEQUENCE +AT +TYPE +ID +DATA\n9 +2026-03-02T09:00:00.000Z/,
+    );
+    expect(await cli.run([...asked, "--installation"], { env })).toMatchObject({ code: 2 });
+  });
+
+  it("follow begins now, goes on behind the last event when the server was away, and ends when interrupted", async () => {
+    let calls = 0;
+    stub.answers[PATH] = ({ body }) => {
+      const { order, query } = JSON.parse(body.toString());
+      calls += 1;
+      if (order === "desc") return { body: { items: [event(4)], next_page_token: null } };
+      if (calls === 3 || calls === 4) return { status: 503, body: refusal("UNAVAILABLE", "the database is away") };
+      const next = Number(query.after.slice(-12)) + 1;
+      return { body: { items: [event(next), event(next + 1)], next_page_token: null } };
+    };
+    const interruption = new AbortController();
+    const printed: string[] = [];
+    const { code, stdout, stderr } = await cli.run(["events", "follow", "--installation", "--json"], {
+      env,
+      interrupted: interruption.signal,
+      onPrint(text) {
+        printed.push(text);
+        if (printed.length === 4) interruption.abort();
+      },
+    });
+    expect([code, linesOf(stdout)]).toEqual([0, [5, 6, 7, 8]]);
+    expect(stderr).toMatch(/the database is away.*tried again\n.*the server is back\n/s);
+    expect(bodies(PATH)[1]).toMatchObject({ query: { after: event(4).id }, order: "asc", wait_seconds: 25 });
+  });
+
+  it("follow goes on behind --after, and passes on what is not for now", async () => {
+    const details = [{ field: "query.after", error_type: "InvalidValue", rule: "events are kept for 30 days" }];
+    stub.answers[PATH] = { status: 400, body: refusal("VALIDATION_ERROR", undefined, details) };
+    const after = event(1).id;
+    expect(await cli.run(["events", "follow", "--installation", "--after", after], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/kept for 30 days/),
+    });
+    expect(bodies(PATH)).toMatchObject([{ query: { after }, order: "asc" }]);
+    expect((await cli.run(["events", "follow", "--after", "x"], { env })).code).toBe(2);
+  });
+});
+
 describe("[C-8.17] audit head and verify", () => {
   const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
   const chained = (second: number) => ({ ...line(second), tenant_id: null, facts: {} });

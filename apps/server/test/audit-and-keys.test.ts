@@ -131,6 +131,39 @@ describe.each([DATABASE])("operation on %s", (backend) => {
     );
   });
 
+  it("[C-11.7] [C-11.8] a tenant that waits is told what happens to it, and nobody else but operators", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const [tenant, other] = [await server.createTenant("Told"), await server.createTenant("Not told")];
+    const list = (who: Pick<TestTenant, "post">, body: object) => who.post("/events/v1/list-events", body);
+    const waiting = list(tenant, { order: "asc", query: { type_in: ["letter.*"] }, wait_seconds: 30 });
+    const letter_id = await submitLetter(tenant, sandboxBanks.datafeed, { labels: { desk: "north" } });
+    const { status, body } = await waiting;
+    expect([status, body.items]).toMatchObject([
+      200,
+      [{ type: "letter.created", tenant_id: tenant.tenantId, data: { letter_id, labels: { desk: "north" } } }],
+    ]);
+    // What was done is in what is read, at once.
+    await tenant.post("/letters/v1/discontinue-letter", { letter_id });
+    const { id: after, sequence } = body.items[0];
+    expect((await list(tenant, { order: "asc", query: { after } })).body.items[0]).toMatchObject({
+      type: "letter.moved",
+      sequence: sequence + 1,
+    });
+
+    expect(
+      (await list(other, {})).body.items.filter(({ type }: { type: string }) => type.startsWith("letter.")),
+    ).toEqual([]);
+    expect((await list(other, { query: { after } })).body.error.details).toMatchObject([{ field: "query.after" }]);
+    const operated = (query: object) => server.operate("/operator/v1/list-events", { query });
+    const found = (await operated({ tenant_id: tenant.tenantId, object_id: letter_id })).items;
+    expect(found.at(-1)).toEqual(body.items[0]);
+    expect(JSON.stringify((await operated({})).items)).not.toContain(letter_id);
+    const { access_token } = (await server.token(tenant.clientId, tenant.clientSecret, { scope: "letters:read" })).body;
+    const refused = await post(`${server.url}/events/v1/list-events`, {}, { token: access_token });
+    expect(refused.status).toBe(403);
+  });
+
   it("[security.md] [C-9.90] who reads data is written down, once for each kind of data and connection, by tool or by REST alike", {
     timeout: START_TIMEOUT,
   }, async () => {

@@ -141,11 +141,14 @@ it("[C-11.7] at most so many calls of a tenant wait, and so many in all; the ref
   const calls = [wait(TENANT, gone.signal), wait(TENANT)];
   await expect(wait(TENANT)).rejects.toMatchObject({
     code: "RATE_LIMITED",
-    limit: { name: "waiting_calls", value: 2 },
+    limit: { name: "waiting_calls_of_tenant", value: 2 },
     retryAfterSeconds: 5,
   });
   calls.push(wait(OTHER));
-  await expect(wait(INSTALLATION_LOG)).rejects.toMatchObject({ limit: { name: "waiting_calls_overall", value: 3 } });
+  await expect(wait(INSTALLATION_LOG)).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    limit: { name: "waiting_calls", value: 3 },
+  });
   // Who hangs up leaves his place.
   gone.abort();
   expect(await calls[0]).toEqual({ items: [], next_page_token: null });

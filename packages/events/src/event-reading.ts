@@ -38,7 +38,7 @@ export interface EventReading {
   /**
    * A page of a log. With `wait_seconds`, oldest first only, it answers as soon as there is something, or empty when the time is over.
    * @param gone aborted when nobody waits for the answer any more
-   * @throws CoreError VALIDATION_ERROR; RATE_LIMITED when too many calls wait
+   * @throws CoreError VALIDATION_ERROR; RATE_LIMITED or UNAVAILABLE when too many calls wait
    */
   list(
     log: string,

@@ -15,7 +15,7 @@ export interface WaitingCall {
 
 /** Calls that wait for events. No connection to the database is held meanwhile: one question asks for all of them. */
 export interface WaitingCalls {
-  /** @throws CoreError RATE_LIMITED when too many wait */
+  /** @throws CoreError RATE_LIMITED when too many of this log wait, UNAVAILABLE when too many do in all */
   enter(log: string, seconds: number, gone?: AbortSignal): WaitingCall;
   /** Looks whether there are news, now: somebody in this process knows that there are. */
   look(): void;
@@ -48,8 +48,8 @@ export function createWaitingCalls(deps: {
   return {
     enter(log, seconds, gone) {
       const own = [...waiters].filter((waiter) => waiter.log === log).length;
-      if (own >= limits.perTenant) throw tooMany("waiting_calls", limits.perTenant);
-      if (waiters.size >= limits.overall) throw tooMany("waiting_calls_overall", limits.overall);
+      if (own >= limits.perTenant) throw tooMany("RATE_LIMITED", "waiting_calls_of_tenant", limits.perTenant);
+      if (waiters.size >= limits.overall) throw tooMany("UNAVAILABLE", "waiting_calls", limits.overall);
       const waiter: Waiter = { log, head: 0, resolve: null };
       waiters.add(waiter);
       let isOver = isClosed || gone?.aborted === true;
@@ -112,8 +112,8 @@ function tell(waiter: Waiter, isNews: boolean): void {
   waiter.resolve = null;
 }
 
-function tooMany(name: string, value: number): CoreError {
-  return new CoreError("RATE_LIMITED", `at most ${value} calls wait for events at once`, {
+function tooMany(code: "RATE_LIMITED" | "UNAVAILABLE", name: string, value: number): CoreError {
+  return new CoreError(code, `at most ${value} calls wait for events at once`, {
     limit: { name, value },
     retryAfterSeconds: 5,
   });

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPostgresTestDatabase, type TestDatabase, testDatabaseUrl } from "../testing/index.js";
+
+const WRITERS = 4;
+/** What happens next: a writer appends to its transaction, or ends it; two servers number at once; somebody reads. */
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ what: fc.constant("write" as const), who: fc.nat(WRITERS - 1) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ what: fc.constantFrom("commit" as const, "rollback" as const), who: fc.nat(WRITERS - 1) }),
+  },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant("number" as const), who: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant("read" as const), who: fc.constant(0) }) },
+);
+
+/** What only several connections can show. */
+describe.skipIf(!testDatabaseUrl)("numbers of events on PostgreSQL", () => {
+  let database: TestDatabase;
+  const writers: pg.PoolClient[] = [];
+  beforeAll(async () => {
+    database = await createPostgresTestDatabase();
+    for (let count = 0; count < WRITERS; count += 1) writers.push(await database.pool.connect());
+  });
+  afterAll(async () => {
+    for (const writer of writers) writer.release();
+    await database?.close();
+  });
+
+  it("[C-11.3] whoever has seen n has missed nothing below it, in whatever order transactions commit", async () => {
+    let logs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+        logs += 1;
+        const log = `01990000-0000-7000-8000-${logs.toString(16).padStart(12, "0")}`;
+        const open: string[][] = writers.map(() => []);
+        const committed: string[][] = [];
+        let seen: string[] = [];
+        let written = 0;
+
+        const end = async (who: number, how: "commit" | "rollback") => {
+          const events = open[who] as string[];
+          if (events.length === 0) return;
+          await writers[who]?.query(how);
+          if (how === "commit") committed.push(events);
+          open[who] = [];
+        };
+        const number = (limit: number) => database.pool.query("select number_events($1, 10, $2)", [log, limit]);
+        const read = async () => {
+          const { rows } = await database.pool.query<{ object_id: string; sequence: string }>(
+            "select object_id, sequence from events where tenant_id = $1 and sequence is not null order by sequence",
+            [log],
+          );
+          expect(rows.map(({ sequence }) => Number(sequence))).toEqual(rows.map((_, index) => index + 1));
+          const found = rows.map(({ object_id }) => object_id);
+          expect(found.slice(0, seen.length)).toEqual(seen);
+          seen = found;
+        };
+
+        for (const { what, who } of steps) {
+          if (what === "write") {
+            const events = open[who] as string[];
+            if (events.length === 0) await writers[who]?.query("begin");
+            written += 1;
+            events.push(String(written));
+            await writers[who]?.query(
+              "insert into events (tenant_id, type, object_id, data) values ($1, 'webhook.test', $2, '{}')",
+              [log, String(written)],
+            );
+          } else if (what === "number") await Promise.all([number(who + 1), number(who + 1)]);
+          else if (what === "read") await read();
+          else await end(who, what);
+        }
+        for (const who of writers.keys()) await end(who, "commit");
+        await number(1_000);
+        await read();
+        // All that was committed and nothing else, each transaction in its own order.
+        expect([...seen].sort()).toEqual(committed.flat().sort());
+        for (const events of committed) expect(seen.filter((event) => events.includes(event))).toEqual(events);
+      }),
+      { numRuns: 25, seed: 16 },
+    );
+  });
+
+  it("[C-11.3] numbers are given in read committed only, where the lock shows what was committed before it", async () => {
+    const client = await database.pool.connect();
+    await client.query("begin isolation level repeatable read");
+    await expect(client.query("select sequence_events('01990000-0000-7000-8000-000000000001', 1)")).rejects.toThrow(
+      "read committed only",
+    );
+    await client.query("rollback");
+    client.release();
+  });
+});
