@@ -28,6 +28,7 @@ import { sandboxPages } from "./features/sandbox-pages.js";
 import { serverKeys } from "./features/server-keys.js";
 import { tenantLimits } from "./features/tenant-limits.js";
 import { webhookDeliveries } from "./features/webhook-deliveries.js";
+import { webhooks } from "./features/webhooks.js";
 import { widget } from "./features/widget.js";
 
 /** What the build leaves beside the program, and what is missing when it runs from its sources. */
@@ -51,6 +52,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
 
   const auditFeature = audit(platform);
   const eventFeature = events(platform);
+  const endpoints = webhooks(platform);
   const { limits, feature: limitFeature } = await tenantLimits(platform);
   const authorization = oauth({ ...platform, audit: auditFeature.record, limits });
   const oauthApplications = authorization.applications;
@@ -121,12 +123,14 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     tenantLimits: limits,
     tenantProfiles,
     tenants,
+    webhooks: endpoints,
   };
   const reapOAuth = async (now: Date, limit: number) => ({
     ...(await authorization.server.reap(limit)),
     ended_mcp_sessions: await database.endedSessions.reap(now, limit),
     refusals: await auditFeature.eraseRefusals(now, limit),
     events: await eventFeature.reading.reap(now, limit),
+    ...(await endpoints.reap(now, limit)),
   });
 
   /** Requests are offered to them in this order; they are closed in the opposite one. */

@@ -51,6 +51,9 @@ export async function soundBodies(
   const { signing_keys } = await server.operate("/operator/v1/keys/list", {});
   const waitingKey = signing_keys.find(({ state }: { state: string }) => state === "next");
   const fingerprint = "0123456789ABCDEF0123456789ABCDEF01234567";
+  const createEndpoint = async () =>
+    (await tenant.post("/events/v1/create-endpoint", { url: "https://crm.example/hooks" })).body.endpoint;
+  const [endpoint, spareEndpoint] = [await createEndpoint(), await createEndpoint()];
   const configuration = { connector_filter: { rules: [{ action: "include", field: "type", value: "psd2" }] } };
 
   return {
@@ -75,6 +78,14 @@ export async function soundBodies(
     "/data/v1/show-connection": { credentials_token: credential },
     "/data/v1/delete-connection": { credentials_token: credential, confirm: true },
     "/events/v1/list-events": { query: { type_in: ["letter.*"], created_at: { start: "2026-01-01" } }, order: "asc" },
+    "/events/v1/create-endpoint": { url: "https://crm.example/hooks", types: ["letter.*"], labels: { desk: "a" } },
+    "/events/v1/list-endpoints": {},
+    "/events/v1/update-endpoint": { id: endpoint.id, types: ["*"], description: "for the desk" },
+    "/events/v1/test-endpoint": { id: endpoint.id },
+    "/events/v1/rotate-secret": { id: endpoint.id },
+    "/events/v1/list-deliveries": { query: { endpoint_id: endpoint.id, state_in: ["failed"] }, page_size: 10 },
+    "/events/v1/replay": { endpoint_id: endpoint.id, since: "2026-11-22", types: ["letter.*"] },
+    "/events/v1/delete-endpoint": { id: spareEndpoint.id },
     "/operator/v1/list-events": { query: {} },
     "/operator/v1/tenants/list": {},
     "/operator/v1/tenants/create": { name: "Another" },

@@ -32,6 +32,9 @@ export interface EndpointInput {
   readonly enabled?: boolean | undefined;
 }
 
+/** What is left out stays as it is. */
+type EndpointInputChange = { readonly [Field in keyof EndpointInput]?: EndpointInput[Field] | undefined };
+
 /** Which events are sent again. */
 export interface ReplayInput {
   readonly endpoint_id: Uuid;
@@ -95,7 +98,7 @@ export function createEndpointOperations(deps: {
     /** Oldest first. */
     list: async (who: TenantActor) => (await store.list(who.tenant_id)).map(endpointView),
     /** What is left out stays as it is. @throws CoreError VALIDATION_ERROR on `url` and `types` */
-    async update(who: TenantActor, id: Uuid, input: Partial<EndpointInput>) {
+    async update(who: TenantActor, id: Uuid, input: EndpointInputChange) {
       check(input);
       const { enabled, types, ...settings } = input;
       const { endpoint_id, is_enabled } = await find(who, id);
@@ -179,7 +182,7 @@ export function createEndpointOperations(deps: {
     reap: (now: Date, limit: number) => store.reap(now, limit),
   };
 
-  function check({ url, types }: Partial<EndpointInput>): void {
+  function check({ url, types }: EndpointInputChange): void {
     const reason = url === undefined ? null : deps.urlFault(url);
     const faults = [...(reason === null ? [] : [invalidValue("url", reason)]), ...typeFaults(types, "types")];
     if (faults.length > 0) throw invalidAll(faults);

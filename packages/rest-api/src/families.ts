@@ -22,6 +22,7 @@ import { providerEndpoints } from "./endpoints/operator-providers.js";
 import { registrationTokenEndpoints } from "./endpoints/operator-registration-tokens.js";
 import { sourceEndpoints } from "./endpoints/operator-sources.js";
 import { tenantEndpoints } from "./endpoints/operator-tenants.js";
+import { webhookEndpoints } from "./endpoints/webhooks.js";
 import { connectEnvelope } from "./envelopes/connect-envelope.js";
 import type { Envelope } from "./envelopes/envelope.js";
 import { lettersEnvelope } from "./envelopes/letters-envelope.js";
@@ -88,7 +89,7 @@ export const eventsFamily = familyOf<TenantActor>({
   name: "Events",
   prefixes: ["/events/v1"],
   envelope: lettersEnvelope,
-  endpoints: eventEndpoints,
+  endpoints: [...eventEndpoints, ...webhookEndpoints],
   whoOf: tenantActor,
 });
 

@@ -38,6 +38,7 @@ import { memoryFeedKeys } from "./memory-feed-keys.js";
 import { memoryFeedSources } from "./memory-feed-sources.js";
 import { memoryKeys } from "./memory-keys.js";
 import { memoryRegistrationTokens } from "./memory-registration-tokens.js";
+import { memoryWebhooks } from "./memory-webhooks.js";
 import { providerServices } from "./provider-services.js";
 
 export const publicUrl = "https://wealth.example";
@@ -155,6 +156,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     feedSources: memoryFeedSources(),
     feedKeys: memoryFeedKeys(),
     registrationTokens: memoryRegistrationTokens(),
+    webhooks: memoryWebhooks(),
     examination: { examine: async () => [{ check: "database", state: "ok", message: "answers" }] },
   };
   const services = { ...real, ...replaced?.(real) };

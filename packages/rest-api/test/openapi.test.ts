@@ -158,7 +158,17 @@ it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /c
       "show-connection",
       "delete-connection",
     ],
-    "/events/v1": ["list-events"],
+    "/events/v1": [
+      "list-events",
+      "create-endpoint",
+      "list-endpoints",
+      "update-endpoint",
+      "delete-endpoint",
+      "test-endpoint",
+      "rotate-secret",
+      "list-deliveries",
+      "replay",
+    ],
     // The address of create-session that the specification itself writes the other way round (S2 §4).
     "/v2/connect": ["sessions"],
   };

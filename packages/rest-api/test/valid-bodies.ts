@@ -1,4 +1,5 @@
 import { type Fixture, pdf } from "./fixture.js";
+import { endpointId } from "./memory-webhooks.js";
 
 const fingerprint = "0123456789ABCDEF0123456789ABCDEF01234567";
 
@@ -104,6 +105,14 @@ export async function validBodies({
     "/operator/v1/tenants/change-limits": { tenant_id: null, set: { letters: 1_000 }, reset: ["grants"] },
     "/operator/v1/tenants/delete": { tenant_id: await tenant("Deleted"), confirm: true },
     "/events/v1/list-events": { query: { type_in: ["letter.*"] }, order: "asc", page_size: 10, wait_seconds: 0 },
+    "/events/v1/create-endpoint": { url: "https://crm.example/hooks", types: ["letter.*"], labels: { desk: "a" } },
+    "/events/v1/list-endpoints": {},
+    "/events/v1/update-endpoint": { id: endpointId, description: "for the desk", enabled: false },
+    "/events/v1/delete-endpoint": { id: endpointId },
+    "/events/v1/test-endpoint": { id: endpointId },
+    "/events/v1/rotate-secret": { id: endpointId },
+    "/events/v1/list-deliveries": { query: { endpoint_id: endpointId, state_in: ["failed"] }, page_size: 10 },
+    "/events/v1/replay": { endpoint_id: endpointId, since: "2026-11-22", types: ["letter.*"] },
     "/operator/v1/list-events": { query: { tenant_id: tenantIds.first } },
     "/operator/v1/audit/list": {},
     "/operator/v1/audit/head": {},

@@ -1,0 +1,166 @@
+import { defaulted, idField, labelsSchema, moment, optional, pageSize, type TenantActor } from "@org/core";
+import { z } from "zod";
+import { jsonInput } from "../body/inputs.js";
+import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { tokenPageSchema } from "../paging.js";
+import { deliverySchema, deliveryStates, endpointSchema } from "../webhooks.js";
+
+const id = idField.describe("Of the endpoint.");
+const types = z
+  .array(z.string().max(100))
+  .max(100)
+  .describe("Types of events, and families of them such as letter.*; * is all, also those that come later.");
+const secret = z
+  .string()
+  .describe("whsec_ and 32 bytes in Base64, as Standard Webhooks has it. It is shown this once.");
+const settings = {
+  url: z
+    .string()
+    .max(2_000, "must have at most 2000 characters")
+    .describe("https; http to this machine in development."),
+  types: types.optional(),
+  labels: labelsSchema
+    .optional()
+    .describe("Only events of objects that have all of these labels; every event when left out."),
+  description: z.string().max(500, "must have at most 500 characters").nullish(),
+  enabled: optional(z.boolean()),
+};
+const ENDPOINT = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
+const exampleSettings = { url: "https://crm.example/hooks", types: ["letter.*", "connection.needs_relogin"] };
+const exampleEndpoint = {
+  ...{ id: ENDPOINT, ...exampleSettings, labels: { desk: "zurich" }, description: null, enabled: true },
+  ...{ disabled_reason: null, disabled_at: null, failing_since: null, delivered_at: null, previous_secret_until: null },
+  ...{ created_at: "2026-11-22T10:15:30.000Z", updated_at: "2026-11-22T10:15:30.000Z" },
+};
+
+/** Endpoints of `/events/v1` under which a tenant has its events sent to it. */
+export const webhookEndpoints: readonly Endpoint<TenantActor>[] = [
+  defineEndpoint({
+    path: "/events/v1/create-endpoint",
+    operation: "createEndpoint",
+    summary: "Have events sent to an address",
+    description:
+      "At most 20 endpoints a tenant. What happens from now on is sent; what happened before can be replayed.",
+    scopes: ["events:write"],
+    input: jsonInput(z.strictObject(settings)),
+    output: z.object({ endpoint: endpointSchema, secret }),
+    example: {
+      body: { ...exampleSettings, labels: { desk: "zurich" } },
+      answer: { endpoint: exampleEndpoint, secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDo9aQ1J8aGqA=" },
+    },
+    fails: ["RATE_LIMITED"],
+    handle: ({ webhooks }, { who }, body) => webhooks.create(who, body),
+  }),
+  defineEndpoint({
+    path: "/events/v1/list-endpoints",
+    operation: "listEndpoints",
+    summary: "List endpoints",
+    order: "oldest first (created_at, then id)",
+    scopes: ["events:read", "events:write"],
+    input: jsonInput(z.strictObject({})),
+    output: z.object({ items: z.array(endpointSchema) }),
+    fails: [],
+    handle: async ({ webhooks }, { who }) => ({ items: await webhooks.list(who) }),
+  }),
+  defineEndpoint({
+    path: "/events/v1/update-endpoint",
+    operation: "updateEndpoint",
+    summary: "Change an endpoint, or disable or enable it",
+    description:
+      "What is left out stays as it is. Disabling withdraws what waits to be sent; enabling begins with what happens then, and a replay brings back what was missed.",
+    scopes: ["events:write"],
+    input: jsonInput(z.strictObject({ id, ...settings, url: optional(settings.url) })),
+    output: z.object({ endpoint: endpointSchema }),
+    fails: ["NOT_FOUND"],
+    handle: async ({ webhooks }, { who }, { id: endpointId, ...change }) => ({
+      endpoint: await webhooks.update(who, endpointId, change),
+    }),
+  }),
+  defineEndpoint({
+    path: "/events/v1/delete-endpoint",
+    operation: "deleteEndpoint",
+    summary: "Delete an endpoint with all that is known of its deliveries",
+    scopes: ["events:write"],
+    input: jsonInput(z.strictObject({ id })),
+    output: z.object({ success: z.literal(true) }),
+    fails: ["NOT_FOUND"],
+    async handle({ webhooks }, { who }, body) {
+      await webhooks.remove(who, body.id);
+      return { success: true };
+    },
+  }),
+  defineEndpoint({
+    path: "/events/v1/test-endpoint",
+    operation: "testEndpoint",
+    summary: "Send a webhook.test to an endpoint, and to no other",
+    description: "Answers at once; list-deliveries with this event_id tells what became of it.",
+    scopes: ["events:write"],
+    input: jsonInput(z.strictObject({ id })),
+    output: z.object({ event_id: z.guid() }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ webhooks }, { who }, body) => webhooks.test(who, body.id),
+  }),
+  defineEndpoint({
+    path: "/events/v1/rotate-secret",
+    operation: "rotateEndpointSecret",
+    summary: "Give an endpoint a new secret",
+    description: "The secret before signs too for 24 hours. One before that ends at once.",
+    scopes: ["events:write"],
+    input: jsonInput(z.strictObject({ id })),
+    output: z.object({
+      secret,
+      previous_until: z.string().describe("Until when the secret before signs too (RFC 3339)."),
+    }),
+    fails: ["NOT_FOUND"],
+    handle: ({ webhooks }, { who }, body) => webhooks.rotateSecret(who, body.id),
+  }),
+  defineEndpoint({
+    path: "/events/v1/list-deliveries",
+    operation: "listDeliveries",
+    summary: "List what was sent to an endpoint, or is to be, with the last try of each",
+    order: "newest event first, by sequence",
+    description: "Kept as long as the events, for 30 days.",
+    scopes: ["events:read", "events:write"],
+    input: jsonInput(
+      z.strictObject({
+        query: z.strictObject({
+          endpoint_id: id,
+          event_id: optional(idField),
+          state_in: z.array(z.enum(deliveryStates)).max(10).optional(),
+        }),
+        page_token: optional(z.string()),
+        page_size: defaulted(pageSize(500), 100),
+      }),
+    ),
+    output: tokenPageSchema(deliverySchema),
+    fails: ["NOT_FOUND"],
+    handle: ({ webhooks }, { who }, body) => webhooks.deliveries(who, body),
+  }),
+  defineEndpoint({
+    path: "/events/v1/replay",
+    operation: "replayEvents",
+    summary: "Send kept events to an endpoint once more",
+    description:
+      "Events that the endpoint asks for now, oldest first, whether they were delivered or not; what waits already is left alone. All conditions hold together. At most 10,000 in one call: next_after goes on behind the last of them.",
+    scopes: ["events:write"],
+    input: jsonInput(
+      z.strictObject({
+        endpoint_id: id,
+        since: optional(moment),
+        until: optional(moment),
+        event_ids: z.array(idField).min(1).max(1_000).optional(),
+        types: types.optional(),
+        after: optional(idField).describe("An event's id: goes on behind it."),
+      }),
+    ),
+    output: z.object({
+      queued: z.int().min(0).describe("How many are sent once more."),
+      next_after: z
+        .guid()
+        .nullable()
+        .describe("The last event of this call, behind which there are more; null when these were all."),
+    }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ webhooks }, { who }, body) => webhooks.replay(who, body),
+  }),
+];

@@ -1,0 +1,95 @@
+import type { Labels, TenantActor, Uuid } from "@org/core";
+import { labelsSchema } from "@org/core";
+import { z } from "zod";
+
+const timeOrNull = z.string().nullable();
+
+/** An endpoint as its tenant sees it. Times are RFC 3339. */
+export const endpointSchema = z.object({
+  id: z.guid(),
+  url: z.string(),
+  types: z.array(z.string()).describe("Types of events, families such as letter.*, or * for all."),
+  labels: labelsSchema.describe("Only events of objects that have all of these labels."),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  disabled_reason: z
+    .enum(["request", "gone", "failing"])
+    .nullable()
+    .describe(
+      "Why it is disabled: somebody asked for it, it answered 410, or nothing but failures came for five days.",
+    ),
+  disabled_at: timeOrNull,
+  failing_since: timeOrNull.describe("Since when every try has failed; null while the last one went well."),
+  delivered_at: timeOrNull.describe("When something was delivered last."),
+  previous_secret_until: timeOrNull.describe("Until when the secret before this one signs too."),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type EndpointView = z.infer<typeof endpointSchema>;
+
+export const deliveryStates = ["pending", "delivered", "failed", "withdrawn"] as const;
+
+/** An event on its way to an endpoint, with its last try. */
+export const deliverySchema = z.object({
+  id: z.guid(),
+  event_id: z.guid().describe("The webhook-id of every try."),
+  sequence: z.int().min(1).describe("Of the event."),
+  type: z.string(),
+  state: z
+    .enum(deliveryStates)
+    .describe("pending: it is tried, or tried again; failed: given up; withdrawn: the endpoint was disabled before."),
+  attempt: z.int().min(0).describe("Tries since it was queued, or queued again."),
+  at: timeOrNull.describe("When the last try began; null before the first."),
+  status: z.int().nullable().describe("HTTP status of the answer; null where none came."),
+  ms: z.int().nullable().describe("How long the last try took."),
+  error: z.string().nullable(),
+  answer: z.string().nullable().describe("What the receiver answered, at most 1 kB."),
+  next_at: timeOrNull.describe("When it is tried next."),
+});
+export type DeliveryView = z.infer<typeof deliverySchema>;
+
+/** What an application sets of an endpoint. */
+export interface EndpointSettings {
+  readonly url: string;
+  readonly types?: readonly string[] | undefined;
+  readonly labels?: Labels | undefined;
+  readonly description?: string | null | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+/** What is left out stays as it is. */
+type EndpointChange = { readonly [Field in keyof EndpointSettings]?: EndpointSettings[Field] | undefined };
+
+/** Endpoints of a tenant and what is sent to them; ids that are none of the tenant's are NOT_FOUND. */
+export interface Webhooks {
+  create(who: TenantActor, settings: EndpointSettings): Promise<{ endpoint: EndpointView; secret: string }>;
+  /** Oldest first. */
+  list(who: TenantActor): Promise<readonly EndpointView[]>;
+  update(who: TenantActor, id: Uuid, change: EndpointChange): Promise<EndpointView>;
+  remove(who: TenantActor, id: Uuid): Promise<void>;
+  test(who: TenantActor, id: Uuid): Promise<{ event_id: string }>;
+  rotateSecret(who: TenantActor, id: Uuid): Promise<{ secret: string; previous_until: string }>;
+  deliveries(
+    who: TenantActor,
+    search: {
+      query: {
+        endpoint_id: Uuid;
+        event_id?: Uuid | undefined;
+        state_in?: readonly (typeof deliveryStates)[number][] | undefined;
+      };
+      page_token?: string | undefined;
+      page_size: number;
+    },
+  ): Promise<{ items: readonly DeliveryView[]; next_page_token: string | null }>;
+  replay(
+    who: TenantActor,
+    replay: {
+      endpoint_id: Uuid;
+      since?: string | undefined;
+      until?: string | undefined;
+      event_ids?: readonly Uuid[] | undefined;
+      types?: readonly string[] | undefined;
+      after?: Uuid | undefined;
+    },
+  ): Promise<{ queued: number; next_after: string | null }>;
+}
