@@ -20,6 +20,7 @@ const benchmarks = {
   "letter-submission": ["rounds"],
   evaluation: [],
   "connector-filter": ["rounds"],
+  "feed-formats": ["rounds"],
   versions: ["rounds", "turns", "seconds"],
 };
 const names = Object.keys(benchmarks);

@@ -2,7 +2,7 @@
  * Tables that banks send, as CSV or in fixed columns, read by a mapping that is data.
  *
  *   mapping.ts, mapping-value.ts, parse-mapping.ts  the language: its schema, and what else is checked
- *   decoding.ts, records.ts     bytes to lines and columns (iconv-lite)
+ *   decoding.ts, records.ts     bytes to lines and columns (iconv-lite, csv-parse)
  *   numbers.ts, dates.ts        how a file writes them
  *   reading-values.ts, items.ts values of a mapping, resolved once for a table; what a row says
  *   walk-file.ts, accounts.ts   a file's tables row by row; what they say together

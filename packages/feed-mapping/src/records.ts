@@ -1,10 +1,9 @@
 import { FeedRefusal } from "@org/provider-kit";
+import { CsvError, parse } from "csv-parse/sync";
 import type { FeedMapping } from "./mapping.js";
 
-/** The longest line in characters, quoted ends of lines included; of a file in fixed columns in bytes. */
-const MAX_LINE = 256 * 1024;
-/** Lines are told apart in blocks of so many bytes: a text for each line would take longer. Above the longest line. */
-const BLOCK_BYTES = 1024 * 1024;
+/** The longest line, in bytes of UTF-8, quoted ends of lines included. */
+const MAX_LINE_BYTES = 256 * 1024;
 /** The most columns of a line. */
 const MAX_COLUMNS = 1_000;
 
@@ -17,7 +16,7 @@ export interface FixedColumn {
   readonly length: number;
 }
 
-/** The bytes with `\n` at the end of each line, whatever ends were mixed. */
+/** The bytes with `\n` at the end of each line, whatever ends were mixed: the parser takes several times as long for a choice of ends. */
 export function withPlainEnds(utf8: Buffer): Buffer {
   let at = utf8.indexOf(13);
   if (at < 0) return utf8;
@@ -57,121 +56,41 @@ function readDelimited(
   onRecord: OnRecord,
   firstLine: number,
 ): void {
-  const format = { delimiter, quote, isLoose: loose_quotes === true };
   let line = firstLine;
-  /** The beginning of a record that goes on in the next block. */
-  let rest = "";
-  for (let start = 0; start < utf8.length; ) {
-    const end = endOfLine(utf8, Math.min(start + BLOCK_BYTES, utf8.length) - 1);
-    const text = rest + utf8.toString("utf8", start, end);
-    start = end;
-    let at = 0;
-    while (at < text.length) {
-      const record = recordAt(text, at, format, line);
-      if ((record?.end ?? text.length) - at > MAX_LINE)
-        throw new FeedRefusal(`line ${line}`, `is longer than ${MAX_LINE / 1024} KiB; a quote may be open`);
-      if (record === null) break;
-      if (record.columns.length > MAX_COLUMNS)
-        throw new FeedRefusal(`line ${line}`, `has more than ${MAX_COLUMNS} columns`);
-      hand(record.columns, line, onRecord);
-      line += record.lines;
-      at = record.end;
-    }
-    rest = text.slice(at);
-  }
-  if (rest !== "") throw new FeedRefusal(`line ${line}`, "has a quote that nothing closes");
-}
-
-/** Behind the end of the line that a byte is in. */
-function endOfLine(utf8: Buffer, offset: number): number {
-  const found = utf8.indexOf(10, offset);
-  return found < 0 ? utf8.length : found + 1;
-}
-
-/** How columns are told apart. Without quotes `quote` is empty. */
-interface Delimited {
-  readonly delimiter: string;
-  readonly quote: string;
-  readonly isLoose: boolean;
-}
-
-interface CutRecord {
-  readonly columns: string[];
-  /** Where the next one begins. */
-  readonly end: number;
-  /** Lines that it takes. */
-  readonly lines: number;
-}
-
-/** The record that begins at an offset; null where a quote is still open at the end of the text. */
-function recordAt(text: string, at: number, format: Delimited, line: number): CutRecord | null {
-  const found = text.indexOf("\n", at);
-  const first = text.slice(at, found < 0 ? text.length : found);
-  if (format.quote === "" || !first.includes(format.quote))
-    return { columns: first.split(format.delimiter), end: at + first.length + 1, lines: 1 };
-  return quotedRecordAt(text, at, format, line);
-}
-
-function quotedRecordAt(text: string, start: number, format: Delimited, line: number): CutRecord | null {
-  const columns: string[] = [];
-  let at = start;
-  let lines = 1;
-  for (;;) {
-    const column = text.startsWith(format.quote, at)
-      ? quotedAt(text, at, format, line)
-      : plainAt(text, at, format, line);
-    if (column === null) return null;
-    columns.push(column.text);
-    lines += column.text.split("\n").length - 1;
-    at = column.end;
-    if (at >= text.length || text[at] === "\n") return { columns, end: at + 1, lines };
-    at += format.delimiter.length;
+  try {
+    parse(utf8, {
+      delimiter,
+      quote: quote === "" ? null : quote,
+      relax_quotes: loose_quotes === true,
+      relax_column_count: true,
+      max_record_size: MAX_LINE_BYTES,
+      record_delimiter: ["\n"],
+      on_record(columns: string[], { lines }: { lines: number }) {
+        const begun = line;
+        line = firstLine + lines;
+        if (columns.length > MAX_COLUMNS)
+          throw new FeedRefusal(`line ${begun}`, `has more than ${MAX_COLUMNS} columns`);
+        hand(columns, begun, onRecord);
+        return null;
+      },
+    });
+  } catch (error) {
+    throw error instanceof CsvError ? new FeedRefusal(`line ${line}`, wordsOf(error)) : error;
   }
 }
 
-interface CutColumn {
-  readonly text: string;
-  /** Where the delimiter or the end of the line is that follows it. */
-  readonly end: number;
-}
-
-function plainAt(text: string, at: number, format: Delimited, line: number): CutColumn {
-  const end = endOfColumn(text, at, format);
-  const column = text.slice(at, end);
-  if (!format.isLoose && column.includes(format.quote)) throw quoteWithinText(line);
-  return { text: column, end };
-}
-
-/** A quote in quotes is written twice. Null where nothing closes the first one. */
-function quotedAt(text: string, at: number, format: Delimited, line: number): CutColumn | null {
-  const { delimiter, quote, isLoose } = format;
-  let column = "";
-  for (let from = at + 1; ; ) {
-    const close = text.indexOf(quote, from);
-    if (close < 0) return null;
-    column += text.slice(from, close);
-    const behind = close + 1;
-    if (behind >= text.length || text[behind] === "\n" || text.startsWith(delimiter, behind))
-      return { text: column, end: behind };
-    if (text[behind] !== quote) {
-      if (!isLoose) throw quoteWithinText(line);
-      // The quotes are those of a word: they belong to the text.
-      const end = endOfColumn(text, behind, format);
-      return { text: quote + column + text.slice(close, end), end };
-    }
-    column += quote;
-    from = close + 2;
+function wordsOf({ code }: CsvError): string {
+  switch (code) {
+    case "CSV_QUOTE_NOT_CLOSED":
+      return "has a quote that nothing closes";
+    case "CSV_MAX_RECORD_SIZE":
+      return `is longer than ${MAX_LINE_BYTES / 1024} KiB; a quote may be open`;
+    case "CSV_INVALID_CLOSING_QUOTE":
+    case "INVALID_OPENING_QUOTE":
+      return "has a quote within a text; loose_quotes of the mapping allows it";
+    default:
+      return "cannot be told apart into columns";
   }
-}
-
-function endOfColumn(text: string, from: number, { delimiter }: Delimited): number {
-  let at = from;
-  while (at < text.length && text[at] !== "\n" && !text.startsWith(delimiter, at)) at += 1;
-  return at;
-}
-
-function quoteWithinText(line: number): FeedRefusal {
-  return new FeedRefusal(`line ${line}`, "has a quote within a text; loose_quotes of the mapping allows it");
 }
 
 function readFixed(utf8: Buffer, columns: readonly FixedColumn[], onRecord: OnRecord, firstLine: number): void {
@@ -179,7 +98,8 @@ function readFixed(utf8: Buffer, columns: readonly FixedColumn[], onRecord: OnRe
   for (let start = 0; start < utf8.length; line += 1) {
     const found = utf8.indexOf(10, start);
     const end = found < 0 ? utf8.length : found;
-    if (end - start > MAX_LINE) throw new FeedRefusal(`line ${line}`, `is longer than ${MAX_LINE / 1024} KiB`);
+    if (end - start > MAX_LINE_BYTES)
+      throw new FeedRefusal(`line ${line}`, `is longer than ${MAX_LINE_BYTES / 1024} KiB`);
     const text = utf8.toString("utf8", start, end);
     hand(
       columns.map(({ from, length }) => text.slice(from - 1, from - 1 + length)),
