@@ -573,6 +573,19 @@ describe("[C-8.9] keys", () => {
     expect((await cli.run(["keys", "rotate", "--server", "mcp-session", "--encryption"], { env })).code).toBe(2);
   });
 
+  it("[C-11.62] webhooks keys list shows public keys, and rotate makes the next one", async () => {
+    const webhook_keys = [
+      { kid: "new", public_key: "whpk_AQ==", since: created_at, until: null },
+      { kid: "old", public_key: "whpk_AA==", since: null, until: created_at },
+    ];
+    stub.answers["/operator/v1/keys/list"] = { body: { webhook_keys } };
+    stub.answers["/operator/v1/keys/rotate-server"] = { body: { server_keys: [] } };
+    const { stdout } = await cli.run(["webhooks", "keys", "list"], { env });
+    expect(stdout).toMatch(/new +whpk_AQ== +2[\s\S]*old +whpk_AA==/);
+    expect((await cli.json(["webhooks", "keys", "rotate"], { env })).document).toEqual({ webhook_keys });
+    expect(bodies("/operator/v1/keys/rotate-server")).toEqual([{ name: "webhook-signature" }]);
+  });
+
   it("rewrap goes on until all is done, with progress on stderr", async () => {
     answerKeys(4);
     stub.answers["/operator/v1/keys/rewrap"] = ({ body }) => {

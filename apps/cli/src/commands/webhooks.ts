@@ -7,6 +7,7 @@ import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details, printable, table } from "../table.js";
+import { addWebhookKeyCommands } from "./webhook-keys.js";
 
 type Flags = ServerFlags & { readonly json?: true };
 
@@ -52,6 +53,7 @@ interface SettingFlags extends Flags {
 /** `webhooks create|list|update|delete|test|rotate-secret|deliveries|replay`: where a tenant's events are sent, by one of its applications. */
 export function addWebhookCommands(program: Command, shell: Shell): void {
   const webhooks = program.command("webhooks").description("have events sent to addresses of yours, signed");
+  addWebhookKeyCommands(webhooks, shell);
 
   withSettings(webhooks.command("create"))
     .description("have events sent to an address; shows the secret that signs them, this once")

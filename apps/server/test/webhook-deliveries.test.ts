@@ -1,0 +1,171 @@
+import { spawnSync } from "node:child_process";
+import { createPublicKey } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
+import { send } from "./http-client.js";
+import { oneBackend } from "./installation.js";
+import { startMailServer, type TestMailServer } from "./mail-server.js";
+
+type Jwk = Readonly<Record<string, string>>;
+const PATIENCE = { timeout: 60_000, interval: 50 };
+
+let server: TestServer;
+let mails: TestMailServer;
+let receiver: Server;
+let origin: string;
+const received: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
+
+beforeAll(async () => {
+  mails = await startMailServer();
+  receiver = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const path = request.url ?? "";
+    received.push({ path, headers: request.headers, body });
+    response.writeHead(path.startsWith("/gone") ? 410 : 200).end("said by the receiver");
+  }).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  server = await startTestServer({
+    backend: oneBackend("what the stores of webhooks do runs their conformance suite on both"),
+    environment: {
+      METRICS: "true",
+      WEBHOOK_PRIVATE_NETWORKS: "127.0.0.0/8",
+      SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
+      MAIL_FROM: "wealth@example.com",
+      OPERATOR_MAIL: "operator@example.com",
+    },
+  });
+}, START_TIMEOUT);
+afterAll(async () => {
+  await server?.remove();
+  await mails?.close();
+  receiver?.closeAllConnections();
+  receiver?.close();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+async function call(path: string, body: object): Promise<any> {
+  const answer = await server.demo.post(`/events/v1/${path}`, body);
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+  return answer.body;
+}
+const arrivedAt = async (path: string, count = 1) => {
+  await expect.poll(() => received.filter((one) => one.path === path).length, PATIENCE).toBeGreaterThanOrEqual(count);
+  return received.filter((one) => one.path === path);
+};
+const publishedKeys = async () => {
+  const answer = await send(`${server.url}/.well-known/webhooks-keys.json`);
+  expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+  return answer.body.keys as { jwk: Jwk; public_key: string; since: string | null; until: string | null }[];
+};
+
+/** Whether openssl takes a signature of Ed25519. */
+function opensslTakes(jwk: Jwk, content: string, signature: string): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "signature-"));
+  try {
+    const file = (name: string, bytes: string | Buffer) => {
+      writeFileSync(join(folder, name), bytes);
+      return join(folder, name);
+    };
+    const pem = createPublicKey({ key: jwk, format: "jwk" }).export({ type: "spki", format: "pem" });
+    const { status } = spawnSync("openssl", [
+      ...["pkeyutl", "-verify", "-pubin", "-inkey", file("key.pem", pem), "-rawin"],
+      ...["-in", file("content", content), "-sigfile", file("signature", Buffer.from(signature, "base64"))],
+    ]);
+    return status === 0;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("deliveries of a running server", () => {
+  it("[C-11.60] [C-11.61] [C-11.62] are taken by npm standardwebhooks (v1) and by openssl (v1a), before and after a rotation", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { endpoint, secret } = await call("create-endpoint", { url: `${origin}/hooks` });
+    await call("test-endpoint", { id: endpoint.id });
+    const [first] = await arrivedAt("/hooks");
+    if (first === undefined) throw new Error("nothing arrived");
+    const headers = first.headers as Record<string, string>;
+    expect(new Webhook(secret).verify(first.body, headers)).toMatchObject({
+      id: headers["webhook-id"],
+      type: "webhook.test",
+      tenant_id: server.demo.tenantId,
+      data: { endpoint_id: endpoint.id },
+    });
+    expect(headers).toMatchObject({ "content-type": "application/json" });
+    expect(headers["user-agent"]).toMatch(/^wealth-connect\/\d/);
+    const contentOf = ({ headers, body }: typeof first) =>
+      `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+    const v1aOf = ({ headers }: typeof first) =>
+      String(headers["webhook-signature"])
+        .split(" ")
+        .flatMap((one) => (one.startsWith("v1a,") ? [one.slice(4)] : []));
+    const [key] = await publishedKeys();
+    const [signature = ""] = v1aOf(first);
+    expect(opensslTakes(key?.jwk ?? {}, contentOf(first), signature)).toBe(true);
+    expect(opensslTakes(key?.jwk ?? {}, `${contentOf(first)} `, signature)).toBe(false);
+
+    await server.operate("/operator/v1/keys/rotate-server", { name: "webhook-signature" });
+    const [next, former] = await publishedKeys();
+    expect([next?.until, former?.until, former?.jwk]).toEqual([null, expect.any(String), key?.jwk]);
+    await server.stop();
+    await server.installation.withDatabase((pool) =>
+      pool.query("update server_keys set active_from = active_from - interval '2 minutes'"),
+    );
+    await server.start();
+    await call("test-endpoint", { id: endpoint.id });
+    const second = (await arrivedAt("/hooks", 2)).find(
+      ({ headers: other }) => other["webhook-id"] !== headers["webhook-id"],
+    );
+    if (second === undefined) throw new Error("the second one did not arrive");
+    const verdicts = v1aOf(second).map((each, index) =>
+      opensslTakes([next, former][index]?.jwk ?? {}, contentOf(second), each),
+    );
+    expect(verdicts).toEqual([true, true]);
+    new Webhook(secret).verify(second.body, second.headers as Record<string, string>);
+  });
+
+  it("[C-11.65] [C-11.70] 410 disables the endpoint: its tenant has the event, the operator a mail, metrics and doctor say so", async () => {
+    const { endpoint } = await call("create-endpoint", {
+      url: `${origin}/gone?key=private-part`,
+      types: ["webhook.*"],
+    });
+    await call("test-endpoint", { id: endpoint.id });
+    await expect
+      .poll(
+        async () => (await call("list-endpoints", {})).items.find(({ id }: { id: string }) => id === endpoint.id),
+        PATIENCE,
+      )
+      .toMatchObject({ enabled: false });
+    const { items } = await call("list-events", { query: { type_in: ["webhook.endpoint_disabled"] } });
+    expect(items).toMatchObject([{ data: { endpoint_id: endpoint.id, reason: "gone" } }]);
+    const trail = await server.operate("/operator/v1/audit/list", { action: "webhook.disable" });
+    expect(trail.items).toMatchObject([{ object_id: endpoint.id, actor: "system", facts: { reason: "gone" } }]);
+    await expect.poll(() => mails.arrived.length, PATIENCE).toBe(1);
+    expect(mails.arrived[0]).toMatchObject({
+      to: ["operator@example.com"],
+      subject: `Webhook endpoint disabled: ${new URL(origin).host}`,
+    });
+    expect(mails.arrived[0]?.raw).toContain(endpoint.id);
+
+    const metrics = (await send(`${server.url}/metrics`)).text;
+    expect(metrics).toMatch(/wealth_connect_webhook_seconds_count\{outcome="4xx"\} 1/);
+    expect(metrics).toMatch(/wealth_connect_webhook_endpoints\{state="disabled"\} 1/);
+    expect(metrics).toMatch(/wealth_connect_webhook_deliveries_pending 0/);
+    const { items: findings } = await server.operate("/operator/v1/doctor/examine", {});
+    expect(JSON.stringify(findings)).toContain("disabled because of 410");
+    for (const text of [metrics, server.output(), mails.arrived[0]?.raw ?? "", JSON.stringify(findings)])
+      expect(text).not.toContain("private-part");
+    // What a receiver answers is its owner's to see, and in no log.
+    expect(server.output()).not.toContain("said by the receiver");
+  });
+});
