@@ -81,7 +81,7 @@ async function readPage(db: Db, log: string, query: EventQuery, anyway = false):
 }
 
 /** The statement of a page, which costs the same however much is kept: each condition that chooses little has an index by sequence. */
-export function pageStatement(
+function pageStatement(
   log: string,
   { type_in, object_id, from, until, place, order, limit }: EventQuery,
   cursors: { readonly after: string | null; readonly before: string | null },
