@@ -219,7 +219,10 @@ it("keys that are not there, and too many, are refused", async () => {
       "sealed",
       stores.entries[0] as (typeof stores.entries)[number],
     );
-  await expect(make()).rejects.toMatchObject({ ...code("CONFLICT"), message: expect.stringContaining("200 keys") });
+  await expect(make()).rejects.toMatchObject({
+    ...code("RATE_LIMITED"),
+    limit: { name: "feed_keys", value: 200 },
+  });
   expect(view.state).toBe("live");
 });
 

@@ -237,7 +237,9 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
 
   async function refuseMany(): Promise<void> {
     if ((await store.list()).length >= MAX_KEYS)
-      throw new CoreError("CONFLICT", `there are ${MAX_KEYS} keys; remove some that count no longer`);
+      throw new CoreError("RATE_LIMITED", "there are too many keys; remove some that count no longer", {
+        limit: { name: "feed_keys", value: MAX_KEYS },
+      });
   }
 
   async function opened(operator: Actor) {
