@@ -81,11 +81,11 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
   withSettings(webhooks.command("update"))
     .description("change an endpoint, or disable or enable it; what is not named stays")
     .argument("<id>")
-    .option("--url <url>", "another address")
+    .option("--to <url>", "send to another address")
     .option("--enable", "send to it again, what happens from now on")
     .option("--disable", "send nothing more to it; what waits is withdrawn")
-    .action(async (id: string, { url, ...options }: SettingFlags & { url?: string }) => {
-      const change = { id, ...(url !== undefined && { url }), ...settingsOf(options) };
+    .action(async (id: string, { to, ...options }: SettingFlags & { to?: string }) => {
+      const change = { id, ...(to !== undefined && { url: to }), ...settingsOf(options) };
       const { endpoint: changed } = await call("update-endpoint", change, oneEndpoint, options);
       shell.print(options.json ? JSON.stringify({ endpoint: changed }, null, 2) : details(shown(changed)));
     });
