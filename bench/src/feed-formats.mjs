@@ -9,6 +9,8 @@ import { goal, median, medianRatio } from "./measuring/figures.mjs";
 
 /** Of files in megabytes: to warm up, to compare, and the largest that is read (64 MiB, less a little). */
 const sizes = { warmUp: 0.5, small: 4, large: 67 };
+/** Of formats whose rows are so small that the bound of elements (3,000,000) or fields (2,000,000) of a file comes before that of its size. */
+const largest = { "camt.053": 58, ofx: 54, mt535: 40 };
 /** What a file of 64 MiB may take; a thread of the server that reads one has as much heap. */
 const MOST_MEGABYTES = 1_024;
 /** Of a process that reads, so that whoever takes more is measured all the same. */
@@ -31,7 +33,7 @@ export async function run({ rounds = 5 }) {
       for (let round = 1; round <= rounds; round += 1)
         for (const target of inTurn(Object.keys(targets), round))
           raw.push({ format, target, round, ...readOnce(folder, format, target, "small") });
-      large.push({ format, target: "ours, 64 MiB", round: 1, ...readOnce(folder, format, "ours", "large") });
+      large.push({ format, target: "ours, largest", round: 1, ...readOnce(folder, format, "ours", "large") });
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -62,8 +64,12 @@ function readOnce(folder, format, target, size) {
 /** Made when it is needed first, and kept for the further rounds. */
 function fileOf(folder, format, size) {
   const file = join(folder, `${format}-${size}`);
-  if (!existsSync(file)) writeFileSync(file, makeFile(format, sizes[size] * 1e6).bytes);
+  if (!existsSync(file)) writeFileSync(file, makeFile(format, megabytesOf(format, size) * 1e6).bytes);
   return file;
+}
+
+function megabytesOf(format, size) {
+  return (size === "large" && largest[format]) || sizes[size];
 }
 
 function inTurn(targets, round) {
@@ -91,9 +97,9 @@ function tableOf(raw) {
 
 function largeTable(large) {
   return {
-    caption: `Ours, files of ${sizes.large} MB`,
-    head: ["format", "MB per CPU second", "memory, MB"],
-    rows: large.map(({ format, speed, peak }) => [format, speed, peak]),
+    caption: "Ours, the largest files that are read",
+    head: ["format", "MB", "rows", "MB per CPU second", "memory, MB"],
+    rows: large.map(({ format, rows, speed, peak }) => [format, megabytesOf(format, "large"), rows, speed, peak]),
   };
 }
 
@@ -119,5 +125,5 @@ function goalsOf(raw) {
 }
 
 function memoryGoal({ format, peak }) {
-  return goal(`${format}, 64 MiB: memory, MB`, peak, { atMost: MOST_MEGABYTES });
+  return goal(`${format}, ${megabytesOf(format, "large")} MB: memory, MB`, peak, { atMost: MOST_MEGABYTES });
 }
