@@ -18,9 +18,9 @@ import { type DeliveryState, type EndpointStore, secretContext } from "./ports/e
 /** Endpoints of a tenant at most. */
 export const MAX_ENDPOINTS = 20;
 /** Events that one replay queues at most. */
-export const MAX_REPLAY = 10_000;
+const MAX_REPLAY = 10_000;
 /** For how long the secret before signs too. */
-export const SECRET_OVERLAP_MS = 86_400_000;
+const SECRET_OVERLAP_MS = 86_400_000;
 
 /** What an application sets of an endpoint. */
 export interface EndpointInput {
