@@ -76,6 +76,8 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
       "investments:read",
       "letters:read",
       "letters:write",
+      "events:read",
+      "events:write",
       "connections:delete",
       "Approve",
       "Deny",

@@ -15,7 +15,10 @@ interface Belongings {
   readonly letter: string;
   readonly portfolio: string;
   readonly investment: string;
-  /** All of them and what lies below. */
+  readonly endpoint: string;
+  /** The first that happened. */
+  readonly event: string;
+  /** All of them and what lies below, without events: there are ever more. */
   readonly all: readonly string[];
 }
 
@@ -34,7 +37,12 @@ const toolArguments: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
 };
 
 /** Bodies of the tenants' endpoints that take an id. */
-const bodies: readonly (readonly [path: string, field: string, kind: Kind, body: (id: string) => object])[] = [
+const bodies: readonly (readonly [
+  path: string,
+  field: string,
+  kind: Kind,
+  body: (id: string, own: Belongings) => object,
+])[] = [
   ["/letters/v1/search-letters", "id_in", "letter", (id) => ({ query: { id_in: [id] } })],
   ["/letters/v1/discontinue-letter", "letter_id", "letter", (id) => ({ letter_id: id })],
   ["/connect/v2/connections/refresh", "connection_id", "connection", (id) => ({ connection_id: id })],
@@ -57,10 +65,25 @@ const bodies: readonly (readonly [path: string, field: string, kind: Kind, body:
         (id: string) => ({ query: { [field]: [id] } }),
       ] as const,
   ),
+  ["/events/v1/list-events", "object_id", "connection", (id) => ({ query: { object_id: id } })],
+  ...["update-endpoint", "test-endpoint", "rotate-secret"].map(
+    (name) => [`/events/v1/${name}`, "id", "endpoint", (id: string) => ({ id })] as const,
+  ),
+  ["/events/v1/replay", "endpoint_id", "endpoint", (id) => ({ endpoint_id: id })],
+  ["/events/v1/list-deliveries", "endpoint_id", "endpoint", (id) => ({ query: { endpoint_id: id } })],
+  [
+    "/events/v1/list-deliveries",
+    "event_id",
+    "event",
+    (id, { endpoint }) => ({ query: { endpoint_id: endpoint, event_id: id } }),
+  ],
 ];
 
-/** Tried with the other's id alone: with an own one it would do its work. */
-const DELETION = "/data/v1/delete-connection";
+/** Tried with the other's id alone: with an own one they would do their work. */
+const deletions = [
+  ["/data/v1/delete-connection", "credentials_token", "connection", { confirm: true }],
+  ["/events/v1/delete-endpoint", "id", "endpoint", {}],
+] as const;
 
 /** Requests that list what a tenant has. */
 const listings: readonly (readonly [string, object])[] = [
@@ -69,6 +92,8 @@ const listings: readonly (readonly [string, object])[] = [
   ),
   ["/letters/v1/search-letters", { query: {} }],
   ["/connect/v2/sessions/list-sessions", {}],
+  ["/events/v1/list-events", { page_size: 500 }],
+  ["/events/v1/list-endpoints", {}],
 ];
 const listingTools = ["svc-credentials", "svc-portfolios", "svc-investments", "svc-investment-transactions"];
 
@@ -135,24 +160,27 @@ describe.each(backends)("two tenants on %s", (backend) => {
       .flatMap(({ path, schema }) => propertyNames(schema).map((name) => ({ path, name })))
       .filter(({ name }) => /(^|_)id(_in)?$|^credentials_token$/.test(name) && !name.startsWith("connector_id"))
       .map(({ path, name }) => `${path} ${name}`);
-    const tried = [...bodies.map(([path, field]) => `${path} ${field}`), `${DELETION} credentials_token`];
+    const tried = [...bodies, ...deletions].map(([path, field]) => `${path} ${field}`);
     expect(found.sort()).toEqual(tried.sort());
   });
 
   it.each(bodies)(
     "[C-2.1] [C-5.4] %s answers the other's id in %s like an unknown one",
     async (path, _, kind, body) => {
-      const ask = async (id: string) => blurred(await one.post(path, body(id)), id);
+      const ask = async (id: string) => blurred(await one.post(path, body(id, own)), id);
       const answered = await ask(foreign[kind]);
       expect(answered).toEqual(await ask(randomUUID()));
       expect(answered).not.toEqual(await ask(own[kind]));
     },
   );
 
-  it("[C-2.1] [C-9.90] a connection of the other is deleted no more than an unknown one", async () => {
-    const ask = async (id: string) => blurred(await one.post(DELETION, { credentials_token: id, confirm: true }), id);
-    expect(await ask(foreign.connection)).toEqual(await ask(randomUUID()));
-  });
+  it.each(deletions)(
+    "[C-2.1] [C-9.90] %s does no more with the other's than with an unknown one",
+    async (path, field, kind, body) => {
+      const ask = async (id: string) => blurred(await one.post(path, { ...body, [field]: id }), id);
+      expect(await ask(foreign[kind])).toEqual(await ask(randomUUID()));
+    },
+  );
 
   it("[C-2.1] what they list holds nothing of the other", async () => {
     for (const [tenant, mine, others] of [
@@ -246,6 +274,8 @@ interface ListedTool {
 
 /** A connection to the same bank by the same bank user, and a letter with the same label. */
 async function furnish(tenant: TestTenant): Promise<Belongings> {
+  // Nobody is there: what is queued for it stays queued.
+  await tenant.post("/events/v1/create-endpoint", { url: "https://receiver.invalid/hooks" });
   const { id, widgetUrl } = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
   await connectBank(widgetUrl, { username: "the-same-user", password: "the same password" });
   expect(await tenant.tools.call("svc-session-status", { session_id: id })).toMatchObject({ status: "Finished:OK" });
@@ -259,13 +289,20 @@ async function belongingsOf(tenant: TestTenant, session: string, letter: string)
     return items.map((item: { id?: string; credentials_token?: string }) => item.id ?? item.credentials_token);
   };
   const [connections, portfolios, investments, transactions] = await Promise.all(listingTools.map(ids));
+  const { body: endpoints } = await tenant.post("/events/v1/list-endpoints", {});
+  const { body: events } = await tenant.post("/events/v1/list-events", { order: "asc", page_size: 1 });
+  const endpoint = String(endpoints.items[0]?.id);
   return {
     connection: String(connections?.[0]),
     session,
     letter,
     portfolio: String(portfolios?.[0]),
     investment: String(investments?.[0]),
-    all: [session, letter, connections, portfolios, investments, transactions].flatMap((some) => some ?? []).sort(),
+    endpoint,
+    event: String(events.items[0]?.id),
+    all: [session, letter, endpoint, connections, portfolios, investments, transactions]
+      .flatMap((some) => some ?? [])
+      .sort(),
   };
 }
 

@@ -316,6 +316,12 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     tenant.tenant_id,
     connection_id,
   ]);
+  const endpoint =
+    "insert into webhook_endpoints (tenant_id, endpoint_id, url, types, labels, is_enabled, created_at, changed_at)";
+  await pool.query(`${endpoint} values ($1, gen_random_uuid(), 'https://a.test', '{*}', '{}', true, now(), now())`, [
+    tenant.tenant_id,
+  ]);
+  // Which queues it for the endpoint, too.
   await pool.query("select number_events($1, 1, 10)", [tenant.tenant_id]);
   const authorized = await fillAuthorizations(pool, tenant.tenant_id);
   return { tenant_id: tenant.tenant_id, connection_id, session_id: session.session_id, ...authorized };

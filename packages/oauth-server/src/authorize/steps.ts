@@ -6,7 +6,7 @@ import type { Answer } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
 import type { ClientView, PageForm, ReviewView, SignInView } from "../pages/page-views.js";
 import { permissionWords } from "../pages/permission-words.js";
-import { ASSIGNABLE_SCOPES, TENANT_SCOPES } from "../scopes.js";
+import { ASSIGNABLE_SCOPES, MCP_SCOPES } from "../scopes.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import { isVerified, PageRefusal, RedirectRefusal } from "./outcomes.js";
 import type { PageRequest } from "./page-endpoint.js";
@@ -92,7 +92,7 @@ export async function showStep(
  * The scopes that can be allowed: those asked for that the application has. Throws a `RedirectRefusal` when there are none.
  */
 export function offeredScopes({ request }: Visit, { application }: Login): readonly string[] {
-  const asked: readonly string[] = request.scopes ?? TENANT_SCOPES;
+  const asked: readonly string[] = request.scopes ?? MCP_SCOPES;
   const offered = ASSIGNABLE_SCOPES.filter((scope) => application.scopes.includes(scope) && asked.includes(scope));
   if (offered.length > 0) return offered;
   throw new RedirectRefusal(request, "invalid_scope", "the application has none of the requested scopes");
