@@ -61,8 +61,8 @@ describe("doctor on a database", () => {
   });
 
   it.each([
-    ["the key in use", key("k1", 1), "ok", /in use: k1 by 3 values/],
-    ["a newer key before it", `${key("k2", 2)},${key("k1", 1)}`, "ok", /active: k2; in use: k1 by 3 values/],
+    ["the key in use", key("k1", 1), "ok", /in use: k1 by 4 values/],
+    ["a newer key before it", `${key("k2", 2)},${key("k1", 1)}`, "ok", /active: k2; in use: k1 by 4 values/],
     ["another key only", key("k2", 2), "fail", /under k1/],
     ["another key of the same id", key("k1", 9), "fail", /another key/],
     ["something that is no key", "nonsense", "fail", /not of the form id:base64/],
