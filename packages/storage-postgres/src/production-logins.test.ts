@@ -101,6 +101,13 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
     const { tables, functions } = await unsettled(owning);
     expect(tables).toContain("holdings");
     expect(functions).toContainEqual(expect.stringMatching(/^remove_tenant\(/));
+    const triggers = async () =>
+      (await owning.query("select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal order by 1")).rows;
+    const before = await triggers();
+    expect(JSON.stringify(before)).toContain("tell_grant_end()");
+    await migrate(owning);
+    await unsettle(owning);
+    expect(await triggers()).toEqual(before);
     await migrate(owning);
     expect(await unsettled(owning)).toEqual({ tables: [], sequences: [], functions: [] });
     expect((await owning.query("select from holdings")).rowCount).toBe(0);

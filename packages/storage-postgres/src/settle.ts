@@ -97,21 +97,34 @@ export async function unsettle(pool: Pool): Promise<void> {
   );
   for (const { name } of tables)
     await pool.query(`${begin}; alter table ${quoted(name)} no force row level security; commit`);
-  const { rows: functions } = await pool.query<{ name: string; definition: string }>(`
-    select p.oid::regprocedure::text as name, pg_get_functiondef(p.oid) as definition
+  const { rows: functions } = await pool.query<{ name: string; definition: string; triggers: Trigger[] }>(`
+    select p.oid::regprocedure::text as name, pg_get_functiondef(p.oid) as definition, array(
+      select json_build_object('name', t.tgname, 'on', t.tgrelid::regclass::text, 'definition', pg_get_triggerdef(t.oid))
+      from pg_trigger t where t.tgfoid = p.oid order by t.tgname
+    ) as triggers
     from pg_proc p join pg_roles r on r.oid = p.proowner
     where p.pronamespace = 'public'::regnamespace and p.prosecdef and r.rolname = 'wealth_connect_cleanup'`);
   // A role cannot give a function back to whom it is no member of: it drops it, and the owner makes it anew at the same moment.
-  for (const { name, definition } of functions)
+  // So are triggers that call it.
+  for (const { name, definition, triggers } of functions)
     await pool.query(`
       ${begin};
+      ${triggers.map((trigger) => `drop trigger ${quoted(trigger.name)} on ${trigger.on};`).join("\n")}
       set local role wealth_connect_cleanup;
       drop function if exists ${name};
       reset role;
       ${definition};
       revoke all on function ${name} from public;
       grant execute on function ${name} to wealth_connect_upkeep;
+      ${triggers.map((trigger) => `${trigger.definition};`).join("\n")}
       commit`);
+}
+
+interface Trigger {
+  readonly name: string;
+  /** Its table. */
+  readonly on: string;
+  readonly definition: string;
 }
 
 function quoted(name: string): string {
