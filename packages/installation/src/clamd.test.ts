@@ -71,7 +71,8 @@ describe("scanning", () => {
     ["answers without end", { reply: "x".repeat(10_000) }, "not_understood"],
   ])("a daemon that %s gives no verdict", async (_name, behaviour, code) => {
     const { address } = await daemon(behaviour);
-    await expect(createClamd(address, 1_000).scan(Buffer.alloc(10 * MEBIBYTE))).rejects.toMatchObject({ code });
+    const clamd = createClamd(address, code === "too_slow" ? 1_000 : 60_000);
+    await expect(clamd.scan(Buffer.alloc(10 * MEBIBYTE))).rejects.toMatchObject({ code });
   });
 
   it("no daemon gives no verdict", async () => {
