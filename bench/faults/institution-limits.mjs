@@ -18,6 +18,7 @@ const [connections = 10_000, connectionsOfToken = 4] = process.argv.slice(2).map
 const WORKERS = 2;
 const BATCH = 250;
 const LOOK_MS = 1_000;
+const TELL_MS = 60_000;
 /** However slow the machine. */
 const LONGEST_MS = 2 * 60 * 60_000;
 /** What may come on top of what a server holds once it has worked for a while. */
@@ -125,7 +126,7 @@ async function connect({ storage, tenantId, keyring }) {
 /** Looks until every connection is refreshed; answers what the servers held after a tenth of them, and at most. */
 async function untilDone(started) {
   const memory = { early: null, peak: 0 };
-  for (;;) {
+  for (let told = started; ; ) {
     const { rows } = await database.query(
       "select count(*) filter (where outcome = 'refreshed')::integer as done from connection_refreshes",
     );
@@ -133,6 +134,10 @@ async function untilDone(started) {
     memory.peak = Math.max(memory.peak, resident);
     if (rows[0].done >= connections / 10) memory.early ??= resident;
     if (rows[0].done === connections) return memory;
+    if (performance.now() - told > TELL_MS) {
+      told = performance.now();
+      console.log(`${seconds(started)} s: ${rows[0].done} refreshed, ${memory.peak.toFixed(0)} MB`);
+    }
     if (performance.now() - started > LONGEST_MS)
       throw new Error(`${connections - rows[0].done} connections were not refreshed in time`);
     await delay(LOOK_MS);

@@ -20,6 +20,9 @@ const storable = z
 const key = storable.min(1, "must not be empty");
 const json = z.unknown().refine((value) => value !== undefined, "is required");
 const seconds = z.number().min(0);
+/** A list within a row, with one fault however many of its items have one. */
+const listOf = (item: z.ZodType, message: string) =>
+  z.array(z.unknown()).refine((items) => items.every((one) => item.safeParse(one).success), message);
 
 const identifiers = z.object({
   isin: storable.optional(),
@@ -77,16 +80,15 @@ const transaction = z.object({
   taxes: decimalString.optional(),
   gross: decimalString.optional(),
   identifiers: identifiers.optional(),
-  references: z.array(storable.regex(/^[A-Z]+:./s, "must be a scheme in capitals, a colon and a value")).optional(),
+  references: listOf(storable.regex(/^[A-Z]+:./s), "must each be a scheme in capitals, a colon and a value").optional(),
   stage: z.enum(transactionStages).optional(),
-  cancels: z.array(storable).optional(),
+  cancels: listOf(storable, "must each be text without NUL").optional(),
 });
-const snapshot = z.object({
-  as_of: z.date(),
-  portfolios: z.array(portfolio).nullable(),
-  holdings: z.array(holding).nullable(),
-  transactions: z.array(transaction).nullable(),
-});
+/** The rows of a snapshot, by their list. */
+const rowsOfSnapshot = { portfolios: portfolio, holdings: holding, transactions: transaction } as const;
+/** Of rows, of which there may be hundreds of thousands, that they are lists: {@link faultsBy} looks into them one by one. */
+const rows = z.array(z.unknown()).nullable();
+const snapshot = z.object({ as_of: z.date(), portfolios: rows, holdings: rows, transactions: rows });
 
 const feedContent = z.object({
   ...snapshot.shape,
@@ -198,20 +200,48 @@ export function faultsOfAnswer(
 ): readonly string[] {
   const schema = call === "fetch" ? schemaOfFetch(answer) : answers[call];
   if (schema === null) return [`answer: must have exactly one of ${Object.keys(fetchEnds).join(", ")}`];
-  return faultsBy(schema, answer, "answer", words);
+  return faultsBy(schema, answer, {
+    name: "answer",
+    snapshotAt: schema === fetchEnds.snapshot ? ["snapshot"] : null,
+    words,
+  });
 }
 
 /** What is wrong with what a format of custodian files made of a file, as {@link faultsOfAnswer} says it. */
 export function faultsOfContent(content: unknown): readonly string[] {
-  return faultsBy(feedContent, content, "content");
+  return faultsBy(feedContent, content, { name: "content", snapshotAt: [] });
 }
 
-function faultsBy(schema: z.ZodType, given: unknown, name: string, words?: z.core.$ZodErrorMap): readonly string[] {
-  const checked = schema.safeParse(given, words && { error: words });
-  if (checked.success) return [];
-  return checked.error.issues
-    .slice(0, MOST_FAULTS)
-    .map(({ path, message }) => `${path.join(".") || name}: ${message}${mayBeNull(schema, path) ? ", or null" : ""}`);
+/** The first faults. Rows are checked one by one until there are enough: zod keeps every fault, and a bank may send millions. */
+function faultsBy(
+  schema: z.ZodType,
+  given: unknown,
+  {
+    name,
+    snapshotAt,
+    words,
+  }: { name: string; snapshotAt: readonly string[] | null; words?: z.core.$ZodErrorMap | undefined },
+): readonly string[] {
+  const found: string[] = [];
+  const check = (part: z.ZodType, value: unknown, at: readonly PropertyKey[]) => {
+    const checked = part.safeParse(value, words && { error: words });
+    for (const { path, message } of checked.error?.issues ?? [])
+      if (found.length < MOST_FAULTS)
+        found.push(`${[...at, ...path].join(".") || name}: ${message}${mayBeNull(part, path) ? ", or null" : ""}`);
+  };
+  check(schema, given, []);
+  const lists = snapshotAt?.reduce<unknown>((inner, key) => memberOf(inner, key), given);
+  for (const [list, row] of Object.entries(rowsOfSnapshot)) {
+    const items = memberOf(lists, list);
+    if (!Array.isArray(items)) continue;
+    for (let index = 0; index < items.length && found.length < MOST_FAULTS; index += 1)
+      check(row, items[index], [...(snapshotAt ?? []), list, index]);
+  }
+  return found;
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
 /** Whether null is a way to say that what stands at this place is not known. */

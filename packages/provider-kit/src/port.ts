@@ -189,7 +189,8 @@ export interface FetchRequest extends BankRequest {
   readonly refresh: boolean;
   /**
    * Whether somebody waits for what comes of it: a customer who has just logged in, or whoever asked for this refresh. Where nobody does, a
-   * fetch neither sleeps nor waits for its turn: it answers `pending` or `throttled`, and gives its place to another connection.
+   * fetch neither sleeps nor waits for its turn: it answers `pending` or `throttled`, and gives its place to another connection. Only what
+   * could not be kept in `state`, and would have to be read again, is worth a wait of some seconds.
    */
   readonly awaited: boolean;
   /** `as_of` of the last snapshot that is stored with its transactions; null = nothing is known. */

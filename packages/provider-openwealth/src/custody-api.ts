@@ -53,11 +53,17 @@ const problems = new Set([
 ]);
 
 /** What reads from a bank need. Without `sleep`, a bank that wants fewer requests is never waited for. */
-export interface ReadCall {
+export interface ReadCall extends ReadManner {
   readonly http: HttpClient;
   readonly correlationId: () => string;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly log?: ProviderLog;
+}
+
+/** How one read goes about it. */
+export interface ReadManner {
+  /** Whether a bank that wants fewer requests is waited for at this moment, if it is not for long; left out: always. */
+  readonly mayWait?: () => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -65,9 +71,9 @@ export interface ReadCall {
 export function custodyApi(
   bank: Bank,
   grant: Grant,
-  { http, correlationId, sleep, log, signal }: ReadCall,
+  { http, correlationId, sleep, log, mayWait, signal }: ReadCall,
 ): CustodyApi {
-  const patiently = sleep === undefined ? now : waitingFor((milliseconds) => sleep(milliseconds, signal));
+  const patiently = sleep === undefined ? now : waitingFor((milliseconds) => sleep(milliseconds, signal), mayWait);
   const base = bank.base_url.replace(/\/+$/, "");
 
   return { pages, all };
@@ -162,7 +168,7 @@ function now<Answer>(send: () => Promise<Answer>): Promise<Answer> {
 }
 
 /** Sends again what a bank has put off for a short while; meanwhile nothing else is sent. */
-function waitingFor(pause: (milliseconds: number) => Promise<void>) {
+function waitingFor(pause: (milliseconds: number) => Promise<void>, mayWait: () => boolean = () => true) {
   let left = PATIENCE;
   let pausing: Promise<void> | null = null;
   return async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
@@ -173,7 +179,7 @@ function waitingFor(pause: (milliseconds: number) => Promise<void>) {
       } catch (failure) {
         if (!(failure instanceof Ending) || !("throttled" in failure.end)) throw failure;
         const { retry_after } = failure.end.throttled;
-        if (pausing === null && retry_after > left) throw failure;
+        if (pausing === null && (retry_after > left || !mayWait())) throw failure;
         if (pausing === null) {
           left -= retry_after;
           pausing = pause(retry_after * 1000).finally(() => {

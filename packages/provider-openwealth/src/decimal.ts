@@ -1,5 +1,4 @@
-/** What is stored of a number: 28 digits before the point and 20 after it. */
-const storable = /^-?\d{1,28}(\.\d{1,20})?$/;
+import { addDecimals, compareDecimals, decimalString, multiplyDecimals } from "@org/provider-kit";
 
 /** A JSON number's text as a plain decimal string, every digit kept: `1.50`, `1e3` = `1000`. Null when it has more digits than can be stored. */
 export function plainDecimal(text: string): string | null {
@@ -16,30 +15,20 @@ export function plainDecimal(text: string): string | null {
 
 /** The exact sum, with the largest scale; null when there is nothing to add, or a part is not known. */
 export function sumOf(parts: readonly (string | null)[]): string | null {
-  if (parts.length === 0) return null;
-  let scale = 0;
+  let sum: string | null = null;
   for (const part of parts) {
     if (part === null) return null;
-    scale = Math.max(scale, scaleOf(part));
+    sum = sum === null ? part : addDecimals(sum, part);
   }
-  return asStorable(
-    format(
-      parts.reduce((sum, part) => sum + unscaled(part ?? "0", scale), 0n),
-      scale,
-    ),
-  );
+  return sum === null ? null : asStorable(sum);
 }
 
 /** The exact product, without zeros at its end that no factor has; null when it has more digits than can be stored. */
 export function productOf(...factors: readonly string[]): string | null {
-  const scale = factors.reduce((sum, factor) => sum + scaleOf(factor), 0);
-  const widest = Math.max(...factors.map(scaleOf));
-  const product = format(
-    factors.reduce((value, factor) => value * unscaled(factor, scaleOf(factor)), 1n),
-    scale,
-  );
-  const surplus = new RegExp(`0{0,${scale - widest}}$`);
-  return asStorable(product.replace(surplus, "").replace(/\.$/, ""));
+  const scales = factors.map((factor) => factor.split(".")[1]?.length ?? 0);
+  const surplus = scales.reduce((sum, scale) => sum + scale, 0) - Math.max(...scales);
+  const product = factors.reduce(multiplyDecimals);
+  return asStorable(product.replace(new RegExp(`0{0,${surplus}}$`), "").replace(/\.$/, ""));
 }
 
 /** The number with its sign turned; zero has none. */
@@ -55,25 +44,10 @@ export function isZero(value: string): boolean {
 
 /** Whether two decimal strings are the same number, whatever their scales. */
 export function isSameNumber(one: string, other: string): boolean {
-  const scale = Math.max(scaleOf(one), scaleOf(other));
-  return unscaled(one, scale) === unscaled(other, scale);
+  return compareDecimals(one, other) === 0;
 }
 
+/** Null for more digits than can be stored. */
 function asStorable(text: string): string | null {
-  return storable.test(text) ? text : null;
-}
-
-function scaleOf(text: string): number {
-  const dot = text.indexOf(".");
-  return dot < 0 ? 0 : text.length - dot - 1;
-}
-
-function unscaled(text: string, scale: number): bigint {
-  return BigInt(text.replace(".", "") + "0".repeat(scale - scaleOf(text)));
-}
-
-function format(value: bigint, scale: number): string {
-  const sign = value < 0n ? "-" : "";
-  const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, "0");
-  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return decimalString.safeParse(text).success ? text : null;
 }

@@ -1,7 +1,7 @@
-import { type FetchResult, isOutage, type SnapshotData } from "@org/provider-kit";
+import { type FetchRequest, type FetchResult, isOutage, type SnapshotData } from "@org/provider-kit";
 import { consentEnd, usableAccess } from "./access.js";
 import type { Account, Position } from "./custody-answers.js";
-import { type CustodyApi, segment } from "./custody-api.js";
+import { type CustodyApi, type ReadManner, segment } from "./custody-api.js";
 import { Ending, ReadTooLong } from "./ending.js";
 import { customerGrant, type Grant } from "./grants.js";
 import { holdingOf, portfolioOf } from "./holdings.js";
@@ -13,7 +13,7 @@ import { readTransactions } from "./transaction-days.js";
 /** What a fetch needs beside the bank. */
 export interface FetchCall extends TokenCall {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly open: (bank: Bank, grant: Grant, signal: AbortSignal) => CustodyApi;
+  readonly open: (bank: Bank, grant: Grant, manner: ReadManner) => CustodyApi;
   readonly clientGrant: (bank: Bank, signal: AbortSignal) => Grant;
 }
 
@@ -28,10 +28,18 @@ const OVERLAP_DAYS = 4;
 /** However long nothing was read. */
 const MOST_DAYS = 400;
 
-/** Reads everything of a customer. New tokens come back whatever the read came to. */
+/**
+ * Reads everything of a customer. New tokens come back whatever the read came to. Where nobody waits for it, a read that the bank slows down
+ * gives its place back as soon as nothing is lost by that: before the first answer, and once days of transactions are kept.
+ */
 export async function fetchCustomer(
   bank: Bank,
-  { access: stored, since, pending_state }: { access: unknown; since: Date | null; pending_state: unknown },
+  {
+    access: stored,
+    awaited,
+    since,
+    pending_state,
+  }: Pick<FetchRequest, "access" | "awaited" | "since" | "pending_state">,
   call: FetchCall,
 ): Promise<FetchResult> {
   const access = usableAccess(bank, stored);
@@ -49,8 +57,10 @@ export async function fetchCustomer(
   );
   try {
     const grant = customer ?? call.clientGrant(bank, call.signal);
-    const api = call.open(bank, grant, signal);
-    const snapshot = await readSnapshot(api, access.customer_id, { since, pending_state, now: call.clock() });
+    const progress = { isLost: false };
+    const api = call.open(bank, grant, { mayWait: () => awaited || progress.isLost, signal });
+    const now = call.clock();
+    const snapshot = await readSnapshot(api, access.customer_id, { since, pending_state, progress, now });
     return { snapshot, consent_expires_at: consentEnd(customer?.tokens() ?? null, call.clock()), ...renewed() };
   } catch (failure) {
     if (failure instanceof Ending) return { ...failure.end, ...renewed() };
@@ -65,12 +75,23 @@ export async function fetchCustomer(
 async function readSnapshot(
   api: CustodyApi,
   customerId: string,
-  { since, pending_state, now }: { since: Date | null; pending_state: unknown; now: Date },
+  {
+    since,
+    pending_state,
+    progress,
+    now,
+  }: Pick<FetchRequest, "since" | "pending_state"> & {
+    /** Whether what was read by now would be read again if the read ended here. */
+    progress: { isLost: boolean };
+    now: Date;
+  },
 ): Promise<SnapshotData> {
   const today = dayOf(now);
   const accounts = new Map<string, Account>();
-  for await (const account of api.all("accounts", `/customers/${segment(customerId)}/accounts`))
+  for await (const account of api.all("accounts", `/customers/${segment(customerId)}/accounts`)) {
     accounts.set(account.id, account);
+    progress.isLost = true;
+  }
   const list = await readPositions(api, customerId, [...accounts.values()], today);
   // A position says which account it is in, also one that the list of accounts has left out.
   const held = new Map<string, Position[]>();
@@ -82,7 +103,14 @@ async function readSnapshot(
     else held.set(account.id, [position]);
   }
   const days = daysSince(since, today);
-  const transactions = await readTransactions(api, customerId, { days, isConfirmed: list.isConfirmed, pending_state });
+  const transactions = await readTransactions(api, customerId, {
+    days,
+    isConfirmed: list.isConfirmed,
+    pending_state,
+    onKept: () => {
+      progress.isLost = false;
+    },
+  });
   const moved = new Set(transactions?.rows.map(({ portfolio_key }) => portfolio_key));
   const others = new Map(
     transactions?.accounts.flatMap((account) =>

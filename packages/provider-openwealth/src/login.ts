@@ -2,7 +2,7 @@ import type { CredentialField, LoginStep } from "@org/provider-kit";
 import { z } from "zod";
 import { accessTo, consentEnd, customerOf } from "./access.js";
 import type { Customer } from "./custody-answers.js";
-import type { CustodyApi } from "./custody-api.js";
+import type { CustodyApi, ReadManner } from "./custody-api.js";
 import { type CustomerGrant, customerGrant, type Grant } from "./grants.js";
 import { type Bank, isAllowed } from "./settings.js";
 import { authorizeUrl, exchangeCode, type TokenCall, type Tokens, tokensSchema } from "./token-endpoint.js";
@@ -10,7 +10,7 @@ import { authorizeUrl, exchangeCode, type TokenCall, type Tokens, tokensSchema }
 /** What the calls of a login need beside the bank. */
 export interface LoginCall extends TokenCall {
   readonly random: (bytes: number) => Uint8Array;
-  readonly open: (bank: Bank, grant: Grant, signal: AbortSignal) => CustodyApi;
+  readonly open: (bank: Bank, grant: Grant, manner: ReadManner) => CustodyApi;
   readonly clientGrant: (bank: Bank, signal: AbortSignal) => Grant;
 }
 
@@ -52,7 +52,7 @@ export async function login(
   }
   const typed = (request.fields.customer_id ?? "").trim();
   if (typed === "") return { kind: "rejected" };
-  const api = call.open(bank, call.clientGrant(bank, call.signal), call.signal);
+  const api = call.open(bank, call.clientGrant(bank, call.signal), { signal: call.signal });
   const customer = await findCustomer(api, bank, typed);
   return customer === null
     ? { kind: "rejected" }
@@ -82,7 +82,7 @@ export async function resume(
   if ("refused" in answer) return { kind: "rejected" };
 
   const grant = customerGrant(bank, answer.tokens, call);
-  const customers = await visibleCustomers(call.open(bank, grant, call.signal), bank);
+  const customers = await visibleCustomers(call.open(bank, grant, { signal: call.signal }), bank);
   const [first] = customers;
   if (first === undefined) return { kind: "failed", error_code: "UserInteractionNeeded" };
   const picked = customers.length === 1 ? first : customers.find(({ id }) => id === repaired);
@@ -108,7 +108,8 @@ export async function answer(
 ): Promise<LoginStep> {
   const grant = customerGrant(bank, askedSchema.parse(state).tokens, call);
   const typed = (fields.customer ?? "").trim();
-  const customer = typed === "" ? null : await findCustomer(call.open(bank, grant, call.signal), bank, typed);
+  const customer =
+    typed === "" ? null : await findCustomer(call.open(bank, grant, { signal: call.signal }), bank, typed);
   if (customer !== null) return authenticated(customer, grant, call.clock());
   return { kind: "rejected" };
 }

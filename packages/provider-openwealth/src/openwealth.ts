@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type BankProvider, type BankRequest, defineProvider, type LoginStep } from "@org/provider-kit";
 import { usableAccess } from "./access.js";
-import { custodyApi } from "./custody-api.js";
+import { custodyApi, type ReadManner } from "./custody-api.js";
 import { Ending, OpenWealthFailure } from "./ending.js";
 import { fetchCustomer } from "./fetch.js";
 import { clientGrants, type Grant } from "./grants.js";
@@ -38,8 +38,8 @@ export const openWealth = defineProvider({
     const banks = new Map(settings.banks.map((bank) => [bank.id, bank]));
     const clientGrant = clientGrants({ http, clock });
     const correlationId = () => uuidOf(random(16));
-    const open = (bank: Bank, grant: Grant, signal: AbortSignal) =>
-      custodyApi(bank, grant, { http, correlationId, sleep, log, signal });
+    const open = (bank: Bank, grant: Grant, manner: ReadManner) =>
+      custodyApi(bank, grant, { http, correlationId, sleep, log, ...manner });
     const callOf = ({ signal }: BankRequest) => {
       signal.throwIfAborted();
       return { http, clock, random, sleep, open, clientGrant, signal };

@@ -32,7 +32,18 @@ const GO_ON_AFTER = 30;
 export async function readTransactions(
   api: CustodyApi,
   customerId: string,
-  { days, isConfirmed, pending_state }: { days: readonly string[]; isConfirmed: boolean; pending_state: unknown },
+  {
+    days,
+    isConfirmed,
+    pending_state,
+    onKept,
+  }: {
+    days: readonly string[];
+    isConfirmed: boolean;
+    pending_state: unknown;
+    /** A day was read that an interruption does not take. */
+    onKept: () => void;
+  },
 ): Promise<{ rows: readonly TransactionData[]; accounts: readonly Account[] } | null> {
   const path = `/customers/${segment(customerId)}/transactions`;
   const end_of_day_indicator = isConfirmed ? "true" : undefined;
@@ -48,7 +59,10 @@ export async function readTransactions(
       if (!isGiven) return;
       const found = await readDay(api, path, { date, end_of_day_indicator });
       if (found === null) isGiven = false;
-      else read.set(date, found);
+      else {
+        read.set(date, found);
+        onKept();
+      }
     });
   } catch (failure) {
     const retry_after = interruptedFor(failure);

@@ -395,6 +395,42 @@ test("[C-5.113] a short wait is waited for, and a longer one keeps the days that
   expect(none).toEqual({ throttled: { retry_after: 60 } });
 });
 
+test("[C-5.136] where nobody waits, a read that is slowed down gives its place back as soon as nothing is lost by that", async () => {
+  const planned = { refresh: true, since: new Date("2026-11-18T00:00:00Z") };
+  const slow = { status: 429, retry_after: 2 };
+  const before = await providerOf(bankWith({ accounts: () => slow }));
+  expect(await before.provider.fetch(requests.fetch(accessWith(usable), planned))).toEqual({
+    throttled: { retry_after: 2 },
+  });
+
+  // In the middle it waits, and at the first day of transactions, too: all that it has would be read again.
+  let left = 2;
+  const limited = (said: (asked: Asked) => Said) => (asked: Asked) => {
+    left -= 1;
+    return left < 0 ? slow : said(asked);
+  };
+  const positions = limited(({ query }) => ({ body: [position("p-1", query.date ?? "")] }));
+  const { provider, time } = await providerOf(
+    bankWith({
+      accounts: limited(() => ({ body: [account] })),
+      positions,
+      transactions: limited(() => ({ body: [] })),
+    }),
+  );
+  const begun = provider.fetch(requests.fetch(accessWith(usable), planned));
+  await expect.poll(() => time.waits.length, { timeout: 60_000 }).toBe(2);
+  left = 4;
+  time.waits[1]?.();
+  const interrupted = await begun;
+  const kept = interrupted.pending?.state as { days: object } | undefined;
+  expect([interrupted.pending?.retry_after, Object.keys(kept?.days ?? {}).length]).toEqual([2, 4]);
+  left = 5;
+  const rest = { ...planned, pending_state: kept };
+  expect(snapshotOf(await provider.fetch(requests.fetch(accessWith(usable), rest))).holdings).toHaveLength(1);
+  // One wait of each read is the one that ends it when it takes too long.
+  expect(time.waits).toHaveLength(3);
+});
+
 test("what a bank sends as null is left out; figures that cannot be stored are, too, with a line in the log", async () => {
   const text = JSON.stringify([{ ...position("p-1", today), costPrice: null, name: null }]).replace(
     '"value":1000',

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { faultsOfAnswer, faultsOfContent } from "./answers.js";
+
+const empty = { as_of: new Date(0), portfolios: null, holdings: null, transactions: null };
+
+it("[C-5.135] no more faults of a snapshot are gathered than are told, however many rows have one", () => {
+  let looked = 0;
+  const bad = () => ({
+    get key() {
+      looked += 1;
+      return "";
+    },
+  });
+  const holdings = Array.from({ length: 1_000 }, bad);
+  const faults = faultsOfAnswer("fetch", { snapshot: { ...empty, holdings }, consent_expires_at: null });
+  expect(faults).toHaveLength(5);
+  expect(faults[0]).toBe("snapshot.holdings.0.key: must not be empty");
+  expect(looked).toBe(1);
+  expect(faultsOfContent({ ...empty, holdings, warnings: [] })).toHaveLength(5);
+});
+
+it("[C-5.135] a fault names its row, whether null would do, and a long list within a row once", () => {
+  const portfolio = { key: "1", name: "Depot", balance: "1,5", currency: "EUR", ref_account: null, type: "S" };
+  const transaction = {
+    ...{ key: null, portfolio_key: "1", holding_key: null, operation_date: "2026-02-30", description: "" },
+    ...{ amount: null, balance: null, currency: "EUR", unit_price: null, references: Array(1_000).fill("none") },
+  };
+  const snapshot = { as_of: new Date(0), portfolios: [portfolio], holdings: {}, transactions: [transaction] };
+  expect(faultsOfAnswer("fetch", { snapshot, consent_expires_at: undefined })).toEqual([
+    expect.stringMatching(/^snapshot\.holdings: .*, or null$/),
+    expect.stringMatching(/^consent_expires_at: .*, or null$/),
+    'snapshot.portfolios.0.balance: must be a decimal number such as "1523.47", or null',
+    "snapshot.transactions.0.operation_date: must be a date that exists, as YYYY-MM-DD",
+    "snapshot.transactions.0.references: must each be a scheme in capitals, a colon and a value",
+  ]);
+  expect(faultsOfAnswer("fetch", { snapshot: { ...empty, holdings: [] }, consent_expires_at: null })).toEqual([]);
+});
