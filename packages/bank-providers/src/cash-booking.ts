@@ -23,7 +23,7 @@ export interface CashBooking {
 export function cashTransaction(booking: CashBooking): TransactionData {
   const { portfolio_key, day, valueDay, value, currency, description, kind } = booking;
   const reference = referenceOf(booking.reference);
-  return {
+  const transaction: { -readonly [Field in keyof TransactionData]: TransactionData[Field] } = {
     key: booking.reference === null ? null : JSON.stringify([booking.reference, day, value, currency]),
     portfolio_key,
     holding_key: cashKey(currency),
@@ -33,11 +33,12 @@ export function cashTransaction(booking: CashBooking): TransactionData {
     balance: value,
     currency,
     unit_price: null,
-    ...(kind !== undefined && { kind }),
-    ...(valueDay !== null && { settlement_date: valueDay }),
-    ...(reference !== null && { references: [`ASRV:${reference}/${day}/${significant(value)}${currency}`] }),
-    stage: "posted",
   };
+  if (kind !== undefined) transaction.kind = kind;
+  if (valueDay !== null) transaction.settlement_date = valueDay;
+  if (reference !== null) transaction.references = [`ASRV:${reference}/${day}/${significant(value)}${currency}`];
+  transaction.stage = "posted";
+  return transaction;
 }
 
 /** Why a booking of a report or a notification is left out: the statement could not tell that it is the same, and would count it twice. */
@@ -52,7 +53,7 @@ const saysNothing = /^(?:NON?REF|NOTPROVIDED|NOT PROVIDED|0*)$/i;
 
 /** A number without the zeros that say nothing, which one message writes and another does not: `9` for `9.00`. */
 function significant(value: string): string {
-  return value.includes(".") ? value.replace(/\.?0+$/, "") : value;
+  return value.endsWith("0") && value.includes(".") ? value.replace(/\.?0+$/, "") : value;
 }
 
 /**
@@ -61,7 +62,7 @@ function significant(value: string): string {
  */
 export class CashBookings {
   readonly #told: TransactionData[] = [];
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new BookingCounts();
 
   /** Bookings of statements, before those of reports. */
   addStated(transactions: readonly TransactionData[]): void {
@@ -70,29 +71,57 @@ export class CashBookings {
 
   /** Bookings of one report or notification. */
   addReported(transactions: readonly TransactionData[]): void {
-    const counts = new Map<string, number>();
-    for (const transaction of transactions) this.#add(transaction, counts, this.#counts.get(placeOf(transaction)) ?? 0);
-    for (const [place, count] of counts) this.#counts.set(place, Math.max(count, this.#counts.get(place) ?? 0));
+    const counts = new BookingCounts();
+    for (const transaction of transactions) this.#add(transaction, counts, this.#counts.of(transaction));
+    this.#counts.raiseTo(counts);
   }
 
   list(): readonly TransactionData[] {
     return this.#told;
   }
 
-  #add(transaction: TransactionData, counts: Map<string, number>, known: number): void {
-    const [reference] = transaction.references ?? [];
-    if (reference === undefined) {
+  #add(transaction: TransactionData, counts: BookingCounts, known: number): void {
+    if (transaction.references === undefined) {
       this.#told.push(transaction);
       return;
     }
-    const place = placeOf(transaction);
-    const count = (counts.get(place) ?? 0) + 1;
-    counts.set(place, count);
+    const count = counts.add(transaction);
     if (count <= known) return;
+    const [reference] = transaction.references;
     this.#told.push(count === 1 ? transaction : { ...transaction, references: [`${reference}#${count}`] });
   }
 }
 
-function placeOf({ portfolio_key, references }: TransactionData): string {
-  return JSON.stringify([portfolio_key, references?.[0]]);
+/** How often a booking was told, by account and reference. */
+class BookingCounts {
+  readonly #accounts = new Map<string, Map<string, number>>();
+
+  of({ portfolio_key, references }: TransactionData): number {
+    return this.#accounts.get(portfolio_key)?.get(references?.[0] ?? "") ?? 0;
+  }
+
+  /** Counts a booking; how many there are now. */
+  add({ portfolio_key, references }: TransactionData): number {
+    const account = this.#account(portfolio_key);
+    const [reference = ""] = references ?? [];
+    const count = (account.get(reference) ?? 0) + 1;
+    account.set(reference, count);
+    return count;
+  }
+
+  /** Takes over what was counted more often elsewhere. */
+  raiseTo(others: BookingCounts): void {
+    for (const [portfolio, counts] of others.#accounts) {
+      const account = this.#account(portfolio);
+      for (const [reference, count] of counts) account.set(reference, Math.max(count, account.get(reference) ?? 0));
+    }
+  }
+
+  #account(portfolio: string): Map<string, number> {
+    const known = this.#accounts.get(portfolio);
+    if (known) return known;
+    const added = new Map<string, number>();
+    this.#accounts.set(portfolio, added);
+    return added;
+  }
 }

@@ -1,4 +1,4 @@
-import { addDecimals, decimalString } from "@org/core";
+import { addDecimals, isDecimalString } from "@org/core";
 import type { HoldingData, PortfolioData } from "@org/provider-kit";
 
 /** A portfolio of a file that says as of when it states it. */
@@ -26,7 +26,7 @@ export function sumOfHoldings(holdings: readonly HoldingData[], currency: string
     if (balance === null || own !== currency) return null;
     sum = addDecimals(sum, balance);
   }
-  return decimalString.safeParse(sum).success ? sum : null;
+  return isDecimalString(sum) ? sum : null;
 }
 
 /** Cash of a portfolio as a holding: so many units of the currency, worth as much. `day` is `YYYY-MM-DD`. */

@@ -20,6 +20,8 @@ export {
   type HoldingType,
   holdingSubtypes,
   holdingTypes,
+  isCalendarDate,
+  isDecimalString,
   MAX_FEED_BYTES,
   type PortfolioType,
   portfolioTypes,

@@ -1,8 +1,8 @@
 import {
   addDecimals,
-  decimalString,
   FeedRefusal,
   type HoldingData,
+  isDecimalString,
   type PortfolioData,
   type SnapshotData,
   type TransactionData,
@@ -149,5 +149,5 @@ function sumOf(holdings: readonly HoldingData[], currency: string): string | nul
     if (balance === null || own !== currency) return null;
     sum = addDecimals(sum, balance);
   }
-  return decimalString.safeParse(sum).success ? sum : null;
+  return isDecimalString(sum) ? sum : null;
 }

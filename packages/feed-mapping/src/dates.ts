@@ -1,4 +1,4 @@
-import { calendarDate } from "@org/provider-kit";
+import { isCalendarDate } from "@org/provider-kit";
 
 /** The day that a text says, `YYYY-MM-DD`, or null when it says none in this format. */
 export type DateReader = (text: string) => string | null;
@@ -31,7 +31,7 @@ export function dateReader(format: string): DateReader {
       else if (part.startsWith("d")) day = found.padStart(2, "0");
     }
     const date = `${year}-${month}-${day}`;
-    return calendarDate.safeParse(date).success ? date : null;
+    return isCalendarDate(date) ? date : null;
   };
 }
 

@@ -1,11 +1,11 @@
 import {
-  decimalString,
   FeedRefusal,
   type HoldingData,
   type HoldingSubtype,
   type HoldingType,
   holdingSubtypes,
   holdingTypes,
+  isDecimalString,
   isIsin,
   multiplyDecimals,
   type SecurityIdentifiers,
@@ -200,7 +200,7 @@ function worth(units: string | null, price: string | null, unit: "currency" | "p
   if (units === null || price === null) return null;
   const value =
     unit === "percent" ? multiplyDecimals(multiplyDecimals(units, price), "0.01") : multiplyDecimals(units, price);
-  return decimalString.safeParse(value).success ? value : null;
+  return isDecimalString(value) ? value : null;
 }
 
 /** What is said in another currency than the row's own has no field that could hold it. */

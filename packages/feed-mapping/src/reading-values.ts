@@ -1,4 +1,4 @@
-import { addDecimals, decimalString, FeedRefusal, multiplyDecimals } from "@org/provider-kit";
+import { addDecimals, FeedRefusal, isDecimalString, multiplyDecimals } from "@org/provider-kit";
 import { type DateReader, dateReader } from "./dates.js";
 import type { FeedMapping } from "./mapping.js";
 import type { ColumnReference, MappingCondition, MappingValue } from "./mapping-value.js";
@@ -193,7 +193,7 @@ function reckoned(value: MappingValue, around: Surroundings): ((row: Row) => str
 }
 
 function bounded(number: string, { line }: Row): string {
-  if (decimalString.safeParse(number).success) return number;
+  if (isDecimalString(number)) return number;
   throw new FeedRefusal(`line ${line}`, "a sum or product of this line has too many digits");
 }
 

@@ -28,6 +28,7 @@ export function decimalOf(value: number | string): string {
  * Leading zeros and plus signs go; the scale stays.
  */
 export function normaliseDecimal(text: string): string | null {
+  if (plain.test(text)) return text;
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim());
   if (!match) return null;
   const [, sign, whole = "", fraction = ""] = match;
@@ -36,6 +37,9 @@ export function normaliseDecimal(text: string): string | null {
   const unsigned = fraction === "" ? digits : `${digits}.${fraction}`;
   return sign === "-" && /[1-9]/.test(unsigned) ? `-${unsigned}` : unsigned;
 }
+
+/** What is written as it is kept; zero has no minus. */
+const plain = /^(?:-(?=[0.]*[1-9]))?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 function scaleOf(text: string): number {
   const dot = text.indexOf(".");

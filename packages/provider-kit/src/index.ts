@@ -89,4 +89,4 @@ export {
   transactionKinds,
   transactionStages,
 } from "./snapshot.js";
-export { calendarDate, currencyCode, decimalString } from "./values.js";
+export { calendarDate, currencyCode, decimalString, isCalendarDate, isDecimalString } from "./values.js";

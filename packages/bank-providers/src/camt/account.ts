@@ -1,7 +1,7 @@
 import { quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childrenOf, requiredChild, textOf } from "../markup/values.js";
-import { dayOf, type SignedAmount, signedAmount, textAt } from "./values.js";
+import { childrenOf, requiredChild, textAt, textOf } from "../markup/values.js";
+import { dayOf, type SignedAmount, signedAmount } from "./values.js";
 
 /** The account that a statement is about. */
 export interface CashAccount {

@@ -2,13 +2,13 @@ import type { FeedContent, FeedFormat, FeedReadOptions, HoldingData } from "@org
 import { CashBookings } from "../cash-booking.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childrenOf, requiredChild, requiredText } from "../markup/values.js";
+import { childrenOf, requiredChild, requiredText, textAt } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
 import { cashHolding, latestAsOf, type StatedPortfolio, startOfDay, sumOfHoldings } from "../stated-portfolio.js";
 import { interimRefusal, whereToLook } from "../unread-formats.js";
 import { type CashAccount, type ClosingBalance, readAccount, readClosingBalances } from "./account.js";
 import { readEntries } from "./entries.js";
-import { dayIn, signedAmount, textAt } from "./values.js";
+import { dayIn, signedAmount } from "./values.js";
 
 /**
  * Reads the bank statements (`BkToCstmrStmt`, camt.053, versions 2 to 8) of an XML file, wherever in it they stand. An account
@@ -87,7 +87,7 @@ function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedCo
   const accounts = new Map<string, AccountState>();
   const told = new Map<string, StatedPortfolio>();
   const bookings = new CashBookings();
-  const taken = messages.filter((message) => !reports.includes(message));
+  const taken = messages.filter((message) => kinds[message.name]?.kind !== "report" || interim);
   for (const part of partsOf(taken, "statement")) {
     const key = addStatement(accounts, part);
     bookings.addStated(readEntries(part, key, true, warnings));

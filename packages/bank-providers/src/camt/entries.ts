@@ -2,8 +2,8 @@ import type { TransactionData } from "@org/provider-kit";
 import { cashTransaction, notKnownAgain } from "../cash-booking.js";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childOf, childrenOf, textOf } from "../markup/values.js";
-import { dayOf, isCredit, signedAmount, textAt } from "./values.js";
+import { childOf, childrenOf, textAt, textOf } from "../markup/values.js";
+import { dayOf, isCredit, signedAmount } from "./values.js";
 
 /**
  * The booked entries of a statement, a report or a notification, one transaction each: a batch is one movement of the account, however many payments are

@@ -1,8 +1,8 @@
-import { calendarDate, decimalString, normaliseDecimal } from "@org/core";
+import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import { quoted } from "../feed-warnings.js";
+import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { requiredChild, requiredText, textOf } from "../markup/values.js";
-import { Attributes } from "../markup/xml-document.js";
 
 /** Money with its sign: what the account has or gets is positive, what it owes or gives is negative. */
 export interface SignedAmount {
@@ -16,7 +16,7 @@ export function signedAmount(element: MarkupElement): SignedAmount {
   const amount = requiredChild(element, "Amt");
   const written = requiredText(element, "Amt");
   const value = normaliseDecimal(written);
-  if (value === null || !decimalString.safeParse(value).success) {
+  if (value === null || !isDecimalString(value)) {
     throw refuse(amount, `${quoted(written)} is not a decimal number`);
   }
   if (value.startsWith("-")) throw refuse(amount, `${quoted(written)} is negative; the sign is in CdtDbtInd`);
@@ -45,15 +45,8 @@ export function dayOf(element: MarkupElement): string {
 export function dayIn(element: MarkupElement): string {
   const written = element.text;
   const day = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+)?(?:Z|[+-]\d\d:\d\d)?$/.exec(written)?.[1];
-  if (day === undefined || !calendarDate.safeParse(day).success) {
+  if (day === undefined || !isCalendarDate(day)) {
     throw refuse(element, `${quoted(written)} is not a date that exists`);
   }
   return day;
-}
-
-/** The value at the end of a path of elements of which each may be missing. */
-export function textAt(element: MarkupElement, ...path: readonly string[]): string | null {
-  let at: MarkupElement | undefined = element;
-  for (const name of path) at = at?.children.find((child) => child.name === name);
-  return at?.text || null;
 }

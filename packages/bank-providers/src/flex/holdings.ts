@@ -1,4 +1,4 @@
-import { addDecimals, decimalString, multiplyDecimals } from "@org/core";
+import { addDecimals, isDecimalString, multiplyDecimals } from "@org/core";
 import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
@@ -67,7 +67,7 @@ function computedValue(row: FlexRow, warn: (message: string) => void): string | 
   const whole = multiplyDecimals(row.requiredDecimal("position"), price);
   const value = multiplyDecimals(whole, row.decimal("multiplier") ?? "1");
   const scaled = kindOf(row).type === "FI" ? multiplyDecimals(value, "0.01") : value;
-  if (decimalString.safeParse(scaled).success) return scaled;
+  if (isDecimalString(scaled)) return scaled;
   warn("the value has too many digits; the holding is kept without it");
   return null;
 }
@@ -78,8 +78,7 @@ function together(a: HoldingData, b: HoldingData, row: FlexRow): HoldingData {
   const { cost: _, accrued_interest: __, ...rest } = a;
   const amount = sum(a.amount, b.amount);
   for (const total of [amount, balance])
-    if (total !== null && !decimalString.safeParse(total).success)
-      throw refuse(row.element, "the sum of the lots has too many digits");
+    if (total !== null && !isDecimalString(total)) throw refuse(row.element, "the sum of the lots has too many digits");
   return { ...rest, amount, balance, ...sumOfFact("cost", a, b), ...sumOfFact("accrued_interest", a, b) };
 }
 
@@ -87,7 +86,7 @@ function together(a: HoldingData, b: HoldingData, row: FlexRow): HoldingData {
 function sumOfFact<Fact extends "cost" | "accrued_interest">(fact: Fact, a: HoldingData, b: HoldingData) {
   const [one, other] = [a[fact], b[fact]];
   const total = one === undefined || other === undefined ? undefined : addDecimals(one, other);
-  return total !== undefined && decimalString.safeParse(total).success ? { [fact]: total } : {};
+  return total !== undefined && isDecimalString(total) ? { [fact]: total } : {};
 }
 
 /**

@@ -1,7 +1,7 @@
-import { calendarDate, decimalString, normaliseDecimal } from "@org/core";
+import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import { quoted, type Warn } from "../feed-warnings.js";
+import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { Attributes } from "../markup/xml-document.js";
 import { FlexQueryRefusal } from "./query-refusal.js";
 
 /** A row of a Flex statement: everything in it is an attribute, and empty attributes are as good as none. */
@@ -31,7 +31,7 @@ export class FlexRow {
     const written = this.text(name);
     if (written === null) return null;
     const value = normaliseDecimal(withoutThousands(written));
-    if (value === null || !decimalString.safeParse(value).success) {
+    if (value === null || !isDecimalString(value)) {
       throw refuse(this.element, `${name} ${quoted(written)} is not a decimal number`);
     }
     return value;
@@ -45,7 +45,7 @@ export class FlexRow {
   /** {@link decimal} of what a file is not refused for: undefined where it is no number. */
   decimalOrNone(name: string): string | undefined {
     const value = this.text(name) === null ? null : normaliseDecimal(withoutThousands(this.text(name) ?? ""));
-    return value !== null && decimalString.safeParse(value).success ? value : undefined;
+    return value !== null && isDecimalString(value) ? value : undefined;
   }
 
   /** {@link day} of what a file is not refused for: undefined where it is no date. */
@@ -89,7 +89,7 @@ function dayIn(written: string): string | null {
   let day = "";
   if (numbers) day = `${numbers[1]}-${numbers[3]}-${numbers[4]}`;
   else if (words) day = `20${words[3]}-${monthOf(words[2])}-${words[1]}`;
-  return calendarDate.safeParse(day).success ? day : null;
+  return isCalendarDate(day) ? day : null;
 }
 
 function monthOf(name = ""): string {

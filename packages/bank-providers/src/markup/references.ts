@@ -5,18 +5,35 @@ const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", nb
  * is. Null when a number names no character that text may hold (controls, surrogates, beyond Unicode).
  */
 export function decodeReferences(text: string): string | null {
-  if (!text.includes("&")) return text;
-  let allowed = true;
-  const decoded = text.replace(
-    /&(?:#(\d{1,8})|#x([0-9a-f]{1,8})|(amp|lt|gt|nbsp|quot|apos));/gi,
-    (all, ten, sixteen, name) => {
-      if (name !== undefined) return named[String(name).toLowerCase()] ?? all;
-      const code = ten === undefined ? Number.parseInt(sixteen, 16) : Number.parseInt(ten, 10);
-      if (!isTextCharacter(code)) allowed = false;
-      return allowed ? String.fromCodePoint(code) : "";
-    },
-  );
-  return allowed ? decoded : null;
+  let decoded = "";
+  let from = 0;
+  let end = -1;
+  for (let at = text.indexOf("&"); at >= 0; at = text.indexOf("&", Math.max(at + 1, from))) {
+    // Looked for again only where it is passed: many of one without the other cost no more than the text is long.
+    if (end < at) end = text.indexOf(";", at);
+    if (end < 0) break;
+    if (end - at > LONGEST) continue;
+    const character = characterOf(text.slice(at + 1, end));
+    if (character === null) return null;
+    if (character === undefined) continue;
+    decoded += text.slice(from, at) + character;
+    from = end + 1;
+  }
+  return from === 0 ? text : decoded + text.slice(from);
+}
+
+const LONGEST = "&#xFFFFFFFF".length;
+
+/** What a reference stands for; null for a number that may not be used, undefined for what is no reference. */
+function characterOf(reference: string): string | null | undefined {
+  if (!reference.startsWith("#")) {
+    const name = reference.toLowerCase();
+    return Object.hasOwn(named, name) ? named[name] : undefined;
+  }
+  const [, ten, sixteen] = /^#(?:(\d{1,8})|x([0-9a-f]{1,8}))$/i.exec(reference) ?? [];
+  if (ten === undefined && sixteen === undefined) return undefined;
+  const code = ten === undefined ? Number.parseInt(sixteen ?? "", 16) : Number.parseInt(ten, 10);
+  return isTextCharacter(code) ? String.fromCodePoint(code) : null;
 }
 
 function isTextCharacter(code: number): boolean {

@@ -1,125 +1,218 @@
-/** A piece of a document. `offset` is where it starts in the text. Text is as written, undecoded. */
-export type Token =
-  | {
-      readonly kind: "open";
-      readonly name: string;
-      readonly offset: number;
-      readonly empty: boolean;
-      /** Where its attributes begin; null when it has none. */
-      readonly attributes: number | null;
-    }
-  | { readonly kind: "close"; readonly name: string; readonly offset: number }
-  | { readonly kind: "text"; readonly text: string; readonly literal: boolean; readonly offset: number }
-  | { readonly kind: "fault"; readonly reason: string; readonly offset: number };
+import { isInName, isSpace, startsName } from "./characters.js";
+import type { MarkupDocument } from "./document.js";
+import { MAX_NAMES } from "./names.js";
 
 /** More than this many in one element are a fault; the widest rows of real files have about 110. */
 const MAX_ATTRIBUTES = 1_000;
 
-/** Where markup begins: a `<` followed by anything else is text, as banks write it ("BALANCE < 0"). */
-const markup = /<(?=\/?[A-Za-z_]|[!?])/g;
-const openName = /<([A-Za-z_][A-Za-z0-9_.:-]*)/y;
-const openEnd = /\s*(\/?)>/y;
-const closeTag = /<\/([A-Za-z_][A-Za-z0-9_.:-]*)\s*>/y;
-
-/** One attribute with the space before it; groups: name, value in its quotation marks. Sticky: set `lastIndex` before each use. */
-export const attributePattern = /\s+([A-Za-z_][A-Za-z0-9_.:-]*)\s*=\s*("[^"<]*"|'[^'<]*')/y;
+const LT = 0x3c;
+const GT = 0x3e;
+const SLASH = 0x2f;
+const AMPERSAND = 0x26;
+const EQUALS = 0x3d;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const EXCLAMATION = 0x21;
+const QUESTION = 0x3f;
 
 /**
- * Cuts SGML and XML alike into tags and text, from `offset` on. Comments and processing instructions vanish, CDATA is literal
- * text; declarations, with which a document could define what its references stand for, are faults. A fault is the last token.
- * @param nameOf turns a name as written into the one that tokens carry
+ * Cuts SGML and XML alike into tags and text, from `offset` on. Comments and processing instructions vanish, as does text without a
+ * character; CDATA is literal text; declarations, with which a document could define what its references stand for, are faults. A `<`
+ * that no name follows is text, as banks write it ("BALANCE < 0"). A fault is the last token.
+ *
+ * What a token is stands in the fields of the tokenizer, and changes with {@link next}: large files have tens of millions.
  */
-export function* tokenize(text: string, offset: number, nameOf: (written: string) => string): Generator<Token> {
-  const names = new Names(nameOf);
-  let at = offset;
-  while (at < text.length) {
-    const next = nextMarkup(text, at);
-    if (next > at) yield { kind: "text", text: text.slice(at, next), literal: false, offset: at };
-    if (next === text.length) return;
-    const { token, end } = readMarkup(text, next, names);
-    if (token) yield token;
-    if (token?.kind === "fault") return;
-    at = end;
-  }
-}
+export class Tokenizer {
+  kind: "open" | "close" | "text" | "fault" | "end" = "end";
+  /** Where the token starts in the text. */
+  offset = 0;
+  /** Of text: where it ends, whether it is literal (CDATA), and whether it has a `&`. */
+  to = 0;
+  isLiteral = false;
+  hasReferences = false;
+  /** Of a tag: the number of its name. */
+  name = 0;
+  /** Of an opening tag: whether it closes its element, too, and where its attributes are; 0 when it has none. */
+  isEmpty = false;
+  attributes = 0;
+  /** Of a fault. */
+  reason = "";
 
-function nextMarkup(text: string, from: number): number {
-  markup.lastIndex = from;
-  return markup.exec(text)?.index ?? text.length;
-}
+  readonly #text: string;
+  readonly #document: MarkupDocument;
+  #at: number;
 
-interface Cut {
-  readonly token: Token | null;
-  readonly end: number;
-}
-
-function readMarkup(text: string, at: number, names: Names): Cut {
-  const second = text[at + 1];
-  if (second === "/") {
-    closeTag.lastIndex = at;
-    const match = closeTag.exec(text);
-    if (!match) return fault("a tag that is never closed by >", at);
-    return { token: { kind: "close", name: names.of(match[1] ?? ""), offset: at }, end: closeTag.lastIndex };
-  }
-  if (second !== "!" && second !== "?") return readOpenTag(text, at, names);
-  if (text.startsWith("<!--", at)) {
-    const end = text.indexOf("-->", at + 4);
-    return end < 0 ? fault("a comment that is never closed", at) : { token: null, end: end + 3 };
-  }
-  if (text.startsWith("<![CDATA[", at)) {
-    const end = text.indexOf("]]>", at + 9);
-    if (end < 0) return fault("a CDATA section that is never closed", at);
-    return { token: { kind: "text", text: text.slice(at + 9, end), literal: true, offset: at + 9 }, end: end + 3 };
-  }
-  if (second === "?") {
-    const end = text.indexOf("?>", at + 2);
-    return end < 0 ? fault("a processing instruction that is never closed", at) : { token: null, end: end + 2 };
-  }
-  return fault("a declaration inside the document", at);
-}
-
-/** Attributes are stepped over one by one: a single pattern for all of them would overflow the stack in a wide enough tag. */
-function readOpenTag(text: string, at: number, names: Names): Cut {
-  openName.lastIndex = at;
-  const name = openName.exec(text)?.[1] ?? "";
-  const attributes = openName.lastIndex;
-  let end = attributes;
-  let count = 0;
-  for (attributePattern.lastIndex = end; attributePattern.test(text); count += 1) {
-    end = attributePattern.lastIndex;
-    if (count === MAX_ATTRIBUTES) return fault(`more than ${MAX_ATTRIBUTES} attributes in one element`, at);
-  }
-  openEnd.lastIndex = end;
-  const close = openEnd.exec(text);
-  if (!close) return fault("a tag that is never closed by >", at);
-  const empty = close[1] === "/";
-  return {
-    token: { kind: "open", name: names.of(name), offset: at, empty, attributes: count === 0 ? null : attributes },
-    end: openEnd.lastIndex,
-  };
-}
-
-function fault(reason: string, offset: number): Cut {
-  return { token: { kind: "fault", reason, offset }, end: offset };
-}
-
-/** Names kept at once; a document with more kinds of elements than this is made to fill the memory, and pays by time. */
-const MAX_NAMES = 10_000;
-
-/** One string per name: a name cut out of the text would keep the whole text alive and cost its own header each time. */
-class Names {
-  readonly #known = new Map<string, string>();
-  readonly #nameOf: (written: string) => string;
-
-  constructor(nameOf: (written: string) => string) {
-    this.#nameOf = nameOf;
+  constructor(document: MarkupDocument, offset: number) {
+    this.#document = document;
+    this.#text = document.source;
+    this.#at = offset;
   }
 
-  of(written: string): string {
-    const known = this.#known.get(written);
-    if (known !== undefined) return known;
-    const name = this.#nameOf(written);
-    if (this.#known.size < MAX_NAMES) this.#known.set(written, name);
-    return name;
+  /** Takes the next token. */
+  next(): void {
+    const text = this.#text;
+    for (;;) {
+      const start = this.#at;
+      let at = start;
+      while (isSpace(text.charCodeAt(at))) at += 1;
+      if (at >= text.length) {
+        this.kind = "end";
+        return;
+      }
+      if (!this.#beginsMarkup(at)) {
+        this.#takeText(start, at);
+        return;
+      }
+      const second = text.charCodeAt(at + 1);
+      if (second === SLASH) this.#takeClosingTag(at);
+      else if (second !== EXCLAMATION && second !== QUESTION) this.#takeOpeningTag(at);
+      else if (this.#passes(at)) continue;
+      return;
+    }
+  }
+
+  #beginsMarkup(at: number): boolean {
+    const text = this.#text;
+    if (text.charCodeAt(at) !== LT) return false;
+    const second = text.charCodeAt(at + 1);
+    if (second === SLASH) return startsName(text.charCodeAt(at + 2));
+    return startsName(second) || second === EXCLAMATION || second === QUESTION;
+  }
+
+  #takeText(start: number, firstCharacter: number): void {
+    const text = this.#text;
+    let hasReferences = false;
+    let at = firstCharacter;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === LT && this.#beginsMarkup(at)) break;
+      if (code === AMPERSAND) hasReferences = true;
+    }
+    this.#isText(start, at, false, hasReferences);
+    this.#at = at;
+  }
+
+  #isText(offset: number, to: number, isLiteral: boolean, hasReferences: boolean): void {
+    this.kind = "text";
+    this.offset = offset;
+    this.to = to;
+    this.isLiteral = isLiteral;
+    this.hasReferences = hasReferences;
+  }
+
+  #fault(reason: string, offset: number): void {
+    this.kind = "fault";
+    this.reason = reason;
+    this.offset = offset;
+  }
+
+  #takeClosingTag(start: number): void {
+    const text = this.#text;
+    let at = this.#endOfName(start + 2);
+    const name = this.#name;
+    while (isSpace(text.charCodeAt(at))) at += 1;
+    if (text.charCodeAt(at) !== GT) this.#fault("a tag that is never closed by >", start);
+    else this.#isTag("close", name, start, at + 1);
+  }
+
+  #isTag(kind: "open" | "close", name: number, offset: number, end: number): void {
+    if (name < 0) {
+      this.#fault(`more than ${MAX_NAMES} names of elements or attributes`, offset);
+      return;
+    }
+    this.kind = kind;
+    this.name = name;
+    this.offset = offset;
+    this.#at = end;
+  }
+
+  /** The number of the name that {@link #endOfName} has passed. */
+  #name = 0;
+
+  #endOfName(start: number, names = this.#document.names): number {
+    const text = this.#text;
+    let hash = 0;
+    let at = start;
+    for (; ; at += 1) {
+      const code = text.charCodeAt(at);
+      if (!isInName(code)) break;
+      hash = (Math.imul(hash, 31) + code) | 0;
+    }
+    this.#name = names.at(text, start, at, hash ^ (hash >>> 15));
+    return at;
+  }
+
+  #takeOpeningTag(start: number): void {
+    const text = this.#text;
+    let at = this.#endOfName(start + 1);
+    const name = this.#name;
+    this.attributes = 0;
+    if (text.charCodeAt(at) !== GT) {
+      at = this.#endOfAttributes(at, start);
+      if (this.kind === "fault") return;
+      while (isSpace(text.charCodeAt(at))) at += 1;
+    }
+    this.isEmpty = text.charCodeAt(at) === SLASH;
+    if (this.isEmpty) at += 1;
+    if (text.charCodeAt(at) !== GT) this.#fault("a tag that is never closed by >", start);
+    else this.#isTag("open", name, start, at + 1);
+  }
+
+  /** Where the last of the attributes ends; what is none is left to whoever looks for the end of the tag. */
+  #endOfAttributes(from: number, tag: number): number {
+    const text = this.#text;
+    const { attributes } = this.#document;
+    let end = from;
+    for (let count = 0; ; count += 1) {
+      let at = end;
+      while (isSpace(text.charCodeAt(at))) at += 1;
+      if (at === end || !startsName(text.charCodeAt(at))) return end;
+      at = this.#endOfName(at, attributes.names);
+      const name = this.#name;
+      while (isSpace(text.charCodeAt(at))) at += 1;
+      if (text.charCodeAt(at) !== EQUALS) return end;
+      at += 1;
+      while (isSpace(text.charCodeAt(at))) at += 1;
+      const quote = text.charCodeAt(at);
+      if (quote !== QUOTE && quote !== APOSTROPHE) return end;
+      const value = at + 1;
+      let hasReferences = false;
+      for (at = value; ; at += 1) {
+        const code = text.charCodeAt(at);
+        if (code === quote) break;
+        if (code === AMPERSAND) hasReferences = true;
+        if (code === LT || at >= text.length) return end;
+      }
+      if (count === MAX_ATTRIBUTES) this.#fault(`more than ${MAX_ATTRIBUTES} attributes in one element`, tag);
+      else if (name < 0) this.#fault(`more than ${MAX_NAMES} names of elements or attributes`, tag);
+      if (this.kind === "fault") return end;
+      if (count === 0) this.attributes = attributes.begin();
+      attributes.add(this.attributes, name, value, at, hasReferences);
+      end = at + 1;
+    }
+  }
+
+  /** Passes over what vanishes. False where there is a token instead, be it a fault. */
+  #passes(at: number): boolean {
+    const text = this.#text;
+    if (text.startsWith("<!--", at)) return this.#passesTo("-->", at, 4, "a comment that is never closed");
+    if (text.startsWith("<![CDATA[", at)) {
+      if (!this.#passesTo("]]>", at, 9, "a CDATA section that is never closed")) return false;
+      const [from, to] = [at + 9, this.#at - 3];
+      if (text.slice(from, to).trim() === "") return true;
+      this.#isText(from, to, true, false);
+      return false;
+    }
+    if (text.charCodeAt(at + 1) === QUESTION)
+      return this.#passesTo("?>", at, 2, "a processing instruction that is never closed");
+    this.#fault("a declaration inside the document", at);
+    return false;
+  }
+
+  #passesTo(end: string, start: number, beginning: number, fault: string): boolean {
+    const found = this.#text.indexOf(end, start + beginning);
+    if (found < 0) this.#fault(fault, start);
+    else this.#at = found + end.length;
+    return found >= 0;
   }
 }

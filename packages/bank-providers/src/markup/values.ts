@@ -1,14 +1,13 @@
-import { type MarkupElement, refuse } from "./element.js";
+import { MarkupElement, refuse } from "./element.js";
 
 /** The one child of that name, or null. Two of them would be two answers to one question: refused. */
 export function childOf(element: MarkupElement, name: string): MarkupElement | null {
-  let found: MarkupElement | null = null;
-  for (const child of element.children) {
-    if (child.name !== name) continue;
-    if (found) throw refuse(child, `${name} appears twice in ${element.name}`);
-    found = child;
-  }
-  return found;
+  const { document } = element;
+  const found = document.childAt(element.place, name);
+  if (found === 0) return null;
+  const other = document.alikeAfter(found);
+  if (other !== 0) throw refuse(new MarkupElement(document, other), `${name} appears twice in ${element.name}`);
+  return new MarkupElement(document, found);
 }
 
 /** The child of that name; its absence is a fault. */
@@ -19,14 +18,28 @@ export function requiredChild(element: MarkupElement, name: string): MarkupEleme
 }
 
 /** All children of that name, in file order. */
-export function childrenOf(element: MarkupElement, name: string): readonly MarkupElement[] {
-  return element.children.filter((child) => child.name === name);
+export function childrenOf(element: MarkupElement, name: string): MarkupElement[] {
+  const { document, place } = element;
+  const found: MarkupElement[] = [];
+  for (let at = document.childAt(place, name); at !== 0; at = document.alikeAfter(at))
+    found.push(new MarkupElement(document, at));
+  return found;
+}
+
+/** The value at the end of a path of elements of which each may be missing. */
+export function textAt({ document, place }: MarkupElement, ...path: readonly string[]): string | null {
+  let at = place;
+  for (const name of path) {
+    at = document.childAt(at, name);
+    if (at === 0) return null;
+  }
+  return document.valueAt(at) || null;
 }
 
 /** A value; empty and absent are both null. */
 export function textOf(element: MarkupElement, name: string): string | null {
   const child = childOf(element, name);
-  if (child && child.children.length > 0) throw refuse(child, "holds elements where a value is expected");
+  if (child?.hasChildren) throw refuse(child, "holds elements where a value is expected");
   return child?.text || null;
 }
 

@@ -1,7 +1,6 @@
 import { decodeAs, decodeDeclared, knownEncoding, refuseTooLarge, utf16Of } from "../decoding.js";
-import { type MarkupElement, readTree, refuse } from "./element.js";
-import { decodeReferences } from "./references.js";
-import { attributePattern } from "./tokenizer.js";
+import type { MarkupElement } from "./element.js";
+import { readTree } from "./tree.js";
 
 /**
  * Reads an XML file into its root element. Namespace prefixes go: whatever a bank calls its prefixes, the names are the same.
@@ -32,44 +31,4 @@ function decode(file: Uint8Array): string {
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 400)).toString("latin1");
   const declared = /<\?xml\b[^>]*\bencoding\s*=\s*["']([^"']*)["']/i.exec(head)?.[1] ?? "utf-8";
   return decodeDeclared(file, knownEncoding(declared));
-}
-
-/** Attributes of an element by name; prefixes stay. */
-export class Attributes {
-  readonly #element: MarkupElement;
-  readonly #values = new Map<string, string>();
-  /** Names given twice with two values. */
-  readonly #doubled = new Set<string>();
-
-  constructor(element: MarkupElement) {
-    this.#element = element;
-    if (element.attributes === null) return;
-    attributePattern.lastIndex = element.attributes;
-    for (let match = attributePattern.exec(element.source); match; match = attributePattern.exec(element.source)) {
-      const [, name = "", quotedValue = ""] = match;
-      const value = decodeReferences(quotedValue.slice(1, -1));
-      if (value === null) throw refuse(element, `${name} holds a reference to a character that may not be used`);
-      if ((this.#values.get(name) ?? value) !== value) this.#doubled.add(name);
-      this.#values.set(name, value.trim());
-    }
-  }
-
-  /** A value; empty and absent are both null. One that is given twice would be two answers to one question: refused. */
-  get(name: string): string | null {
-    if (this.#doubled.has(name)) throw refuse(this.#element, `${name} is given twice`);
-    return this.#values.get(name) || null;
-  }
-
-  /** A value that must be there and not be empty. */
-  required(name: string): string {
-    const value = this.get(name);
-    if (value === null) throw refuse(this.#element, `${name} is ${this.#values.has(name) ? "empty" : "missing"}`);
-    return value;
-  }
-
-  /** Words for people: of two given, the last one, with a remark. */
-  words(name: string, warn: (message: string) => void): string | null {
-    if (this.#doubled.has(name)) warn(`${name} is given twice, which XML does not allow; the last one is taken`);
-    return this.#values.get(name) || null;
-  }
 }

@@ -1,4 +1,4 @@
-import { decimalString, multiplyDecimals } from "@org/core";
+import { isDecimalString, multiplyDecimals } from "@org/core";
 import type { HoldingData } from "@org/provider-kit";
 import { type HoldingKind, kindOfCfi } from "../cfi.js";
 import type { FeedWarnings, Warn } from "../feed-warnings.js";
@@ -94,7 +94,7 @@ function computedValue(
   const perUnit = swiftDecimal(price, sign === "N", digits);
   let value = multiplyDecimals(quantity.value, isPercent ? multiplyDecimals(perUnit, "0.01") : perUnit);
   if (factor && quantity.kind === "FAMT") value = multiplyDecimals(value, rateOf(factor));
-  if (decimalString.safeParse(value).success) return { currency, value };
+  if (isDecimalString(value)) return { currency, value };
   warn("the value has too many digits; the holding is kept without it");
   return null;
 }

@@ -1,4 +1,4 @@
-import { calendarDate } from "@org/provider-kit";
+import { isCalendarDate } from "@org/provider-kit";
 import { quoted, type Warn } from "../feed-warnings.js";
 import type { SwiftField } from "../swift/message.js";
 import { refuseField, swiftDecimal } from "../swift/values.js";
@@ -30,13 +30,13 @@ export function dayOfYymmdd(field: SwiftField, written: string, warn: Warn): str
 function existing(field: SwiftField, year: string, monthAndDate: string, warn: Warn): string {
   const [month, date] = [monthAndDate.slice(0, 2), monthAndDate.slice(2)];
   const day = `${year}-${month}-${date}`;
-  if (calendarDate.safeParse(day).success) return day;
+  if (isCalendarDate(day)) return day;
   if (month === "02" && (date === "29" || date === "30")) {
     warn(
       "is dated a day that February does not have, as banks do that count months of 30 days; its last day stands for it",
     );
     const last = `${year}-02-29`;
-    return calendarDate.safeParse(last).success ? last : `${year}-02-28`;
+    return isCalendarDate(last) ? last : `${year}-02-28`;
   }
   throw refuseField(field, `${quoted(day)} is not a date that exists`);
 }

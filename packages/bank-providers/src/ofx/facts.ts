@@ -1,4 +1,4 @@
-import { addDecimals, decimalString } from "@org/core";
+import { addDecimals, isDecimalString } from "@org/core";
 import type { HoldingData, SecurityIdentifiers, TransactionData, TransactionKind } from "@org/provider-kit";
 import type { MarkupElement } from "../markup/element.js";
 import { textOf } from "../markup/values.js";
@@ -75,7 +75,7 @@ function sumOf(element: MarkupElement, names: readonly string[]): string | null 
   const found = names.map((name) => ifReadable(() => decimalOf(element, name))).filter((value) => value !== null);
   if (found.length === 0) return null;
   const sum = found.reduce((total, value) => addDecimals(total, value));
-  return decimalString.safeParse(sum).success ? sum : null;
+  return isDecimalString(sum) ? sum : null;
 }
 
 function ifReadable<T>(read: () => T): T | null {

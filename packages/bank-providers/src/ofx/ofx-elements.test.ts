@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "../../test/ofx-files.js";
-import { MAX_DEPTH, MAX_ELEMENTS, MAX_VALUE, type MarkupElement } from "../markup/element.js";
+import { MAX_DEPTH, MAX_ELEMENTS, MAX_VALUE } from "../markup/document.js";
+import type { MarkupElement } from "../markup/element.js";
+import { MAX_NAMES } from "../markup/names.js";
 import { readElements } from "./ofx-elements.js";
 
 const sgml = (body: string) => outline(readElements(Buffer.from(body, "latin1")));
@@ -123,4 +125,12 @@ it("takes values up to the limit and refuses longer ones, however they are put t
 
 it("refuses more elements than fit into memory", () => {
   expect(refusalOf(`<OFX>${"<A/>".repeat(MAX_ELEMENTS)}</OFX>`)).toContain(`holds more than ${MAX_ELEMENTS} elements`);
+});
+
+it("refuses more names than any bank has, of elements as of attributes", () => {
+  const several = (most: number, write: (name: string) => string) =>
+    `<OFX>${Array.from({ length: most }, (_, n) => write(`N${n}`)).join("")}</OFX>`;
+  expect(refusalOf(several(MAX_NAMES, (name) => `<${name}/>`))).toContain(`more than ${MAX_NAMES} names`);
+  expect(refusalOf(several(MAX_NAMES + 1, (name) => `<A ${name}="1"/>`))).toContain(`more than ${MAX_NAMES} names`);
+  expect(sgml(several(MAX_NAMES - 1, (name) => `<${name} ${name}="1"/>`))).toContain(`N${MAX_NAMES - 2}()`);
 });

@@ -1,4 +1,5 @@
-import { type MarkupElement, readTree } from "../markup/element.js";
+import type { MarkupElement } from "../markup/element.js";
+import { readTree } from "../markup/tree.js";
 import { decodeOfx } from "./encoding.js";
 
 /**

@@ -1,4 +1,4 @@
-import { decimalString } from "@org/core";
+import { isDecimalString } from "@org/core";
 import { FeedRefusal } from "@org/provider-kit";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -13,7 +13,7 @@ function takeOrRefuse(file: Uint8Array): "taken" | "refused" {
     const { as_of, portfolios, holdings, transactions } = ofxFormat.read(file);
     const rows = [...(portfolios ?? []), ...(holdings ?? []), ...(transactions ?? [])];
     expect(Number.isNaN(as_of.getTime())).toBe(false);
-    for (const { balance } of rows) expect(balance === null || decimalString.safeParse(balance).success).toBe(true);
+    for (const { balance } of rows) expect(balance === null || isDecimalString(balance)).toBe(true);
     return "taken";
   } catch (error) {
     if (!(error instanceof FeedRefusal)) throw error;

@@ -1,4 +1,4 @@
-import { addDecimals, compareDecimals, decimalString } from "@org/core";
+import { addDecimals, compareDecimals, isDecimalString } from "@org/core";
 import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
@@ -143,6 +143,6 @@ function sumOf(statement: MarkupElement, account: Account, holdings: readonly Ho
 }
 
 function keptSum(statement: MarkupElement, sum: string): string {
-  if (!decimalString.safeParse(sum).success) throw refuse(statement, "the sum of the holdings has too many digits");
+  if (!isDecimalString(sum)) throw refuse(statement, "the sum of the holdings has too many digits");
   return sum;
 }

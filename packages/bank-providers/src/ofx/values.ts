@@ -1,4 +1,4 @@
-import { decimalString, normaliseDecimal } from "@org/core";
+import { isDecimalString, normaliseDecimal } from "@org/core";
 import { quoted } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { missingValue, requiredChild, requiredText, textOf } from "../markup/values.js";
@@ -27,7 +27,7 @@ export function requiredInstant(element: MarkupElement, name: string): Date {
 /** The decimal sign is a point or a comma; there is no sign for thousands (OFX 2.2 §3.2.9.1). */
 function plainDecimal(element: MarkupElement, text: string): string {
   const decimal = /^[^.]*,[^.,]*$/.test(text) ? normaliseDecimal(text.replace(",", ".")) : normaliseDecimal(text);
-  if (decimal === null || !decimalString.safeParse(decimal).success) {
+  if (decimal === null || !isDecimalString(decimal)) {
     throw refuse(element, `${quoted(text)} is not a decimal number`);
   }
   return decimal;

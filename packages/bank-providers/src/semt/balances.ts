@@ -1,10 +1,11 @@
-import { decimalString, multiplyDecimals } from "@org/core";
+import { isDecimalString, multiplyDecimals } from "@org/core";
 import type { FeedContent, FeedFormat, HoldingData } from "@org/provider-kit";
 import { kindOfCfi } from "../cfi.js";
 import { FeedWarnings } from "../feed-warnings.js";
+import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild } from "../markup/values.js";
-import { Attributes, readXmlDocuments } from "../markup/xml-document.js";
+import { readXmlDocuments } from "../markup/xml-document.js";
 import { latestAsOf, type StatedPortfolio, sumOfHoldings } from "../stated-portfolio.js";
 import { type ReportStatement, reportsOf } from "./pages.js";
 import {
@@ -188,7 +189,7 @@ function readPrice(balance: MarkupElement): Price | null {
     const day = dayIn(childOf(details, "QtnDt") ?? childOf(details, "Dt"));
     const rate = within(value, "Rate");
     if (rate) return { value: decimalOf(rate), currency: null, day };
-    const amount = value.children.length === 0 ? value : within(value, "Amt");
+    const amount = !value.hasChildren ? value : within(value, "Amt");
     if (!amount) continue;
     const currency = new Attributes(amount).get("Ccy");
     if (currency !== null) return { value: decimalOf(amount), currency: currency.toUpperCase(), day };
@@ -199,5 +200,5 @@ function readPrice(balance: MarkupElement): Price | null {
 function valueBy(price: Price | null, units: string): Money | null {
   if (!price || price.currency === null) return null;
   const value = multiplyDecimals(units, price.value);
-  return decimalString.safeParse(value).success ? { value, currency: price.currency } : null;
+  return isDecimalString(value) ? { value, currency: price.currency } : null;
 }

@@ -72,14 +72,15 @@ function readPage(element: MarkupElement): Page {
 
 function allValues(element: MarkupElement | null): string {
   if (!element) return "";
-  return element.children.length === 0 ? element.text : element.children.map(allValues).join(" ");
+  return !element.hasChildren ? element.text : element.children.map(allValues).join(" ");
 }
 
 /** The message alone, as a document of its own. */
 function pageToKeep({ element, statement, number, isLast }: Page): StatementPage {
-  const written = /^<([^\s/>]+)/.exec(element.source.slice(element.offset, element.offset + 200))?.[1] ?? element.name;
-  const end = element.source.indexOf(`</${written}`, element.offset);
-  const close = element.source.indexOf(">", end);
-  const text = `<?xml version="1.0" encoding="UTF-8"?>\n${element.source.slice(element.offset, close + 1)}`;
+  const { document, offset, name } = element;
+  const written = /^<([^\s/>]+)/.exec(document.source.slice(offset, offset + 200))?.[1] ?? name;
+  const end = document.source.indexOf(`</${written}`, offset);
+  const close = document.source.indexOf(">", end);
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n${document.source.slice(offset, close + 1)}`;
   return { statement, number, is_last: isLast, text, place: placeOf(element) };
 }

@@ -1,10 +1,10 @@
-import { calendarDate, decimalString, normaliseDecimal } from "@org/core";
+import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import type { SecurityIdentifiers } from "@org/provider-kit";
 import { type FeedWarnings, quoted } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
+import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
-import { Attributes } from "../markup/xml-document.js";
 
 /** The first element of one of these names inside another, however deep: versions of a message wrap values differently. */
 export function within(element: MarkupElement | null, ...names: readonly string[]): MarkupElement | null {
@@ -26,7 +26,7 @@ export function everyOf(element: MarkupElement, name: string): MarkupElement[] {
 /** The value of an element, or of the first one inside it. */
 export function valueIn(element: MarkupElement | null): string | null {
   if (!element) return null;
-  if (element.children.length === 0) return element.text || null;
+  if (!element.hasChildren) return element.text || null;
   for (const child of element.children) {
     const value = valueIn(child);
     if (value !== null) return value;
@@ -37,7 +37,7 @@ export function valueIn(element: MarkupElement | null): string | null {
 /** A number as a decimal string, every digit as written. */
 export function decimalOf(element: MarkupElement): string {
   const value = normaliseDecimal(element.text);
-  if (value === null || !decimalString.safeParse(value).success)
+  if (value === null || !isDecimalString(value))
     throw refuse(element, `${quoted(element.text)} is not a decimal number`);
   return value;
 }
@@ -76,7 +76,7 @@ export function dayIn(element: MarkupElement | null): string | null {
   const written = valueIn(element);
   if (element === null || written === null) return null;
   const day = written.slice(0, "YYYY-MM-DD".length);
-  if (!/^\d{4}-\d\d-\d\d(?:$|T|Z|[+-]\d\d:)/.test(written) || !calendarDate.safeParse(day).success)
+  if (!/^\d{4}-\d\d-\d\d(?:$|T|Z|[+-]\d\d:)/.test(written) || !isCalendarDate(day))
     throw refuse(element, `${quoted(written)} is not a date that exists`);
   return day;
 }

@@ -1,4 +1,4 @@
-import { calendarDate, decimalString, normaliseDecimal } from "@org/core";
+import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import { FeedRefusal } from "@org/provider-kit";
 import { quoted } from "../feed-warnings.js";
 import type { SwiftBlock, SwiftField } from "./message.js";
@@ -40,7 +40,7 @@ export function swiftDecimal(field: SwiftField, isNegative: boolean, digits: str
   const value = /^\d+(?:,\d*)?$/.test(digits)
     ? normaliseDecimal(`${isNegative ? "-" : ""}${digits.replace(",", ".")}`)
     : null;
-  if (value === null || !decimalString.safeParse(value).success) {
+  if (value === null || !isDecimalString(value)) {
     throw refuseField(field, `${quoted(digits)} is not a number as SWIFT writes it, such as 1234,5`);
   }
   return value;
@@ -75,7 +75,7 @@ export function momentOf(field: SwiftField): { day: string; instant: Date } {
     match ?? [];
   const day = `${year}-${month}-${date}`;
   const instant = new Date(`${day}T${hour}:${minute}:${second}${west === "N" ? "-" : "+"}${hours}:${minutes}`);
-  if (!calendarDate.safeParse(day).success || Number.isNaN(instant.getTime())) {
+  if (!isCalendarDate(day) || Number.isNaN(instant.getTime())) {
     throw refuseField(field, `${quoted(written)} is not a date that exists`);
   }
   return { day, instant };

@@ -12,13 +12,15 @@ export const MAX_NAME_CHARACTERS = 500;
  * ignorable (UAX #44), among it direction marks, zero-width characters, variation selectors and tags.
  */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u{FFF9}-\u{FFFB}]/u;
+/** Most texts of a file: nothing in them has to be looked up. */
+const PLAIN = /^[ -~]*$/;
 const ALL_UNSEEN = new RegExp(UNSEEN, "gu");
 /** What separates words although it is a control character. */
 const BREAKS = /[\t\n\v\f\r\u{85}\u{2028}\u{2029}]+/gu;
 
 /** The text without characters that are not shown; line breaks and tabs become a space. */
 export function cleanText(text: string): string {
-  return UNSEEN.test(text) ? text.replace(BREAKS, " ").replace(ALL_UNSEEN, "") : text;
+  return !PLAIN.test(text) && UNSEEN.test(text) ? text.replace(BREAKS, " ").replace(ALL_UNSEEN, "") : text;
 }
 
 /** A name or another text that is kept, without characters that are not shown, cut to {@link MAX_NAME_CHARACTERS} where a character ends. */
@@ -55,7 +57,7 @@ export function findUnclean(texts: Iterable<string>): UncleanText {
   const characters = new Set<string>();
   const found = { texts: 0, longTexts: 0 };
   const count = (text: string) => {
-    if (!UNSEEN.test(text)) return;
+    if (PLAIN.test(text) || !UNSEEN.test(text)) return;
     found.texts += 1;
     if (characters.size < MAX_CHARACTERS_TOLD)
       for (const [character] of text.matchAll(ALL_UNSEEN)) characters.add(nameOf(character));

@@ -1,0 +1,218 @@
+import { FeedRefusal } from "@org/provider-kit";
+import { isSpace } from "./characters.js";
+import {
+  APART,
+  ATTRIBUTES,
+  FIRST_CHILD,
+  FROM,
+  MAX_DEPTH,
+  MAX_ELEMENTS,
+  MAX_VALUE,
+  MarkupDocument,
+  NAME,
+  NEXT,
+  OFFSET,
+  PARENT,
+  TO,
+} from "./document.js";
+import { lineAndColumn, MarkupElement, pathOf } from "./element.js";
+import { decodeReferences } from "./references.js";
+import { Tokenizer } from "./tokenizer.js";
+
+/** How a format writes its documents. */
+export interface Notation {
+  /** Turns a name as written into the one that the elements carry. */
+  readonly nameOf: (written: string) => string;
+  /**
+   * Null where every element is closed (XML). In SGML a value ends at the next tag and its own closing tag may be missing; these
+   * are the elements that hold others and must be closed. A tag alone cannot show which of the two it opens.
+   */
+  readonly aggregates: ReadonlySet<string> | null;
+}
+
+/**
+ * Reads a text from `offset` on into its root element. Whatever does not nest, stands outside of an element or is cut off is a
+ * FeedRefusal.
+ */
+export function readTree(text: string, offset: number, notation: Notation): MarkupElement {
+  refuseControlCharacters(text);
+  return new TreeBuilder(text, offset, notation).build();
+}
+
+/** Instead of the place of an element. */
+const NONE = -1;
+
+class TreeBuilder {
+  readonly #document: MarkupDocument;
+  readonly #aggregates: ReadonlySet<string> | null;
+  readonly #tokens: Tokenizer;
+  /** The innermost open element. */
+  #current = NONE;
+  #depth = 0;
+  #count = 0;
+  /** The last child of each open element by its depth; 0 for none. */
+  readonly #lastChild = new Int32Array(MAX_DEPTH + 1);
+
+  constructor(source: string, offset: number, { nameOf, aggregates }: Notation) {
+    this.#document = new MarkupDocument(source, nameOf);
+    this.#aggregates = aggregates;
+    this.#tokens = new Tokenizer(this.#document, offset);
+  }
+
+  build(): MarkupElement {
+    const tokens = this.#tokens;
+    for (;;) {
+      tokens.next();
+      if (tokens.kind === "open") this.#open();
+      else if (tokens.kind === "close") this.#close();
+      else if (tokens.kind === "text") this.#addText();
+      else if (tokens.kind === "fault") throw this.#refusal(tokens.offset, tokens.reason);
+      else return this.#finish();
+    }
+  }
+
+  #finish(): MarkupElement {
+    if (this.#current !== NONE)
+      throw this.#refusal(this.#document.source.length, "the file ends before this element is closed");
+    if (this.#count === 0) throw new FeedRefusal("file", "holds no element");
+    return new MarkupElement(this.#document, 0);
+  }
+
+  #open(): void {
+    const { elements } = this.#document;
+    const { offset, name, attributes, isEmpty } = this.#tokens;
+    if (this.#endsUnclosed()) this.#leave();
+    const parent = this.#current;
+    if (parent !== NONE && elements[parent + TO] !== 0)
+      throw this.#refusal(offset, `<${this.#document.names.of(name)}> inside a value`);
+    if (parent === NONE && this.#count > 0)
+      throw this.#refusal(offset, `<${this.#document.names.of(name)}> after the end of the document`);
+    if (this.#depth >= MAX_DEPTH) throw this.#refusal(offset, `elements are nested more than ${MAX_DEPTH} deep`);
+    if (this.#count === MAX_ELEMENTS) throw this.#refusal(offset, `holds more than ${MAX_ELEMENTS} elements`);
+    const place = MarkupDocument.placeOf(this.#count);
+    this.#count += 1;
+    elements[place + NAME] = name;
+    elements[place + OFFSET] = offset;
+    elements[place + PARENT] = parent;
+    elements[place + ATTRIBUTES] = attributes;
+    if (parent !== NONE) {
+      const before = this.#lastChild[this.#depth] as number;
+      elements[before === 0 ? parent + FIRST_CHILD : before + NEXT] = place;
+      this.#lastChild[this.#depth] = place;
+    }
+    this.#current = place;
+    this.#depth += 1;
+    this.#lastChild[this.#depth] = 0;
+    if (isEmpty) this.#leave();
+  }
+
+  #close(): void {
+    const { elements, names } = this.#document;
+    const { name, offset } = this.#tokens;
+    if (this.#current !== NONE && elements[this.#current + NAME] !== name) {
+      if (this.#endsUnclosed()) this.#leave();
+      if (this.#current !== NONE && elements[this.#current + NAME] !== name) this.#leaveEmptyValues(name);
+    }
+    if (this.#current === NONE) throw this.#refusal(offset, `</${names.of(name)}> closes nothing that is open`);
+    if (elements[this.#current + NAME] !== name) {
+      const expected = this.#document.nameAt(this.#current);
+      throw this.#refusal(offset, `</${names.of(name)}> where </${expected}> was expected`);
+    }
+    this.#leave();
+  }
+
+  #addText(): void {
+    const { elements, source, valuesApart } = this.#document;
+    const { offset, to, isLiteral, hasReferences } = this.#tokens;
+    const place = this.#current;
+    if (place === NONE) {
+      if (source.slice(offset, to).trim() === "\u001A") return;
+      throw this.#refusal(offset, `text ${this.#count > 0 ? "after the end" : "before the beginning"} of the document`);
+    }
+    if (elements[place + FIRST_CHILD] !== 0) throw this.#refusal(offset, "text between elements");
+    const hasValue = elements[place + TO] !== 0;
+    const value = hasValue ? this.#document.valueAt(place) : "";
+    if (value.length + to - offset > MAX_VALUE)
+      throw this.#refusal(offset, `a value of more than ${MAX_VALUE} characters`);
+    if (!hasValue && !hasReferences) {
+      elements[place + FROM] = offset;
+      elements[place + TO] = to;
+      return;
+    }
+    const written = source.slice(offset, to);
+    const decoded = isLiteral ? written : decodeReferences(written);
+    if (decoded === null) throw this.#refusal(offset, "a numeric reference to a character that may not be used");
+    valuesApart.set(place, value + decoded);
+    elements[place + FROM] = APART;
+    elements[place + TO] = to;
+  }
+
+  #leave(): void {
+    const { elements } = this.#document;
+    const place = this.#current;
+    if (elements[place + TO] !== 0) this.#trimValue(place);
+    this.#current = elements[place + PARENT] as number;
+    this.#depth -= 1;
+  }
+
+  #trimValue(place: number): void {
+    const { elements, source, valuesApart } = this.#document;
+    let from = elements[place + FROM] as number;
+    if (from === APART) {
+      valuesApart.set(place, this.#document.valueAt(place).trim());
+      return;
+    }
+    let to = elements[place + TO] as number;
+    while (from < to && isSpace(source.charCodeAt(from))) from += 1;
+    while (from < to && isSpace(source.charCodeAt(to - 1))) to -= 1;
+    elements[place + FROM] = from;
+    elements[place + TO] = to;
+  }
+
+  /** Whether the innermost open element is a value, which in SGML ends where the next tag begins. */
+  #endsUnclosed(): boolean {
+    return this.#aggregates !== null && this.#current !== NONE && this.#document.elements[this.#current + TO] !== 0;
+  }
+
+  /**
+   * What was taken for an aggregate and is never closed was an empty value: what follows it belongs beside it, into the element
+   * that is closed now. Each element moves once, so a file of empty values costs time in proportion to its length.
+   */
+  #leaveEmptyValues(closed: number): void {
+    const { elements } = this.#document;
+    const values: number[] = [];
+    let owner = this.#current;
+    for (; owner !== NONE && elements[owner + NAME] !== closed; owner = elements[owner + PARENT] as number) {
+      if (!this.#aggregates || this.#aggregates.has(this.#document.nameAt(owner))) return;
+      values.push(owner);
+    }
+    if (owner === NONE) return;
+    const depth = this.#depth - values.length;
+    // Each is the last child of the one before, and the first the last one of the owner.
+    for (const [index, value] of values.reverse().entries()) {
+      const first = elements[value + FIRST_CHILD] as number;
+      if (first === 0) continue;
+      for (let child = first; child !== 0; child = elements[child + NEXT] as number) elements[child + PARENT] = owner;
+      elements[value + NEXT] = first;
+      elements[value + FIRST_CHILD] = 0;
+      this.#lastChild[depth] = this.#lastChild[depth + index + 1] as number;
+    }
+    this.#depth = depth;
+    this.#current = owner;
+  }
+
+  #refusal(offset: number, reason: string): FeedRefusal {
+    const place = lineAndColumn(this.#document.source, offset);
+    if (this.#current === NONE) return new FeedRefusal(place, reason);
+    return new FeedRefusal(`${place}, ${pathOf(new MarkupElement(this.#document, this.#current))}`, reason);
+  }
+}
+
+/** Databases and terminals choke on them; the end-of-file mark of old systems is let through at the very end only. */
+function refuseControlCharacters(text: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
+  const offset = text.search(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/);
+  // Only what stands before the last character counts; the text is not trimmed where there is none.
+  if (offset >= 0 && offset < text.trimEnd().length - 1)
+    throw new FeedRefusal(lineAndColumn(text, offset), "a control character");
+}
