@@ -14,6 +14,25 @@ export interface Job {
   readonly run: (signal: AbortSignal, again: () => void) => Promise<unknown>;
   /** What the log says when it throws. */
   readonly failure: string;
+  /** Has `listener` called whenever there may be something to do at once: a run follows, behind the one that is under way. */
+  readonly wakes?: (listener: () => void) => void;
+}
+
+/** Tells whoever listens that there is something to do. */
+export interface Alarm {
+  /** Listeners do not throw. */
+  readonly ring: () => void;
+  readonly onRing: (listener: () => void) => void;
+}
+
+export function createAlarm(): Alarm {
+  const listeners: (() => void)[] = [];
+  return {
+    ring() {
+      for (const listener of listeners) listener();
+    },
+    onRing: (listener) => void listeners.push(listener),
+  };
 }
 
 /** A job that was started. */
@@ -35,12 +54,20 @@ export function logFailure(log: Pick<Logger, "debug" | "error">, error: unknown,
 export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: Schedule }): RunningJob {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
+  let isWoken = false;
   const again = () => {
     if (stopping.signal.aborted) return;
     running ??= runOnce().finally(() => {
       running = undefined;
+      if (isWoken) wake();
     });
   };
+  // What it is woken for may be too late for a run that is under way.
+  const wake = () => {
+    isWoken = running !== undefined;
+    again();
+  };
+  job.wakes?.(wake);
   const timer = setInterval(again, schedule[job.name]);
   timer.unref();
   again();

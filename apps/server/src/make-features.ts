@@ -52,7 +52,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
 
   const auditFeature = audit(platform);
   const eventFeature = events(platform);
-  const endpoints = webhooks(platform);
+  const endpoints = webhooks({ ...platform, onQueued: eventFeature.written });
   const { limits, feature: limitFeature } = await tenantLimits(platform);
   const authorization = oauth({ ...platform, audit: auditFeature.record, limits });
   const oauthApplications = authorization.applications;
@@ -64,7 +64,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     oauthApplications,
     revocations: revocationFeature.service,
   });
-  const webhookFeature = webhookDeliveries({ ...platform, access, onNumbered: eventFeature.onNumbered });
+  const webhookFeature = webhookDeliveries({ ...platform, access, onQueued: eventFeature.onQueued });
   const refreshFeature = refreshes({ ...platform, providers, connectors, openBreakers, access });
   const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
   const mailFeature = mail({ ...platform, bankOf, access });

@@ -283,4 +283,5 @@ export { createTenantLimits, type LimitsOf, type LimitView, type TenantLimits } 
 export { createTenantProfiles, type TenantProfiles } from "./services/tenant-profiles.js";
 export { createTenants, type Tenants, type TenantView } from "./services/tenants.js";
 export { cleanUp } from "./services/upkeep.js";
+export { createWorkUnderWay, type WorkUnderWay } from "./services/work-under-way.js";
 export { createTurns, type TurnLimits, type Turns } from "./turns.js";

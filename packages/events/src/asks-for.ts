@@ -23,8 +23,13 @@ export function asksFor(
 
 /** @param types `*`, types, and families such as `letter.*` */
 export function isOneOf(types: readonly string[], type: string): boolean {
+  return types.some((asked) => asked === "*" || isOfPattern(type, asked));
+}
+
+/** @param asked a type, or a family such as `letter.*` */
+export function isOfPattern(type: string, asked: string): boolean {
   const [family] = type.split(".", 1);
-  return types.some((asked) => asked === "*" || asked === type || asked === `${family}.*`);
+  return asked === type || asked === `${family}.*`;
 }
 
 function hasLabels(labels: Labels, asked: Labels): boolean {

@@ -9,6 +9,7 @@ import {
   type Runtime,
   uuidOf,
 } from "@org/core";
+import { isOfPattern } from "./asks-for.js";
 import type { EventQuery, EventStore, NumberedEvents, StoredEvent } from "./ports/event-store.js";
 import { createWaitingCalls, type WaitingLimits } from "./waiting-calls.js";
 
@@ -132,7 +133,8 @@ export function createEventReading(deps: {
 }
 
 /** An event as it is listed and delivered. */
-export function eventView(log: string, { event_id, type, created_at, sequence, data }: StoredEvent): EventView {
+export function eventView(log: string, event: Omit<StoredEvent, "object_id">): EventView {
+  const { event_id, type, created_at, sequence, data } = event;
   return { id: event_id, type, created_at: created_at.toISOString(), tenant_id: log, sequence, data };
 }
 
@@ -145,10 +147,6 @@ export function typesOf(patterns: readonly string[], field: string): readonly Ev
   );
   if (faults.length > 0) throw invalid(...faults);
   return EVENT_TYPES.filter((type) => patterns.some((pattern) => isOfPattern(type, pattern)));
-}
-
-function isOfPattern(type: EventType, pattern: string): boolean {
-  return type === pattern || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1)));
 }
 
 type Wanted = Pick<EventQuery, "type_in" | "object_id" | "from" | "until" | "after" | "before">;

@@ -2,7 +2,7 @@ import { createEventReading, type NumberedEvents } from "@org/events";
 import { type Finding, ok, warn } from "@org/installation";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
-import type { Job } from "../jobs.js";
+import { createAlarm } from "../jobs.js";
 import { gauges } from "../measures.js";
 
 /** Calls that wait for events at once. Each is no more than a request that is open. */
@@ -25,7 +25,9 @@ export function events({
     labelNames: ["type"],
     registers: [],
   });
-  const listeners: (() => void)[] = [];
+  const committed = createAlarm();
+  const queued = createAlarm();
+  onEvents(committed.ring);
   const reading = createEventReading({
     store,
     mac: runtime.mac,
@@ -33,7 +35,7 @@ export function events({
     waiting: WAITING,
     onNumbered(numbered: readonly NumberedEvents[]) {
       for (const { type, events } of numbered) counted.inc({ type }, events);
-      for (const listener of listeners) listener();
+      queued.ring();
     },
   });
   const backlog = gauges(store.backlog, [
@@ -51,47 +53,28 @@ export function events({
 
   const feature: Feature = {
     metrics: [counted, ...backlog],
-    jobs: [numbering()],
+    jobs: [
+      {
+        name: "events",
+        failure: "events were not numbered; it is tried again shortly",
+        run: (signal) => reading.number(signal),
+        wakes: (listener) => committed.onRing(gathered(listener)),
+      },
+    ],
     stopping: () => reading.close(),
   };
   return {
     feature,
     reading,
     check,
-    /** Has `listener` called whenever this server has numbered events: they are to be delivered. It does not throw. */
-    onNumbered: (listener: () => void): void => void listeners.push(listener),
+    /** Rings whenever this server has numbered events, or queued some again: they are to be delivered. */
+    onQueued: queued.onRing,
+    /** Told of what this server has written elsewhere: events that want a number, and deliveries. */
+    written(): void {
+      committed.ring();
+      queued.ring();
+    },
   };
-
-  /** Numbers what this process commits soon after, and what others do when it is due. */
-  function numbering(): Job {
-    let again = () => {};
-    let isRunning = false;
-    let isGathering = false;
-    const gather = () => {
-      if (isGathering) return;
-      isGathering = true;
-      setTimeout(() => {
-        isGathering = false;
-        // What is committed in the middle of a run may be too late for it.
-        if (isRunning) gather();
-        else again();
-      }, GATHERED_MS).unref();
-    };
-    onEvents(gather);
-    return {
-      name: "events",
-      failure: "events were not numbered; it is tried again shortly",
-      async run(signal, runAgain) {
-        again = runAgain;
-        isRunning = true;
-        try {
-          await reading.number(signal);
-        } finally {
-          isRunning = false;
-        }
-      },
-    };
-  }
 
   async function check(): Promise<readonly Finding[]> {
     const { events: waiting, oldest } = await store.backlog();
@@ -105,4 +88,17 @@ export function events({
   function ageOf(oldest: Date | null): number {
     return oldest === null ? 0 : Math.max(0, clock().getTime() - oldest.getTime());
   }
+}
+
+/** Calls `listener` a moment after it was called first: what comes meanwhile is done together. */
+function gathered(listener: () => void): () => void {
+  let isGathering = false;
+  return () => {
+    if (isGathering) return;
+    isGathering = true;
+    setTimeout(() => {
+      isGathering = false;
+      listener();
+    }, GATHERED_MS).unref();
+  };
 }

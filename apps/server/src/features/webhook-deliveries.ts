@@ -6,7 +6,7 @@ import { type Request, type Response, Router } from "express";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Feature, Platform } from "../feature.js";
 import { GRACE_MS } from "../feature.js";
-import { type Job, leaseJob, logFailure } from "../jobs.js";
+import { leaseJob, logFailure } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
 import { createOperatorMail } from "../webhooks/operator-mail.js";
@@ -38,11 +38,11 @@ export function webhookDeliveries({
   schedule,
   log,
   access,
-  onNumbered,
+  onQueued,
 }: Pick<Platform, "config" | "database" | "runtime" | "keys" | "clock" | "schedule" | "log"> & {
   access: TenantAccess;
-  /** Tells whenever this server has numbered events. */
-  onNumbered: (listener: () => void) => void;
+  /** Has its listener called whenever this server has queued something. */
+  onQueued: (listener: () => void) => void;
 }) {
   const keys = createSigningKeys(serverKeys.webhookSignature, clock);
   const client = createWebhookClient({ privateNetworks: config.webhookPrivateNetworks });
@@ -107,15 +107,15 @@ export function webhookDeliveries({
     routes: { handle: router },
     metrics: [tries.metric, ...backlog],
     jobs: [
-      wakened(
-        leaseJob({
+      {
+        ...leaseJob({
           name: "webhooks",
           claim: deliveries.claim,
           work: deliveries.work,
           parallel: config.webhookEndpointsAtOnce,
         }),
-        onNumbered,
-      ),
+        wakes: onQueued,
+      },
     ],
     drain: () => deliveries.close(GRACE_MS),
     close: async () => client.close(),
@@ -133,19 +133,6 @@ export function webhookDeliveries({
           "wealth-connect webhooks list, then deliveries; their owners mend them, enable them and replay",
         ),
       ];
-    },
-  };
-}
-
-/** A job that runs at once, too, when somebody says so. */
-function wakened(job: Job, onWake: (listener: () => void) => void): Job {
-  let again = () => {};
-  onWake(() => again());
-  return {
-    ...job,
-    run(signal, runAgain) {
-      again = runAgain;
-      return job.run(signal, runAgain);
     },
   };
 }

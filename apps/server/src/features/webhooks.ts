@@ -1,16 +1,29 @@
 import { createEndpointOperations, endpointUrlFault } from "@org/events";
 import type { Platform } from "../feature.js";
+import { addressRule, loopbackOf } from "../webhooks/address-rule.js";
 
 /** Endpoints of tenants as their applications manage them. What is sent to them is another feature's. */
-export function webhooks({ config, database, runtime }: Pick<Platform, "config" | "database" | "runtime">) {
-  const isThisMachineAllowed = config.webhookPrivateNetworks.some((block) => /^(127\.|::1\/)/.test(block));
+export function webhooks({
+  config,
+  database,
+  runtime,
+  onQueued,
+}: Pick<Platform, "config" | "database" | "runtime"> & {
+  /** Told when there may be something to number or to send. */
+  onQueued: () => void;
+}) {
+  const rule = addressRule(config.webhookPrivateNetworks);
 
   return createEndpointOperations({
     store: database.endpointStore,
     runtime,
+    onQueued,
     urlFault(url) {
       const fault = endpointUrlFault(url);
-      if (fault !== null || isThisMachineAllowed || !url.toLowerCase().startsWith("http:")) return fault;
+      if (fault !== null || !url.toLowerCase().startsWith("http:")) return fault;
+      const host = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
+      const addresses = loopbackOf(host)?.map(({ address }) => address) ?? [host];
+      if (addresses.some(rule.mayReachInClear)) return null;
       return "must be https: WEBHOOK_PRIVATE_NETWORKS does not name this machine";
     },
   });

@@ -1,3 +1,4 @@
+import type { LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import { isPublicAddress } from "@org/http";
 import ipaddr from "ipaddr.js";
@@ -9,6 +10,16 @@ export interface AddressRule {
   /** Without TLS: of this machine only, where the operator allows that. */
   mayReachInClear(address: string): boolean;
 }
+
+/** What `localhost` and the names below it lead to: no name server is to say where this machine is (RFC 6761 §6.3). Null for other hosts. */
+export function loopbackOf(host: string): readonly LookupAddress[] | null {
+  return /(^|\.)localhost\.?$/i.test(host) ? LOOPBACK : null;
+}
+
+const LOOPBACK: readonly LookupAddress[] = [
+  { address: "127.0.0.1", family: 4 },
+  { address: "::1", family: 6 },
+];
 
 /** @param privateNetworks CIDR blocks that are allowed besides the public internet */
 export function addressRule(privateNetworks: readonly string[]): AddressRule {

@@ -4,7 +4,7 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { PostWebhook, WebhookAnswer, WebhookError, WebhookRequest } from "@org/events";
 import { resolveHost } from "@org/http";
-import { type AddressRule, addressRule } from "./address-rule.js";
+import { type AddressRule, addressRule, loopbackOf } from "./address-rule.js";
 
 /** For everything: look-up, connection, TLS, headers, body. */
 const MAX_MS = 15_000;
@@ -190,17 +190,12 @@ function checkedLookup(
   };
 
   async function addressesOf(host: string): Promise<readonly LookupAddress[]> {
-    // No name server is to say where this machine is (RFC 6761 §6.3).
-    if (!/(^|\.)localhost\.?$/i.test(host)) return lookup(host, AbortSignal.timeout(MAX_MS));
-    const allowed = LOOPBACK.filter(({ address }) => mayReach(address));
-    return allowed.length > 0 ? allowed : LOOPBACK;
+    const loopback = loopbackOf(host);
+    if (loopback === null) return lookup(host, AbortSignal.timeout(MAX_MS));
+    const allowed = loopback.filter(({ address }) => mayReach(address));
+    return allowed.length > 0 ? allowed : loopback;
   }
 }
-
-const LOOPBACK: readonly LookupAddress[] = [
-  { address: "127.0.0.1", family: 4 },
-  { address: "::1", family: 6 },
-];
 
 class LookupError extends Error {
   constructor(readonly outcome: WebhookError) {

@@ -9,6 +9,15 @@ export const bulkMoves = ["advance", "block", "resolve", "cancel"] as const;
 /** Letters that one request moves at most: so many take some seconds. */
 export const MAX_BULK_LETTERS = 100;
 
+/** One move of many letters. */
+export interface BulkMove {
+  readonly letter_ids: readonly Uuid[];
+  readonly move: (typeof bulkMoves)[number];
+  /** Where the letters are to be then: for `advance` only. */
+  readonly to?: string | undefined;
+  readonly note?: string | undefined;
+}
+
 /** What became of one letter of many. */
 export interface MoveOutcome {
   readonly letter_id: string;

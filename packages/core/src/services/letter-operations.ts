@@ -11,7 +11,7 @@ import type { Labels } from "../schemas/labels.js";
 import { type ContactInfo, type DocumentKind, MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
 import { type LetterDetails, signedCopySchema } from "../schemas/letter-details.js";
 import type { Connectors } from "./connectors.js";
-import { type bulkMoves, type MoveOutcome, moveEach } from "./letter-bulk.js";
+import { type BulkMove, type MoveOutcome, moveEach } from "./letter-bulk.js";
 import { type ContactChange, correctContacts } from "./letter-contacts.js";
 import {
   checkDocuments,
@@ -80,19 +80,8 @@ export interface LetterOperations {
   resolve(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
   /** Ends a letter that never was Connected. */
   cancel(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
-  /**
-   * Moves many letters, each for itself: what is refused of one is in its outcome. An id that is given twice is moved once.
-   * @param request `to` is for `advance` only
-   */
-  moveMany(
-    operator: Actor,
-    request: {
-      letter_ids: readonly Uuid[];
-      move: (typeof bulkMoves)[number];
-      to?: string | undefined;
-      note?: string | undefined;
-    },
-  ): Promise<readonly MoveOutcome[]>;
+  /** Moves many letters, each for itself: what is refused of one is in its outcome. An id that is given twice is moved once. */
+  moveMany(operator: Actor, request: BulkMove): Promise<readonly MoveOutcome[]>;
   /** Corrects whom the letter is or will be mailed to, and mails it again when asked to. @throws CoreError VALIDATION_ERROR on `contact_info` */
   correctContacts(operator: Actor, letterId: string, change: ContactChange): Promise<OperatorLetter>;
   /** Sets the observations that the tenant sees; null clears them. */

@@ -1,4 +1,5 @@
 import type { Sleep } from "../ports/runtime.js";
+import { sleep } from "../retry.js";
 
 /** Work that a server waits for when it stops, and then cuts off. */
 export interface WorkUnderWay {
@@ -9,7 +10,7 @@ export interface WorkUnderWay {
   close(graceMs: number): Promise<void>;
 }
 
-export function createWorkUnderWay(pause: Sleep): WorkUnderWay {
+export function createWorkUnderWay(pause: Sleep = sleep): WorkUnderWay {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
   return {

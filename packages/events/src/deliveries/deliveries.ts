@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { auditEntry, type NewEvent, type Runtime, systemActor } from "@org/core";
+import { auditEntry, createWorkUnderWay, type NewEvent, type Runtime, systemActor } from "@org/core";
 import type { DeliveryOutcome, DeliveryQueue, DueDelivery, EndpointLease } from "../ports/delivery-queue.js";
 import { secretContext } from "../ports/endpoint-store.js";
 import { nextTry } from "./plan-of-tries.js";
@@ -67,10 +67,9 @@ export function createDeliveries(deps: {
   const { queue, runtime, post } = deps;
   const { clock } = runtime;
   const held = new Set<EndpointLease>();
-  const underWay = new Set<Promise<void>>();
-  const cutOff = new AbortController();
+  const underWay = createWorkUnderWay();
   // As many as there are deliveries under way.
-  setMaxListeners(0, cutOff.signal);
+  setMaxListeners(0, underWay.signal);
   let isStopping = false;
 
   return {
@@ -89,19 +88,10 @@ export function createDeliveries(deps: {
       for (const lease of leases) held.add(lease);
       return leases;
     },
-    work(lease) {
-      const work = runSlice(lease).finally(() => {
-        held.delete(lease);
-        underWay.delete(work);
-      });
-      underWay.add(work);
-      return work;
-    },
-    async close(graceMs) {
+    work: (lease) => underWay.add(runSlice(lease).finally(() => held.delete(lease))),
+    close(graceMs) {
       isStopping = true;
-      const grace = setTimeout(() => cutOff.abort(), graceMs);
-      await Promise.all(underWay);
-      clearTimeout(grace);
+      return underWay.close(graceMs);
     },
   };
 
@@ -175,7 +165,7 @@ export function createDeliveries(deps: {
           "webhook-signature": signatureOf(message, signers),
         },
         body: message.body,
-        signal: cutOff.signal,
+        signal: underWay.signal,
       });
       if (answer.error === "cut_off") return;
       deps.onTry?.(answer);

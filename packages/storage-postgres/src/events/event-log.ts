@@ -1,5 +1,6 @@
 import { type EventLog, logOf, type NewEvent } from "@org/core";
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { labelList } from "../queries/lists.js";
 import type { Database } from "../schema.js";
 
 /** Events of transactions that are under way, in order. */
@@ -17,7 +18,7 @@ export function appendEvents(db: Kysely<Database>, tenantId: string, events: rea
   if (events.length === 0) return;
   const rows = events.map(({ type, object_id, labels = {}, data }) => ({
     tenant_id: logOf(tenantId, type),
-    labels: Object.entries(labels).map(([key, value]) => `${key}=${value}`),
+    labels: labelList(labels),
     ...{ type, object_id, data },
   }));
   appended.set(db, [...(appended.get(db) ?? []), ...rows]);

@@ -1,9 +1,15 @@
+import type { Labels } from "@org/core";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../schema.js";
 
 /** The right side of `column = any (list)`: one parameter however long the list is, and an empty list matches nothing. */
 export function anyOf<T extends string>(list: readonly string[], type: "text" | "uuid"): RawBuilder<T> {
   return sql<T>`any (${list}::${sql.raw(type)}[])`;
+}
+
+/** Labels as a column of texts, `key=value` each: keys have no equals sign, values may. */
+export function labelList(labels: Labels): readonly string[] {
+  return Object.entries(labels).map(([key, value]) => `${key}=${value}`);
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { EventType, EventView, Uuid } from "@org/core";
-import type { DeliveryOutcome, DeliveryQueue, EndpointLease } from "@org/events";
+import type { Uuid } from "@org/core";
+import { type DeliveryOutcome, type DeliveryQueue, type EndpointLease, eventView, type StoredEvent } from "@org/events";
 import { sql } from "kysely";
 import { appendEvents } from "../events/event-log.js";
 import { auditLog } from "../queries/audit.js";
@@ -76,13 +76,10 @@ export function createDeliveryQueue({
           ) d
           join events e on e.tenant_id = d.tenant_id and e.sequence = d.sequence
           order by d.due_at, d.sequence`.execute(db);
-        return rows.map(({ delivery_id, attempts, sequence, event_id, type, created_at, data }) => ({
+        return rows.map(({ delivery_id, attempts, ...event }) => ({
           delivery_id,
           attempts,
-          event: {
-            ...{ id: event_id, type, created_at: created_at.toISOString(), tenant_id: lease.tenant_id },
-            ...{ sequence: Number(sequence), data },
-          },
+          event: eventView(lease.tenant_id, { ...event, sequence: Number(event.sequence) }),
         }));
       }),
 
@@ -166,14 +163,10 @@ function wholeMs(outcome: DeliveryOutcome): DeliveryOutcome {
   return { ...outcome, ms: Math.round(outcome.ms) };
 }
 
-interface Due {
+interface Due extends Omit<StoredEvent, "sequence" | "object_id"> {
   readonly delivery_id: Uuid;
   readonly attempts: number;
   readonly sequence: string;
-  readonly event_id: Uuid;
-  readonly type: EventType;
-  readonly created_at: Date;
-  readonly data: EventView["data"];
 }
 
 /** Locks the endpoint; false when the lease is lost. */

@@ -1,8 +1,8 @@
-import type { Labels, Uuid } from "@org/core";
+import type { Uuid } from "@org/core";
 import type { DeliveryRecord, DeliveryState, EndpointRecord, EndpointStore, Replay } from "@org/events";
 import { type RawBuilder, sql } from "kysely";
 import { auditLog } from "../queries/audit.js";
-import { anyOf } from "../queries/lists.js";
+import { anyOf, labelList } from "../queries/lists.js";
 import { type Db, type Transactions, takeTime } from "../transactions.js";
 import { disableEndpoint } from "./disable-endpoint.js";
 
@@ -33,7 +33,7 @@ export function createEndpointStore({
           .insertInto("webhook_endpoints")
           .values({
             ...endpoint,
-            ...{ tenant_id: tenantId, labels: listOf(labels), changed_at: created_at },
+            ...{ tenant_id: tenantId, labels: labelList(labels), changed_at: created_at },
             ...(!is_enabled && { disabled_reason: "request", disabled_at: created_at }),
           })
           .execute();
@@ -57,7 +57,7 @@ export function createEndpointStore({
         await ofEndpoint(db.updateTable("webhook_endpoints"), tenantId, endpointId)
           .set({
             ...settings,
-            ...(labels && { labels: listOf(labels) }),
+            ...(labels && { labels: labelList(labels) }),
             ...(is_enabled === true && !before.is_enabled && enabled),
             changed_at: now,
           })
@@ -151,13 +151,8 @@ async function findEndpoint(db: Db, tenantId: string, endpointId: Uuid): Promise
 }
 
 function recordOf({ labels, ...row }: Omit<EndpointRecord, "labels"> & { labels: readonly string[] }): EndpointRecord {
-  // Keys have no equals sign, values may.
   const entries = labels.map((label) => [label.slice(0, label.indexOf("=")), label.slice(label.indexOf("=") + 1)]);
   return { ...row, labels: Object.fromEntries(entries) };
-}
-
-function listOf(labels: Labels): readonly string[] {
-  return Object.entries(labels).map(([key, value]) => `${key}=${value}`);
 }
 
 /** Before its deliveries are touched: whoever gives the endpoint back waits, and sees afterwards what was done. */

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { createAlarm, startJob } from "./jobs.js";
+import { schedule } from "./schedule.js";
+
+const log = { debug: () => undefined, error: () => undefined } as never;
+
+it("[C-11.53] a job that is woken in the middle of a run runs once more behind it, however often it was woken", async () => {
+  const alarm = createAlarm();
+  const ends: (() => void)[] = [];
+  const run = () => new Promise<void>((resolve) => void ends.push(resolve));
+  const job = startJob({ name: "events", failure: "", run, wakes: alarm.onRing }, { log, schedule });
+  expect(ends).toHaveLength(1);
+  alarm.ring();
+  alarm.ring();
+  expect(ends).toHaveLength(1);
+  ends[0]?.();
+  await expect.poll(() => ends.length).toBe(2);
+  ends[1]?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(ends).toHaveLength(2);
+  alarm.ring();
+  expect(ends).toHaveLength(3);
+  alarm.ring();
+  ends[2]?.();
+  await job.stop();
+  expect(ends).toHaveLength(3);
+});
