@@ -598,12 +598,13 @@ table grants (
   ended_by xid8,
   is_confidential boolean not null default (false),
   constraint grants_pkey PRIMARY KEY (grant_id),
-  constraint grants_flow_check CHECK ((flow = ANY (ARRAY['machine'::text, 'browser'::text])))
+  constraint grants_flow_check CHECK ((flow = ANY (ARRAY['machine'::text, 'browser'::text, 'asserted'::text])))
 )
 CREATE INDEX ended_grants ON grants USING btree (ended_by) WHERE (ended_by IS NOT NULL)
 CREATE INDEX grants_of_application ON grants USING btree (application_id, grant_id) WHERE (ended_at IS NULL)
 CREATE INDEX grants_of_client ON grants USING btree (client_id) WHERE (ended_at IS NULL)
 CREATE INDEX grants_of_tenant ON grants USING btree (tenant_id, grant_id) WHERE (ended_at IS NULL)
+CREATE INDEX grants_of_trust ON grants USING btree (secret_id) WHERE ((flow = 'asserted'::text) AND (ended_at IS NULL))
 CREATE INDEX grants_to_reap ON grants USING btree (last_issued_at)
 rights of wealth_connect_auth: delete, insert, select, update
 rights of wealth_connect_backup: select
@@ -1309,6 +1310,29 @@ rights of wealth_connect_app: delete, insert, select
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
+table trusted_issuers (
+  issuer text collate "C" not null,
+  trust_id uuid not null,
+  tenant_id uuid,
+  jwks_uri text,
+  jwks jsonb,
+  algorithms text[] not null,
+  client_ids text[] not null,
+  takes_public_clients boolean not null,
+  max_assertion_seconds integer not null,
+  token_seconds integer not null,
+  rules jsonb not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint trusted_issuers_trust_id_key UNIQUE (trust_id),
+  constraint trusted_issuers_pkey PRIMARY KEY (issuer),
+  constraint trusted_issuers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
+)
+CREATE INDEX trusted_issuers_of_tenant ON trusted_issuers USING btree (tenant_id)
+rights of wealth_connect_auth: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
 table used_assertions (
   client_id text collate "C" not null,
   jti text collate "C" not null,
@@ -1817,6 +1841,45 @@ CREATE OR REPLACE FUNCTION is_confidential_client(p_client_id text)
 AS $function$
   select starts_with(p_client_id, 'wca_')
     or exists (select from registered_clients c where c.client_id = p_client_id and c.token_endpoint_auth_method <> 'none')
+$function$
+
+CREATE OR REPLACE FUNCTION issue_asserted_grant(p_grant jsonb, p_assertion jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  asked grants := jsonb_populate_record(null::grants, p_grant);
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  perform from applications a
+  where a.application_id = asked.application_id or a.client_id = asked.client_id
+  order by a.application_id
+  for share;
+  perform from applications a join trusted_issuers t on t.trust_id = asked.secret_id and coalesce(t.tenant_id, a.tenant_id) = a.tenant_id
+  where a.application_id = asked.application_id and a.tenant_id = asked.tenant_id and a.enabled
+    and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
+    and (not starts_with(asked.client_id, 'wca_') or exists (
+      select from applications c
+      where c.client_id = asked.client_id and c.enabled
+        and not exists (select from disabled_tenants d where d.tenant_id = c.tenant_id)
+    ))
+  for share of t;
+  if not found then
+    return 'not_allowed';
+  end if;
+  insert into used_assertions (client_id, jti, expires_at)
+  values (p_assertion ->> 'issuer', p_assertion ->> 'jti', (p_assertion ->> 'usable_until')::timestamptz)
+  on conflict do nothing;
+  if not found then
+    return 'replayed';
+  end if;
+  -- Once an hour is enough: a client is forgotten after days.
+  update registered_clients c set last_used_at = asked.created_at
+  where c.client_id = asked.client_id and c.last_used_at < asked.created_at - interval '1 hour';
+  asked.is_confidential := false;
+  insert into grants values (asked.*);
+  return 'issued';
+end
 $function$
 
 CREATE OR REPLACE FUNCTION issue_grant(p_grant jsonb, p_client_ids text[], p_prefixes text[], p_limits integer[])

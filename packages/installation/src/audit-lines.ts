@@ -40,7 +40,7 @@ export function isClaim(event: AuditEvent): event is AuditEvent & { readonly cli
 
 /** The line of an event. `claimed`: it was completed with the owner of a client id that nobody has proved to be. */
 export function lineOf({ audit_id, event, facts }: WaitingEvent, claimed: boolean): OwnedAuditEntry {
-  const { action, actor, application_id, client_id, detail } = event;
+  const { action, actor, application_id, client_id, detail, person } = event;
   const named = client_id === null ? null : storable(client_id);
   return {
     audit_id,
@@ -51,7 +51,12 @@ export function lineOf({ audit_id, event, facts }: WaitingEvent, claimed: boolea
     ...objectOf(event, named),
     trace_id: event.trace_id,
     address: event.address,
-    facts: { client_id: named, detail: detail === null ? null : storable(detail), ...facts },
+    facts: {
+      client_id: named,
+      detail: detail === null ? null : storable(detail),
+      ...(person && { person_issuer: storable(person.issuer), person_subject: storable(person.subject) }),
+      ...facts,
+    },
   };
 }
 
@@ -62,7 +67,8 @@ function objectOf(
   const [subject = ""] = action.split(".");
   if (grant_id !== null) return { object_type: "grant", object_id: grant_id };
   if (subject === "tenant" && tenant_id !== null) return { object_type: "tenant", object_id: tenant_id };
-  if (subject === "signing_key") return { object_type: "signing_key", object_id: detail ?? "" };
+  if (subject === "signing_key" || subject === "trusted_issuer")
+    return { object_type: subject, object_id: detail ?? "" };
   if (application_id !== null) return { object_type: "application", object_id: application_id };
   return { object_type: "client", object_id: clientId ?? "" };
 }

@@ -136,6 +136,25 @@ describe("[security.md] the audit trail of the authorization server", () => {
       { tenant_id: null, actor: "who", object_type: "signing_key", object_id: "kid" },
     ],
     [
+      "[C-3.38] a grant for a person whom an identity provider vouched for",
+      {
+        ...{ tenant_id: tenant, application_id: application, client_id: known, grant_id: grant },
+        person: { issuer: "https://idp.example", subject: "00u1\u001b" },
+      },
+      {
+        ...{ tenant_id: tenant, actor: application, object_id: grant },
+        facts: {
+          ...{ client_id: known, detail: null },
+          ...{ person_issuer: "https://idp.example", person_subject: "00u1\ufffd" },
+        },
+      },
+    ],
+    [
+      "an identity provider that is trusted",
+      { action: "trusted_issuer.trusted", actor: "who", tenant_id: tenant, detail: "https://idp.example" },
+      { tenant_id: tenant, actor: "who", object_type: "trusted_issuer", object_id: "https://idp.example" },
+    ],
+    [
       "a client that registered itself",
       { action: "client.registered", client_id: "dcr_1" },
       { tenant_id: null, actor: "dcr_1", object_type: "client", object_id: "dcr_1" },

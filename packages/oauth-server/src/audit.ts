@@ -18,6 +18,8 @@ export type AuditAction =
   | "client.grants_ended"
   | "registration_token.created"
   | "registration_token.revoked"
+  | "trusted_issuer.trusted"
+  | "trusted_issuer.withdrawn"
   | "application.created"
   | "application.enabled"
   | "application.disabled"
@@ -45,6 +47,8 @@ export interface AuditEvent {
   /** Where the request came from, and its trace; null for what did not come over HTTP. */
   readonly address: string | null;
   readonly trace_id: string | null;
+  /** Of a grant for whom an identity provider vouched: who that is, as the provider tells people apart. */
+  readonly person?: { readonly issuer: string; readonly subject: string };
 }
 
 /** Takes every event. It is called on the path of the request, so it must neither throw nor wait: collect and write in batches. */

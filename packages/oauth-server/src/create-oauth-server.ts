@@ -34,6 +34,8 @@ import { createRequestRecorder } from "./token/request-recorder.js";
 import { resourcesOf } from "./token/resource-indicator.js";
 import type { AdmitGrant } from "./token/token-context.js";
 import { tokenEndpoint } from "./token/token-endpoint.js";
+import { createIssuerKeys } from "./trusted-issuers/issuer-keys.js";
+import { createKnownIssuers } from "./trusted-issuers/known-issuers.js";
 import type { RandomBytes } from "./uuid-v7.js";
 
 /** What the authorization server is made of. */
@@ -59,6 +61,8 @@ export interface OAuthServerOptions {
    * clients that register give their keys themselves.
    */
   readonly clientDocuments?: DocumentFetchOptions | null;
+  /** How metadata and keys of trusted identity providers are fetched. Null = never: then only those count whose keys were given. */
+  readonly issuerDocuments?: DocumentFetchOptions | null;
   /** Bounds the live grants of tenants; without it there are no bounds. */
   readonly admitGrant?: AdmitGrant;
   /** Who may register clients; anybody unless told otherwise. Tokens are made with `createRegistrationTokens`. */
@@ -142,14 +146,29 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     allowsJwksUri: documents !== null,
   };
   const tenantGrants = createTenantGrants(store);
-  const serverMetadata = document(
-    authorizationServerMetadata(issuer, { takesDocuments: documents !== null, takesRegistrations: mode !== "off" }),
+  const assertions = {
+    issuers: createKnownIssuers(store.trustedIssuers, clock),
+    issuerKeys: createIssuerKeys({
+      clock,
+      fetching: options.issuerDocuments === undefined ? {} : options.issuerDocuments,
+    }),
+    refusedAssertions: createRequestLimit(store.guessLimits, {
+      name: "(refused assertions)",
+      windows: [{ limit: "refused_assertions", seconds: 900, perNetwork: REFUSED_ASSERTIONS, inAll: null }],
+      message: "too many assertions from this network were refused",
+    }),
+  };
+  const serverMetadata = document(async () =>
+    authorizationServerMetadata(issuer, {
+      ...{ takesDocuments: documents !== null, takesRegistrations: mode !== "off" },
+      takesAssertions: await assertions.issuers.wasAnyTrusted(),
+    }),
   );
-  const resourceMetadata = document(protectedResourceMetadata(issuer));
+  const resourceMetadata = document(async () => protectedResourceMetadata(issuer));
 
   // What answers at each address of `oauthRoutes`.
   const endpoints: Readonly<Record<OAuthPath, Endpoint>> = {
-    "/token": tokenEndpoint(services, recorder),
+    "/token": tokenEndpoint({ ...services, ...assertions }, recorder),
     "/revoke": revocationEndpoint(services, recorder),
     "/register": registrationEndpoint(registration, recorder),
     ...grantsEndpoints(services, tenantGrants, recorder),
@@ -199,9 +218,9 @@ function documentSourceOf({ store, clock, clientDocuments }: OAuthServerOptions)
   return { fetch: createDocumentFetch(clock, clientDocuments), limit, clock };
 }
 
-/** A public JSON document that never changes while the server runs. */
-function document(body: object): Endpoint {
-  return { cacheControl: "public, max-age=300", answer: async () => ({ status: 200, body }) };
+/** A public JSON document that hardly ever changes while the server runs. */
+function document(body: () => Promise<object>): Endpoint {
+  return { cacheControl: "public, max-age=300", answer: async () => ({ status: 200, body: await body() }) };
 }
 
 function jwksDocument(signingKeys: SigningKeys): Endpoint {
@@ -213,3 +232,5 @@ function jwksDocument(signingKeys: SigningKeys): Endpoint {
 
 /** Documents of clients that one network may have fetched, and the wider ones around it (/16; /56, /48). */
 const DOCUMENTS_PER_MINUTE: readonly number[] = [30, 120, 240];
+/** Assertions of one network that are refused within a quarter of an hour before it is told to wait, and of the wider ones around it. */
+const REFUSED_ASSERTIONS: readonly number[] = [100, 500, 1_000];

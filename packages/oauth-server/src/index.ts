@@ -3,7 +3,7 @@
  *
  * The way of a request: routes.ts lists the addresses, create-oauth-server.ts says what answers at each, and http/endpoint.ts answers
  * method, CORS and errors alike for all; trace, address and body are `@org/http`'s.
- *   POST /token      token/form-endpoint reads the form and records refusals; token-endpoint picks the grant. Each of the three
+ *   POST /token      token/form-endpoint reads the form and records refusals; token-endpoint picks the grant. Each of the four
  *                    *-grant.ts files reads like its RFC section: check everything, then one transaction of the store.
  *   GET /authorize   authorize/authorization-request checks the query; steps shows page 1 or 2; decide keeps the answer and sends
  *                    the browser back with a code. Between the pages a request travels sealed in their forms (request-seal).
@@ -14,6 +14,7 @@
  * and that its grant has not ended (ended-grants).
  *
  * Who a client is: clients/client-directory finds it, authenticate-oauth-client has it prove that, limits counts wrong guesses.
+ * Whose word about people counts: trusted-issuers/ reads and checks the assertions of identity providers (ID-JAG).
  * What a storage backend implements: ports/; `./testing` has a memory version and the cases. administration/ is for operators.
  */
 export {
@@ -34,6 +35,13 @@ export {
   type RegistrationTokenInfo,
   type RegistrationTokens,
 } from "./administration/registration-tokens.js";
+export { type TrustedIssuerRequest, trustedIssuerSchema } from "./administration/trusted-issuer-request.js";
+export {
+  createTrustedIssuers,
+  type IssuerLook,
+  type TrustedIssuers,
+  type TrustedIssuersOptions,
+} from "./administration/trusted-issuers.js";
 export type { Audit, AuditAction, AuditEvent, AuditOrigin } from "./audit.js";
 export type { VerifiedPrincipal } from "./bearer/access-token-claims.js";
 export {
@@ -90,6 +98,7 @@ export type {
   RegistrationTokenStore,
 } from "./ports/client-store.js";
 export type {
+  AssertedGrant,
   EndedGrant,
   EndedGrantFeed,
   Grant,
@@ -105,6 +114,7 @@ export type {
 export type { FullBucket, GuessBucket, GuessLimitStore } from "./ports/guess-limit-store.js";
 export type { OAuthStore } from "./ports/oauth-store.js";
 export type { SigningKeyStore, StoredSigningKey } from "./ports/signing-key-store.js";
+export type { ClaimRule, TrustedIssuer, TrustedIssuerStore } from "./ports/trusted-issuer-store.js";
 export type { RegistrationMode } from "./registration-endpoint.js";
 export { type OAuthPath, oauthRoutes } from "./routes.js";
 export { ASSIGNABLE_SCOPES, GRANTS_SCOPE, OPERATOR_SCOPE, TENANT_SCOPES } from "./scopes.js";

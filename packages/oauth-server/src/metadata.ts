@@ -2,13 +2,18 @@ import { ASSERTION_ALGORITHMS } from "./clients/client-assertion.js";
 import { CLIENT_AUTH_METHODS } from "./clients/client-metadata.js";
 import type { OAuthPath } from "./routes.js";
 import { MCP_SCOPES, TENANT_SCOPES } from "./scopes.js";
+import { JWT_BEARER } from "./token/identity-assertion-grant.js";
 import { resourcesOf } from "./token/resource-indicator.js";
 
 /** Authorization server metadata (RFC 8414). `grant_types_supported` has the order of S1 §5.9. */
 export function authorizationServerMetadata(
   issuer: string,
-  /** Whether the address of a metadata document is a client id, and whether clients may register. */
-  { takesDocuments, takesRegistrations }: { takesDocuments: boolean; takesRegistrations: boolean },
+  /** Whether the address of a metadata document is a client id, clients may register, and assertions of any issuer are taken. */
+  {
+    takesDocuments,
+    takesRegistrations,
+    takesAssertions,
+  }: { takesDocuments: boolean; takesRegistrations: boolean; takesAssertions: boolean },
 ): object {
   return {
     issuer,
@@ -17,7 +22,10 @@ export function authorizationServerMetadata(
     ...(takesRegistrations ? { registration_endpoint: `${issuer}/register` } : {}),
     revocation_endpoint: `${issuer}/revoke`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
-    grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
+    grant_types_supported: [
+      ...["authorization_code", "refresh_token", "client_credentials"],
+      ...(takesAssertions ? [JWT_BEARER] : []),
+    ],
     response_types_supported: ["code"],
     scopes_supported: TENANT_SCOPES,
     response_modes_supported: ["query"],
@@ -28,6 +36,8 @@ export function authorizationServerMetadata(
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: takesDocuments,
+    // That it is taken at all, and never whose (draft-ietf-oauth-identity-assertion-authz-grant §7.2).
+    ...(takesAssertions ? { authorization_grant_profiles_supported: [ID_JAG_PROFILE] } : {}),
   };
 }
 
@@ -46,3 +56,5 @@ export function resourceMetadataUrl(issuer: string): string {
   const path: OAuthPath = "/.well-known/oauth-protected-resource/mcp";
   return `${issuer}${path}`;
 }
+
+const ID_JAG_PROFILE = "urn:ietf:params:oauth:grant-profile:id-jag";

@@ -5,6 +5,7 @@ export type ProtocolErrorCode =
   | "invalid_request"
   | "invalid_client"
   | "invalid_grant"
+  | "unauthorized_client"
   | "unsupported_grant_type"
   | "invalid_scope"
   | "invalid_target"
@@ -20,6 +21,9 @@ export type ProtocolErrorCode =
 export type AdministrationErrorCode =
   | "unknown_application"
   | "unknown_secret"
+  | "untrusted_issuer"
+  | "issuer_conflict"
+  | "invalid_trust"
   | "secret_limit"
   | "invalid_application"
   | "bad_configuration";
@@ -47,7 +51,11 @@ export interface OAuthErrorFacts {
    * (503), not the caller's own (429).
    */
   readonly limit?: { readonly name: string; readonly value: number; readonly isOfAll?: boolean };
-  /** With `invalid_application`: every fault, by dotted field path. */
+  /** Whether the reason lies with the server or what it depends on: 503. */
+  readonly isAway?: boolean;
+  /** What is told of the refusal in the audit trail and in metrics instead of its code: one of few words. */
+  readonly detail?: string;
+  /** With `invalid_application` and `invalid_trust`: every fault, by dotted field path. */
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
   /** Whom the refusal is about, for the audit trail; clients never see it. */
   readonly about?: GrantSubject;
@@ -61,16 +69,20 @@ export class OAuthError extends Error {
   readonly limit: OAuthErrorFacts["limit"];
   readonly issues: NonNullable<OAuthErrorFacts["issues"]>;
   readonly about: GrantSubject | undefined;
+  readonly isAway: boolean;
+  readonly detail: string | undefined;
 
   constructor(
     readonly code: OAuthErrorCode,
     message: string,
-    { retryAfterSeconds, limit, issues = [], about, cause }: OAuthErrorFacts = {},
+    { retryAfterSeconds, limit, issues = [], about, isAway = false, detail, cause }: OAuthErrorFacts = {},
   ) {
     super(message, { cause });
     this.retryAfterSeconds = retryAfterSeconds;
     this.limit = limit;
     this.issues = issues;
     this.about = about;
+    this.isAway = isAway;
+    this.detail = detail;
   }
 }

@@ -68,6 +68,7 @@ export type Settings = Partial<
     | "maxBodyBytes"
     | "keyring"
     | "clientDocuments"
+    | "issuerDocuments"
     | "registration"
     | "secretHashKeys"
   >
@@ -194,6 +195,7 @@ export function countingStore() {
     remembered: counted(ports.remembered),
     grants: counted(ports.grants),
     guessLimits: counted(ports.guessLimits),
+    trustedIssuers: counted(ports.trustedIssuers),
   };
   return { calls, store };
 }

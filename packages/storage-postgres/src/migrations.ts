@@ -44,6 +44,7 @@ import eventOrigins from "../sql/0042_event_origins.sql";
 import feedKeys from "../sql/0043_feed_keys.sql";
 import webhooks from "../sql/0044_webhooks.sql";
 import sessionWords from "../sql/0045_session_words.sql";
+import trustedIssuers from "../sql/0046_trusted_issuers.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -93,6 +94,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0043_feed_keys", sql: feedKeys },
   { name: "0044_webhooks", sql: webhooks },
   { name: "0045_session_words", sql: sessionWords },
+  { name: "0046_trusted_issuers", sql: trustedIssuers },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

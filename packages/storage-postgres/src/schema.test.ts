@@ -569,6 +569,21 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     expires_at: "timestamptz",
   },
   used_assertions: { client_id: "text", jti: "text", expires_at: "timestamptz" },
+  trusted_issuers: {
+    issuer: "text",
+    trust_id: "uuid",
+    tenant_id: "uuid?",
+    jwks_uri: "text?",
+    jwks: "jsonb?",
+    algorithms: "_text",
+    client_ids: "_text",
+    takes_public_clients: "bool",
+    max_assertion_seconds: "int4",
+    token_seconds: "int4",
+    rules: "jsonb",
+    created_at: "timestamptz",
+    changed_at: "timestamptz",
+  },
   registration_tokens: {
     token_id: "uuid",
     name: "text",
@@ -605,6 +620,7 @@ const withoutTenantFirst: Readonly<Record<string, string>> = {
   audit_log: "read by operators over all tenants in the order of time, and fit to be partitioned by it",
   applications: "looked up by client_id, before the tenant is known; an operator's have none",
   disabled_tenants: "the authorization server's; its only key is the tenant",
+  trusted_issuers: "looked up by what an assertion says, before the tenant is known; the installation's have none",
   authorization_answers: "looked up by the id in a code, before the tenant is known; reaped a day later",
   grants: "looked up by the id in a refresh token, before the tenant is known; an operator's have none",
 };
@@ -724,6 +740,7 @@ describe.each(testBackends)("the schema on $name", ({ create }) => {
       "remembered_credentials",
       "server_keys",
       "signing_keys",
+      "trusted_issuers",
       "used_assertions",
     ]);
     expect(app.filter((table) => auth.includes(table))).toEqual([]);

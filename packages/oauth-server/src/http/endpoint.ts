@@ -142,8 +142,8 @@ function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits): Answ
 }
 
 /** A limit that all share, and that the caller did not fill alone, is the server's: 503. */
-function statusOf({ code, limit }: OAuthError): number {
-  if (limit?.isOfAll) return 503;
+function statusOf({ code, limit, isAway }: OAuthError): number {
+  if (limit?.isOfAll || isAway) return 503;
   return isProtocolError(code) ? STATUS[code] : 500;
 }
 
@@ -155,6 +155,7 @@ const STATUS: Readonly<Record<ProtocolErrorCode, number>> = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
+  unauthorized_client: 400,
   unsupported_grant_type: 400,
   invalid_scope: 400,
   invalid_target: 400,

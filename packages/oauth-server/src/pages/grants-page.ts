@@ -7,6 +7,7 @@ import { permissionWords } from "./permission-words.js";
 const FLOWS: Readonly<Record<GrantRowView["flow"], string>> = {
   browser: "Approved in a browser",
   machine: "Signed in with a secret",
+  asserted: "Signed in through your identity provider",
 };
 
 /** Who has access, to what and until when, and the button that ends it. */

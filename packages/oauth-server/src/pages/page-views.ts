@@ -110,8 +110,8 @@ export interface GrantRowView {
   /** Whether the client is an application of the operator's making; otherwise its name is its own claim. */
   readonly isVerified: boolean;
   readonly applicationName: string;
-  /** browser: a person allowed it on this server's page. machine: a program got it with a secret. */
-  readonly flow: "browser" | "machine";
+  /** browser: a person allowed it on this server's page. machine: a program got it with a secret. asserted: an identity provider vouched for a person. */
+  readonly flow: "browser" | "machine" | "asserted";
   /** How many grants there are. */
   readonly count: number;
   /** Link to a page that shows each by itself; null for a single one. */

@@ -6,9 +6,10 @@ export interface Grant {
   readonly application_id: string;
   /** The OAuth client that holds the tokens; in the machine flow the application's own `client_id`, otherwise maybe another's. */
   readonly client_id: string;
-  /** The secret it was obtained with; removing that one ends the grant. */
+  /** The secret it was obtained with; removing that one ends the grant. Of an asserted one the trust in its issuer takes that place. */
   readonly secret_id: string;
-  readonly flow: "machine" | "browser";
+  /** asserted: a trusted identity provider vouched for a person. It has no refresh token and lives as long as its access token. */
+  readonly flow: "machine" | "browser" | "asserted";
   /**
    * Whether its client authenticated when the code was redeemed, and so has to wherever the refresh token is used (RFC 6749 §6,
    * RFC 9700 §4.14.2). Never of the machine flow, whose refresh needs nothing but the token (S1 §5.7).
@@ -29,6 +30,12 @@ export interface Grant {
 export type NewGrant = Omit<Grant, "is_confidential" | "refresh_expires_at" | "last_issued_at" | "ended_at"> & {
   /** Keyed hash of the first refresh token; opaque to the store, like all hashes here. */
   readonly refresh_token_hash: string;
+};
+
+/** A grant that an identity provider's assertion stands for: `secret_id` is the `trust_id`, `refresh_seconds` the life of its access token. */
+export type AssertedGrant = Omit<NewGrant, "flow" | "refresh_token_hash"> & {
+  /** Which assertion: it is used up with the grant, or not at all. */
+  readonly assertion: { readonly issuer: string; readonly jti: string; readonly usable_until: Date };
 };
 
 /** A request to exchange the live refresh token of a grant for its successor. */
@@ -72,6 +79,11 @@ export interface GrantStore {
    * more: `full`, however many ask at once.
    */
   issueGrant(grant: NewGrant, atMost?: number): Promise<"issued" | "not_allowed" | "full">;
+  /**
+   * The same for an assertion: in place of the secret the trust has to stand, for this tenant or the whole installation, and the
+   * assertion must not have been used, else `replayed`. The store marks a client that registered itself as used.
+   */
+  issueAssertedGrant(grant: AssertedGrant, atMost?: number): Promise<"issued" | "not_allowed" | "replayed" | "full">;
   /** How many live grants a tenant has at a moment. */
   countLive(tenantId: string, at: Date): Promise<number>;
   findGrant(grantId: string): Promise<Grant | null>;

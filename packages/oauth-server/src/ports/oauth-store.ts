@@ -4,6 +4,7 @@ import type { AssertionStore, ClientStore, RegistrationTokenStore } from "./clie
 import type { EndedGrantFeed, GrantStore } from "./grant-store.js";
 import type { GuessLimitStore } from "./guess-limit-store.js";
 import type { SigningKeyStore } from "./signing-key-store.js";
+import type { TrustedIssuerStore } from "./trusted-issuer-store.js";
 
 /** Everything that the authorization server keeps. One implementation per backend; each runs `describeOAuthStore` of `./testing`. */
 export interface OAuthStore {
@@ -15,4 +16,5 @@ export interface OAuthStore {
   readonly grants: GrantStore & EndedGrantFeed;
   readonly guessLimits: GuessLimitStore;
   readonly signingKeys: SigningKeyStore;
+  readonly trustedIssuers: TrustedIssuerStore;
 }

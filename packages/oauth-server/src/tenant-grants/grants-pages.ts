@@ -105,7 +105,7 @@ export function grantsPages(
         const grant = await tenantGrants.end({ ...whose, grant_id });
         if (grant) page.record({ action: "grant.ended", ...subjectOf(grant), actor });
       } else if (client !== undefined) {
-        const flow = form.get("flow") === "browser" ? "browser" : "machine";
+        const flow = FLOWS.find((known) => known === form.get("flow")) ?? "machine";
         const part = { application: form.get("application") ?? "", client, flow } as const;
         const { ended, application_id } = await tenantGrants.endAll({ ...whose, ...part });
         const holder = { tenant_id, application_id, client_id: client };
@@ -189,3 +189,5 @@ const SIGN_IN_FORM = "grants-sign-in";
 const FORM_COOKIE = "wc-form";
 const FORM_SECONDS = 3600;
 const PAGE_SIZE = 25;
+
+const FLOWS = ["asserted", "browser", "machine"] as const;

@@ -172,7 +172,7 @@ export function createTenantGrants(stores: {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Whatever else is asked for, nobody has it. */
 const CLIENT_ID = /^[\x21-\x7e]{1,2048}$/;
-const FLOWS: readonly unknown[] = ["browser", "machine"] satisfies Grant["flow"][];
+const FLOWS: readonly unknown[] = ["asserted", "browser", "machine"] satisfies Grant["flow"][];
 
 /** The place behind a holder, as text that goes into an address. */
 function textOf({ application_id, client_id, flow }: HolderKey): string {

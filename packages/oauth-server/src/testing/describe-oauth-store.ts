@@ -8,6 +8,7 @@ import { grantCases } from "./conformance-grants.js";
 import { guessLimitCases } from "./conformance-guess-limits.js";
 import { signingKeyCases } from "./conformance-signing-keys.js";
 import { switchingOffCases } from "./conformance-switching-off.js";
+import { trustedIssuerCases } from "./conformance-trusted-issuers.js";
 
 /** Registers with vitest every case that a backend of {@link OAuthStore} has to pass, races included. */
 export function describeOAuthStore(
@@ -33,5 +34,6 @@ export function describeOAuthStore(
     describe("switching off", () => switchingOffCases(cases));
     describe("guess limits", () => guessLimitCases(cases));
     describe("signing keys", () => signingKeyCases(cases));
+    describe("trusted issuers", () => trustedIssuerCases(cases));
   });
 }

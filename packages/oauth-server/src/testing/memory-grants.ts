@@ -20,6 +20,18 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
       keepGrant(tables, grant, false);
       return "issued";
     },
+    async issueAssertedGrant({ assertion, ...grant }, atMost) {
+      if (atMost !== undefined && liveOf(tables, grant.tenant_id, grant.created_at) >= atMost) return "full";
+      if (!mayAssert(tables, grant)) return "not_allowed";
+      const used = JSON.stringify([assertion.issuer, assertion.jti]);
+      if (tables.assertions.has(used)) return "replayed";
+      tables.assertions.set(used, assertion.usable_until);
+      keepGrant(tables, { ...grant, flow: "asserted", refresh_token_hash: "" }, false);
+      const client = tables.clients.get(grant.client_id);
+      if (client && client.last_used_at < grant.created_at)
+        tables.clients.set(client.client_id, { ...client, last_used_at: grant.created_at });
+      return "issued";
+    },
     async countLive(tenantId, at) {
       return liveOf(tables, tenantId, at);
     },
@@ -129,10 +141,29 @@ function liveOf(tables: MemoryTables, tenantId: string | null, at: Date): number
 /** Whether application and tenant are enabled and the secret is live, and the same of a client that is an application. */
 export function mayGrant(
   tables: MemoryTables,
-  { application_id, client_id, secret_id }: Pick<Grant, "application_id" | "client_id" | "secret_id">,
+  grant: Pick<Grant, "application_id" | "client_id" | "secret_id">,
+): boolean {
+  const secrets = tables.applications.get(grant.application_id)?.secrets ?? [];
+  return secrets.some(({ secret_id }) => secret_id === grant.secret_id) && areUsable(tables, grant);
+}
+
+/** The same where the trust in an issuer stands in the secret's place. */
+function mayAssert(
+  tables: MemoryTables,
+  grant: Pick<Grant, "tenant_id" | "application_id" | "client_id" | "secret_id">,
+) {
+  const trusted = [...tables.trustedIssuers.values()].find(({ trust_id }) => trust_id === grant.secret_id);
+  const isOwners = trusted && (trusted.tenant_id === null || trusted.tenant_id === grant.tenant_id);
+  const isItsTenant = tables.applications.get(grant.application_id)?.tenant_id === grant.tenant_id;
+  return isOwners && isItsTenant && areUsable(tables, grant);
+}
+
+function areUsable(
+  tables: MemoryTables,
+  { application_id, client_id }: Pick<Grant, "application_id" | "client_id">,
 ): boolean {
   const application = tables.applications.get(application_id);
-  if (!application?.secrets.some((secret) => secret.secret_id === secret_id)) return false;
+  if (!application) return false;
   const client = [...tables.applications.values()].find((one) => one.client_id === client_id);
   const isUsable = ({ enabled, tenant_id }: Application) =>
     enabled && !(tenant_id !== null && tables.disabledTenants.has(tenant_id));

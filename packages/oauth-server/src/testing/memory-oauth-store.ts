@@ -6,6 +6,7 @@ import { memoryGrants } from "./memory-grants.js";
 import { memoryGuessLimits } from "./memory-guess-limits.js";
 import { memorySigningKeys } from "./memory-signing-keys.js";
 import type { MemoryTables } from "./memory-tables.js";
+import { memoryTrustedIssuers } from "./memory-trusted-issuers.js";
 
 /** A store that forgets everything with the process: for tests and examples. */
 export function createMemoryOAuthStore(): OAuthStore {
@@ -21,6 +22,7 @@ export function createMemoryOAuthStore(): OAuthStore {
     ended: [],
     guesses: new Map(),
     signingKeys: new Map(),
+    trustedIssuers: new Map(),
   };
   return {
     applications: memoryApplications(tables),
@@ -30,5 +32,6 @@ export function createMemoryOAuthStore(): OAuthStore {
     grants: memoryGrants(tables),
     guessLimits: memoryGuessLimits(tables),
     signingKeys: memorySigningKeys(tables),
+    trustedIssuers: memoryTrustedIssuers(tables),
   };
 }

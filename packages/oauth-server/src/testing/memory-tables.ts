@@ -3,6 +3,7 @@ import type { Approval, Denial, RememberedCredentials } from "../ports/authoriza
 import type { RegisteredClient, RegistrationToken } from "../ports/client-store.js";
 import type { EndedGrant, Grant, Rotation } from "../ports/grant-store.js";
 import type { StoredSigningKey } from "../ports/signing-key-store.js";
+import type { TrustedIssuer } from "../ports/trusted-issuer-store.js";
 
 /** What a grant's row holds beyond the grant: hashes of the live and of the last consumed token, and the replay. */
 export interface GrantRow {
@@ -39,6 +40,8 @@ export interface MemoryTables {
   readonly ended: EndedGrant[];
   readonly guesses: Map<string, GuessCount>;
   readonly signingKeys: Map<string, StoredSigningKey>;
+  /** By issuer. */
+  readonly trustedIssuers: Map<string, TrustedIssuer>;
 }
 
 /** Ends the live grants that `matches` picks. */

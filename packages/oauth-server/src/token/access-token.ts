@@ -10,6 +10,8 @@ export interface AccessTokenFacts {
   readonly audience: readonly string[];
   readonly token_id: string;
   readonly at: Date;
+  /** Its life; {@link ACCESS_TOKEN_SECONDS} by default. */
+  readonly seconds?: number;
 }
 
 /** Signs an access token (RFC 9068). Browser and machine flow have the same claims; the operator has no `tenant`. */
@@ -24,7 +26,7 @@ export function signAccessToken(key: SigningKey, facts: AccessTokenFacts): Promi
     ...(grant.tenant_id === null ? {} : { tenant: grant.tenant_id }),
     scope: facts.scopes.join(" "),
     iat: issuedAt,
-    exp: issuedAt + ACCESS_TOKEN_SECONDS,
+    exp: issuedAt + (facts.seconds ?? ACCESS_TOKEN_SECONDS),
     jti: facts.token_id,
     gid: grant.grant_id,
   };
@@ -38,7 +40,8 @@ export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: "bearer";
   readonly expires_in: number;
-  readonly refresh_token: string;
+  /** Left out where a grant has none. */
+  readonly refresh_token?: string;
   readonly scope: string;
 }
 

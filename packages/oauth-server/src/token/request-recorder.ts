@@ -37,7 +37,7 @@ export function createRequestRecorder({ audit, clock }: RecorderOptions): Reques
         refused: (error, form) => {
           const claimed = claimedClientId(request.headers.authorization, form)?.slice(0, MAX_NAME_LENGTH);
           const client_id = claimed ?? error.about?.client_id ?? null;
-          write({ action: "grant.refused", ...error.about, client_id, detail: error.code });
+          write({ action: "grant.refused", ...error.about, client_id, detail: error.detail ?? error.code });
         },
       };
     },

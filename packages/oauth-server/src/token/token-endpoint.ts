@@ -5,20 +5,21 @@ import type { TokenResponse } from "./access-token.js";
 import { grantAuthorizationCode } from "./authorization-code-grant.js";
 import { grantClientCredentials } from "./client-credentials-grant.js";
 import { formEndpoint } from "./form-endpoint.js";
+import { type AssertionServices, grantIdentityAssertion, JWT_BEARER } from "./identity-assertion-grant.js";
 import { grantRefreshToken } from "./refresh-token-grant.js";
 import type { RequestRecorder } from "./request-recorder.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
 
 /** `POST /token` (RFC 6749 §3.2). Every refusal is recorded, also one of a request that names no known grant type. */
-export function tokenEndpoint(services: TokenServices, recorder: RequestRecorder): Endpoint {
+export function tokenEndpoint(services: TokenServices & AssertionServices, recorder: RequestRecorder): Endpoint {
   return formEndpoint(recorder, async (form, authorization, request) => ({
     status: 200,
     body: await exchange(services, form, authorization, request),
   }));
 }
 
-function exchange(
-  services: TokenServices,
+async function exchange(
+  services: TokenServices & AssertionServices,
   form: Form,
   authorization: string | undefined,
   request: TokenRequest,
@@ -30,9 +31,16 @@ function exchange(
       return grantClientCredentials(services, form, authorization, request);
     case "refresh_token":
       return grantRefreshToken(services, form, authorization, request);
+    case JWT_BEARER:
+      if (!(await services.issuers.isAnyTrusted())) throw unsupported();
+      return grantIdentityAssertion(services, form, authorization, request);
     case undefined:
       throw new OAuthError("invalid_request", "grant_type is missing");
     default:
-      throw new OAuthError("unsupported_grant_type", "this grant type is not supported");
+      throw unsupported();
   }
+}
+
+function unsupported(): OAuthError {
+  return new OAuthError("unsupported_grant_type", "this grant type is not supported");
 }

@@ -69,6 +69,29 @@ export function grantQueries({
       });
       return (answer as [never])[0];
     },
+    async issueAssertedGrant({ assertion, ...grant }, atMost) {
+      const row = {
+        ...grant,
+        flow: "asserted",
+        refresh_expires_at: new Date(grant.created_at.getTime() + grant.refresh_seconds * 1000),
+        last_issued_at: grant.created_at,
+        // No token has this hash: there is no refresh token to show.
+        token_hash: "",
+      };
+      const values = [JSON.stringify(row), JSON.stringify(assertion)];
+      const issue = "issue_asserted_grant($1, $2)";
+      const [answer] = await statement<["issued" | "not_allowed" | "replayed" | "full"]>({
+        ...(atMost === undefined
+          ? { name: "issue_asserted_grant", text: `select ${issue}`, values }
+          : {
+              name: "issue_asserted_grant_within",
+              text: `select case when grants_used($3, $4) < $5 then ${issue} else 'full' end`,
+              values: [...values, grant.tenant_id, grant.created_at, atMost],
+            }),
+        rowMode: "array",
+      });
+      return (answer as [never])[0];
+    },
     countLive: (tenantId, at) =>
       asAuth(async (db) => {
         const live = db
@@ -223,7 +246,7 @@ export async function endGrants(
 }
 
 /** Why grants end, beside those of which the database knows: the second use of a refresh token or a code, and the end of their time. */
-type GrantEnd = "revoked" | "secret_removed" | "application_disabled" | "tenant_disabled";
+type GrantEnd = "revoked" | "secret_removed" | "trust_withdrawn" | "application_disabled" | "tenant_disabled";
 
 const grantColumns = [
   "grant_id",

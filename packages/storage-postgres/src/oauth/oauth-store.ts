@@ -6,6 +6,7 @@ import { clientQueries } from "./clients.js";
 import { grantQueries } from "./grants.js";
 import { guessLimitQueries } from "./guess-limits.js";
 import { signingKeyQueries } from "./signing-keys.js";
+import { trustedIssuerQueries } from "./trusted-issuers.js";
 
 /** The authorization server's store. Issuing and rotating, which every token costs, are one statement each. */
 export function createOAuthStore(transactions: Transactions): OAuthStore {
@@ -17,5 +18,6 @@ export function createOAuthStore(transactions: Transactions): OAuthStore {
     grants: grantQueries(transactions),
     guessLimits: guessLimitQueries(transactions),
     signingKeys: signingKeyQueries(transactions),
+    trustedIssuers: trustedIssuerQueries(transactions),
   };
 }

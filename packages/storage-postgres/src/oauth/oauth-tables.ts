@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 
-/** Tables of migrations 0009, 0010 and 0023, open to the role wealth_connect_auth only. */
+/** Tables of migrations 0009, 0010, 0023 and 0046, open to the role wealth_connect_auth only. */
 export interface OAuthTables {
   applications: {
     application_id: string;
@@ -20,7 +20,7 @@ export interface OAuthTables {
     application_id: string;
     client_id: string;
     secret_id: string;
-    flow: "machine" | "browser";
+    flow: "machine" | "browser" | "asserted";
     scopes: string[];
     audience: string[];
     created_at: Date;
@@ -84,6 +84,21 @@ export interface OAuthTables {
     sealed_private_key: string;
     created_at: Date;
     signs_from: Date | null;
+  };
+  trusted_issuers: {
+    issuer: string;
+    trust_id: string;
+    tenant_id: string | null;
+    jwks_uri: string | null;
+    jwks: ColumnType<object | null, string | null, string | null>;
+    algorithms: string[];
+    client_ids: string[];
+    takes_public_clients: boolean;
+    max_assertion_seconds: number;
+    token_seconds: number;
+    rules: ColumnType<object, string, string>;
+    created_at: Date;
+    changed_at: Date;
   };
   ended_mcp_sessions: { nonce: string; expires_at: Date; ended_by: Generated<string> };
 }

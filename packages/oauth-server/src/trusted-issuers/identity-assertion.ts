@@ -1,0 +1,199 @@
+import { jsonFaults, parseJson } from "@org/http";
+import { OAuthError, type ProtocolErrorCode } from "../oauth-error.js";
+import type { TrustedIssuer } from "../ports/trusted-issuer-store.js";
+import { parseScope } from "../scopes.js";
+import { parseResources } from "../token/resource-indicator.js";
+
+/** Why an assertion is refused: also the word for it in metrics and in the audit trail, with `assertion_` before it. */
+export type AssertionFault = keyof typeof FAULTS;
+
+/** A JWT as it was sent, read but not verified. */
+export interface ReadAssertion {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** What an assertion says once all of it has been found good. */
+export interface IdentityAssertion {
+  readonly subject: string;
+  readonly jti: string;
+  /** Until when it could come again. */
+  readonly usable_until: Date;
+  /** What it is for, of the resources here; undefined when it does not say. */
+  readonly audience: readonly string[] | undefined;
+  /** Undefined when it does not say. */
+  readonly scopes: readonly string[] | undefined;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** The `typ` of an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant §3). */
+export const ID_JAG_TYPE = "oauth-id-jag+jwt";
+
+/** How far the clocks of an identity provider and of this server may differ. */
+export const CLOCK_SKEW_SECONDS = 30;
+
+/**
+ * Reads a compact JWS strictly: three parts of base64url, each of the first two one JSON object in UTF-8 in which no member stands twice
+ * (RFC 7515 §5.2, RFC 8725 §3.4). Two parsers could understand anything else in two ways. Throws `invalid_grant`.
+ */
+export function readIdentityAssertion(assertion: string): ReadAssertion {
+  const parts = assertion.split(".");
+  if (assertion.length > LONGEST || parts.length !== 3 || !parts.every(isBase64Url))
+    throw assertionRefused("malformed");
+  const [header, payload] = parts.slice(0, 2).map((part) => objectIn(Buffer.from(part, "base64url")));
+  return { header: header as ReadAssertion["header"], payload: payload as ReadAssertion["payload"] };
+}
+
+/**
+ * What can be told before anything is looked up: the type, and no extension that has to be understood. Keys that an assertion brings
+ * along (`jwk`, `jku`, `x5u`, `x5c`) count for nothing.
+ */
+export function checkAssertionHeader({ header }: ReadAssertion): void {
+  if (header.typ !== ID_JAG_TYPE) throw assertionRefused("type");
+  if ("crit" in header || "b64" in header) throw assertionRefused("critical");
+}
+
+/** What the claims are measured by. */
+export interface AssertionExpectations {
+  /** This server's own issuer. */
+  readonly issuer: string;
+  /** The client that sent the assertion, as it has proved to be. */
+  readonly client_id: string;
+  readonly at: Date;
+  readonly trusted: Pick<TrustedIssuer, "issuer" | "max_assertion_seconds">;
+}
+
+/**
+ * Checks the claims of an assertion whose signature is good (§4.4.1 of the draft, RFC 7523 §3). Whatever would narrow or bind the grant
+ * in a way that is not known here is refused, never left aside. Throws `invalid_grant`.
+ */
+export function checkAssertionClaims(
+  { payload }: ReadAssertion,
+  { issuer, client_id, at, trusted }: AssertionExpectations,
+): IdentityAssertion {
+  const { iss, sub, aud, jti, exp, iat, nbf } = payload;
+  if (iss !== trusted.issuer) throw assertionRefused("issuer");
+  if (!isOnly(issuer, aud)) throw assertionRefused("audience");
+  if (payload.client_id !== client_id) throw assertionRefused("client");
+  if (!isText(sub, LONGEST_SUBJECT)) throw assertionRefused("subject");
+  if (!isText(jti, LONGEST_JTI) || !/^[\x20-\x7e]+$/.test(jti)) throw assertionRefused("jti");
+  if ("cnf" in payload) throw assertionRefused("proof");
+  if ("authorization_details" in payload) throw assertionRefused("details");
+
+  const now = at.getTime() / 1000;
+  if (!isTime(exp) || !isTime(iat) || (nbf !== undefined && !isTime(nbf))) throw assertionRefused("time");
+  if (exp <= now - CLOCK_SKEW_SECONDS) throw assertionRefused("expired");
+  if (iat > now + CLOCK_SKEW_SECONDS || (nbf ?? iat) > now + CLOCK_SKEW_SECONDS) throw assertionRefused("early");
+  if (exp <= iat || exp - iat > trusted.max_assertion_seconds) throw assertionRefused("lifetime");
+  return {
+    subject: sub,
+    jti,
+    usable_until: new Date((exp + CLOCK_SKEW_SECONDS) * 1000),
+    audience: audienceOf(payload.resource, issuer),
+    scopes: scopesOf(payload.scope),
+    claims: payload,
+  };
+}
+
+/** The refusal of an assertion, in words that say nothing of whom this server trusts until a signature is good. */
+export function assertionRefused(fault: AssertionFault, cause?: unknown): OAuthError {
+  const [code, message] = FAULTS[fault];
+  return new OAuthError(code, message, { detail: `assertion_${fault}`, cause });
+}
+
+/** One and the same for all that tells who is trusted here, and for what client. */
+const UNTRUSTED = "the assertion is not one of an identity provider that is trusted here for this client";
+const FAULTS = {
+  malformed: ["invalid_grant", "the assertion is not a signed JWT in compact form without repeated members"],
+  type: ["invalid_grant", `the assertion is of another type than ${ID_JAG_TYPE}`],
+  critical: ["invalid_grant", "the assertion has a header parameter that is not supported"],
+  issuer: ["invalid_grant", UNTRUSTED],
+  algorithm: ["invalid_grant", UNTRUSTED],
+  signature: ["invalid_grant", UNTRUSTED],
+  untrusted_client: ["invalid_grant", UNTRUSTED],
+  public_client: ["unauthorized_client", "this client has to authenticate to use this grant type"],
+  audience: ["invalid_grant", "aud of the assertion is not the issuer of this server alone"],
+  client: ["invalid_grant", "client_id of the assertion is another client than the one that sent it"],
+  subject: ["invalid_grant", "sub of the assertion is missing or too long"],
+  jti: ["invalid_grant", "jti of the assertion is missing, too long or not printable"],
+  proof: ["invalid_grant", "the assertion is bound to a key, and proof of possession is not supported"],
+  details: ["invalid_grant", "authorization_details are not supported"],
+  time: ["invalid_grant", "exp and iat of the assertion have to be times"],
+  expired: ["invalid_grant", "the assertion has expired"],
+  early: ["invalid_grant", "the assertion is not valid yet"],
+  lifetime: ["invalid_grant", "the assertion lives longer than is allowed here"],
+  resource: ["invalid_grant", "resource of the assertion is not one of this server"],
+  scope: ["invalid_grant", "scope of the assertion is not a list of names with single spaces"],
+  rule: ["invalid_grant", "nothing is granted here for what the assertion says of this person"],
+  no_scope: ["invalid_scope", "none of the scopes asked for may be granted"],
+  withdrawn: ["invalid_grant", "what the assertion leads to is switched off, or has just been changed"],
+  replayed: ["invalid_grant", "the assertion has been used"],
+} as const satisfies Readonly<Record<string, readonly [ProtocolErrorCode, string]>>;
+
+function isBase64Url(part: string): boolean {
+  return /^[A-Za-z0-9_-]+$/.test(part) && Buffer.from(part, "base64url").toString("base64url") === part;
+}
+
+function objectIn(bytes: Buffer): Readonly<Record<string, unknown>> {
+  const parsed = parseJson(bytes, { byteOrderMark: "refused" });
+  if ("error" in parsed) throw assertionRefused("malformed");
+  const { value } = parsed;
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isObject || jsonFaults(value).length > 0) throw assertionRefused("malformed");
+  if (membersIn(value) !== membersWritten(bytes.toString("utf8"))) throw assertionRefused("malformed");
+  return value as Readonly<Record<string, unknown>>;
+}
+
+/** Members of all objects in a value; of those that were written twice one is left. */
+function membersIn(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce((sum: number, each) => sum + membersIn(each), own);
+}
+
+/** Members as they stand in a text that is JSON: every string before a colon is the name of one. */
+function membersWritten(json: string): number {
+  return [...json.matchAll(/"(?:[^"\\]|\\.)*"[ \t\r\n]*(:?)/g)].filter(([, colon]) => colon === ":").length;
+}
+
+/** A claim that is this text, or a list of nothing but it. */
+function isOnly(text: string, claim: unknown): boolean {
+  return claim === text || (Array.isArray(claim) && claim.length === 1 && claim[0] === text);
+}
+
+function isText(claim: unknown, longest: number): claim is string {
+  return typeof claim === "string" && claim !== "" && claim.length <= longest;
+}
+
+function isTime(claim: unknown): claim is number {
+  return typeof claim === "number" && Number.isFinite(claim) && claim > 0 && claim < LATEST_TIME;
+}
+
+function audienceOf(resource: unknown, issuer: string): readonly string[] | undefined {
+  if (resource === undefined) return undefined;
+  const named: readonly unknown[] = Array.isArray(resource) ? resource : [resource];
+  if (named.length === 0 || !named.every((each): each is string => typeof each === "string"))
+    throw assertionRefused("resource");
+  try {
+    return parseResources(issuer, named);
+  } catch (cause) {
+    throw assertionRefused("resource", cause);
+  }
+}
+
+function scopesOf(scope: unknown): readonly string[] | undefined {
+  if (scope === undefined) return undefined;
+  if (typeof scope !== "string") throw assertionRefused("scope");
+  try {
+    return parseScope(scope);
+  } catch (cause) {
+    throw assertionRefused("scope", cause);
+  }
+}
+
+/** Of an assertion: with many groups it has several thousand characters. */
+const LONGEST = 16 * 1024;
+const LONGEST_SUBJECT = 255;
+const LONGEST_JTI = 200;
+/** The year 9999, in seconds: later moments are no dates here. */
+const LATEST_TIME = 253_402_300_800;

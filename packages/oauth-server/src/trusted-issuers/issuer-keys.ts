@@ -1,0 +1,170 @@
+import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
+import { publicJwksSchema } from "../clients/client-metadata.js";
+import { createDocumentCache } from "../clients/document-cache.js";
+import { createDocumentFetch, type DocumentFetchOptions, fault } from "../clients/fetch-document.js";
+import { OAuthError } from "../oauth-error.js";
+import type { TrustedIssuer } from "../ports/trusted-issuer-store.js";
+import { assertionRefused } from "./identity-assertion.js";
+
+type KeyPlace = Pick<TrustedIssuer, "issuer" | "jwks" | "jwks_uri" | "algorithms">;
+
+/** Public keys of identity providers. */
+export interface IssuerKeys {
+  /**
+   * Verifies the signature of an assertion with the keys of its issuer: by `kid`, or because only one fits. Throws `invalid_grant` when it
+   * is not good, and `temporarily_unavailable` when the keys cannot be read.
+   */
+  verify(assertion: string, trusted: KeyPlace, at: Date): Promise<void>;
+  /** Reads the keys now, as for an assertion. Throws `invalid_trust` with what is wrong. */
+  look(trusted: KeyPlace): Promise<{ readonly jwks_uri: string | null; readonly keys: readonly KeyView[] }>;
+}
+
+/** A public key as it may be shown. */
+export interface KeyView {
+  readonly kid: string | null;
+  readonly kty: string;
+  readonly alg: string | null;
+}
+
+/** What reading keys needs. */
+export interface IssuerKeysOptions {
+  readonly clock: () => Date;
+  /** Null = nothing is fetched: then only issuers count whose keys were given. */
+  readonly fetching: DocumentFetchOptions | null;
+}
+
+/**
+ * Keys are fetched over TLS only, once for all who wait, kept for one to ten minutes whatever their headers say, and read again for an
+ * unknown key id at most every ten seconds. Nothing older is used when the provider is away: nobody gets an assertion from it then.
+ */
+export function createIssuerKeys({ clock, fetching }: IssuerKeysOptions): IssuerKeys {
+  const source = fetching && documentsOf(clock, fetching);
+  const keySets = source && createDocumentCache(source, (content) => keySetOf(content));
+  const metadata = source && createDocumentCache(source, (content) => content);
+  const nobody = { address: null, at: clock() };
+
+  const addressOf = async ({ issuer, jwks_uri }: KeyPlace): Promise<string> => {
+    if (jwks_uri !== null) return jwks_uri;
+    if (!metadata) throw fault("nothing is fetched by this server");
+    const found = await firstOf(metadataAddresses(issuer), (address) => metadata.get(address, nobody));
+    if (found.issuer !== issuer) throw fault("the issuer in its metadata is another one");
+    if (typeof found.jwks_uri !== "string" || !isKeysAddress(found.jwks_uri))
+      throw fault("its metadata name no https address of keys");
+    return found.jwks_uri;
+  };
+  const given = new WeakMap<object, KeySet>();
+  const keysOf = async (trusted: KeyPlace, readAfter?: Date): Promise<KeySet> => {
+    const { jwks } = trusted;
+    if (jwks) {
+      const known = given.get(jwks) ?? keySetOf(jwks);
+      given.set(jwks, known);
+      return known;
+    }
+    if (!keySets) throw fault("nothing is fetched by this server");
+    return keySets.get(await addressOf(trusted), nobody, readAfter);
+  };
+
+  return {
+    async verify(assertion, trusted, at) {
+      const verifyWith = ({ resolve }: KeySet) =>
+        compactVerify(assertion, resolve, { algorithms: [...trusted.algorithms] });
+      const keys = await orAway(() => keysOf(trusted));
+      try {
+        await verifyWith(keys);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw assertionRefused("signature", error);
+        const newer = await orAway(() => keysOf(trusted, new Date(at.getTime() - LOOK_AGAIN_SECONDS * 1000)));
+        if (newer === keys) throw assertionRefused("signature", error);
+        await verifyWith(newer).catch((cause: unknown) => {
+          throw assertionRefused("signature", cause);
+        });
+      }
+    },
+    async look(trusted) {
+      try {
+        const { keys } = await keysOf(trusted, clock());
+        return { jwks_uri: trusted.jwks === null ? await addressOf(trusted) : null, keys };
+      } catch (cause) {
+        if (!(cause instanceof OAuthError)) throw cause;
+        throw new OAuthError("invalid_trust", cause.message.replace(SUBJECT, "the keys cannot be used: "), { cause });
+      }
+    },
+  };
+}
+
+interface KeySet {
+  readonly resolve: ReturnType<typeof createLocalJWKSet>;
+  readonly keys: readonly KeyView[];
+}
+
+function keySetOf(content: unknown): KeySet {
+  const parsed = publicJwksSchema.safeParse(content);
+  if (!parsed.success) throw fault("it is not a set of public keys");
+  const keys = parsed.data.keys.map(({ kid, kty, alg }) => ({
+    kid: kid ?? null,
+    kty,
+    alg: typeof alg === "string" ? alg : null,
+  }));
+  return { resolve: createLocalJWKSet(parsed.data as unknown as JSONWebKeySet), keys };
+}
+
+function documentsOf(clock: () => Date, fetching: DocumentFetchOptions) {
+  const fetch = createDocumentFetch(clock, fetching);
+  return {
+    clock,
+    // Addresses are operators', or of issuers that they trust: there are few, and each is asked for seldom.
+    limit: async () => undefined,
+    async fetch(address: string) {
+      const fetched = await fetch(address);
+      const maxAgeSeconds = Math.min(Math.max(fetched.maxAgeSeconds, LEAST_SECONDS), MOST_SECONDS);
+      return { ...fetched, maxAgeSeconds };
+    },
+  };
+}
+
+/** OpenID Connect Discovery §4, and RFC 8414 §3 with the path behind the well-known part. */
+function metadataAddresses(issuer: string): readonly string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, "");
+  return [
+    `${origin}${path}/.well-known/openid-configuration`,
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+  ];
+}
+
+/** What the first address answers that has something; the fault of the first where none has. */
+async function firstOf<T>(addresses: readonly string[], get: (address: string) => Promise<T>): Promise<T> {
+  let first: unknown;
+  for (const address of addresses)
+    try {
+      return await get(address);
+    } catch (error) {
+      first ??= error;
+    }
+  throw first;
+}
+
+/** Whether keys may be at an address. */
+export function isKeysAddress(text: string): boolean {
+  if (text.length > 2048 || text.includes("#") || !URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return protocol === "https:" && username === "" && password === "";
+}
+
+async function orAway<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof OAuthError)) throw cause;
+    throw new OAuthError("temporarily_unavailable", "the keys of the identity provider cannot be read at the moment", {
+      ...{ cause, isAway: true, retryAfterSeconds: AWAY_SECONDS, detail: "assertion_keys_away" },
+    });
+  }
+}
+
+/** How faults of documents begin, which are of clients otherwise. */
+const SUBJECT = /^the document of this client cannot be used: /;
+const LOOK_AGAIN_SECONDS = 10;
+const AWAY_SECONDS = 10;
+const LEAST_SECONDS = 60;
+const MOST_SECONDS = 600;
