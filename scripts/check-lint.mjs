@@ -71,6 +71,8 @@ const cases = [
   ["packages/oauth-server/src/c.ts", `export * from "@org/pages";`, null],
   ["packages/storage-postgres/src/a.ts", `export * from "@org/core";`, null],
   ["packages/storage-postgres/src/b.ts", `export * from "@org/oauth-server";`, null],
+  ["packages/people/src/a.ts", `export * from "@org/core";`, null],
+  ["packages/people/src/b.ts", `export * from "@org/storage-postgres";`, direction],
   ["packages/feed-sources/src/a.ts", `export * from "@org/core";`, null],
   ["packages/feed-sources/src/b.ts", `export * from "@org/storage-postgres";`, direction],
   ["packages/events/src/a.ts", `export * from "@org/core";`, null],

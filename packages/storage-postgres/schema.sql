@@ -880,6 +880,129 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: select
 
+table people (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  email text not null,
+  name text not null,
+  role text collate "C" not null,
+  issuer text collate "C",
+  subject text collate "C",
+  invitation_hash text collate "C",
+  invitation_expires_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  joined_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint people_pkey PRIMARY KEY (tenant_id, person_id),
+  constraint people_check CHECK (
+CASE tenant_id
+    WHEN '00000000-0000-0000-0000-000000000000'::uuid THEN (role = ANY (ARRAY['operator'::text, 'operator:read'::text]))
+    ELSE (role = ANY (ARRAY['admin'::text, 'member'::text, 'read'::text]))
+END),
+  constraint people_check1 CHECK (((issuer IS NULL) = (subject IS NULL))),
+  constraint people_check2 CHECK (((invitation_hash IS NULL) = (invitation_expires_at IS NULL)))
+)
+CREATE UNIQUE INDEX people_email ON people USING btree (tenant_id, email) WHERE (ended_at IS NULL)
+CREATE UNIQUE INDEX people_identity ON people USING btree (tenant_id, issuer, subject) WHERE (ended_at IS NULL)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy installation for wealth_connect_upkeep using (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: insert, select, update
+
+table people_ceremonies (
+  tenant_id uuid not null default ('00000000-0000-0000-0000-000000000000'::uuid),
+  ceremony_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint people_ceremonies_pkey PRIMARY KEY (tenant_id, ceremony_id)
+)
+CREATE INDEX people_ceremonies_expired ON people_ceremonies USING btree (expires_at)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy installation for wealth_connect_upkeep using (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: insert, select
+
+table people_passkeys (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  credential_id text collate "C" not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  is_backed_up boolean not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint people_passkeys_pkey PRIMARY KEY (tenant_id, credential_id),
+  constraint people_passkeys_tenant_id_person_id_fkey FOREIGN KEY (tenant_id, person_id) REFERENCES people(tenant_id, person_id) ON DELETE CASCADE
+)
+CREATE INDEX people_passkeys_of_person ON people_passkeys USING btree (tenant_id, person_id)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy installation for wealth_connect_upkeep using (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
+table people_recovery_codes (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  code_hash text collate "C" not null,
+  constraint people_recovery_codes_pkey PRIMARY KEY (tenant_id, code_hash),
+  constraint people_recovery_codes_tenant_id_person_id_fkey FOREIGN KEY (tenant_id, person_id) REFERENCES people(tenant_id, person_id) ON DELETE CASCADE
+)
+CREATE INDEX people_recovery_codes_of_person ON people_recovery_codes USING btree (tenant_id, person_id)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy installation for wealth_connect_upkeep using (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select
+
+table people_sessions (
+  tenant_id uuid not null,
+  session_id uuid not null,
+  session_hash text collate "C" not null,
+  person_id uuid not null,
+  method text collate "C" not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  provider_sid text,
+  device text not null,
+  constraint people_sessions_tenant_id_session_hash_key UNIQUE (tenant_id, session_hash),
+  constraint people_sessions_pkey PRIMARY KEY (tenant_id, session_id),
+  constraint people_sessions_tenant_id_person_id_fkey FOREIGN KEY (tenant_id, person_id) REFERENCES people(tenant_id, person_id) ON DELETE CASCADE,
+  constraint people_sessions_method_check CHECK ((method = ANY (ARRAY['passkey'::text, 'recovery_code'::text, 'oidc'::text])))
+)
+CREATE INDEX people_sessions_expired ON people_sessions USING btree (expires_at)
+CREATE INDEX people_sessions_of_person ON people_sessions USING btree (tenant_id, person_id)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy installation for wealth_connect_upkeep using (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
 table portfolios (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -1766,6 +1889,19 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION forget_people()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from people where tenant_id = old.tenant_id;
+  return null;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION forget_webhooks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2352,6 +2488,31 @@ AS $function$
     returning m.mail_id
   )
   select count(*) from gone
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION reap_people_sessions(p_at timestamp with time zone, p_seen_before timestamp with time zone, p_limit integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with old_sessions as (
+    delete from people_sessions s
+    using (
+      select o.tenant_id, o.session_id from people_sessions o
+      where o.expires_at < p_at or o.seen_at < p_seen_before
+      limit p_limit for update skip locked
+    ) o
+    where s.tenant_id = o.tenant_id and s.session_id = o.session_id
+    returning 1
+  ), old_ceremonies as (
+    delete from people_ceremonies c
+    using (select o.tenant_id, o.ceremony_id from people_ceremonies o where o.expires_at < p_at limit p_limit for update skip locked) o
+    where c.tenant_id = o.tenant_id and c.ceremony_id = o.ceremony_id
+    returning 1
+  )
+  select (select count(*) from old_sessions) + (select count(*) from old_ceremonies)
 $function$
 -- owner: wealth_connect_cleanup
 

@@ -2,6 +2,7 @@ import type { Storage } from "@org/core";
 import type { DeliveryQueue, EndpointStore, EventStore } from "@org/events";
 import type { SourceStores } from "@org/feed-sources";
 import type { OAuthStore } from "@org/oauth-server";
+import type { PeopleStores } from "@org/people";
 import { sql } from "kysely";
 import type pg from "pg";
 import { type LineState, type OnLine, openLine } from "./connections/line.js";
@@ -13,6 +14,7 @@ import { createEventStore } from "./events/event-store.js";
 import { createSourceStores } from "./feed-sources/source-stores.js";
 import { createEndedSessions, type EndedSessions } from "./oauth/ended-sessions.js";
 import { createOAuthStore } from "./oauth/oauth-store.js";
+import { createPeopleStores } from "./people/people-stores.js";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { type SealedValues, sealedValues } from "./sealed-values.js";
 import { explainDriverError } from "./storage-error.js";
@@ -64,6 +66,7 @@ export interface OpenedStorage {
   readonly eventStore: EventStore;
   readonly endpointStore: EndpointStore;
   readonly deliveryQueue: DeliveryQueue;
+  readonly peopleStores: PeopleStores;
   readonly serverKeys: ServerKeys;
   readonly sealedValues: SealedValues;
   readonly endedSessions: EndedSessions;
@@ -118,6 +121,7 @@ export async function openStorage(
     eventStore: createEventStore(transactions),
     endpointStore: createEndpointStore(transactions),
     deliveryQueue: createDeliveryQueue(transactions),
+    peopleStores: createPeopleStores(transactions),
     onEvents: (listener) => void listeners.push(listener),
     serverKeys: serverKeys(transactions),
     sealedValues: sealedValues(transactions),

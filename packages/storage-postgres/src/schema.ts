@@ -24,6 +24,7 @@ import type { EventTables } from "./events/event-tables.js";
 import type { SourceTables } from "./feed-sources/source-tables.js";
 import type { FeedTables } from "./feed-tables.js";
 import type { OAuthTables } from "./oauth/oauth-tables.js";
+import type { PeopleTables } from "./people/people-tables.js";
 import type { AuditTables } from "./queries/audit-tables.js";
 import type { WebhookTables } from "./webhooks/webhook-tables.js";
 
@@ -310,7 +311,7 @@ interface ProviderCircuits extends TenantTable {
 }
 
 /** Every table as the migrations make it; a test compares it with the database's catalogue. The driver answers bigints and numerics as text. */
-export interface Database extends AuditTables, EventTables, FeedTables, OAuthTables, SourceTables, WebhookTables {
+export interface Database extends AuditTables, EventTables, FeedTables, OAuthTables, PeopleTables, SourceTables, WebhookTables {
   tenants: Tenants;
   tenant_logos: TenantLogos;
   tenant_revisions: TenantRevisions;

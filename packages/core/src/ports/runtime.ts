@@ -11,7 +11,7 @@ export interface Runtime {
   readonly vault: Vault;
   /** HMAC-SHA-256 (hex) of `text` under the installation's key for `purpose`; the same on every replica. */
   readonly mac: (
-    purpose: "identity" | "page-token" | "notified-user" | "notified-reference" | "pace",
+    purpose: "identity" | "page-token" | "people" | "notified-user" | "notified-reference" | "pace",
     text: string,
   ) => string;
 }

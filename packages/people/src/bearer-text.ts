@@ -1,0 +1,52 @@
+import { type Runtime, type Uuid, uuidOf } from "@org/core";
+
+/** What {@link newBearer} and {@link readBearer} work with. */
+type Kind = "invitation" | "session";
+
+const prefixes: Readonly<Record<Kind, string>> = { invitation: "wci_", session: "wcp_" };
+
+/** What an invitation's link and a session's cookie look like: a prefix, whose it is, and a secret of 256 bits. */
+export const SESSION_COOKIE = /^wcp_[A-Za-z0-9_-]{22}[A-Za-z0-9_-]{43}$/;
+
+/**
+ * A new secret that says whose it is, so that it is looked for in one tenant only.
+ * @returns the text for its holder, and the hash that is kept
+ */
+export function newBearer(runtime: Runtime, kind: Kind, tenantId: Uuid): { text: string; hash: string } {
+  const text = `${prefixes[kind]}${bytesOf(tenantId).toString("base64url")}${runtime.newSecret()}`;
+  return { text, hash: hashOf(runtime, kind, text) };
+}
+
+/** Null for what no secret of this kind looks like. */
+export function readBearer(runtime: Runtime, kind: Kind, text: string): { tenant_id: Uuid; hash: string } | null {
+  const match = /^(wc[ip]_)([A-Za-z0-9_-]{22})[A-Za-z0-9_-]{43}$/.exec(text);
+  if (!match || match[1] !== prefixes[kind]) return null;
+  const tenant_id = idOf(Buffer.from(match[2] as string, "base64url"));
+  return tenant_id && { tenant_id, hash: hashOf(runtime, kind, text) };
+}
+
+/** The user handle of a person's passkeys (WebAuthn Level 3 §5.4.3): the tenant's id and the person's, 32 bytes. */
+export function userHandle(person: { readonly tenant_id: Uuid; readonly person_id: Uuid }): Uint8Array<ArrayBuffer> {
+  return new Uint8Array([...bytesOf(person.tenant_id), ...bytesOf(person.person_id)]);
+}
+
+/** Null for what is no handle of ours. @param handle base64url */
+export function readUserHandle(handle: string | undefined): { tenant_id: Uuid; person_id: Uuid } | null {
+  const bytes = Buffer.from(handle ?? "", "base64url");
+  if (bytes.length !== 32) return null;
+  const [tenant_id, person_id] = [idOf(bytes.subarray(0, 16)), idOf(bytes.subarray(16))];
+  return tenant_id && person_id && { tenant_id, person_id };
+}
+
+function hashOf(runtime: Runtime, kind: Kind, text: string): string {
+  return runtime.mac("people", `${kind} ${text}`);
+}
+
+function bytesOf(id: Uuid): Buffer {
+  return Buffer.from(id.replaceAll("-", ""), "hex");
+}
+
+function idOf(bytes: Buffer): Uuid | null {
+  const hex = bytes.toString("hex");
+  return uuidOf([hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-"));
+}

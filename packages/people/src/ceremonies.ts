@@ -1,0 +1,61 @@
+import { type Runtime, type Uuid, uuidOf } from "@org/core";
+import { PeopleError } from "./people-error.js";
+import type { CeremonyStore } from "./ports/people-store.js";
+
+/** What is between a question to a browser, or to an identity provider, and the answer. */
+export type CeremonyKind = "join" | "sign_in" | "add_passkey" | "confirm" | "oidc";
+
+/** A ceremony that somebody comes back with. */
+export interface OpenCeremony {
+  readonly kind: CeremonyKind;
+  /** What the answer is checked against. */
+  readonly expectations: Readonly<Record<string, string>>;
+  /** To be called when the answer is right and before it counts. @throws PeopleError `refused` when somebody has done so before */
+  spend(): Promise<void>;
+}
+
+/** What a ceremony's cookie looks like. */
+export const CEREMONY_COOKIE = /^[0-9a-f-]{36}\.[A-Za-z0-9_.~-]{1,3000}$/;
+
+/**
+ * Ceremonies travel sealed in a cookie of the browser that began them. Nothing is stored before an answer is right; then its id is, so that
+ * the same answer counts once on all servers.
+ */
+export function createCeremonies(deps: {
+  readonly store: CeremonyStore;
+  readonly runtime: Runtime;
+  readonly lifeMs: number;
+}) {
+  const { store, runtime, lifeMs } = deps;
+  const contextOf = (kind: CeremonyKind, id: Uuid) => ({ purpose: "person-ceremony", row: `${kind} ${id}` });
+  return {
+    /** The value of the cookie. */
+    async begin(kind: CeremonyKind, expectations: Readonly<Record<string, string>>): Promise<string> {
+      const id = runtime.newId();
+      const expires_at = new Date(runtime.clock().getTime() + lifeMs).toISOString();
+      return `${id}.${await runtime.vault.seal(JSON.stringify({ expectations, expires_at }), contextOf(kind, id))}`;
+    },
+    /** @throws PeopleError `refused` when it is none of this kind, or too old */
+    async open(kind: CeremonyKind, cookie: string | undefined): Promise<OpenCeremony> {
+      const id = uuidOf((cookie ?? "").slice(0, 36));
+      const text =
+        id && (await runtime.vault.open((cookie as string).slice(37), contextOf(kind, id)).catch(() => null));
+      if (id === null || text === null) throw new PeopleError("refused", `no ${kind} was begun in this browser`);
+      const { expectations, expires_at } = JSON.parse(text) as {
+        expectations: Readonly<Record<string, string>>;
+        expires_at: string;
+      };
+      const expiresAt = new Date(expires_at);
+      if (expiresAt <= runtime.clock()) throw new PeopleError("refused", `the ${kind} took too long`);
+      return {
+        kind,
+        expectations,
+        async spend() {
+          if (!(await store.spend(id, expiresAt))) throw new PeopleError("refused", `the answer came twice`);
+        },
+      };
+    },
+  };
+}
+
+export type Ceremonies = ReturnType<typeof createCeremonies>;

@@ -1,0 +1,68 @@
+/**
+ * People who sign in: who they are, how they prove it, and what their role allows. Nothing here knows HTTP.
+ *
+ *   roles.ts              what a role allows
+ *   people-operations.ts  people as they are administered: invited, changed, ended
+ *   signing-in.ts         joining, signing in, recovering and confirming: with passkeys (passkeys.ts) and recovery-codes.ts, over
+ *                         ceremonies.ts, which hold what an answer is checked against
+ *   people-sessions.ts    the sessions in which they work, behind secrets that say whose they are (bearer-text.ts)
+ *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
+ */
+export { SESSION_COOKIE } from "./bearer-text.js";
+export { CEREMONY_COOKIE } from "./ceremonies.js";
+export { CEREMONY_MS } from "./passkeys.js";
+export { PeopleError, type PeopleErrorCode } from "./people-error.js";
+export {
+  createPeopleOperations,
+  INVITATION_MS,
+  type Invited,
+  MAX_PEOPLE,
+  type NewPerson,
+  type PeopleOperations,
+  type PersonView,
+  viewOf,
+} from "./people-operations.js";
+export {
+  actorOf,
+  type Browser,
+  createPeopleSessions,
+  mustAllow,
+  type PeopleSessions,
+  SESSION_TIMES,
+  type SessionTimes,
+  type SignedIn,
+} from "./people-sessions.js";
+export type {
+  CeremonyStore,
+  Identity,
+  Invitation,
+  Joining,
+  LastOperator,
+  Passkey,
+  PasskeyStore,
+  PeopleDirectory,
+  PeopleStores,
+  Person,
+  PersonSession,
+  PersonSessionStore,
+  SignInMethod,
+} from "./ports/people-store.js";
+export {
+  allows,
+  INSTALLATION,
+  OPERATOR_ROLES,
+  POWERS,
+  type Power,
+  ROLES,
+  type Role,
+  rolesOf,
+  TENANT_ROLES,
+} from "./roles.js";
+export {
+  type Begun,
+  createSigningIn,
+  MAX_PASSKEYS,
+  type PasskeyView,
+  type Question,
+  type SigningIn,
+} from "./signing-in.js";

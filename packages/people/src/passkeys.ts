@@ -1,0 +1,140 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { COSEALG } from "@simplewebauthn/server/helpers";
+import { z } from "zod";
+import { readUserHandle, userHandle } from "./bearer-text.js";
+import { PeopleError } from "./people-error.js";
+import type { Passkey, Person } from "./ports/people-store.js";
+
+/** How long somebody may take to touch their key. */
+export const CEREMONY_MS = 5 * 60_000;
+
+/** Algorithms of keys that are taken: what authenticators have, the elliptic curves first. */
+const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
+
+/** Passkeys of a site (WebAuthn Level 3): discoverable, and the authenticator has verified its user each time. */
+export function createPasskeys(publicUrl: string) {
+  const { origin, hostname } = new URL(publicUrl);
+  const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
+  return {
+    /** What a browser is to make a key by. `known` are those that the person has. */
+    optionsToCreate: (
+      person: Pick<Person, "tenant_id" | "person_id" | "email" | "name">,
+      known: readonly Passkey[],
+    ): Promise<PublicKeyCredentialCreationOptionsJSON> =>
+      generateRegistrationOptions({
+        rpName: "Wealth Connect",
+        rpID: hostname,
+        userID: userHandle(person),
+        userName: person.email,
+        userDisplayName: person.name,
+        timeout: CEREMONY_MS,
+        attestationType: "none",
+        supportedAlgorithmIDs: ALGORITHMS,
+        excludeCredentials: known.map(({ credential_id }) => ({ id: credential_id })),
+        authenticatorSelection: { residentKey: "required", userVerification: "required" },
+      }),
+
+    /** What a browser is to sign. `only` are the keys that count; without them any of this site's. */
+    optionsToSign: (only: readonly Passkey[] = []): Promise<PublicKeyCredentialRequestOptionsJSON> =>
+      generateAuthenticationOptions({
+        rpID: hostname,
+        timeout: CEREMONY_MS,
+        userVerification: "required",
+        allowCredentials: only.map(({ credential_id }) => ({ id: credential_id })),
+      }),
+
+    /** The key that a browser made. @throws PeopleError `refused` */
+    async created(answer: unknown, challenge: string): Promise<Omit<Passkey, "person_id" | "name" | "created_at">> {
+      const response = read(registrationAnswer, answer) as RegistrationResponseJSON;
+      const result = await verifyRegistrationResponse({
+        ...{ response, expectedChallenge: challenge, supportedAlgorithmIDs: ALGORITHMS, ...expected },
+      }).catch(refused);
+      if (!result.verified) throw new PeopleError("refused", "the registration was not verified");
+      const { credential, credentialBackedUp } = result.registrationInfo;
+      return {
+        credential_id: credential.id,
+        public_key: credential.publicKey,
+        counter: credential.counter,
+        transports: credential.transports ?? [],
+        is_backed_up: credentialBackedUp,
+        used_at: null,
+      };
+    },
+
+    /** Whose key an answer is said to be signed with; nothing of it is proven. @throws PeopleError `refused` */
+    claimed(answer: unknown) {
+      const { id, response } = read(signInAnswer, answer);
+      const person = readUserHandle(response.userHandle);
+      if (!person) throw new PeopleError("refused", "the user handle is none of ours");
+      return { credential_id: id, ...person };
+    },
+
+    /** Checks a signature with a key that is kept. @throws PeopleError `refused` */
+    async signed(
+      answer: unknown,
+      challenge: string,
+      passkey: Passkey,
+    ): Promise<{ counter: number; is_backed_up: boolean }> {
+      const response = read(signInAnswer, answer) as AuthenticationResponseJSON;
+      const { credential_id, public_key, counter } = passkey;
+      const result = await verifyAuthenticationResponse({
+        ...{ response, expectedChallenge: challenge, ...expected },
+        credential: { id: credential_id, publicKey: new Uint8Array(public_key), counter },
+      }).catch(refused);
+      if (!result.verified) throw new PeopleError("refused", "the signature was not verified");
+      const { newCounter, credentialBackedUp } = result.authenticationInfo;
+      return { counter: newCounter, is_backed_up: credentialBackedUp };
+    },
+  };
+}
+
+export type Passkeys = ReturnType<typeof createPasskeys>;
+
+function refused(cause: unknown): never {
+  throw new PeopleError("refused", cause instanceof Error ? cause.message : "not verified", { cause });
+}
+
+function read<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
+  const result = schema.safeParse(answer);
+  if (!result.success) throw new PeopleError("refused", "not an answer of WebAuthn", { cause: result.error });
+  return result.data;
+}
+
+const base64url = z
+  .string()
+  .max(20_000)
+  .regex(/^[A-Za-z0-9_-]*$/);
+const credential = { id: base64url.min(1).max(1_400), rawId: base64url, type: z.literal("public-key") };
+const extensions = { clientExtensionResults: z.looseObject({}), authenticatorAttachment: z.string().max(40).nullish() };
+
+/** RegistrationResponseJSON (WebAuthn Level 3 §5.1), as far as it is used. */
+const registrationAnswer = z.looseObject({
+  ...credential,
+  ...extensions,
+  response: z.looseObject({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z.array(z.string().max(40)).max(10).optional(),
+  }),
+});
+
+/** AuthenticationResponseJSON. */
+const signInAnswer = z.looseObject({
+  ...credential,
+  ...extensions,
+  response: z.looseObject({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.max(100).optional(),
+  }),
+});

@@ -1,0 +1,203 @@
+import {
+  type Actor,
+  auditEntry,
+  CoreError,
+  createPager,
+  invalidAll,
+  invalidValue,
+  isStorableText,
+  type Runtime,
+  type Uuid,
+  uuidOf,
+} from "@org/core";
+import { z } from "zod";
+import { newBearer } from "./bearer-text.js";
+import type { PeopleDirectory, Person } from "./ports/people-store.js";
+import { type Role, rolesOf } from "./roles.js";
+
+/** People of one tenant, or of the installation, at most. */
+export const MAX_PEOPLE = 500;
+/** How long an invitation stands. */
+export const INVITATION_MS = 3 * 86_400_000;
+
+/** Whom to invite. */
+export interface NewPerson {
+  readonly email: string;
+  /** What stands before the @ when left out; they can change it when they join. */
+  readonly name?: string | undefined;
+  readonly role: string;
+}
+
+/** A person as those see them who administer people. */
+export interface PersonView {
+  readonly id: Uuid;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly state: "invited" | "active" | "ended";
+  /** How they sign in. */
+  readonly signs_in_with: "passkey" | "oidc";
+  readonly created_at: string;
+  readonly joined_at: string | null;
+  readonly seen_at: string | null;
+  readonly ended_at: string | null;
+}
+
+/** An invitation, shown this once. */
+export interface Invited {
+  readonly person: PersonView;
+  /** To be handed to the person and nobody else: whoever opens it first becomes them. */
+  readonly link: string;
+  readonly expires_at: string;
+}
+
+/** People as they are administered. Everything is within one tenant, `INSTALLATION` for operators. */
+export function createPeopleOperations(deps: {
+  readonly store: PeopleDirectory;
+  readonly runtime: Runtime;
+  readonly publicUrl: string;
+}) {
+  const { store, runtime, publicUrl } = deps;
+  const page = createPager(runtime.mac);
+  const entryOf = (who: Actor, action: string, id: string, facts = {}) =>
+    auditEntry(runtime, who, `person.${action}`, "person", id, facts);
+  const newInvitation = (tenantId: Uuid) => {
+    const { text, hash } = newBearer(runtime, "invitation", tenantId);
+    const expires_at = new Date(runtime.clock().getTime() + INVITATION_MS);
+    // Behind #, so that no server, proxy or log on the way sees it.
+    return { invitation: { invitation_hash: hash, expires_at }, link: `${publicUrl}/console/join#${text}` };
+  };
+
+  return {
+    /** @throws CoreError VALIDATION_ERROR on `email`, `name`, `role`; CONFLICT when the address is taken; RATE_LIMITED at {@link MAX_PEOPLE} */
+    async invite(who: Actor, tenantId: Uuid, input: NewPerson): Promise<Invited> {
+      const { email, name, role } = check(tenantId, input);
+      const person = {
+        ...{ tenant_id: tenantId, person_id: runtime.newId(), email, name, role, identity: null },
+        ...{ created_at: runtime.clock(), joined_at: null },
+      };
+      const { invitation, link } = newInvitation(tenantId);
+      const added = await store.add(person, invitation, MAX_PEOPLE, entryOf(who, "invite", person.person_id, { role }));
+      if (added === "taken") throw new CoreError("CONFLICT", "somebody with this e-mail address is here already");
+      if (added === "full")
+        throw new CoreError("RATE_LIMITED", `there are ${MAX_PEOPLE} people at most: remove one first`, {
+          limit: { name: "people", value: MAX_PEOPLE },
+        });
+      return {
+        person: viewOf({ ...person, seen_at: null, ended_at: null }),
+        link,
+        expires_at: iso(invitation.expires_at),
+      };
+    },
+
+    /** A new link for somebody who was invited, or who has lost every key: it takes the place of the one before. @throws CoreError NOT_FOUND */
+    async inviteAgain(who: Actor, tenantId: Uuid, personId: string): Promise<Invited> {
+      const id = uuidOf(personId);
+      const { invitation, link } = newInvitation(tenantId);
+      const invited = id && (await store.invite(tenantId, id, invitation, entryOf(who, "invite_again", id)));
+      const person = invited ? await store.find(tenantId, id) : null;
+      if (!person) throw unknownPerson();
+      return { person: viewOf(person), link, expires_at: iso(invitation.expires_at) };
+    },
+
+    /** Oldest first. @throws CoreError VALIDATION_ERROR on `page_token` */
+    async list(
+      tenantId: Uuid,
+      search: { page_size: number; page_token?: string | undefined; ended?: boolean | undefined },
+    ) {
+      const ended = search.ended ?? false;
+      const { rows, next_page_token } = await page<Person, Uuid>({
+        query: ["people", tenantId, ended],
+        token: search.page_token,
+        size: search.page_size,
+        rows: (after, limit) => store.list({ tenant_id: tenantId, after, limit, ended }),
+        keyOf: ({ person_id }) => person_id,
+        readKey: uuidOf,
+      });
+      return { items: rows.map(viewOf), next_page_token };
+    },
+
+    /** @throws CoreError NOT_FOUND, VALIDATION_ERROR on `name` and `role`, CONFLICT for the last operator */
+    async change(
+      who: Actor,
+      tenantId: Uuid,
+      personId: string,
+      input: { name?: string | undefined; role?: string | undefined },
+    ) {
+      const faults = [...nameFaults(input.name), ...roleFaults(tenantId, input.role)];
+      if (faults.length > 0) throw invalidAll(faults);
+      const id = uuidOf(personId);
+      const change = {
+        ...(input.name !== undefined && { name: input.name.trim() }),
+        ...(input.role !== undefined && { role: input.role as Role }),
+      };
+      const facts = input.role === undefined ? {} : { role: input.role };
+      const changed = id && (await store.change(tenantId, id, change, entryOf(who, "change", id, facts)));
+      if (changed === "last_operator") throw lastOperator();
+      if (!changed) throw unknownPerson();
+      return viewOf(changed);
+    },
+
+    /** Ends a person, their sessions and grants, at once. @throws CoreError NOT_FOUND, CONFLICT for the last operator */
+    async end(who: Actor, tenantId: Uuid, personId: string): Promise<void> {
+      const id = uuidOf(personId);
+      const ended = id && (await store.end(tenantId, id, runtime.clock(), entryOf(who, "end", id)));
+      if (ended === "last_operator") throw lastOperator();
+      if (!ended) throw unknownPerson();
+    },
+  };
+}
+
+export type PeopleOperations = ReturnType<typeof createPeopleOperations>;
+
+/** What of a person is shown. */
+export function viewOf(person: Person): PersonView {
+  const { person_id, email, name, role, identity, created_at, joined_at, seen_at, ended_at } = person;
+  return {
+    ...{ id: person_id, email, name, role },
+    state: ended_at ? "ended" : joined_at ? "active" : "invited",
+    signs_in_with: identity ? "oidc" : "passkey",
+    ...{ created_at: iso(created_at), joined_at: joined_at && iso(joined_at), seen_at: seen_at && iso(seen_at) },
+    ended_at: ended_at && iso(ended_at),
+  };
+}
+
+/** What is wrong with a name that somebody gives; nothing when it is left out. */
+export function nameFaults(name: string | undefined) {
+  const plain = name?.trim();
+  if (plain === undefined || (plain !== "" && plain.length <= 100 && isStorableText(plain))) return [];
+  return [invalidValue("name", "must be 1 to 100 characters")];
+}
+
+function check(tenantId: Uuid, { email, name, role }: NewPerson) {
+  const address = email.trim().toLowerCase();
+  const isAddress = address.length <= 254 && z.email().safeParse(address).success;
+  const faults = [
+    ...(isAddress ? [] : [invalidValue("email", "must be an e-mail address")]),
+    ...nameFaults(name),
+    ...roleFaults(tenantId, role),
+  ];
+  if (faults.length > 0) throw invalidAll(faults);
+  return { email: address, name: name?.trim() ?? (address.split("@")[0] as string), role: role as Role };
+}
+
+function roleFaults(tenantId: Uuid, role: string | undefined) {
+  const roles = rolesOf(tenantId);
+  if (role === undefined || (roles as readonly string[]).includes(role)) return [];
+  return [invalidValue("role", `must be one of ${roles.join(", ")}`)];
+}
+
+function unknownPerson(): CoreError {
+  return new CoreError("NOT_FOUND", "PersonNotFound");
+}
+
+function lastOperator(): CoreError {
+  return new CoreError(
+    "CONFLICT",
+    "nobody could administer the installation without them: make somebody else an operator first",
+  );
+}
+
+function iso(at: Date): string {
+  return at.toISOString();
+}

@@ -1,0 +1,260 @@
+import { type Actor, auditEntry, CoreError, invalidAll, type Runtime } from "@org/core";
+import { readBearer } from "./bearer-text.js";
+import { type Ceremonies, createCeremonies } from "./ceremonies.js";
+import { CEREMONY_MS, createPasskeys } from "./passkeys.js";
+import { PeopleError } from "./people-error.js";
+import { nameFaults } from "./people-operations.js";
+import { actorOf, type Browser, type PeopleSessions, type SignedIn } from "./people-sessions.js";
+import type { Passkey, PeopleStores, Person } from "./ports/people-store.js";
+import { newRecoveryCodes, recoveryHash } from "./recovery-codes.js";
+
+/** Passkeys of one person at most. */
+export const MAX_PASSKEYS = 10;
+
+/** What a browser is asked, with the cookie that it has to bring back. */
+export interface Question<Options> {
+  readonly options: Options;
+  readonly ceremony: string;
+}
+
+/** A session that has begun: the value of its cookie, and when it ends at the latest. */
+export interface Begun {
+  readonly person: Person;
+  readonly cookie: string;
+  readonly expires_at: Date;
+}
+
+/** A passkey as its owner sees it. */
+export interface PasskeyView {
+  readonly id: string;
+  readonly name: string;
+  readonly is_backed_up: boolean;
+  readonly created_at: string;
+  readonly used_at: string | null;
+}
+
+/**
+ * How people join, sign in and prove again who they are, with passkeys. An answer counts once; of a wrong one nobody learns what was wrong
+ * with it.
+ *
+ *     invitation ──beginJoining──► key is made ──join──► session, recovery codes
+ *     beginSignIn ──► key signs ──signIn──► session            recovery code ──recover──► session
+ *     session ──beginConfirming──► key signs ──confirm──► what is dangerous is allowed for a while
+ */
+export function createSigningIn(deps: {
+  readonly stores: PeopleStores;
+  readonly sessions: PeopleSessions;
+  readonly runtime: Runtime;
+  readonly publicUrl: string;
+}) {
+  const { stores, sessions, runtime, publicUrl } = deps;
+  const { directory, passkeys } = stores;
+  const webauthn = createPasskeys(publicUrl);
+  const ceremonies: Ceremonies = createCeremonies({ store: stores.ceremonies, runtime, lifeMs: CEREMONY_MS });
+  const entryOf = (person: Person, browser: Pick<Actor, "trace_id" | "address">, action: string, facts = {}) =>
+    auditEntry(runtime, actorOf(person, browser), `person.${action}`, "person", person.person_id, facts);
+
+  return {
+    /** Whom an invitation is for. @throws PeopleError `invitation_ended` */
+    invited: async (invitation: string) => (await findInvited(invitation)).person,
+
+    /** @throws PeopleError `invitation_ended` */
+    async beginJoining(invitation: string) {
+      const { person, hash } = await findInvited(invitation);
+      // Whoever has lost their keys is invited again: a new key takes the place of all of them.
+      const options = await webauthn.optionsToCreate(person, []);
+      return { options, ceremony: await ceremonies.begin("join", { challenge: options.challenge, invitation: hash }) };
+    },
+
+    /**
+     * Signs somebody in for the first time. The recovery codes are answered this once.
+     * @throws PeopleError `invitation_ended`, `refused`; CoreError VALIDATION_ERROR on `name`
+     */
+    async join(
+      input: { invitation: string; ceremony: string | undefined; name?: string | undefined; answer: unknown },
+      browser: Browser,
+    ) {
+      const { person, hash } = await findInvited(input.invitation);
+      const faults = nameFaults(input.name);
+      if (faults.length > 0) throw invalidAll(faults);
+      const ceremony = await ceremonies.open("join", input.ceremony);
+      if (ceremony.expectations.invitation !== hash) throw new PeopleError("refused", "another invitation was begun");
+      const created = await webauthn.created(input.answer, ceremony.expectations.challenge as string);
+      await ceremony.spend();
+      const at = runtime.clock();
+      const codes = newRecoveryCodes(runtime);
+      const joined = await directory.join(
+        person.tenant_id,
+        {
+          ...{ invitation_hash: hash, at, name: input.name?.trim() ?? person.name },
+          passkey: { ...created, name: nameOf(browser), created_at: at },
+          recovery_hashes: codes.map((code) => recoveryHash(runtime, person.email, code)),
+        },
+        entryOf(person, browser, "join"),
+      );
+      if (!joined) throw new PeopleError("invitation_ended", "it was accepted, replaced or withdrawn meanwhile");
+      return { ...(await begin(joined, "passkey", browser)), recovery_codes: codes };
+    },
+
+    async beginSignIn() {
+      const options = await webauthn.optionsToSign();
+      return { options, ceremony: await ceremonies.begin("sign_in", { challenge: options.challenge }) };
+    },
+
+    /** @throws PeopleError `refused` */
+    async signIn(input: { ceremony: string | undefined; answer: unknown }, browser: Browser): Promise<Begun> {
+      const ceremony = await ceremonies.open("sign_in", input.ceremony);
+      const claimed = webauthn.claimed(input.answer);
+      const passkey = await passkeys.find(claimed.tenant_id, claimed.credential_id);
+      if (passkey?.person_id !== claimed.person_id) throw new PeopleError("refused", "nobody has this passkey");
+      await checkSignature(claimed.tenant_id, passkey, input.answer, ceremony.expectations.challenge as string);
+      await ceremony.spend();
+      const person = await directory.find(claimed.tenant_id, passkey.person_id);
+      if (!person || person.ended_at) throw new PeopleError("refused", "the person was removed");
+      return begin(person, "passkey", browser);
+    },
+
+    /** Signs in with a code that was written down, and uses it up. @throws PeopleError `refused` */
+    async recover(
+      input: { tenant_id: Person["tenant_id"]; email: string; code: string },
+      browser: Browser,
+    ): Promise<Begun> {
+      const email = input.email.trim().toLowerCase();
+      const hash = recoveryHash(runtime, email, input.code);
+      const person = await passkeys.spendRecoveryCode(input.tenant_id, email, hash);
+      if (!person) throw new PeopleError("refused", "nobody has this code");
+      return begin(person, "recovery_code", browser);
+    },
+
+    /** For proving again who one is, with one of one's own keys. */
+    async beginConfirming({ person, session }: SignedIn) {
+      const own = await passkeys.list(person.tenant_id, person.person_id);
+      const options = await webauthn.optionsToSign(own);
+      const expectations = { challenge: options.challenge, session: session.session_id };
+      return { options, ceremony: await ceremonies.begin("confirm", expectations) };
+    },
+
+    /** @throws PeopleError `refused` */
+    async confirm(signedIn: SignedIn, input: { ceremony: string | undefined; answer: unknown }): Promise<void> {
+      const { person, session } = signedIn;
+      const ceremony = await ceremonies.open("confirm", input.ceremony);
+      const claimed = webauthn.claimed(input.answer);
+      const passkey = await passkeys.find(person.tenant_id, claimed.credential_id);
+      if (ceremony.expectations.session !== session.session_id || passkey?.person_id !== person.person_id)
+        throw new PeopleError("refused", "another session, or another person's key");
+      await checkSignature(person.tenant_id, passkey, input.answer, ceremony.expectations.challenge as string);
+      await ceremony.spend();
+      await sessions.confirm(signedIn);
+    },
+
+    /** Oldest first, with how many recovery codes are left. */
+    async passkeys({ person }: SignedIn): Promise<{ items: readonly PasskeyView[]; recovery_codes_left: number }> {
+      const own = await passkeys.list(person.tenant_id, person.person_id);
+      const recovery_codes_left = await passkeys.countRecoveryCodes(person.tenant_id, person.person_id);
+      return { items: own.map(passkeyView), recovery_codes_left };
+    },
+
+    async beginAddingPasskey({ person, session }: SignedIn) {
+      const options = await webauthn.optionsToCreate(person, await passkeys.list(person.tenant_id, person.person_id));
+      const expectations = { challenge: options.challenge, session: session.session_id };
+      return { options, ceremony: await ceremonies.begin("add_passkey", expectations) };
+    },
+
+    /** @throws PeopleError `refused`; CoreError CONFLICT, VALIDATION_ERROR on `name`, RATE_LIMITED at {@link MAX_PASSKEYS} */
+    async addPasskey(
+      { person, session }: SignedIn,
+      input: { ceremony: string | undefined; name?: string | undefined; answer: unknown },
+      browser: Browser,
+    ): Promise<PasskeyView> {
+      const faults = nameFaults(input.name);
+      if (faults.length > 0) throw invalidAll(faults);
+      const ceremony = await ceremonies.open("add_passkey", input.ceremony);
+      if (ceremony.expectations.session !== session.session_id) throw new PeopleError("refused", "another session");
+      const created = await webauthn.created(input.answer, ceremony.expectations.challenge as string);
+      await ceremony.spend();
+      const passkey = {
+        ...{ ...created, person_id: person.person_id, created_at: runtime.clock() },
+        name: input.name?.trim() ?? nameOf(browser),
+      };
+      const entry = entryOf(person, browser, "add_passkey");
+      const added = await passkeys.add(person.tenant_id, passkey, MAX_PASSKEYS, entry);
+      if (added === "known") throw new CoreError("CONFLICT", "this key is in use already");
+      if (added === "full")
+        throw new CoreError("RATE_LIMITED", `a person has ${MAX_PASSKEYS} passkeys at most: remove one first`, {
+          limit: { name: "passkeys", value: MAX_PASSKEYS },
+        });
+      return passkeyView(passkey);
+    },
+
+    /** @throws CoreError NOT_FOUND, CONFLICT for the last one */
+    async removePasskey({ person }: SignedIn, id: string, browser: Browser): Promise<void> {
+      const removed = await passkeys.remove(
+        person.tenant_id,
+        person.person_id,
+        id,
+        entryOf(person, browser, "remove_passkey"),
+      );
+      if (removed === "last")
+        throw new CoreError("CONFLICT", "without it you could not sign in again: add another first");
+      if (removed === null) throw new CoreError("NOT_FOUND", "PasskeyNotFound");
+    },
+
+    /** New codes, in place of those that are left. They are answered this once. */
+    async newRecoveryCodes({ person }: SignedIn, browser: Browser): Promise<readonly string[]> {
+      const codes = newRecoveryCodes(runtime);
+      const hashes = codes.map((code) => recoveryHash(runtime, person.email, code));
+      const entry = entryOf(person, browser, "new_recovery_codes");
+      await passkeys.keepRecoveryCodes(person.tenant_id, person.person_id, hashes, entry);
+      return codes;
+    },
+  };
+
+  async function findInvited(invitation: string) {
+    const bearer = readBearer(runtime, "invitation", invitation);
+    const person = bearer && (await directory.findInvited(bearer.tenant_id, bearer.hash, runtime.clock()));
+    if (!person) throw new PeopleError("invitation_ended", "no invitation that stands");
+    return { person, hash: bearer.hash };
+  }
+
+  async function checkSignature(tenantId: Person["tenant_id"], passkey: Passkey, answer: unknown, challenge: string) {
+    const { counter, is_backed_up } = await webauthn.signed(answer, challenge, passkey);
+    const use = { counter, is_backed_up, at: runtime.clock() };
+    if (!(await passkeys.use(tenantId, passkey.credential_id, use)))
+      throw new PeopleError("refused", "the counter did not rise: somebody may have a copy of the key");
+  }
+
+  async function begin(person: Person, method: "passkey" | "recovery_code", browser: Browser): Promise<Begun> {
+    return { person, ...(await sessions.begin(person, method, browser)) };
+  }
+}
+
+export type SigningIn = ReturnType<typeof createSigningIn>;
+
+function passkeyView({ credential_id, name, is_backed_up, created_at, used_at }: Passkey): PasskeyView {
+  return {
+    ...{ id: credential_id, name, is_backed_up },
+    ...{ created_at: created_at.toISOString(), used_at: used_at?.toISOString() ?? null },
+  };
+}
+
+/** A name for a key, from the browser that made it: `Chrome on macOS`. */
+function nameOf({ device }: Browser): string {
+  const first = (table: readonly (readonly [RegExp, string])[], otherwise: string) =>
+    table.find(([pattern]) => pattern.test(device))?.[1] ?? otherwise;
+  return `${first(browsers, "A browser")} on ${first(systems, "a computer")}`;
+}
+
+const browsers = [
+  [/Edg\//, "Edge"],
+  [/Firefox\//, "Firefox"],
+  [/Chrome\/|Chromium\//, "Chrome"],
+  [/Safari\//, "Safari"],
+] as const;
+
+const systems = [
+  [/iPhone|iPad/, "iOS"],
+  [/Android/, "Android"],
+  [/Mac OS X/, "macOS"],
+  [/Windows/, "Windows"],
+  [/Linux/, "Linux"],
+] as const;

@@ -1,0 +1,266 @@
+import { createHash, randomUUID } from "node:crypto";
+import { CoreError, type Runtime, type Uuid } from "@org/core";
+import { createMemoryPeopleStores } from "@org/people/testing";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createPeopleOperations, createPeopleSessions, createSigningIn, INSTALLATION, mustAllow, PeopleError } from "../src/index.js";
+import { createAuthenticator } from "./software-authenticator.js";
+
+const ORIGIN = "https://wealth.example";
+const browser = { trace_id: null, address: "203.0.113.7", device: "Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0" };
+const system = { application_id: "system", trace_id: null, address: null };
+
+/** People over memory, at a time that tests set. */
+function setUp() {
+  let now = new Date("2026-11-23T12:00:00.000Z");
+  const sealed = new Map<string, { text: string; row: string }>();
+  const runtime = {
+    clock: () => now,
+    newId: () => randomUUID() as Uuid,
+    newSecret: () => createHash("sha256").update(randomUUID()).digest("base64url"),
+    mac: (purpose: string, text: string) => createHash("sha256").update(`${purpose} ${text}`).digest("hex"),
+    vault: {
+      async seal(text: string, { row }: { row: string }) {
+        const key = randomUUID();
+        sealed.set(key, { text, row });
+        return key;
+      },
+      async open(key: string, { row }: { row: string }) {
+        const found = sealed.get(key);
+        if (found?.row !== row) throw new Error("does not open");
+        return found.text;
+      },
+    },
+  } as unknown as Runtime;
+  const stores = createMemoryPeopleStores();
+  const sessions = createPeopleSessions({ store: stores.sessions, runtime });
+  const operations = createPeopleOperations({ store: stores.directory, runtime, publicUrl: ORIGIN });
+  const signingIn = createSigningIn({ stores, sessions, runtime, publicUrl: ORIGIN });
+  return {
+    ...{ stores, sessions, operations, signingIn },
+    passes: (seconds: number) => {
+      now = new Date(now.getTime() + seconds * 1_000);
+    },
+    async joined(email = "ada@example.com", role = "operator", tenantId: Uuid = INSTALLATION) {
+      const { link } = await operations.invite(system, tenantId, { email, role });
+      const invitation = link.split("#")[1] as string;
+      const authenticator = createAuthenticator(ORIGIN);
+      const { options, ceremony } = await signingIn.beginJoining(invitation);
+      const answer = authenticator.create(options);
+      const begun = await signingIn.join({ invitation, ceremony, name: "Ada", answer }, browser);
+      return { ...begun, authenticator, invitation, signedIn: await sessions.open(begun.cookie) };
+    },
+  };
+}
+
+let people: ReturnType<typeof setUp>;
+beforeEach(() => {
+  people = setUp();
+});
+
+const refusal = (code: string, reason: RegExp | string = /.*/) =>
+  expect.objectContaining({ name: "PeopleError", code, reason: expect.stringMatching(reason) });
+const fails = async (work: Promise<unknown>) => work.then(() => null, (error: unknown) => error);
+
+describe("joining and signing in", () => {
+  it("[C-14.1] an invitation makes a person, who signs in with the passkey from then on; each answer counts once", async () => {
+    const { person, authenticator, invitation, recovery_codes } = await people.joined();
+    expect(person).toMatchObject({ tenant_id: INSTALLATION, email: "ada@example.com", name: "Ada", role: "operator" });
+    expect(new Set(recovery_codes).size).toBe(10);
+    expect(recovery_codes[0]).toMatch(/^([0-9a-z]{4}-){3}[0-9a-z]{4}$/);
+    expect(await fails(people.signingIn.invited(invitation))).toEqual(refusal("invitation_ended"));
+
+    const { options, ceremony } = await people.signingIn.beginSignIn();
+    expect(options).toMatchObject({ rpId: "wealth.example", userVerification: "required", allowCredentials: [] });
+    const answer = authenticator.sign(options);
+    const { cookie } = await people.signingIn.signIn({ ceremony, answer }, browser);
+    expect((await people.sessions.open(cookie)).person.person_id).toBe(person.person_id);
+    expect(await fails(people.signingIn.signIn({ ceremony, answer }, browser))).toEqual(refusal("refused", "twice"));
+    expect(people.stores.entries.map(({ action }) => action)).toEqual([
+      ...["person.invite", "person.join", "person.sign_in", "person.sign_in"],
+    ]);
+  });
+
+  it.each([
+    ["of another site", { origin: "https://wealth.example.evil" }, "origin"],
+    ["for another relying party", { rpId: "evil.example" }, "RP ID"],
+    ["without the user verified", { isUserVerified: false }, "verif"],
+    ["of another kind", { type: "webauthn.create" }, "type"],
+  ])("[C-14.2] an answer %s signs nobody in", async (_, spoilt, reason) => {
+    const { authenticator } = await people.joined();
+    const { options, ceremony } = await people.signingIn.beginSignIn();
+    const work = people.signingIn.signIn({ ceremony, answer: authenticator.sign(options, spoilt) }, browser);
+    expect(await fails(work)).toEqual(refusal("refused", reason));
+  });
+
+  it.each([
+    ["nothing", null],
+    ["text", "x"],
+    ["an empty object", {}],
+    ["a list", []],
+    ["long fields", { id: "a".repeat(5_000), rawId: "a", type: "public-key", clientExtensionResults: {}, response: {} }],
+  ])("[C-14.2] %s is no answer", async (_, answer) => {
+    const { ceremony } = await people.signingIn.beginSignIn();
+    expect(await fails(people.signingIn.signIn({ ceremony, answer }, browser))).toEqual(refusal("refused", "WebAuthn"));
+  });
+
+  it("[C-14.2] a ceremony that is old, of another kind or of nobody is no ceremony", async () => {
+    const { authenticator } = await people.joined();
+    const { options, ceremony } = await people.signingIn.beginSignIn();
+    const answer = authenticator.sign(options);
+    const { ceremony: other } = await people.signingIn.beginSignIn();
+    const signIn = (cookie: string | undefined) => fails(people.signingIn.signIn({ ceremony: cookie, answer }, browser));
+    expect(await signIn(undefined)).toEqual(refusal("refused", "begun"));
+    expect(await signIn(`${randomUUID()}.${ceremony.split(".")[1]}`)).toEqual(refusal("refused", "begun"));
+    expect(await signIn(other)).toEqual(refusal("refused", "challenge"));
+    people.passes(301);
+    expect(await signIn(ceremony)).toEqual(refusal("refused", "too long"));
+  });
+
+  it("[C-14.2] a key whose counter does not rise has a copy somewhere, and signs nobody in", async () => {
+    const { authenticator } = await people.joined();
+    const signIn = async (counter: number) => {
+      const { options, ceremony } = await people.signingIn.beginSignIn();
+      return fails(people.signingIn.signIn({ ceremony, answer: authenticator.sign(options, { counter }) }, browser));
+    };
+    expect(await signIn(5)).toBeNull();
+    expect(await signIn(5)).toEqual(refusal("refused", "counter"));
+    expect(await signIn(6)).toBeNull();
+  });
+
+  it("[C-14.3] invitations end after three days, and with the next one", async () => {
+    const { person, link } = await people.operations.invite(system, INSTALLATION, { email: "bob@example.com", role: "operator" });
+    const again = await people.operations.inviteAgain(system, INSTALLATION, person.id);
+    const invited = (address: string) => fails(people.signingIn.invited(address.split("#")[1] as string));
+    expect(await invited(link)).toEqual(refusal("invitation_ended"));
+    expect(await invited(again.link)).toBeNull();
+    people.passes(3 * 86_400);
+    expect(await invited(again.link)).toEqual(refusal("invitation_ended"));
+  });
+
+  it("[C-14.4] a recovery code signs in once, however it is written", async () => {
+    const { person, recovery_codes } = await people.joined();
+    const code = (recovery_codes[3] as string).toUpperCase().replaceAll("-", " ");
+    const recover = (email: string) => people.signingIn.recover({ tenant_id: person.tenant_id, email, code }, browser);
+    expect(await fails(recover("eve@example.com"))).toEqual(refusal("refused"));
+    const { cookie } = await recover(" Ada@Example.com ");
+    const signedIn = await people.sessions.open(cookie);
+    expect(signedIn.session.method).toBe("recovery_code");
+    expect((await people.signingIn.passkeys(signedIn)).recovery_codes_left).toBe(9);
+    expect(await fails(recover("ada@example.com"))).toEqual(refusal("refused"));
+  });
+});
+
+describe("sessions", () => {
+  it("[C-14.5] last an hour without a request and twelve hours in all, and end with the person", async () => {
+    const { cookie, person } = await people.joined();
+    await people.joined("second@example.com");
+    for (let hour = 0; hour < 12; hour += 1) {
+      people.passes(3_590);
+      await people.sessions.open(cookie);
+    }
+    people.passes(200);
+    expect(await fails(people.sessions.open(cookie))).toEqual(refusal("not_signed_in"));
+
+    const { cookie: idle } = await people.joined("third@example.com");
+    people.passes(3_600);
+    expect(await fails(people.sessions.open(idle))).toEqual(refusal("not_signed_in"));
+
+    const { cookie: removed, person: gone } = await people.joined("fourth@example.com");
+    await people.operations.end(system, INSTALLATION, gone.person_id);
+    expect(await fails(people.sessions.open(removed))).toEqual(refusal("not_signed_in"));
+    expect(person.role).toBe("operator");
+  });
+
+  it("[C-14.6] what is dangerous wants a proof of the last five minutes, by the person's own key", async () => {
+    const { signedIn, authenticator, cookie } = await people.joined();
+    const stranger = await people.joined("eve@example.com");
+    expect(() => mustAllow(signedIn, "administer", true)).not.toThrow();
+    people.passes(301);
+    const later = await people.sessions.open(cookie);
+    expect(() => mustAllow(later, "administer")).not.toThrow();
+    expect(() => mustAllow(later, "administer", true)).toThrow(expect.objectContaining({ code: "confirm_again" }));
+    const confirm = async (with_: typeof authenticator) => {
+      const { options, ceremony } = await people.signingIn.beginConfirming(later);
+      return fails(people.signingIn.confirm(later, { ceremony, answer: with_.sign(options) }));
+    };
+    expect(await confirm(stranger.authenticator)).toEqual(refusal("refused", "another person"));
+    expect(await confirm(authenticator)).toBeNull();
+    expect((await people.sessions.open(cookie)).isConfirmed).toBe(true);
+  });
+
+  it.each([
+    ["operator", true, true, true],
+    ["operator:read", true, false, false],
+    ["admin", true, true, true],
+    ["member", true, true, false],
+    ["read", true, false, false],
+  ])("[C-14.7] %s may see %s, work %s, administer %s", async (role, ...may) => {
+    const tenantId = role.startsWith("operator") ? INSTALLATION : (randomUUID() as Uuid);
+    const { signedIn } = await people.joined("who@example.com", role, tenantId);
+    const powers = (["see", "work", "administer"] as const).map((power) => {
+      try {
+        mustAllow(signedIn, power);
+        return true;
+      } catch (error) {
+        expect(error).toBeInstanceOf(PeopleError);
+        return false;
+      }
+    });
+    expect(powers).toEqual(may);
+  });
+
+  it("ends one of a person's own sessions, and no one else's", async () => {
+    const { signedIn } = await people.joined();
+    const { signedIn: other } = await people.joined("eve@example.com");
+    const end = (id: Uuid) => fails(people.sessions.end(signedIn, id, browser));
+    expect(await end(other.session.session_id)).toMatchObject({ code: "NOT_FOUND" });
+    expect(await end(signedIn.session.session_id)).toBeNull();
+    expect(await people.sessions.list(signedIn.person)).toEqual([]);
+  });
+});
+
+describe("passkeys of a person", () => {
+  it("[C-14.8] are added beside each other and removed but for the last", async () => {
+    const { signedIn, authenticator } = await people.joined();
+    const second = createAuthenticator(ORIGIN);
+    const { options, ceremony } = await people.signingIn.beginAddingPasskey(signedIn);
+    expect(options.excludeCredentials).toMatchObject([{ id: authenticator.id }]);
+    const answer = second.create(options);
+    expect(await people.signingIn.addPasskey(signedIn, { ceremony, name: "Spare", answer }, browser)).toMatchObject({ name: "Spare" });
+    const listed = await people.signingIn.passkeys(signedIn);
+    expect(listed.items.map(({ id, name }) => [id, name])).toEqual([
+      [authenticator.id, "Firefox on Linux"],
+      [second.id, "Spare"],
+    ]);
+    await people.signingIn.removePasskey(signedIn, authenticator.id, browser);
+    const remove = (id: string) => fails(people.signingIn.removePasskey(signedIn, id, browser));
+    expect(await remove(authenticator.id)).toMatchObject({ code: "NOT_FOUND" });
+    expect(await remove(second.id)).toMatchObject({ code: "CONFLICT" });
+  });
+});
+
+describe("people as they are administered", () => {
+  it.each([
+    ["email", { email: "nobody", role: "operator" }],
+    ["email", { email: `${"a".repeat(250)}@x.ch`, role: "operator" }],
+    ["name", { email: "a@example.com", name: " ", role: "operator" }],
+    ["role", { email: "a@example.com", role: "admin" }],
+  ])("refuses a wrong %s by its name", async (field, input) => {
+    const error = (await fails(people.operations.invite(system, INSTALLATION, input))) as CoreError;
+    expect(error).toBeInstanceOf(CoreError);
+    expect(error.details).toMatchObject([{ field }]);
+  });
+
+  it("keeps the last operator and says why", async () => {
+    const { person } = await people.joined();
+    const end = () => fails(people.operations.end(system, INSTALLATION, person.person_id));
+    expect(await end()).toMatchObject({ code: "CONFLICT" });
+    const change = people.operations.change(system, INSTALLATION, person.person_id, { role: "operator:read" });
+    expect(await fails(change)).toMatchObject({ code: "CONFLICT" });
+    await people.joined("second@example.com");
+    expect(await end()).toBeNull();
+    const { items } = await people.operations.list(INSTALLATION, { page_size: 10 });
+    expect(items.map(({ email, state }) => [email, state])).toEqual([["second@example.com", "active"]]);
+    expect((await people.operations.list(INSTALLATION, { page_size: 10, ended: true })).items).toHaveLength(2);
+  });
+});

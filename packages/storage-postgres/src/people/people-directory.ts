@@ -1,0 +1,206 @@
+import type { AuditEntry, Uuid } from "@org/core";
+import { INSTALLATION, type PeopleDirectory, type Person } from "@org/people";
+import { type Selectable, sql } from "kysely";
+import { note } from "../feed-sources/audit-note.js";
+import { auditLog } from "../queries/audit.js";
+import type { Db, Transactions } from "../transactions.js";
+import type { PeopleTables } from "./people-tables.js";
+
+/** A transaction over the people of one tenant, or of the installation; `note` adds a line to their audit trail. */
+export type Within = <T>(
+  tenantId: Uuid,
+  work: (db: Db, note: (entry: AuditEntry) => Promise<unknown>) => Promise<T>,
+) => Promise<T>;
+
+/** The role of upkeep sees the people of the installation and no others. */
+export function withinTenant({ asTenant, asUpkeep }: Pick<Transactions, "asTenant" | "asUpkeep">): Within {
+  return (tenantId, work) =>
+    tenantId === INSTALLATION
+      ? asUpkeep((db) => work(db, (entry) => note(db, entry)), "lookups")
+      : asTenant(tenantId, (db) => work(db, (entry) => auditLog(db, tenantId).append(entry)));
+}
+
+/** {@link PeopleDirectory}. */
+export function peopleDirectory(within: Within): PeopleDirectory {
+  return {
+    add: ({ tenant_id, identity, ...person }, invitation, most, entry) =>
+      within(tenant_id, async (db, note) => {
+        await oneAtATime(db, tenant_id);
+        const { rows } = await sql<{ people: number; taken: boolean }>`
+          select count(*)::integer as people,
+            coalesce(bool_or(email = ${person.email} or (issuer = ${identity?.issuer ?? null} and subject = ${identity?.subject ?? null})), false) as taken
+          from people where tenant_id = ${tenant_id} and ended_at is null`.execute(db);
+        if (rows[0]?.taken) return "taken";
+        if ((rows[0]?.people ?? 0) >= most) return "full";
+        await db
+          .insertInto("people")
+          .values({
+            ...{ tenant_id, ...person, issuer: identity?.issuer ?? null, subject: identity?.subject ?? null },
+            invitation_hash: invitation?.invitation_hash ?? null,
+            invitation_expires_at: invitation?.expires_at ?? null,
+          })
+          .execute();
+        await note(entry);
+        return "added";
+      }),
+
+    invite: (tenantId, personId, { invitation_hash, expires_at }, entry) =>
+      within(tenantId, async (db, note) => {
+        const { numUpdatedRows } = await db
+          .updateTable("people")
+          .set({ invitation_hash, invitation_expires_at: expires_at })
+          .where("tenant_id", "=", tenantId)
+          .where("person_id", "=", personId)
+          .where("ended_at", "is", null)
+          .where("issuer", "is", null)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        await note(entry);
+        return true;
+      }),
+
+    findInvited: (tenantId, invitationHash, at) =>
+      within(tenantId, async (db) =>
+        personOf(await invited(db, tenantId, invitationHash, at).selectAll().executeTakeFirst()),
+      ),
+
+    join: (tenantId, { invitation_hash, at, name, passkey, recovery_hashes }, entry) =>
+      within(tenantId, async (db, note) => {
+        const found = await invited(db, tenantId, invitation_hash, at).selectAll().forUpdate().executeTakeFirst();
+        if (!found) return null;
+        const { person_id } = found;
+        // What was lost with the invitation's reason counts no more: keys, codes and sessions of before.
+        for (const table of ["people_passkeys", "people_recovery_codes", "people_sessions"] as const)
+          await db.deleteFrom(table).where("tenant_id", "=", tenantId).where("person_id", "=", person_id).execute();
+        await db
+          .insertInto("people_passkeys")
+          .values({
+            ...{ tenant_id: tenantId, person_id, ...passkey },
+            ...{ counter: String(passkey.counter), transports: [...passkey.transports] },
+          })
+          .execute();
+        await db
+          .insertInto("people_recovery_codes")
+          .values(recovery_hashes.map((code_hash) => ({ tenant_id: tenantId, person_id, code_hash })))
+          .execute();
+        const joined = await db
+          .updateTable("people")
+          .set({
+            ...{ name, invitation_hash: null, invitation_expires_at: null, seen_at: at },
+            joined_at: found.joined_at ?? at,
+          })
+          .where("tenant_id", "=", tenantId)
+          .where("person_id", "=", person_id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await note(entry);
+        return personOf(joined);
+      }),
+
+    find: (tenantId, personId) =>
+      within(tenantId, async (db) => personOf(await selectPerson(db, tenantId, personId).executeTakeFirst())),
+
+    findByIdentity: (tenantId, { issuer, subject }) =>
+      within(tenantId, async (db) =>
+        personOf(
+          await db
+            .selectFrom("people")
+            .selectAll()
+            .where("tenant_id", "=", tenantId)
+            .where("issuer", "=", issuer)
+            .where("subject", "=", subject)
+            .where("ended_at", "is", null)
+            .executeTakeFirst(),
+        ),
+      ),
+
+    list: ({ tenant_id, after, limit, ended }) =>
+      within(tenant_id, async (db) => {
+        let people = db.selectFrom("people").selectAll().where("tenant_id", "=", tenant_id);
+        if (!ended) people = people.where("ended_at", "is", null);
+        if (after) people = people.where("person_id", ">", after);
+        const rows = await people.orderBy("person_id").limit(limit).execute();
+        return rows.map((row) => personOf(row) as Person);
+      }),
+
+    change: (tenantId, personId, change, entry) =>
+      within(tenantId, async (db, note) => {
+        await oneAtATime(db, tenantId);
+        const before = await selectPerson(db, tenantId, personId).where("ended_at", "is", null).executeTakeFirst();
+        if (!before) return null;
+        const isDemoted = change.role !== undefined && change.role !== "operator";
+        if (isDemoted && (await isLastOperator(db, before))) return "last_operator";
+        const changed = await db
+          .updateTable("people")
+          .set({ name: change.name ?? before.name, role: change.role ?? before.role })
+          .where("tenant_id", "=", tenantId)
+          .where("person_id", "=", personId)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await note(entry);
+        return personOf(changed);
+      }),
+
+    end: (tenantId, personId, at, entry) =>
+      within(tenantId, async (db, note) => {
+        await oneAtATime(db, tenantId);
+        const before = await selectPerson(db, tenantId, personId).where("ended_at", "is", null).executeTakeFirst();
+        if (!before) return null;
+        if (await isLastOperator(db, before)) return "last_operator";
+        await db
+          .updateTable("people")
+          .set({ ended_at: at, invitation_hash: null, invitation_expires_at: null })
+          .where("tenant_id", "=", tenantId)
+          .where("person_id", "=", personId)
+          .execute();
+        for (const table of ["people_passkeys", "people_recovery_codes", "people_sessions"] as const)
+          await db.deleteFrom(table).where("tenant_id", "=", tenantId).where("person_id", "=", personId).execute();
+        await note(entry);
+        return "ended";
+      }),
+  };
+}
+
+/** Changes of who is there follow each other, so that two cannot take the last room, or end the last two operators. */
+async function oneAtATime(db: Db, tenantId: Uuid): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('people'), hashtext(${tenantId}))`.execute(db);
+}
+
+/** Whether nobody else could administer the installation: somebody who has joined. */
+async function isLastOperator(
+  db: Db,
+  { tenant_id, person_id, role }: Selectable<PeopleTables["people"]>,
+): Promise<boolean> {
+  if (role !== "operator") return false;
+  const other = await db
+    .selectFrom("people")
+    .select("person_id")
+    .where("tenant_id", "=", tenant_id)
+    .where("person_id", "<>", person_id)
+    .where("role", "=", "operator")
+    .where("joined_at", "is not", null)
+    .where("ended_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return other === undefined;
+}
+
+function selectPerson(db: Db, tenantId: Uuid, personId: Uuid) {
+  return db.selectFrom("people").selectAll().where("tenant_id", "=", tenantId).where("person_id", "=", personId);
+}
+
+function invited(db: Db, tenantId: Uuid, invitationHash: string, at: Date) {
+  return db
+    .selectFrom("people")
+    .where("tenant_id", "=", tenantId)
+    .where("invitation_hash", "=", invitationHash)
+    .where("invitation_expires_at", ">", at)
+    .where("ended_at", "is", null);
+}
+
+/** A row as the port has it. */
+export function personOf(row: Selectable<PeopleTables["people"]> | undefined): Person | null {
+  if (!row) return null;
+  const { issuer, subject, invitation_hash: _, invitation_expires_at: __, ...person } = row;
+  return { ...person, identity: issuer !== null && subject !== null ? { issuer, subject } : null };
+}
