@@ -2,7 +2,14 @@ import { createHash, randomUUID } from "node:crypto";
 import { CoreError, type Runtime, type Uuid } from "@org/core";
 import { createMemoryPeopleStores } from "@org/people/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createPeopleOperations, createPeopleSessions, createSigningIn, INSTALLATION, mustAllow, PeopleError } from "../src/index.js";
+import {
+  createPeopleOperations,
+  createPeopleSessions,
+  createSigningIn,
+  INSTALLATION,
+  mustAllow,
+  PeopleError,
+} from "../src/index.js";
 import { createAuthenticator } from "./software-authenticator.js";
 
 const ORIGIN = "https://wealth.example";
@@ -59,7 +66,11 @@ beforeEach(() => {
 
 const refusal = (code: string, reason: RegExp | string = /.*/) =>
   expect.objectContaining({ name: "PeopleError", code, reason: expect.stringMatching(reason) });
-const fails = async (work: Promise<unknown>) => work.then(() => null, (error: unknown) => error);
+const fails = async (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
 
 describe("joining and signing in", () => {
   it("[C-14.1] an invitation makes a person, who signs in with the passkey from then on; each answer counts once", async () => {
@@ -97,7 +108,10 @@ describe("joining and signing in", () => {
     ["text", "x"],
     ["an empty object", {}],
     ["a list", []],
-    ["long fields", { id: "a".repeat(5_000), rawId: "a", type: "public-key", clientExtensionResults: {}, response: {} }],
+    [
+      "long fields",
+      { id: "a".repeat(5_000), rawId: "a", type: "public-key", clientExtensionResults: {}, response: {} },
+    ],
   ])("[C-14.2] %s is no answer", async (_, answer) => {
     const { ceremony } = await people.signingIn.beginSignIn();
     expect(await fails(people.signingIn.signIn({ ceremony, answer }, browser))).toEqual(refusal("refused", "WebAuthn"));
@@ -108,7 +122,8 @@ describe("joining and signing in", () => {
     const { options, ceremony } = await people.signingIn.beginSignIn();
     const answer = authenticator.sign(options);
     const { ceremony: other } = await people.signingIn.beginSignIn();
-    const signIn = (cookie: string | undefined) => fails(people.signingIn.signIn({ ceremony: cookie, answer }, browser));
+    const signIn = (cookie: string | undefined) =>
+      fails(people.signingIn.signIn({ ceremony: cookie, answer }, browser));
     expect(await signIn(undefined)).toEqual(refusal("refused", "begun"));
     expect(await signIn(`${randomUUID()}.${ceremony.split(".")[1]}`)).toEqual(refusal("refused", "begun"));
     expect(await signIn(other)).toEqual(refusal("refused", "challenge"));
@@ -128,7 +143,10 @@ describe("joining and signing in", () => {
   });
 
   it("[C-14.3] invitations end after three days, and with the next one", async () => {
-    const { person, link } = await people.operations.invite(system, INSTALLATION, { email: "bob@example.com", role: "operator" });
+    const { person, link } = await people.operations.invite(system, INSTALLATION, {
+      email: "bob@example.com",
+      role: "operator",
+    });
     const again = await people.operations.inviteAgain(system, INSTALLATION, person.id);
     const invited = (address: string) => fails(people.signingIn.invited(address.split("#")[1] as string));
     expect(await invited(link)).toEqual(refusal("invitation_ended"));
@@ -226,7 +244,9 @@ describe("passkeys of a person", () => {
     const { options, ceremony } = await people.signingIn.beginAddingPasskey(signedIn);
     expect(options.excludeCredentials).toMatchObject([{ id: authenticator.id }]);
     const answer = second.create(options);
-    expect(await people.signingIn.addPasskey(signedIn, { ceremony, name: "Spare", answer }, browser)).toMatchObject({ name: "Spare" });
+    expect(await people.signingIn.addPasskey(signedIn, { ceremony, name: "Spare", answer }, browser)).toMatchObject({
+      name: "Spare",
+    });
     const listed = await people.signingIn.passkeys(signedIn);
     expect(listed.items.map(({ id, name }) => [id, name])).toEqual([
       [authenticator.id, "Firefox on Linux"],

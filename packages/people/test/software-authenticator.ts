@@ -24,7 +24,9 @@ export function createAuthenticator(origin: string) {
   let userHandle = "";
 
   const clientData = (type: string, challenge: string, spoilt: Spoilt) =>
-    Buffer.from(JSON.stringify({ type: spoilt.type ?? type, challenge, origin: spoilt.origin ?? origin, crossOrigin: false }));
+    Buffer.from(
+      JSON.stringify({ type: spoilt.type ?? type, challenge, origin: spoilt.origin ?? origin, crossOrigin: false }),
+    );
   const authenticatorData = (rpId: string, flags: number, counter: number, rest = Buffer.alloc(0)) => {
     const count = Buffer.alloc(4);
     count.writeUInt32BE(counter);
@@ -54,7 +56,11 @@ export function createAuthenticator(origin: string) {
         ...[text("authData"), Buffer.from([0x58, data.length]), data],
       ]);
       const clientDataJSON = clientData("webauthn.create", options.challenge, spoilt).toString("base64url");
-      const response = { clientDataJSON, attestationObject: attestation.toString("base64url"), transports: ["internal"] };
+      const response = {
+        clientDataJSON,
+        attestationObject: attestation.toString("base64url"),
+        transports: ["internal"],
+      };
       return { ...credential, response, clientExtensionResults: {} };
     },
 

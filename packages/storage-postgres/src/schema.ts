@@ -311,7 +311,14 @@ interface ProviderCircuits extends TenantTable {
 }
 
 /** Every table as the migrations make it; a test compares it with the database's catalogue. The driver answers bigints and numerics as text. */
-export interface Database extends AuditTables, EventTables, FeedTables, OAuthTables, PeopleTables, SourceTables, WebhookTables {
+export interface Database
+  extends AuditTables,
+    EventTables,
+    FeedTables,
+    OAuthTables,
+    PeopleTables,
+    SourceTables,
+    WebhookTables {
   tenants: Tenants;
   tenant_logos: TenantLogos;
   tenant_revisions: TenantRevisions;
