@@ -1,33 +1,30 @@
 import { readFileSync } from "node:fs";
-import { configDefaults, defineConfig } from "vitest/config";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Small files whose tests take long; begun last, one of them would keep a single worker busy at the end. */
-const long = [
-  "/refresh-crash.test.ts",
-  "/crash.test.ts",
-  "/clean-up.test.ts",
-  "/oauth-store.test.ts",
-  "/postgres-storage.test.ts",
-  "/letter-counts.test.ts",
-  "/letter-body-cost.test.ts",
-];
+const root = fileURLToPath(new URL("./", import.meta.url));
+/** Test files that take long, and how long on a quiet machine, in seconds. */
+const longTests: Readonly<Record<string, number>> = JSON.parse(
+  readFileSync(new URL("./.ci/long-tests.json", import.meta.url), "utf8"),
+);
+/** A run that has to end in time (`.ci/run`) has what takes long at the end, where it can be left out. */
+const hasToEnd = process.env.CI_STARTED !== undefined;
 
-/** Test files that `.ci/run` has run by themselves, while there is time (`.ci/long-tests.mjs`). */
-const apart =
-  process.env.LONG_TESTS === "apart"
-    ? (
-        JSON.parse(readFileSync(new URL("./.ci/long-tests.json", import.meta.url), "utf8")) as { files: string[] }[]
-      ).flatMap(({ files }) => files)
-    : [];
-
-/** Where nothing is known of an earlier run, vitest takes large files for long ones; these go before them. */
+/**
+ * Where nothing is known of an earlier run, vitest takes large files for long ones. The longest are begun first, for begun last they would
+ * keep a single worker busy at the end.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const projects = [...new Set(sorted.map(({ project }) => project.name))];
-    const rank = ({ project, moduleId }: TestSpecification) =>
-      2 * projects.indexOf(project.name) + (long.some((name) => moduleId.endsWith(name)) ? 0 : 1);
+    // Files of a project stay together, for they share workers, and those of the apps come last, for they have the most that takes long.
+    const rank = ({ project, moduleId }: TestSpecification) => {
+      const seconds = longTests[moduleId.slice(root.length)];
+      const ofProject = project.name === "packages" ? 0 : 100_000;
+      if (seconds === undefined) return ofProject + 10_000;
+      return ofProject + (hasToEnd ? 20_000 : 5_000) - seconds;
+    };
     return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
 }
@@ -50,6 +47,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    ...(hasToEnd && { runner: "./.ci/leave-out.mjs" }),
     // Modules keep no state that tests could trip over, so the files of a worker share what one of them has loaded: most of
     // the time of a small file is its imports.
     isolate: false,
@@ -58,7 +56,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: "packages",
-          exclude: [...configDefaults.exclude, ...apart],
           include: ["packages/*/{src,test}/**/*.test.ts", "scripts/*.test.mjs"],
         },
       },
@@ -66,7 +63,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: "apps",
-          exclude: [...configDefaults.exclude, ...apart],
           include: ["apps/*/{src,test}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
           setupFiles: ["apps/server/test/end-servers.ts"],
         },

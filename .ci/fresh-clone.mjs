@@ -69,6 +69,7 @@ function environment() {
     "CONFORMANCE",
     "CHROMIUM_PATH",
     "CHROMIUM_SHELL_PATH",
+    "CI_STARTED", // all of its tests are run, or none
   ]);
   for (const [, name] of settings) configured.add(name);
   const kept = Object.entries(process.env).filter(([key]) => !configured.has(key) && key !== "npm_config_package");
