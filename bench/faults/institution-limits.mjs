@@ -12,10 +12,12 @@ import { pendingStatus } from "@org/core";
 import { createKeyring, parseKeyring } from "@org/keyring";
 import pg from "pg";
 import { exchange, requestBytes } from "../src/measuring/load.mjs";
-import { accessToken, installOnPostgres } from "../src/product/installation.mjs";
+import { accessToken, addTenant, installOnPostgres } from "../src/product/installation.mjs";
 
 const [connections = 10_000, connectionsOfToken = 4] = process.argv.slice(2).map(Number);
 const WORKERS = 2;
+/** A tenant's data are published one refresh after the other: one tenant alone would be measured for that. */
+const TENANTS = 10;
 const BATCH = 250;
 const LOOK_MS = 1_000;
 const TELL_MS = 60_000;
@@ -29,8 +31,14 @@ const tokens = Array.from({ length: Math.ceil(connections / connectionsOfToken) 
   smallCustomer(number),
 );
 const institution = await startFlexService({ clock: () => new Date(), tokens, keepRequests: false });
-const product = await installOnPostgres(process.env.TEST_DATABASE_URL, ({ storage, credentials, encryptionKeys }) =>
-  connect({ storage, tenantId: credentials.demo.tenant, keyring: createKeyring(parseKeyring(encryptionKeys)) }),
+const product = await installOnPostgres(
+  process.env.TEST_DATABASE_URL,
+  async ({ storage, server, credentials, encryptionKeys }) => {
+    const tenants = [credentials.demo.tenant];
+    while (tenants.length < TENANTS)
+      tenants.push((await addTenant(server, credentials.operator, `Tenant ${tenants.length}`)).tenant);
+    await connect({ storage, tenants, keyring: createKeyring(parseKeyring(encryptionKeys)) });
+  },
 );
 const database = new pg.Client({ connectionString: product.databaseUrl });
 await database.connect();
@@ -86,7 +94,7 @@ async function operate(path, body) {
 }
 
 /** Connections as logins leave them, planned for later. */
-async function connect({ storage, tenantId, keyring }) {
+async function connect({ storage, tenants, keyring }) {
   const now = new Date();
   const later = { due_at: new Date(now.getTime() + LONGEST_MS), pending: null };
   const plan = { ...later, user_hash: null, reference_hash: null, consent_expires_at: null };
@@ -104,7 +112,7 @@ async function connect({ storage, tenantId, keyring }) {
         return { connection_id, sealed_access };
       }),
     );
-    await storage.inTenant(tenantId, async (stores) => {
+    await storage.inTenant(tenants[(made / BATCH) % TENANTS], async (stores) => {
       for (const { connection_id, sealed_access } of batch) {
         await stores.connections.create({
           connection_id,

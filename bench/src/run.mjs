@@ -124,6 +124,7 @@ function keep(name, section) {
       .map((part) => [/^## (.*)/.exec(part)[1], part.trim()]),
   );
   sections.set(name, section);
-  const inOrder = names.flatMap((known) => sections.get(known) ?? []);
+  // What a script of another folder has measured comes last.
+  const inOrder = [...new Set([...names, ...sections.keys()])].flatMap((known) => sections.get(known) ?? []);
   writeFileSync(resultsFile, `${[title.trim(), ...inOrder].join("\n\n")}\n`);
 }
