@@ -24,7 +24,7 @@ const faults = {
 try {
   const test = spawn("npx", ["vitest", "run", "apps/server/test/webhook-kills.test.ts", "--maxWorkers=1"], {
     cwd: root,
-    stdio: "inherit",
+    stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,
       TEST_DATABASE_URL: postgres.url,
@@ -36,13 +36,20 @@ try {
     },
   });
   const ended = new Promise((resolve) => test.once("close", resolve));
+  // Building and starting the servers comes first: the database is not broken under that.
+  const begun = new Promise((resolve) => {
+    test.stdout.setEncoding("utf8").on("data", (text) => {
+      process.stdout.write(text);
+      if (text.includes("both servers are there")) resolve();
+    });
+  });
   let isOver = false;
   const code = ended.finally(() => {
     isOver = true;
   });
-  // Building and starting the servers comes first: they are not restarted under.
+  await Promise.race([ended, begun]);
   for (let n = 0; !isOver; n += 1) {
-    await Promise.race([ended, delay((n === 0 ? 60 : restartSeconds) * 1_000)]);
+    await Promise.race([ended, delay(restartSeconds * 1_000)]);
     const [name, fault] = Object.entries(faults)[n % 3];
     if (!isOver) await fault().then(() => console.log(`database: ${name}`));
   }

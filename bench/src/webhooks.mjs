@@ -18,7 +18,7 @@ const APPEND = 100;
  * How many events a second one server delivers to a local receiver, which takes them at once: numbered, fanned out to every endpoint, signed
  * twice, posted, and their outcomes written. Against a bare loop of `node:http` with as many connections and the same body.
  */
-export async function run({ databaseUrl, events = 5_000, endpoints = 4 }) {
+export async function run({ databaseUrl, events = 5_000, endpoints = 4, profileFolder }) {
   const receiver = await startReceiver();
   const product = await installOnPostgres(databaseUrl, async ({ server, credentials }) => {
     const authorization = `Bearer ${await accessToken(server, credentials.demo)}`;
@@ -29,7 +29,10 @@ export async function run({ databaseUrl, events = 5_000, endpoints = 4 }) {
     await append(product.databaseUrl, product.credentials.demo.tenant, events);
     const all = events * endpoints;
     const before = (await receiver.counts()).deliveries;
-    const server = await product.start({ env: { JOBS: "true", WEBHOOK_PRIVATE_NETWORKS: "127.0.0.0/8" } });
+    const server = await product.start({
+      env: { JOBS: "true", WEBHOOK_PRIVATE_NETWORKS: "127.0.0.0/8" },
+      nodeArguments: profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`],
+    });
     const cpuBefore = server.cpuMicroseconds();
     let [delivered, cpu] = [Number.NaN, Number.NaN];
     try {

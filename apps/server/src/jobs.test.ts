@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createAlarm, startJob } from "./jobs.js";
+import { createAlarm, leaseJob, startJob } from "./jobs.js";
 import { schedule } from "./schedule.js";
 
 const log = { debug: () => undefined, error: () => undefined } as never;
@@ -24,4 +24,30 @@ it("[C-11.53] a job that is woken in the middle of a run runs once more behind i
   ends[2]?.();
   await job.stop();
   expect(ends).toHaveLength(3);
+});
+
+it("[C-11.53] work that ends while more is being claimed has the job look once more behind that", async () => {
+  const claims: ((leases: readonly string[]) => void)[] = [];
+  const ends: (() => void)[] = [];
+  const job = startJob(
+    leaseJob({
+      name: "webhooks",
+      claim: () => new Promise<readonly string[]>((resolve) => void claims.push(resolve)),
+      work: () => new Promise<void>((resolve) => void ends.push(resolve)),
+      parallel: 16,
+    }),
+    { log, schedule },
+  );
+  claims[0]?.(["one", "another"]);
+  await expect.poll(() => ends.length).toBe(2);
+  ends[0]?.();
+  await expect.poll(() => claims.length).toBe(2);
+  // Its endpoint may have been given back too late for the claim under way.
+  ends[1]?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  claims[1]?.([]);
+  await expect.poll(() => claims.length).toBe(3);
+  claims[2]?.([]);
+  await job.stop();
+  expect(claims).toHaveLength(3);
 });

@@ -9,7 +9,7 @@ export interface Job {
   /**
    * Does what is due. What it throws is logged, and the next run tries again.
    * @param signal aborted when the server stops
-   * @param again asks for another run at once, now or later
+   * @param again asks for another run at once, now or later; while one is under way it comes behind that one
    */
   readonly run: (signal: AbortSignal, again: () => void) => Promise<unknown>;
   /** What the log says when it throws. */
@@ -81,7 +81,7 @@ export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: S
 
   async function runOnce(): Promise<void> {
     try {
-      await job.run(stopping.signal, again);
+      await job.run(stopping.signal, wake);
     } catch (error) {
       logFailure(log, error, job.failure);
     }

@@ -18,6 +18,11 @@ const KILLS = Number(process.env.WEBHOOK_KILLS ?? 2);
 const ALIVE_MS = Number(process.env.WEBHOOK_ALIVE_MS ?? 500);
 const LETTERS = Number(process.env.WEBHOOK_LETTERS ?? 2);
 const TIMEOUT = START_TIMEOUT + 100 * EVENTS;
+/** A long run, which says how far it is; `bench/faults/killed-deliveries.mjs` waits for the first line before it breaks the database. */
+const IS_LONG = process.env.WEBHOOK_EVENTS !== undefined;
+const say = (text: string) => IS_LONG && console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
+/** There is a verdict when nothing new has come for so long: longer than an endpoint that failed for a while is left alone. */
+const NOTHING_NEW_MS = 120_000;
 
 /** Ways to be hostile that leave a tenant of twenty endpoints room for an honest one. */
 const ways = hostilities.filter((way) => way !== "closes");
@@ -84,6 +89,7 @@ describe.skipIf(!testDatabaseUrl)("two servers that are killed while they delive
     timeout: TIMEOUT,
   }, async () => {
     let kills = 0;
+    say("both servers are there");
     const isOver = ({ acknowledged }: Busy) => kills >= KILLS && sum(acknowledged) >= EVENTS;
     const changes = busy.flatMap((each, nth) =>
       each.letters.map((letter) => changeUntil(each, letter, nth, () => isOver(each))),
@@ -93,8 +99,11 @@ describe.skipIf(!testDatabaseUrl)("two servers that are killed while they delive
         await delay(ALIVE_MS);
         const [url, victim] = [...running][kills % 2] as [string, ServerProcess];
         await victim.end("SIGKILL");
-        if (kills === 0 && process.env.WEBHOOK_EVENTS === undefined) await cutConnections();
+        if (kills === 0 && !IS_LONG) await cutConnections();
         await relaunch(url);
+        say(
+          `${kills + 1} kills; ${busy.map(({ acknowledged, receiver }) => `${sum(acknowledged)} changes, ${receiver.taken.length} came`).join("; ")}`,
+        );
       }
     })();
     await Promise.all([killing, ...changes]);
@@ -112,8 +121,13 @@ describe.skipIf(!testDatabaseUrl)("two servers that are killed while they delive
       }
       const expected = new Set(told.map(({ id }) => id));
       const arrived = () => receiver.taken.filter(({ event }) => event.type.startsWith("letter."));
-      const isThere = () => new Set(arrived().map(({ event }) => event.id)).size >= expected.size;
-      for (const deadline = Date.now() + TIMEOUT; !isThere() && Date.now() < deadline; ) await delay(100);
+      const different = () => new Set(arrived().map(({ event }) => event.id)).size;
+      let [before, since] = [0, Date.now()];
+      for (let now = different(); now < expected.size && Date.now() - since < NOTHING_NEW_MS; now = different()) {
+        if (now > before) [before, since] = [now, Date.now()];
+        await delay(IS_LONG ? 1_000 : 100);
+        say(`${now} of ${expected.size} have arrived`);
+      }
       const came = new Set(receiver.taken.map(({ event }) => event.id));
       expect([...expected].filter((id) => !came.has(id))).toEqual([]);
       const known = new Map(log.map((event) => [event.id, event]));
@@ -223,7 +237,7 @@ describe.skipIf(!testDatabaseUrl)("two servers that are killed while they delive
 
   /** Figures for the long run; nothing depends on them. */
   function report(kills: number): void {
-    if (process.env.WEBHOOK_EVENTS === undefined) return;
+    if (!IS_LONG) return;
     for (const [nth, { receiver }] of busy.entries()) {
       const first = new Map<string, number>();
       for (const { event, at } of receiver.taken)

@@ -242,6 +242,7 @@ function retryAfterOf(header: string | undefined): number | null {
 
 /** Null for an empty body. Other bytes than UTF-8, and characters that steer a terminal, are left out or replaced. */
 function textOf(bytes: Buffer): string | null {
+  if (bytes.length === 0) return null;
   const text = new TextDecoder().decode(bytes).replace(/[^\P{Cc}\n\t]|\p{Cf}/gu, "");
   // Characters that stand for what was none are longer than that.
   const cut = Buffer.from(text).subarray(0, MAX_ANSWER_BYTES).toString();

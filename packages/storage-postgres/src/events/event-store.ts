@@ -58,75 +58,88 @@ export function createEventStore({ asTenant, asUpkeep }: Pick<Transactions, "asT
 interface Standing {
   readonly after: string | null;
   readonly before: string | null;
+  readonly above: string | null;
+  readonly below: string | null;
   readonly head: string;
   readonly is_waiting: boolean;
 }
 
-/** A page, unless something of the log has no number yet. How far the log goes is asked first: what comes meanwhile may be in the page. */
+/**
+ * A page, unless something of the log has no number yet. How far the log goes is asked first: what comes meanwhile may be in the page. So
+ * are the numbers between which it lies: the planner has to know them.
+ */
 async function readPage(db: Db, log: string, query: EventQuery, anyway = false): Promise<EventPage | "unnumbered"> {
   const sequenceOf = (id: string | null) =>
     sql`(select sequence from events where tenant_id = ${log} and event_id = ${id} and sequence is not null)`;
+  const { from, until } = query;
   const { rows } = await sql<Standing>`
     select ${sequenceOf(query.after)} as after, ${sequenceOf(query.before)} as before,
+      ${from === null ? sql`null::bigint` : lastBefore(log, from)} as above,
+      ${until === null ? sql`null::bigint` : firstAfter(log, until)} as below,
       coalesce((select last_sequence from event_counters where tenant_id = ${log}), 0) as head,
       exists (select from events where tenant_id = ${log} and sequence is null) as is_waiting`.execute(db);
-  const [{ after, before, head, is_waiting }] = rows as [Standing];
+  const [{ after, before, above, below, head, is_waiting }] = rows as [Standing];
   if (is_waiting && !anyway) return "unnumbered";
   const unknown = (["after", "before"] as const).filter(
     (name) => query[name] !== null && { after, before }[name] === null,
   );
   if (unknown.length > 0) return { events: [], head: Number(head), unknown };
-  const found = await pageStatement(log, query, { after, before }).execute(db);
+  const found = await pageStatement(log, query, { above: [above, after], below: [below, before] }).execute(db);
   return { events: found.rows.map((row) => ({ ...row, sequence: Number(row.sequence) })), head: Number(head), unknown };
 }
 
-/** The statement of a page, which costs the same however much is kept: each condition that chooses little has an index by sequence. */
+/**
+ * The statement of a page, which costs the same however much is kept: it walks along an index by sequence from where the page begins. What
+ * else could be chosen is kept out of the planner's sight, for it would sort all that lies before or behind a time, or look for a rare type
+ * among all others.
+ */
 function pageStatement(
   log: string,
   { type_in, object_id, from, until, place, order, limit }: EventQuery,
-  cursors: { readonly after: string | null; readonly before: string | null },
+  bounds: { readonly above: readonly (string | null)[]; readonly below: readonly (string | null)[] },
 ): RawBuilder<StoredEvent> {
   const isUp = order === "asc";
+  const given = (...numbers: readonly (string | number | null)[]) => numbers.filter((number) => number !== null);
   const conditions = [
     sql`e.tenant_id = ${log}`,
-    sql`e.sequence > ${(isUp ? place : null) ?? 0}`,
-    ...(cursors.after === null ? [] : [sql`e.sequence > ${cursors.after}`]),
-    ...(cursors.before === null ? [] : [sql`e.sequence < ${cursors.before}`]),
-    ...(place === null || isUp ? [] : [sql`e.sequence < ${place}`]),
+    // A sum is no condition of an index.
+    ...(from === null ? [] : [sql`e.created_at + interval '0' >= ${from}`]),
+    ...(until === null ? [] : [sql`e.created_at + interval '0' < ${until}`]),
     ...(object_id === null ? [] : [sql`e.object_id = ${object_id}`]),
-    ...(from === null ? [] : [sql`e.created_at >= ${from}`, sql`e.sequence > ${lastBefore(log, from)}`]),
-    ...(until === null ? [] : [sql`e.created_at < ${until}`, sql`e.sequence < ${firstAfter(log, until)}`]),
+    sql`e.sequence > 0`,
+    ...given(...bounds.above, isUp ? place : null).map((number) => sql`e.sequence > ${number}`),
+    ...given(...bounds.below, isUp ? null : place).map((number) => sql`e.sequence < ${number}`),
   ];
   const where = sql.join(conditions, sql` and `);
   const direction = sql.raw(isUp ? "asc" : "desc");
   const columns = sql`e.event_id, e.sequence, e.type, e.created_at, e.object_id, e.data`;
-  const end = sql`order by e.sequence ${direction} limit ${limit}`;
-  if (type_in === null) return sql`select ${columns} from events e where ${where} ${end}`;
-  // A few of each type, and of these the first: one type may be rare and another frequent.
+  const end = sql`e.sequence ${direction} limit ${limit}`;
+  if (type_in === null) return sql`select ${columns} from events e where ${where} order by ${end}`;
+  // A few of each type, and of these the first: one type may be rare and another frequent. In this order only the index by type has them.
   return sql`
     select ${columns}
     from unnest(${[...type_in]}::text[]) wanted (type) cross join lateral (
-      select ${columns} from events e where ${where} and e.type = wanted.type collate "C" ${end}
+      select ${columns} from events e where ${where} and e.type = wanted.type collate "C" order by e.type ${direction}, ${end}
     ) e
-    ${end}`;
+    order by ${end}`;
 }
 
-/** A number below which nothing was written as late as `from`: events are numbered nearly in the order of their times. */
+/** A number up to which nothing was written as late as `from`: events are numbered nearly in the order of their times. */
 function lastBefore(log: string, from: Date) {
-  return sql`coalesce((
+  return sql`(
     select t.sequence from events t
     where t.tenant_id = ${log} and t.sequence is not null and t.created_at < ${from}::timestamptz - ${LONGEST_TRANSACTION}
     order by t.created_at desc limit 1
-  ), 0)`;
+  )`;
 }
 
-/** A number above which nothing was written as early as `until`. */
+/** A number from which on nothing was written as early as `until`. */
 function firstAfter(log: string, until: Date) {
-  return sql`coalesce((
+  return sql`(
     select t.sequence from events t
     where t.tenant_id = ${log} and t.sequence is not null and t.created_at >= ${until}::timestamptz + ${LONGEST_TRANSACTION}
     order by t.created_at limit 1
-  ), 9223372036854775807)`;
+  )`;
 }
 
 function sum(numbered: readonly NumberedEvents[]): number {
