@@ -140,12 +140,12 @@ async function backendTicks(url) {
   }, 0);
 }
 
-/** Numbered events of 30 days, in the order of time: four frequent types, and one in 5,000 of a rare one; 20 events of an object. */
+/** Numbered events of 30 days, in the order of time: four frequent types, and 150 events of a rare one; 20 events of an object. */
 async function fillLog(client, log, count) {
   await client.query("set statement_timeout = 0");
   await client.query(
     `insert into events (tenant_id, sequence, type, created_at, object_id, data)
-     select $1, n, case when n % 5000 = 500 then $4 else ($3::text[])[1 + n % 4] end,
+     select $1, n, case when n % ($2 / 150) = 3 then $4 else ($3::text[])[1 + n % 4] end,
        now() - interval '30 days' * (1 - n / $2::float8), md5((n % ($2 / 20))::text),
        jsonb_build_object('connection_id', gen_random_uuid(), 'status', 'ready', 'source', 'refresh', 'letter_id', null)
      from generate_series(1, $2::bigint) n`,
@@ -169,7 +169,7 @@ const queries = {
   "an object and a type": ({ object_id }) => ({ object_id, type_in: [FREQUENT[2]] }),
   "created_at from": (_, share) => ({ from: ago(30 * share) }),
   "created_at until, newest first": (_, share) => ({ until: ago(30 * share), order: "desc" }),
-  "a day, oldest first": (_, share) => ({ from: ago(1 + 29 * share), until: ago(29 * share) }),
+  "five days, oldest first": (_, share) => ({ from: ago(5 + 25 * share), until: ago(25 * share) }),
   "a type until, newest first": (_, share) => ({ type_in: [FREQUENT[3]], until: ago(30 * share), order: "desc" }),
 };
 const EVERYTHING = { type_in: null, object_id: null, from: null, until: null, after: null, before: null, place: null };
