@@ -1,5 +1,6 @@
 import type { TransactionData } from "@org/provider-kit";
 import { cashKey } from "./stated-portfolio.js";
+import type { Writable } from "./writable.js";
 
 /** A booked entry of a cash account, as a statement, a report or a notification of the bank tells it. */
 export interface CashBooking {
@@ -23,7 +24,7 @@ export interface CashBooking {
 export function cashTransaction(booking: CashBooking): TransactionData {
   const { portfolio_key, day, valueDay, value, currency, description, kind } = booking;
   const reference = referenceOf(booking.reference);
-  const transaction: { -readonly [Field in keyof TransactionData]: TransactionData[Field] } = {
+  const transaction: Writable<TransactionData> = {
     key: booking.reference === null ? null : JSON.stringify([booking.reference, day, value, currency]),
     portfolio_key,
     holding_key: cashKey(currency),

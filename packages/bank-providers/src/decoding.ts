@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { FeedRefusal, MAX_FEED_BYTES } from "@org/provider-kit";
 import iconv from "iconv-lite";
 
@@ -42,6 +43,7 @@ export function decodeDeclared(file: Uint8Array, declared: string): string {
 
 /** The text, or null when the bytes are not UTF-8. A mark at the beginning goes. */
 export function decodeUtf8(file: Uint8Array): string | null {
+  if (isAscii(file)) return latin1Of(file);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(file);
   } catch {
@@ -51,5 +53,15 @@ export function decodeUtf8(file: Uint8Array): string | null {
 
 /** Not TextDecoder: several Node releases decode `windows-1252` as Latin 1 (nodejs/node#56542). */
 export function decodeAs(file: Uint8Array, encoding: string): string {
+  if (encoding === "windows-1252") {
+    const text = latin1Of(file);
+    // Only these differ.
+    if (!/[\u0080-\u009F]/.test(text)) return text;
+  }
   return iconv.decode(Buffer.from(file.buffer, file.byteOffset, file.byteLength), encoding);
+}
+
+/** A byte is a character here: a string of bytes takes half the memory of others. */
+function latin1Of(file: Uint8Array): string {
+  return Buffer.from(file.buffer, file.byteOffset, file.byteLength).toString("latin1");
 }

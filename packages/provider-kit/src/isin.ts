@@ -1,24 +1,33 @@
 /** The ISIN of `country` (alpha-2) and a nine-character national number, with its check digit (ISO 6166). */
 export function isinOf(country: string, nationalNumber: string): string {
   const body = country + nationalNumber;
-  return body + luhnDigit(expandLetters(body));
+  return body + checkDigit(body);
 }
+
+const isinPattern = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
 
 /** Whether the text is an ISIN whose check digit is right. */
 export function isIsin(text: string): boolean {
-  return /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(text) && isinOf(text.slice(0, 2), text.slice(2, 11)) === text;
+  return isinPattern.test(text) && checkDigit(text.slice(0, -1)) === text.slice(-1);
 }
 
-function expandLetters(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
-}
-
-/** Luhn: from the right, every second digit counts double, beginning with the last one. */
-function luhnDigit(digits: string): string {
+/** Luhn over digits, letters being two each (A = 10): from the right, every second digit counts double, beginning with the last one. */
+function checkDigit(body: string): string {
   let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    const value = Number(digits[digits.length - 1 - index]) * (index % 2 === 0 ? 2 : 1);
+  let isDouble = true;
+  const count = (digit: number) => {
+    const value = isDouble ? digit * 2 : digit;
     sum += value > 9 ? value - 9 : value;
+    isDouble = !isDouble;
+  };
+  for (let at = body.length - 1; at >= 0; at -= 1) {
+    const code = body.charCodeAt(at);
+    const value = code - (code < LETTER_A ? DIGIT_0 : LETTER_A - 10);
+    count(value % 10);
+    if (value > 9) count(Math.floor(value / 10));
   }
   return String((10 - (sum % 10)) % 10);
 }
+
+const DIGIT_0 = 48;
+const LETTER_A = 65;

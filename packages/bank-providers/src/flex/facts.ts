@@ -5,6 +5,7 @@ import {
   type TransactionData,
   type TransactionKind,
 } from "@org/provider-kit";
+import type { Writable } from "../writable.js";
 import { kindOf } from "./security.js";
 import type { FlexRow } from "./values.js";
 
@@ -36,39 +37,45 @@ export function identifiersOf(row: FlexRow, info?: FlexRow): { identifiers?: Sec
   const numbered = (name: "isin" | "cusip" | "sedol" | "figi") =>
     stated(name) ?? (scheme === name.toUpperCase() ? number : undefined);
   const isin = numbered("isin")?.toUpperCase();
-  const found = {
-    isin: isin !== undefined && isIsin(isin) ? isin : undefined,
-    cusip: numbered("cusip"),
-    sedol: numbered("sedol"),
-    figi: numbered("figi"),
-    ticker: untraded.has(kindOf(row).type) ? undefined : stated("symbol"),
-  };
-  const given = Object.entries(found).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? {} : { identifiers: Object.fromEntries(given) };
+  const cusip = numbered("cusip");
+  const sedol = numbered("sedol");
+  const figi = numbered("figi");
+  const ticker = untraded.has(kindOf(row).type) ? undefined : stated("symbol");
+  const identifiers: Writable<SecurityIdentifiers> = {};
+  if (isin !== undefined && isIsin(isin)) identifiers.isin = isin;
+  if (cusip !== undefined) identifiers.cusip = cusip;
+  if (sedol !== undefined) identifiers.sedol = sedol;
+  if (figi !== undefined) identifiers.figi = figi;
+  if (ticker !== undefined) identifiers.ticker = ticker;
+  return Object.keys(identifiers).length === 0 ? {} : { identifiers };
 }
 
 /** What has no ticker: the symbol of a bond is its name, and that of cash a currency. */
 const untraded: ReadonlySet<string> = new Set(["FI", "L"]);
 
-/** What a trade cost, and when it settles. Fees are those in the trade's own currency. */
-export function tradeFacts(row: FlexRow): Partial<TransactionData> {
-  const isOwn = (row.text("ibCommissionCurrency") ?? row.text("currency")) === row.text("currency");
+/** Says of a trade what it cost, and when it settles. Fees are those in the trade's own currency. */
+export function addTradeFacts(trade: Writable<TransactionData>, row: FlexRow): void {
+  const charged = row.text("ibCommissionCurrency");
+  const isOwn = charged === null || charged === row.text("currency");
   const fees = isOwn ? row.decimalOrNone("ibCommission") : undefined;
   const taxes = row.decimalOrNone("taxes");
   const gross = row.decimalOrNone("proceeds");
-  return {
-    ...(fees !== undefined && { fees: negated(fees) }),
-    ...(taxes !== undefined && { taxes: negated(taxes) }),
-    ...(gross !== undefined && { gross }),
-    ...settlementOf(row, "settleDateTarget", "settleDate"),
-    ...identifiersOf(row),
-  };
+  const { settlement_date } = settlementOf(row, "settleDateTarget", "settleDate");
+  const { identifiers } = identifiersOf(row);
+  if (fees !== undefined) trade.fees = negated(fees);
+  if (taxes !== undefined) trade.taxes = negated(taxes);
+  if (gross !== undefined) trade.gross = gross;
+  if (settlement_date !== undefined) trade.settlement_date = settlement_date;
+  if (identifiers) trade.identifiers = identifiers;
 }
 
 /** When a row settles, by the first of these attributes that has a day. */
 export function settlementOf(row: FlexRow, ...names: readonly string[]): { settlement_date?: string } {
-  const day = names.map((name) => row.dayOrNone(name)).find((found) => found !== undefined);
-  return day === undefined ? {} : { settlement_date: day };
+  for (const name of names) {
+    const day = row.dayOrNone(name);
+    if (day !== undefined) return { settlement_date: day };
+  }
+  return {};
 }
 
 /** Charges are negative in Flex, and positive in facts. */

@@ -4,8 +4,9 @@ import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { childOf } from "../markup/values.js";
 import { cashKey } from "../stated-portfolio.js";
+import type { Writable } from "../writable.js";
 import { readOptionEvents, readSalesTaxes, readTransactionTaxes, readTransfers } from "./events.js";
-import { cashKind, corporateActionKind, identifiersOf, settlementOf, tradeFacts } from "./facts.js";
+import { addTradeFacts, cashKind, corporateActionKind, identifiersOf, settlementOf } from "./facts.js";
 import { finest, keyOf, wordsOf } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
 import type { FlexRow } from "./values.js";
@@ -56,7 +57,7 @@ function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings):
   const name = row.words("description", warnings.at(row.element)) ?? row.required("symbol");
   const key = keyOf(row, isCancellation ? ":cancelled" : "");
   const { balance, commission } = cashOf(row, isCurrencyDeal);
-  const trade = {
+  const trade: Writable<TransactionData> = {
     key,
     portfolio_key,
     holding_key: isCurrencyDeal ? null : securityKey(row),
@@ -67,25 +68,32 @@ function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings):
     currency: row.currency(),
     unit_price: row.decimal("tradePrice") ?? row.decimal("price"),
   };
-  const kind = isCurrencyDeal ? "fx" : isSale ? "sell" : "buy";
-  const withFacts: TransactionData = { ...trade, kind, ...tradeFacts(row), ...referencesOf(row) };
-  if (!commission) return [withFacts];
-  const apart = { key: key && `${key}:commission`, description: `Commission: ${name}`, amount: null, unit_price: null };
-  return [
-    withFacts,
-    { ...trade, ...apart, kind: "fee", balance: commission, currency: row.currency("ibCommissionCurrency") },
-  ];
-}
-
-/** By which a trade is known in a query of confirmations. */
-function referencesOf(row: FlexRow): Pick<TransactionData, "references"> {
+  trade.kind = isCurrencyDeal ? "fx" : isSale ? "sell" : "buy";
+  const movements: TransactionData[] = [trade];
+  if (commission !== null)
+    movements.push({
+      ...trade,
+      key: key && `${key}:commission`,
+      description: `Commission: ${name}`,
+      amount: null,
+      balance: commission,
+      currency: row.currency("ibCommissionCurrency"),
+      unit_price: null,
+      kind: "fee",
+    });
+  addTradeFacts(trade, row);
+  // By these it is known in a query of confirmations.
   const references = tradeReferences(row.text("tradeID"), row.text("ibOrderID"));
-  return references.length === 0 ? {} : { references };
+  if (references.length > 0) trade.references = references;
+  return movements;
 }
 
 /** Numbers of a trade and of the order that it is a part of, as `TransactionData.references` has them. */
 export function tradeReferences(trade: string | null, order: string | null): string[] {
-  return [...(trade === null ? [] : [`TRADE:${trade}`]), ...(order === null ? [] : [`ORDER:${order}`])];
+  const references: string[] = [];
+  if (trade !== null) references.push(`TRADE:${trade}`);
+  if (order !== null) references.push(`ORDER:${order}`);
+  return references;
 }
 
 /**

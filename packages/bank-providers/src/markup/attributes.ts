@@ -27,7 +27,7 @@ export class Attributes {
   /** A value that must be there and not be empty. */
   required(name: string): string {
     const value = this.get(name);
-    if (value === null) throw refuse(this.#element, `${name} is ${this.#firstOf(name) === 0 ? "missing" : "empty"}`);
+    if (value === null) throw refuse(this.#element, `${name} is ${this.#has(name) ? "empty" : "missing"}`);
     return value;
   }
 
@@ -38,15 +38,14 @@ export class Attributes {
 
   /** @param onSecond told once of a name that is given twice with two values */
   #find(name: string, onSecond: () => void): string | null {
-    const first = this.#firstOf(name);
-    if (first === 0) return null;
-    let value = this.#valueAt(first)?.trim() ?? "";
-    const { attributes } = this.#element.document;
+    const { document, attributes: list } = this.#element;
+    const { attributes } = document;
     const wanted = attributes.names.numberOf(name);
+    let at = wanted < 0 ? 0 : attributes.next(list, 0, wanted);
+    if (at === 0) return null;
+    let value = this.#valueAt(at)?.trim() ?? "";
     let isDoubled = false;
-    for (let at = first; ; ) {
-      at = attributes.next(this.#element.attributes, at, wanted);
-      if (at === 0) break;
+    for (at = attributes.next(list, at, wanted); at !== 0; at = attributes.next(list, at, wanted)) {
       const other = this.#valueAt(at) ?? "";
       isDoubled ||= other !== value;
       value = other.trim();
@@ -55,10 +54,11 @@ export class Attributes {
     return value || null;
   }
 
-  #firstOf(name: string): number {
-    const { attributes } = this.#element.document;
+  #has(name: string): boolean {
+    const { document, attributes: list } = this.#element;
+    const { attributes } = document;
     const wanted = attributes.names.numberOf(name);
-    return wanted < 0 ? 0 : attributes.next(this.#element.attributes, 0, wanted);
+    return wanted >= 0 && attributes.next(list, 0, wanted) !== 0;
   }
 
   /** Null for a reference to a character that may not be used. */
