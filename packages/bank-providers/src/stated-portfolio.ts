@@ -1,4 +1,4 @@
-import { addDecimals, isDecimalString } from "@org/core";
+import { isDecimalString, sumDecimals } from "@org/core";
 import type { HoldingData, PortfolioData } from "@org/provider-kit";
 
 /** A portfolio of a file that says as of when it states it. */
@@ -21,11 +21,12 @@ export function startOfDay(day: string): Date {
 /** The exact sum of holdings' values; null when one has no value or another currency, or there is nothing to sum. */
 export function sumOfHoldings(holdings: readonly HoldingData[], currency: string): string | null {
   if (holdings.length === 0) return null;
-  let sum = "0";
+  const values: string[] = [];
   for (const { balance, currency: own } of holdings) {
     if (balance === null || own !== currency) return null;
-    sum = addDecimals(sum, balance);
+    values.push(balance);
   }
+  const sum = sumDecimals(values);
   return isDecimalString(sum) ? sum : null;
 }
 

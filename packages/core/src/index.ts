@@ -28,7 +28,7 @@ export {
 } from "@org/provider-kit";
 export { type ChainFault, type ChainHead, createChainCheck } from "./audit-chain.js";
 export { auditEntry } from "./audit-entry.js";
-export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal } from "./decimal.js";
+export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal, sumDecimals } from "./decimal.js";
 export {
   CoreError,
   type CoreErrorCode,

@@ -1,10 +1,10 @@
 import {
-  addDecimals,
   FeedRefusal,
   type HoldingData,
   isDecimalString,
   type PortfolioData,
   type SnapshotData,
+  sumDecimals,
   type TransactionData,
 } from "@org/provider-kit";
 import type { Item } from "./items.js";
@@ -144,10 +144,11 @@ export class Accounts {
 /** The exact sum of what is held; null where something has no value or another currency, or nothing is there. */
 function sumOf(holdings: readonly HoldingData[], currency: string): string | null {
   if (holdings.length === 0) return null;
-  let sum = "0";
+  const values: string[] = [];
   for (const { balance, currency: own } of holdings) {
     if (balance === null || own !== currency) return null;
-    sum = addDecimals(sum, balance);
+    values.push(balance);
   }
+  const sum = sumDecimals(values);
   return isDecimalString(sum) ? sum : null;
 }

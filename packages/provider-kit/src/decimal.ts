@@ -4,6 +4,21 @@ export function addDecimals(a: string, b: string): string {
   return format(unscaled(a, scale) + unscaled(b, scale), scale);
 }
 
+/** Sum of decimal strings, exact, with the largest of their scales: that of none is `"0"`. */
+export function sumDecimals(values: Iterable<string>): string {
+  let sum = 0n;
+  let scale = 0;
+  for (const value of values) {
+    const own = scaleOf(value);
+    if (own > scale) {
+      sum *= 10n ** BigInt(own - scale);
+      scale = own;
+    }
+    sum += unscaled(value, scale);
+  }
+  return format(sum, scale);
+}
+
 /** Product of two decimal strings, exact, with the sum of their scales: `"1.50" × "-0.2"` = `"-0.300"`. */
 export function multiplyDecimals(a: string, b: string): string {
   return format(unscaled(a, scaleOf(a)) * unscaled(b, scaleOf(b)), scaleOf(a) + scaleOf(b));

@@ -61,10 +61,15 @@ function purposeOf(text: string): string {
 const codes =
   /\/(TRTP|TRCD|IBAN|BIC|NAME|REMI|EREF|PREF|KREF|MARF|CSID|ISDT|BENM|ORDP|CNTP|RTRN|ACCW|PURP|ULTC|ULTD|ULTB|ULTR|ADDR|OCMT|CHGS|EXCH|SVCL|RREF|IREF|BUSP|CRED|DEBT|ID)(?=\/)/g;
 
+/** Where the first of the codes stands at the latest. */
+const LATEST = 4;
+
 /** `/EREF/…/BENM//NAME/…/REMI/…`: a code with its value, which ends where the next one begins. */
 function codedNarrative(text: string): Narrative | null {
+  const slash = text.indexOf("/");
+  if (slash < 0 || slash > LATEST) return null;
   const found = [...text.matchAll(codes)];
-  if (found.length === 0 || (found[0]?.index ?? 0) > 4) return null;
+  if (found.length === 0 || (found[0]?.index ?? 0) > LATEST) return null;
   const values = new Map<string, string>();
   found.forEach(({ 0: token, 1: code = "", index }, at) => {
     const value = text.slice(index + token.length + 1, found[at + 1]?.index ?? text.length);

@@ -1,4 +1,4 @@
-import { addDecimals, compareDecimals, isDecimalString } from "@org/core";
+import { addDecimals, compareDecimals, isDecimalString, sumDecimals } from "@org/core";
 import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
@@ -138,8 +138,7 @@ function isSame(a: string | null, b: string | null): boolean {
 /** The exact sum of values; null where one is in another currency. */
 function sumOf(statement: MarkupElement, account: Account, holdings: readonly HoldingData[]): string | null {
   if (holdings.some((holding) => holding.currency !== account.currency)) return null;
-  const sum = holdings.reduce((total, holding) => addDecimals(total, holding.balance ?? "0"), "0");
-  return keptSum(statement, sum);
+  return keptSum(statement, sumDecimals(holdings.map(({ balance }) => balance ?? "0")));
 }
 
 function keptSum(statement: MarkupElement, sum: string): string {

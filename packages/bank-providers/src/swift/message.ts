@@ -1,6 +1,7 @@
 import { FeedRefusal } from "@org/provider-kit";
 import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
 import { lineAndColumn } from "../markup/element.js";
+import { CR, LF, linesOf } from "./lines.js";
 
 /** A field of a SWIFT message: `:93B::AGGR//UNIT/100,` has tag `93B`, qualifier `AGGR` and value `/UNIT/100,`. */
 export interface SwiftField {
@@ -37,6 +38,8 @@ export interface SwiftMessage {
 }
 
 const MAX_DEPTH = 10;
+/** Tags and qualifiers that are kept once; there are some hundred. */
+const MAX_WORDS = 2_000;
 
 /** Real statements stay below 100,000 fields in all their pages. */
 const MAX_FIELDS = 2_000_000;
@@ -50,7 +53,10 @@ const MAX_HEADER = 10_000;
  */
 export function swiftText(file: Uint8Array): string {
   refuseTooLarge(file);
-  const text = (decodeUtf8(file) ?? decodeAs(file, "windows-1252")).replace(terminalMarks, "");
+  const decoded = decodeUtf8(file) ?? decodeAs(file, "windows-1252");
+  // The marks are among them.
+  if (!controlCharacters.test(decoded)) return decoded;
+  const text = decoded.replace(terminalMarks, "");
   const offset = text.search(controlCharacters);
   if (offset >= 0) throw new FeedRefusal(lineAndColumn(text, offset), "a control character");
   return text;
@@ -74,24 +80,21 @@ const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
  */
 export function readMessages(text: string, types: ReadonlySet<string>): readonly SwiftMessage[] {
   const reader = new MessageReader(text, types);
-  const lineBreak = fintsStart.test(text) ? /@@(?:\r\n|[\r\n])?|\r\n|[\r\n]/g : /\r\n|[\r\n]/g;
+  const endOfLine = linesOf(text);
   let at = 0;
   for (let line = 1; at <= text.length; line += 1) {
-    lineBreak.lastIndex = at;
-    const found = lineBreak.exec(text);
-    const end = found?.index ?? text.length;
+    const { end, next } = endOfLine(text, at);
     reader.take(text.slice(at, end), line, at);
-    at = found ? lineBreak.lastIndex : end + 1;
+    at = next;
   }
   return reader.finish();
 }
 
-/** A first line that ends with `@@` makes it the mark of all lines; further down it may be text. */
-const fintsStart = /^\s{0,16}@{0,2}:\d\d[A-Z]?:[^\r\n@]{0,100}@@/;
 /** Tags stand at the start of a line. `NS` is what German banks add for themselves. */
-const fieldStart = /^:(\d\d[A-Z]?|NS):(.*)$/;
-const qualified = /^:([A-Z0-9]{4})\/([\s\S]*)$/;
-
+const fieldStart = /^:(?:\d\d[A-Z]?|NS):/;
+/** Within a line; what is behind them is no field. */
+const separators = /[\u2028\u2029]/;
+const qualified = /^:[A-Z0-9]{4}\//;
 /** Lines that some banks put before bare text: who sends, or the number of the message (`ABNANL2A`, `0000 01INGBNL2AXXXX00001`, `940 00`, `:940:`). */
 const senderLine = /^(?:\d{4} \d\d)?([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3,4})?)\d{0,10}\s*$/;
 const typeLine = /^:?(9\d\d)(?::| \d\d)?\s*$/;
@@ -116,13 +119,28 @@ interface OpenMessage {
   isEnded: boolean;
 }
 
+/** A field whose last line may still come. */
+interface OpenField {
+  readonly tag: string;
+  readonly line: number;
+  /** Where its value stands in the source. */
+  readonly from: number;
+  to: number;
+  hasReturns: boolean;
+  /** Its lines, where something between them is no part of it. */
+  lines: string[] | null;
+}
+
 class MessageReader {
   readonly #source: string;
   readonly #types: ReadonlySet<string>;
   readonly #messages: OpenMessage[] = [];
   readonly #open: OpenBlock[] = [];
   #message: OpenMessage | null = null;
-  #field: { tag: string; lines: string[]; line: number } | null = null;
+  #field: OpenField | null = null;
+  readonly #hasSeparators: boolean;
+  /** Tags and qualifiers, each once: one cut out of the text would cost its own string each time. */
+  readonly #words = new Map<string, string>();
   #header = "";
   /** Where the header that is being read starts. */
   #headerFrom = 0;
@@ -133,6 +151,7 @@ class MessageReader {
   constructor(source: string, types: ReadonlySet<string>) {
     this.#source = source;
     this.#types = types;
+    this.#hasSeparators = separators.test(source);
   }
 
   /** @param at where the line starts in the source */
@@ -176,8 +195,23 @@ class MessageReader {
   }
 
   #continue(line: string, at: number): void {
-    this.#field?.lines.push(line);
+    if (this.#field) this.#addLine(this.#field, line, at);
     if (this.#message) this.#message.to = at + line.length;
+  }
+
+  #addLine(field: OpenField, line: string, at: number): void {
+    const isReturn = this.#source.charCodeAt(field.to) === CR;
+    const isNext = at - field.to === (isReturn && this.#source.charCodeAt(field.to + 1) === LF ? 2 : 1);
+    if (!isNext) field.lines ??= this.#valueOf(field).split("\n");
+    field.lines?.push(line);
+    if (isReturn) field.hasReturns = true;
+    field.to = at + line.length;
+  }
+
+  #valueOf({ lines, from, to, hasReturns }: OpenField): string {
+    if (lines) return lines.join("\n");
+    const value = this.#source.slice(from, to);
+    return hasReturns ? value.replace(/\r\n?/g, "\n") : value;
   }
 
   #endsBareText(line: string): boolean {
@@ -251,8 +285,7 @@ class MessageReader {
   }
 
   #takeField(line: string, number: number, at: number): void {
-    const [, tag, rest = ""] = fieldStart.exec(line) ?? [];
-    if (tag === undefined) {
+    if (!fieldStart.test(line) || (this.#hasSeparators && separators.test(line))) {
       if (this.#open.length === 0 && typeLine.test(line)) {
         this.#closeField();
         this.#message = null;
@@ -262,15 +295,26 @@ class MessageReader {
       else throw refusal(number, "a field whose tag cannot be read");
       return;
     }
+    const end = line.indexOf(":", 1);
+    const tag = this.#word(line.slice(1, end));
+    const rest = () => line.slice(end + 1).trim();
     this.#closeField();
     this.#fields += 1;
     if (this.#fields > MAX_FIELDS) throw refusal(number, `holds more than ${MAX_FIELDS} fields`);
-    if (tag === "16R") this.#openBlock(rest.trim(), number, at);
-    else if (tag === "16S") this.#closeBlock(rest.trim(), number, at + line.length);
+    if (tag === "16R") this.#openBlock(rest(), number, at);
+    else if (tag === "16S") this.#closeBlock(rest(), number, at + line.length);
     else {
       if (this.#open.length === 0) this.#messageOfField(tag, number, at).to = at + line.length;
-      this.#field = { tag, lines: [rest], line: number };
+      const [from, to] = [at + end + 1, at + line.length];
+      this.#field = { tag, line: number, from, to, hasReturns: false, lines: null };
     }
+  }
+
+  #word(word: string): string {
+    const known = this.#words.get(word);
+    if (known !== undefined) return known;
+    if (this.#words.size < MAX_WORDS) this.#words.set(word, word);
+    return word;
   }
 
   /** The message of a field outside of blocks. In bare text `:20:` is the first field of each. */
@@ -306,17 +350,15 @@ class MessageReader {
   }
 
   #closeField(): void {
-    if (!this.#field) return;
-    const { tag, lines, line } = this.#field;
+    const field = this.#field;
+    if (!field) return;
     this.#field = null;
-    const text = lines.join("\n").trimEnd();
+    const { tag, line } = field;
+    const text = this.#valueOf(field).trimEnd();
     const block = this.#open.at(-1);
-    if (!block) {
-      this.#message?.fields.push({ tag, qualifier: "", value: text, line });
-      return;
-    }
-    const [, qualifier = "", value = text] = qualified.exec(text) ?? [];
-    block.fields.push({ tag, qualifier, value, line });
+    if (!block) this.#message?.fields.push({ tag, qualifier: "", value: text, line });
+    else if (!qualified.test(text)) block.fields.push({ tag, qualifier: "", value: text, line });
+    else block.fields.push({ tag, qualifier: this.#word(text.slice(1, 5)), value: text.slice(6), line });
   }
 }
 

@@ -14,11 +14,12 @@ export function refuseField(field: SwiftField, reason: string): FeedRefusal {
 
 /** The fields of a block with this number (`93` finds `93B` and `93C`) and qualifier, in file order. */
 export function fieldsOf(block: SwiftBlock, number: string, qualifier = ""): readonly SwiftField[] {
-  return block.fields.filter((field) => field.tag.startsWith(number) && field.qualifier === qualifier);
+  return block.fields.filter((field) => field.qualifier === qualifier && field.tag.startsWith(number));
 }
 
 export function fieldOf(block: SwiftBlock, number: string, qualifier = ""): SwiftField | null {
-  return fieldsOf(block, number, qualifier)[0] ?? null;
+  for (const field of block.fields) if (field.qualifier === qualifier && field.tag.startsWith(number)) return field;
+  return null;
 }
 
 export function requiredField(block: SwiftBlock, number: string, qualifier = ""): SwiftField {
