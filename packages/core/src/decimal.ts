@@ -1,2 +1,9 @@
 /** Exact decimals are the provider kit's: whoever writes a provider or a format reckons with them, too. */
-export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal, sumDecimals } from "@org/provider-kit/decimal";
+export {
+  addDecimals,
+  compareDecimals,
+  decimalOf,
+  multiplyDecimals,
+  normaliseDecimal,
+  sumDecimals,
+} from "@org/provider-kit/decimal";

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { FeedRefusal } from "@org/provider-kit";
 import { CsvError, parse } from "csv-parse/sync";
 import type { FeedMapping } from "./mapping.js";
@@ -49,34 +50,127 @@ export function readRecords(
   else readDelimited(utf8, mapping.delimiter, mapping, onRecord, firstLine);
 }
 
-function readDelimited(
+type Quoting = Pick<FeedMapping, "quote" | "loose_quotes">;
+
+/**
+ * Lines without a quote are cut by their delimiter; those with one are the parser's, which goes through them sign by sign. Where quotes are
+ * not in order everything is.
+ */
+function readDelimited(utf8: Buffer, delimiter: string, quoting: Quoting, onRecord: OnRecord, firstLine: number): void {
+  const { quote = '"', loose_quotes } = quoting;
+  if (loose_quotes === true || !(quote === '"' || quote === "")) {
+    parseDelimited(utf8, delimiter, quoting, onRecord, firstLine);
+    return;
+  }
+  const text = isAscii(utf8) ? utf8.toString("latin1") : utf8.toString("utf8");
+  let line = firstLine;
+  for (let at = 0; at < text.length; ) {
+    const block = cutBlock(text, at, quote);
+    const quoted = block && parseQuoted(block.quoted, delimiter, quote);
+    if (!quoted) {
+      parseDelimited(Buffer.from(text.slice(at)), delimiter, quoting, onRecord, line);
+      return;
+    }
+    let next = 0;
+    for (const record of block.records) {
+      const columns = record.isQuoted ? (quoted[next] as string[]) : record.text.split(delimiter);
+      if (record.isQuoted) next += 1;
+      take(columns, line, onRecord);
+      line += record.lines;
+    }
+    at = block.end;
+  }
+}
+
+/** Lines of a file, as many as are taken at once. */
+interface Block {
+  readonly records: readonly { readonly text: string; readonly lines: number; readonly isQuoted: boolean }[];
+  readonly quoted: readonly string[];
+  /** Where the next block begins. */
+  readonly end: number;
+}
+
+const BLOCK_CHARACTERS = 65_536;
+/** A character has three bytes at most; one of four bytes is two. */
+const SURELY_SHORT = Math.floor(MAX_LINE_BYTES / 3);
+
+/** Null where a record may be too long, or a quote may be open to the end. */
+function cutBlock(text: string, start: number, quote: string): Block | null {
+  const records: Block["records"][number][] = [];
+  const quoted: string[] = [];
+  let at = start;
+  let nextQuote = quote === "" ? -1 : text.indexOf(quote, at);
+  while (at < text.length && at - start < BLOCK_CHARACTERS) {
+    let end = endOfLine(text, at);
+    let lines = 1;
+    const isQuoted = nextQuote >= 0 && nextQuote < end;
+    // A line may end within quotes: the record goes on as long as their number is odd.
+    for (let isOpen = false; nextQuote >= 0 && nextQuote < end; ) {
+      isOpen = !isOpen;
+      nextQuote = text.indexOf(quote, nextQuote + 1);
+      while (isOpen && (nextQuote < 0 || nextQuote > end)) {
+        if (end === text.length || end - at > SURELY_SHORT) return null;
+        end = endOfLine(text, end + 1);
+        lines += 1;
+      }
+    }
+    if (end - at > SURELY_SHORT) return null;
+    const record = { text: text.slice(at, end), lines, isQuoted };
+    records.push(record);
+    if (isQuoted) quoted.push(record.text);
+    at = end + 1;
+  }
+  return { records, quoted, end: at };
+}
+
+function endOfLine(text: string, from: number): number {
+  const found = text.indexOf("\n", from);
+  return found < 0 ? text.length : found;
+}
+
+/** The columns of records with quotes; null where these are not in order. */
+function parseQuoted(records: readonly string[], delimiter: string, quote: string): string[][] | null {
+  if (records.length === 0) return [];
+  try {
+    const parsed: string[][] = parse(records.join("\n"), { ...parserOptions, delimiter, quote });
+    return parsed.length === records.length ? parsed : null;
+  } catch (error) {
+    if (error instanceof CsvError) return null;
+    throw error;
+  }
+}
+
+const parserOptions = { relax_column_count: true, max_record_size: MAX_LINE_BYTES, record_delimiter: ["\n"] };
+
+function parseDelimited(
   utf8: Buffer,
   delimiter: string,
-  { quote = '"', loose_quotes }: Pick<FeedMapping, "quote" | "loose_quotes">,
+  { quote = '"', loose_quotes }: Quoting,
   onRecord: OnRecord,
   firstLine: number,
 ): void {
   let line = firstLine;
   try {
     parse(utf8, {
+      ...parserOptions,
       delimiter,
       quote: quote === "" ? null : quote,
       relax_quotes: loose_quotes === true,
-      relax_column_count: true,
-      max_record_size: MAX_LINE_BYTES,
-      record_delimiter: ["\n"],
       on_record(columns: string[], { lines }: { lines: number }) {
         const begun = line;
         line = firstLine + lines;
-        if (columns.length > MAX_COLUMNS)
-          throw new FeedRefusal(`line ${begun}`, `has more than ${MAX_COLUMNS} columns`);
-        hand(columns, begun, onRecord);
+        take(columns, begun, onRecord);
         return null;
       },
     });
   } catch (error) {
     throw error instanceof CsvError ? new FeedRefusal(`line ${line}`, wordsOf(error)) : error;
   }
+}
+
+function take(columns: string[], line: number, onRecord: OnRecord): void {
+  if (columns.length > MAX_COLUMNS) throw new FeedRefusal(`line ${line}`, `has more than ${MAX_COLUMNS} columns`);
+  hand(columns, line, onRecord);
 }
 
 function wordsOf({ code }: CsvError): string {
