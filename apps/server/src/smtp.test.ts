@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import type { MailMessage } from "@org/core";
 import type { SmtpSettings } from "@org/installation";
 import { afterEach, describe, expect, it } from "vitest";
@@ -138,6 +138,62 @@ describe("[C-7.16] a message handed to a mail server", () => {
   ] as const)("a line that breaks after the %s makes it %s", async (after, kind) => {
     const port = await brokenServer(after);
     expect(await createSmtpTransport(settings(port)).send(message, yes, never)).toMatchObject({ kind });
+  });
+
+  /** A server that is sent to, and does what it likes with each connection. */
+  const hostileServer = async (act: (socket: Socket) => void) => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => {
+      sockets.push(socket.on("error", () => undefined));
+      act(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closing.push({
+      close: () => {
+        for (const socket of sockets) socket.destroy();
+        return new Promise((resolve) => server.close(resolve));
+      },
+    });
+    return { port: (server.address() as AddressInfo).port, sockets };
+  };
+
+  it.each<[string, (socket: Socket) => void]>([
+    ["answers garbage", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")],
+    ["sends a line without end", (socket) => socket.write(`220 ${"x".repeat(1_000_000)}`)],
+    ["sends an answer of lines without end", (socket) => socket.write("220-x\r\n".repeat(100_000))],
+    ["sends empty lines and hangs up", (socket) => socket.end("\r\n".repeat(100_000))],
+  ])("[C-9.282] a server that %s is given up on", async (_what, act) => {
+    const { port } = await hostileServer(act);
+    expect(await createSmtpTransport(settings(port)).send(message, yes, never)).toMatchObject({
+      kind: "refused",
+      permanent: false,
+    });
+  });
+
+  it.each([
+    ["never greets", ""],
+    ["drips", "2"],
+  ])("[C-9.282] a server that %s is left when its time is over", async (_what, greeting) => {
+    const late = new AbortController();
+    const { port, sockets } = await hostileServer((socket) => {
+      socket.write(greeting, () => late.abort());
+    });
+    expect(await createSmtpTransport(settings(port)).send(message, yes, late.signal)).toMatchObject({
+      kind: "refused",
+    });
+    await expect.poll(() => sockets.every(({ closed }) => closed), { timeout: 60_000 }).toBe(true);
+  });
+
+  it("[C-9.282] a server that takes the message and never says goodbye is left", async () => {
+    const server = await mailServer();
+    const { port, sockets } = await hostileServer((socket) => {
+      const behind = connect(server.port, "127.0.0.1").on("error", () => undefined);
+      behind.on("data", (chunk) => chunk.toString().startsWith("221") || socket.write(chunk));
+      socket.on("data", (chunk) => behind.write(chunk)).once("close", () => behind.destroy());
+    });
+    const transport = createSmtpTransport(settings(port), { goodbyeMs: 20 });
+    expect(await transport.send(message, yes, never)).toEqual({ kind: "accepted" });
+    await expect.poll(() => sockets[0]?.closed, { timeout: 60_000 }).toBe(true);
   });
 
   it("nobody there: refused for the moment", async () => {

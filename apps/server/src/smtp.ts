@@ -6,23 +6,27 @@ import SMTPConnection from "nodemailer/lib/smtp-connection";
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 60_000;
+/** How long a server has for its goodbye once it has taken the message. */
+const GOODBYE_MS = 5_000;
+/** The longest answer that is listened to; real ones have some hundred bytes. */
+const MAX_ANSWER_BYTES = 64 * 1024;
 /** What is held back until it is noted that the message leaves. */
 const LAST_BYTES = 64;
 
 /** A {@link MailTransport} that hands each message to one SMTP server, over a connection of its own. */
-export function createSmtpTransport(settings: SmtpSettings): MailTransport {
+export function createSmtpTransport(settings: SmtpSettings, { goodbyeMs = GOODBYE_MS } = {}): MailTransport {
   return {
     async send(message, beforeLast, signal) {
       const bytes = await compose(message, settings);
       if (signal.aborted) return notSent("the sender stops");
-      return handOver(settings, message.to, bytes, beforeLast, signal);
+      return handOver({ settings, goodbyeMs }, message.to, bytes, beforeLast, signal);
     },
   };
 }
 
 /** Speaks to the server; whatever happens becomes an outcome. */
 function handOver(
-  settings: SmtpSettings,
+  { settings, goodbyeMs }: { readonly settings: SmtpSettings; readonly goodbyeMs: number },
   to: string,
   bytes: Buffer,
   beforeLast: () => Promise<boolean>,
@@ -37,6 +41,7 @@ function handOver(
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
+    maxResponseSize: MAX_ANSWER_BYTES,
   });
   return new Promise((resolve) => {
     let isLeaving = false;
@@ -44,8 +49,10 @@ function handOver(
       signal.removeEventListener("abort", abort);
       resolve(outcome);
       // An open stream of a message must not be completed by a polite end.
-      if (outcome.kind === "accepted") connection.quit();
-      else connection.close();
+      if (outcome.kind !== "accepted") return connection.close();
+      connection.quit();
+      // One that answers a byte at a time, or never, would keep the connection for good.
+      setTimeout(() => connection.close(), goodbyeMs).unref();
     };
     const fail = (error: unknown) => end(outcomeOf(error, isLeaving));
     const abort = () => fail(new Error("the sender stops, or the server takes too long"));

@@ -14,6 +14,10 @@ export const noJsonObjects: readonly (readonly [string, string | Uint8Array])[] 
   ["an object nested 5,000 deep", deep(5_000)],
   ["an object nested 100,000 deep", deep(100_000)],
   ["200,000 values", `{"a":[${"1,".repeat(200_000)}1]}`],
+  [
+    "2,000 different names",
+    JSON.stringify(Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`n${at}`, 1]))),
+  ],
   ["2 MiB", `{"a":"${"x".repeat(2 * 1024 * 1024)}"}`],
 ];
 
@@ -40,6 +44,15 @@ export const badRpcRequests: readonly (readonly [string, unknown])[] = [
   ["an id that is an object", { jsonrpc: "2.0", id: {}, method: "tools/list" }],
   ["initialize without params", request("initialize")],
   ["initialize with a version that is a list", request("initialize", { protocolVersion: [] })],
+  [
+    "initialize with 2,000 icons of nothing",
+    request("initialize", {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "a", version: "1", icons: Array.from({ length: 2_000 }, () => ({})) },
+    }),
+  ],
+  ["12,000 values for a tool", toolCall("svc-investments", { currency: Array.from({ length: 12_000 }, () => 1) })],
 ];
 
 const NEW_BANK = '{"id":"esp:new-bank","name":"New bank","country":"esp"}';

@@ -55,6 +55,7 @@ export {
   type JsonFault,
   jsonFaults,
   MAX_DEPTH,
+  MAX_NAMES,
   MAX_VALUES,
   type ParsedJson,
   parseJson,

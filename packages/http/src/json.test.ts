@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTooDeep, jsonFaults, MAX_DEPTH, MAX_VALUES, parseJson } from "./json.js";
+import { isTooDeep, jsonFaults, MAX_DEPTH, MAX_NAMES, MAX_VALUES, parseJson } from "./json.js";
 
 const parse = (text: string | Uint8Array) => parseJson(Buffer.from(text as string));
 const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
@@ -15,6 +15,18 @@ describe("[security.md] JSON is read as UTF-8, within bounds", () => {
     ["as many values as there may be", `[${"1,".repeat(MAX_VALUES - 2)}1]`, { value: expect.any(Array) }],
     ["one value more", `[${"1,".repeat(MAX_VALUES)}1]`, { error: { code: "too_many_values" } }],
   ])("%s", (_name, text, outcome) => expect(parse(text)).toEqual(outcome));
+
+  const named = (names: number) => `{${Array.from({ length: names }, (_, at) => `"name-${at}" : 1`).join()}}`;
+  it("[C-9.284] different names are bounded; the same ones over and over, and texts that look like names, are not", () => {
+    expect(parse(named(MAX_NAMES + 100))).toEqual({ error: { code: "too_many_names" } });
+    expect(parse(named(MAX_NAMES - 100))).toEqual({ value: expect.any(Object) });
+    expect(parse(`[${'{"a":1},'.repeat(20_000)}1]`)).toEqual({ value: expect.any(Array) });
+    const texts = Array.from({ length: 5_000 }, (_, at) => `"${at}\\":,[{"`);
+    expect(parse(`[${texts.join()}]`)).toEqual({ value: expect.any(Array) });
+    expect(parseJson(Buffer.from(`[${"1,".repeat(20_000)}1]`), { maxValues: 10_000 })).toEqual({
+      error: { code: "too_many_values" },
+    });
+  });
 
   it("a byte order mark is no JSON where it is refused", () => {
     const bytes = Buffer.from("\ufeff{}");

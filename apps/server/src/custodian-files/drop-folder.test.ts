@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   lutimesSync,
@@ -8,6 +9,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -266,7 +268,7 @@ it.each([
   expect(readFileSync(join(dir, items[0]?.moved_to ?? ""), "utf8")).toBe(text);
 });
 
-it("links, folders in folders, files outside of folders and files that are too large are quarantined unread", async () => {
+it("links, pipes, folders in folders, files outside of folders and files that are too large are quarantined unread", async () => {
   const secret = join(dir, "..", `${LETTER}-secret-${process.pid}`);
   writeFileSync(secret, statement("1"));
   mkdirSync(join(dir, LETTER, "inner"), { recursive: true });
@@ -276,12 +278,15 @@ it("links, folders in folders, files outside of folders and files that are too l
   truncateSync(drop(LETTER, "huge.xml", ""), 64 * 1024 * 1024 + 1);
   settle(join(dir, LETTER, "huge.xml"));
   settle(join(dir, LETTER, "inner"));
-  for (const link of [join(dir, LETTER, "link.xml"), join(dir, UNKNOWN)]) settle(link);
+  execFileSync("mkfifo", [join(dir, LETTER, "pipe.xml")]);
+  for (const node of [join(dir, LETTER, "link.xml"), join(dir, LETTER, "pipe.xml"), join(dir, UNKNOWN)])
+    settle(node, 3_600);
   const watching = replica();
   await watching.twice();
   expect(Object.fromEntries(reasons().map(({ name, reason }) => [name, reason]))).toEqual({
     "link.xml": "is a symbolic link, which is not followed",
     [UNKNOWN]: "is a symbolic link, which is not followed",
+    "pipe.xml": "is no regular file",
     inner: "is a folder inside a folder; files lie right in the folder of their connection or letter",
     "outside.xml": "lies outside of the folders that are named by a connection's or a letter's id",
     "huge.xml": "is larger than 64 MiB",
@@ -332,6 +337,17 @@ it("names with control characters and of any length are moved under names that c
   await replica().twice();
   expect(filesIn("done").map((name) => name.slice(-10))).toEqual(["constructor".slice(-10), "xxxxxx.xml"]);
   expect(reports.map(({ name }) => /^[^\p{Cc}]+$/u.test(name))).toEqual([true, true]);
+});
+
+it("[C-9.281] a name that is not UTF-8 is a name like any other", async () => {
+  const path = Buffer.concat([Buffer.from(`${join(dir, LETTER)}/`), Buffer.from("Depot M\xfcller.xml", "latin1")]);
+  mkdirSync(join(dir, LETTER));
+  writeFileSync(path, statement("1"));
+  const before = new Date(Date.now() - 60_000);
+  utimesSync(path, before, before);
+  expect(await replica().twice()).toEqual([0, 1]);
+  expect(reports).toMatchObject([{ outcome: "ingested", name: "Depot Müller.xml" }]);
+  expect(filesIn("done")).toEqual(["Depot Müller.xml"]);
 });
 
 it("a name of many bytes is cut by bytes, and no character in two", async () => {

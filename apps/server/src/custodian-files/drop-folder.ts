@@ -39,6 +39,8 @@ const BESIDE_MS = 5_000;
 
 /** Files that one poll looks at, in turn one of each folder; a heap of more goes bit by bit. */
 const MAX_LOOKED_AT = 10_000;
+/** Names that one poll keeps of all folders, and folders; of those that come later it lists few files. */
+const MAX_LISTED = 100_000;
 
 /** When a file with which the file system did not do as it was told is tried again: the cause may have gone. */
 const STUCK_MS = 600_000;
@@ -87,13 +89,14 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
       const now = new Map<string, string>();
       for (const file of waiting) {
         const look = lookOf(file.stats);
-        now.set(file.path, look);
+        const key = keyOf(file);
+        now.set(key, look);
         const isSettled =
-          seen.get(file.path) === look && Math.abs(clock().getTime() - file.stats.mtimeMs) >= settlingTime(file.stats);
-        if (isSettled && !isStuck(file.path, look)) settled.push(file);
+          seen.get(key) === look && Math.abs(clock().getTime() - file.stats.mtimeMs) >= settlingTime(file.stats);
+        if (isSettled && !isStuck(key, look)) settled.push(file);
       }
       seen = now;
-      for (const path of stuck.keys()) if (!now.has(path)) stuck.delete(path);
+      for (const key of stuck.keys()) if (!now.has(key)) stuck.delete(key);
       const byFolder = new Map<string | null, Waiting[]>();
       for (const file of settled.sort(inOrder)) {
         const files = byFolder.get(file.folder);
@@ -143,22 +146,27 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
   }
 
   async function waitingFiles(): Promise<Waiting[]> {
-    const entries = (await entriesOf(dir)).filter(({ name }) => name !== DONE && name !== QUARANTINE);
-    const outside = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => ({ folder: null, name }));
-    const lists: Pick<Waiting, "folder" | "name">[][] = [outside];
-    for (const { name: folder } of entries.filter((entry) => entry.isDirectory()))
-      lists.push((await entriesOf(join(dir, folder))).map(({ name }) => ({ folder, name })));
+    const entries = (await entriesOf(dir, MAX_LISTED)).filter(({ name }) => name !== DONE && name !== QUARANTINE);
+    const lists: Pick<Waiting, "folder" | "name" | "path">[][] = [
+      entries.flatMap(({ name, path, isDirectory }) => (isDirectory ? [] : [{ folder: null, name, path }])),
+    ];
+    let listed = lists[0]?.length ?? 0;
+    for (const { name: folder, path: place } of entries.filter(({ isDirectory }) => isDirectory)) {
+      const most = listed < MAX_LISTED ? MAX_LOOKED_AT : MAX_FILES;
+      const files = (await entriesOf(place, most)).map(({ name, path }) => ({ folder, name, path }));
+      listed += files.length;
+      lists.push(files);
+    }
     const files: Waiting[] = [];
-    for (const { folder, name } of fairShare(lists, MAX_LOOKED_AT)) {
-      const path = join(dir, folder ?? "", name);
-      const stats = await unlessGone(lstat(path));
-      if (stats) files.push({ folder, name, path, stats });
+    for (const file of fairShare(lists, MAX_LOOKED_AT)) {
+      const stats = await unlessGone(lstat(file.path));
+      if (stats) files.push({ ...file, stats });
     }
     return files;
   }
 
-  function isStuck(path: string, look: string): boolean {
-    const found = stuck.get(path);
+  function isStuck(key: string, look: string): boolean {
+    const found = stuck.get(key);
     return found?.look === look && clock().getTime() - found.since < STUCK_MS;
   }
 
@@ -175,7 +183,7 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
       return await moveTo(file, join(DONE, file.folder ?? ""), movedName(file));
     } catch (error) {
       // Else such files, tried at every poll, would leave no room for others.
-      stuck.set(file.path, { look: lookOf(file.stats), since: clock().getTime() });
+      stuck.set(keyOf(file), { look: lookOf(file.stats), since: clock().getTime() });
       log.error(
         { err: error, folder: file.folder, name: file.name },
         "a custodian file cannot be read or moved away; it stays",
@@ -272,7 +280,7 @@ async function inTurn(files: readonly Waiting[], work: (file: Waiting) => Promis
 
 /** In the order in which they were left. */
 function inOrder(a: Waiting, b: Waiting): number {
-  return a.stats.mtimeMs - b.stats.mtimeMs || (a.path < b.path ? -1 : 1);
+  return a.stats.mtimeMs - b.stats.mtimeMs || Buffer.compare(a.path, b.path);
 }
 
 function settlingTime({ size }: Stats): number {
@@ -283,8 +291,13 @@ interface Waiting {
   /** Subfolder that it is in; null when it is in the drop folder itself. */
   readonly folder: string | null;
   readonly name: string;
-  readonly path: string;
+  readonly path: Buffer;
   readonly stats: Stats;
+}
+
+/** What a file is remembered by: each of its path's bytes. */
+function keyOf({ path }: Waiting): string {
+  return path.toString("latin1");
 }
 
 interface Refusal {

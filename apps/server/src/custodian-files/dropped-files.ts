@@ -1,5 +1,6 @@
-import { constants, type Dirent, type Stats } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { isUtf8 } from "node:buffer";
+import { constants, type Stats } from "node:fs";
+import { open, opendir } from "node:fs/promises";
 
 /** Names under which uploads are written before they get their own. */
 const unfinished = /^\.|\.(?:part|filepart|partial|tmp|crdownload)$|~$/i;
@@ -9,7 +10,7 @@ export async function readUnchanged({
   path,
   stats,
 }: {
-  readonly path: string;
+  readonly path: string | Buffer;
   readonly stats: Stats;
 }): Promise<Buffer | null> {
   const file = await unlessGone(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
@@ -33,10 +34,43 @@ export function lookOf({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
-/** What is in a folder, without what is hidden or still being written. A link to a folder is no folder. */
-export async function entriesOf(path: string): Promise<Dirent[]> {
-  const entries = (await unlessGone(readdir(path, { withFileTypes: true }))) ?? [];
-  return entries.filter(({ name }) => !unfinished.test(name));
+/** What is in a folder. */
+export interface FolderEntry {
+  /** As text, whatever its bytes are. */
+  readonly name: string;
+  /** In the bytes that the file system has for it: a name need not be UTF-8. */
+  readonly path: Buffer;
+  readonly isDirectory: boolean;
+}
+
+/**
+ * What is in a folder, without what is hidden or still being written, at most `most` of it: a folder of a million files is not read to its
+ * end. A link to a folder is no folder.
+ */
+export async function entriesOf(path: string | Buffer, most: number): Promise<FolderEntry[]> {
+  // Latin-1 gives each byte of a name as a character.
+  const folder = await unlessGone(opendir(path as string, { encoding: "latin1", bufferSize: 256 }));
+  const entries: FolderEntry[] = [];
+  if (folder === null) return entries;
+  let seen = 0;
+  for await (const entry of folder) {
+    const bytes = Buffer.from(entry.name, "latin1");
+    const name = nameIn(bytes);
+    if (!unfinished.test(name))
+      entries.push({ name, path: Buffer.concat([Buffer.from(path), SLASH, bytes]), isDirectory: entry.isDirectory() });
+    seen += 1;
+    if (entries.length >= most || seen >= MOST_SEEN) break;
+  }
+  return entries;
+}
+
+/** Names in a folder that are looked at, those of unfinished uploads included. */
+const MOST_SEEN = 100_000;
+const SLASH = Buffer.from("/");
+
+/** A name in UTF-8, else as Windows writes the languages of Western Europe. */
+function nameIn(bytes: Buffer): string {
+  return isUtf8(bytes) ? bytes.toString("utf8") : new TextDecoder("windows-1252").decode(bytes);
 }
 
 /** Null for what is not there, or is a link where none is followed. */
@@ -57,7 +91,7 @@ export function codeOf(error: unknown): string | null {
 
 /** A name as it may appear in a log, in the database and in a path of ours. */
 export function printable(name: string): string {
-  return name.replace(/[\p{Cc}\p{Cs}/\\]/gu, "?");
+  return name.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029/\\]/gu, "?");
 }
 
 /** The end of a text, at most so many bytes of UTF-8: file systems count a name's bytes. No character is cut in two. */

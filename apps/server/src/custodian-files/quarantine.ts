@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, opendir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Actor, CoreError, type DataFeeds, invalid, invalidValue } from "@org/core";
 import { MAX_FEED_BYTES } from "@org/provider-kit";
@@ -44,23 +44,29 @@ export function createQuarantine(deps: {
     async list(limit) {
       if (dir === null) return { watched: false, items: [], total: 0 };
       const place = join(dir, "quarantine");
-      const found: { folder: string; name: string }[] = [];
-      for (const entry of await readdir(place, { withFileTypes: true })) {
-        if (entry.isDirectory())
-          for (const name of await readdir(join(place, entry.name))) found.push({ folder: entry.name, name });
-        else found.push({ folder: "", name: entry.name });
-      }
-      const reasons = found.filter(({ name }) => name.endsWith(REASON_SUFFIX));
-      const placeOf = ({ folder, name }: (typeof found)[number]) => `${name} ${folder}`;
-      reasons.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+      const newest: { folder: string; name: string }[] = [];
+      let total = 0;
+      const placeOf = ({ folder, name }: (typeof newest)[number]) => `${name} ${folder}`;
+      const keepNewest = () => newest.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1)).splice(limit);
+      const note = (folder: string, name: string) => {
+        if (!name.endsWith(REASON_SUFFIX)) return;
+        total += 1;
+        newest.push({ folder, name });
+        if (newest.length >= 2 * limit + 1_000) keepNewest();
+      };
+      // As they come: of a million only those that are shown are in memory.
+      for await (const entry of await opendir(place))
+        if (!entry.isDirectory()) note("", entry.name);
+        else for await (const { name } of await opendir(join(place, entry.name))) note(entry.name, name);
+      keepNewest();
       const items = await Promise.all(
-        reasons.slice(0, limit).map(async ({ folder, name }) => {
+        newest.map(async ({ folder, name }) => {
           const moved_to = join("quarantine", folder, name.slice(0, -REASON_SUFFIX.length));
           const reason = await readReason(join(dir, moved_to));
           return reason && { ...reason, moved_to };
         }),
       );
-      return { watched: true, items: items.filter((item) => item !== null), total: reasons.length };
+      return { watched: true, items: items.filter((item) => item !== null), total };
     },
 
     async retry(operator, file, target) {

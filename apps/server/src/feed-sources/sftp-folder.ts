@@ -35,7 +35,12 @@ export function openSftpFolders({
 }): OpenRemoteFolder {
   return async (settings, signal) => {
     signal.throwIfAborted();
-    const socket = await within(limits.connect, signal, "connect", connectTo(settings, privateNetworks));
+    const connecting = connectTo(settings, privateNetworks);
+    const socket = await within(limits.connect, signal, "connect", connecting).catch((error: unknown) => {
+      // A server that takes the connection after all would keep it open.
+      connecting.then((late) => late.destroy()).catch(() => undefined);
+      throw error;
+    });
     let client: Client | null = null;
     try {
       client = await within(limits.handshake, signal, "log in", logIn(settings, socket, limits.handshake));

@@ -177,11 +177,11 @@ const MAX_FAULTS = 1_000;
 /** Parses a connector filter that stands at `at` in a request. @throws CoreError with the path of every fault */
 export function parseFilterOrRefuse(value: unknown, at: string) {
   try {
-    return parseConnectorFilter(value);
+    return parseConnectorFilter(value, { maxIssues: MAX_FAULTS });
   } catch (error) {
     if (!(error instanceof ConnectorFilterError)) throw error;
     throw invalidAll(
-      error.issues.slice(0, MAX_FAULTS).map((issue) => ({
+      error.issues.map((issue) => ({
         field: issue.path.replace(/^connector_filter/, at),
         error_type: issue.error_type,
         message: issue.message,

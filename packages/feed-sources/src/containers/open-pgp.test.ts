@@ -49,6 +49,7 @@ async function message(options: {
   config?: pgp.PartialConfig;
   passwords?: string;
   at?: Date;
+  wildcard?: boolean;
 }) {
   const {
     to = [ours],
@@ -58,6 +59,7 @@ async function message(options: {
     config = {},
     passwords,
     at = new Date(now.getTime() - DAY_MS),
+    wildcard = false,
   } = options;
   const written = await pgp.encrypt({
     message: await pgp.createMessage({ binary: bytes }),
@@ -66,6 +68,7 @@ async function message(options: {
     ...(passwords && { passwords }),
     format: armoured ? "armored" : "binary",
     date: at,
+    wildcard,
     config,
   } as Parameters<typeof pgp.encrypt>[0]);
   return Buffer.from(written as unknown as Uint8Array);
@@ -129,6 +132,13 @@ it("[C-9.260] a zip of PGP of gzip is opened to its end", async () => {
     files: [{ name: "x/day.fin", bytes: statement }],
     warnings: [],
   });
+});
+
+it("[C-9.283] a message for very many keys, or for several that it does not name, is refused before any is tried", async () => {
+  const many = await message({ to: Array.from({ length: 101 }, () => ours) });
+  await refusal(many).toThrow(/is encrypted for more than 100 keys/);
+  const hidden = await message({ to: Array.from({ length: 6 }, () => ours), wildcard: true });
+  await refusal(hidden).toThrow(/is encrypted for more than 5 keys that it does not name/);
 });
 
 it("[C-9.264] what cannot be opened is refused with its reason", async () => {

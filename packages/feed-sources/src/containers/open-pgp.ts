@@ -30,6 +30,11 @@ export interface OpenedMessage {
   readonly warning: string | null;
 }
 
+/** Recipients of a message; a key that many are tried for is tried for each, which takes milliseconds. */
+const MAX_RECIPIENTS = 100;
+/** Of those that are not named: every key of ours is tried for each. */
+const MAX_HIDDEN_RECIPIENTS = 5;
+
 /** How far a custodian's clock may be ahead of ours. */
 const MAX_SKEW_MS = 10 * 60 * 1000;
 
@@ -148,6 +153,9 @@ async function keysFor(
   const recipients = message.getEncryptionKeyIDs();
   if (recipients.length === 0)
     throw refuse("is encrypted with a password, which is not tried; have it encrypted for our key");
+  if (recipients.length > MAX_RECIPIENTS) throw refuse(`is encrypted for more than ${MAX_RECIPIENTS} keys`);
+  if (recipients.filter(isHidden).length > MAX_HIDDEN_RECIPIENTS)
+    throw refuse(`is encrypted for more than ${MAX_HIDDEN_RECIPIENTS} keys that it does not name`);
   const named = recipients.some(isHidden) ? null : recipients.map((id) => id.toHex().toUpperCase());
   const own = await Promise.all((await ownKeys(named)).map((armoredKey) => pgp.readPrivateKey({ armoredKey })));
   const faults: string[] = [];

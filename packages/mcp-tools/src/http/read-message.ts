@@ -15,6 +15,12 @@ import { type Reply, rpcRefusal } from "./reply.js";
 /** Largest request body (contract §9). */
 export const BODY_LIMIT = 1_048_576;
 
+/** Values in a body. A hundred calls with their arguments have some two thousand. */
+const MAX_VALUES = 10_000;
+
+/** Those besides the arguments of calls: what the SDK looks at, several times and with a fault for each. A hundred calls have a thousand. */
+const MAX_ENVELOPE_VALUES = 1_500;
+
 /** What a body holds, or the answer to one that holds no JSON. Whether it is a message is for others to say. */
 export type ReadMessage = { readonly value: unknown } | { readonly refusal: Reply };
 
@@ -22,9 +28,15 @@ export type ReadMessage = { readonly value: unknown } | { readonly refusal: Repl
 export async function readMessage(request: IncomingMessage): Promise<ReadMessage> {
   try {
     requireFormat(request, { mediaType: "application/json" });
-    const parsed = parseJson(await readBytes(request, { maxBytes: BODY_LIMIT }), { byteOrderMark: "refused" });
+    const parsed = parseJson(await readBytes(request, { maxBytes: BODY_LIMIT }), {
+      byteOrderMark: "refused",
+      maxValues: MAX_VALUES,
+    });
     if ("error" in parsed) return { refusal: jsonRefusal(parsed.error) };
-    return isTooDeep(parsed.value) ? { refusal: invalid("the body is nested too deeply") } : parsed;
+    if (isTooDeep(parsed.value)) return { refusal: invalid("the body is nested too deeply") };
+    return envelopeValues(parsed.value) > MAX_ENVELOPE_VALUES
+      ? { refusal: invalid("the body holds too many values besides the arguments of calls") }
+      : parsed;
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     discardBody(request);
@@ -37,8 +49,24 @@ export async function readMessage(request: IncomingMessage): Promise<ReadMessage
   }
 }
 
+/** How many values there are besides what tools look at themselves, counting no further than they may be. */
+function envelopeValues(body: unknown): number {
+  let found = 0;
+  const messages = Array.isArray(body) ? body : [body];
+  for (const message of messages) count(message, "message");
+  return found;
+
+  function count(value: unknown, what: "message" | "params" | "other"): void {
+    found += 1;
+    if (value === null || typeof value !== "object" || found > MAX_ENVELOPE_VALUES) return;
+    for (const [name, member] of Object.entries(value))
+      if (what !== "params" || name !== "arguments")
+        count(member, what === "message" && name === "params" ? "params" : "other");
+  }
+}
+
 function jsonRefusal({ code }: JsonError): Reply {
-  if (code === "too_many_values") return invalid("the body holds too many values");
+  if (code === "too_many_values" || code === "too_many_names") return invalid("the body holds too many values");
   return rpcRefusal(400, -32700, "Parse error: the body is not valid JSON in UTF-8", "parse_error");
 }
 

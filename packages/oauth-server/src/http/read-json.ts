@@ -25,6 +25,7 @@ const WORDS = {
   not_json: "is not JSON",
   not_utf8: "is not UTF-8",
   too_many_values: "holds too many values",
+  too_many_names: "holds too many different names",
 } as const;
 
 function refusal(fault: string): OAuthError {
