@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listedTools } from "../src/index.js";
-import { call, contentOf, modern, startMcp, toolErrorOf } from "./mcp-server.js";
+import { call, contentOf, modern, rpc, startMcp, toolErrorOf } from "./mcp-server.js";
 import { ids } from "./world.js";
 
 const mcp = await startMcp();
@@ -210,13 +210,26 @@ describe("arguments", () => {
 
   it("are repeated to the client in part only, however many and long they are", async () => {
     const many = Object.fromEntries(
-      Array.from({ length: 20_000 }, (_, index) => [`unknown-${index}-${"x".repeat(20)}`, 1]),
+      Array.from({ length: 900 }, (_, index) => [`unknown-${index}-${"x".repeat(900)}`, 1]),
     );
     for (const args of [many, { ["x".repeat(900_000)]: 1 }]) {
       const answer = await mcp.send({ body: call("svc-connectors", args) });
       expect(toolErrorOf(answer).code).toBe("VALIDATION_ERROR");
       expect(answer.text.length).toBeLessThan(50_000);
     }
+  });
+
+  it("[C-9.284] are bounded in number, and so are their names and what is beside them", async () => {
+    const named = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`unknown-${index}`, 1]));
+    const beside = (values: number) => rpc("ping", { padding: Array(values).fill(1) });
+    for (const [body, status] of [
+      [call("svc-connectors", named), 400],
+      [call("svc-connectors", { countries: Array(10_100).fill("esp") }), 400],
+      [call("svc-connectors", { countries: Array(9_000).fill("esp") }), 200],
+      [beside(1_600), 400],
+      [beside(1_400), 200],
+    ] as const)
+      expect((await mcp.send({ body })).status).toBe(status);
   });
 });
 

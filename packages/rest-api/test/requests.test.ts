@@ -249,9 +249,12 @@ describe("bodies", () => {
   });
 
   it("thousands of faults do not come back as thousands of entries without end", async () => {
-    const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 0]));
-    const answer = await api.post(SEARCH, { query: {}, ...body });
+    const answer = await api.post(SEARCH, { query: { id_in: Array(50_000).fill("\0") } });
     expect([answer.status, answer.body.error.details.length]).toEqual([400, 1_000]);
+    const named = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 0]));
+    expect((await api.post(SEARCH, { query: {}, ...named })).body.error.details).toEqual([
+      { field: "body", error_type: "InvalidValue", rule: "must hold at most 1000 different names of fields" },
+    ]);
   });
 
   it("[C-9.14] a declared length over the limit is refused before a byte is read, at every endpoint", async () => {

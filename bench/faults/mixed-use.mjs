@@ -1,0 +1,173 @@
+// What old-beside-new.mjs does to two servers on one database, and what has to be there afterwards.
+const FORM = "application/x-www-form-urlencoded";
+const PDF = Buffer.from(
+  "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n0\n%%EOF\n",
+).toString("base64");
+const KEPT = 50;
+/** No more than any list answers at once. */
+const ASKED_AT_ONCE = 20;
+
+/**
+ * Makes a letter that waits for files, and answers `kinds` of use, each a function of two servers that throws when one of them does not
+ * do what it has to with what the other did, and `check(server)`, which returns what of all that was acknowledged a server does not have.
+ */
+export async function beginMixedUse(first, { operator, demo }) {
+  const tokens = {
+    demo: (await grantOf(first, demo)).access_token,
+    operator: (await grantOf(first, operator)).access_token,
+  };
+  const known = { letters: [], sessions: [], grants: [], revoked: [] };
+  let balance = 0;
+  let isFeeding = false;
+  const feed = await letterThatWaits();
+
+  const kinds = {
+    async grants(one, other) {
+      const next = await refresh(other, await grantOf(one, demo));
+      known.grants.push(await refresh(one, next));
+      if (known.grants.length > KEPT) known.grants.shift();
+    },
+    async revocations(one, other) {
+      const grant = await grantOf(one, demo);
+      await json(ask(other, "/data/v1/list-connections", { token: grant.access_token, body: "{}" }));
+      const fields = { token: grant.refresh_token, client_id: demo.client_id, client_secret: demo.client_secret };
+      await json(ask(other, "/revoke", { body: String(new URLSearchParams(fields)), type: FORM }));
+      if (known.revoked.length < KEPT) known.revoked.push(grant.access_token);
+    },
+    async letters(one, other) {
+      const letter_id = await submit(one);
+      known.letters.push(letter_id);
+      const found = await rest(other, "demo", "/letters/v1/search-letters", { query: { id_in: [letter_id] } });
+      if (!JSON.stringify(found).includes(letter_id)) throw new Error("a letter is not found by the other server");
+      await rest(other, "operator", "/operator/v1/letters/advance", { letter_id });
+      await rest(one, "operator", "/operator/v1/letters/advance", { letter_id });
+      await rest(one, "operator", "/operator/v1/letters/show", { letter_id });
+    },
+    async sessions(one, other) {
+      const opened = await tool(one, "svc-create-connect-session", { connector_id: "esp:banco-penaclarin" });
+      known.sessions.push(opened.session_id);
+      const { status } = await ask(other, new URL(opened.widget_url).pathname, {});
+      if (status !== 200) throw new Error(`the page of a session: ${status}`);
+    },
+    async feeds(one, other) {
+      // One file after the other: what was acknowledged last counts.
+      if (isFeeding) return;
+      isFeeding = true;
+      try {
+        const path = `/operator/v1/datafeeds/ingest?letter_id=${feed}&name=${balance + 1}.xml`;
+        const body = statement(balance + 1);
+        await json(ask(one, path, { token: tokens.operator, body, type: "application/octet-stream" }));
+        balance += 1;
+        const found = balanceIn(await rest(other, "demo", "/data/v1/list-portfolios", {}));
+        if (found !== balance) throw new Error(`the other server has another balance than the one acknowledged`);
+        await tool(one, "svc-investments");
+      } finally {
+        isFeeding = false;
+      }
+    },
+    async reads(one, other) {
+      await tool(one, "svc-connectors", { page_size: 5 });
+      await tool(other, "svc-credentials");
+      for (const list of ["audit", "tenants", "mails"]) await rest(one, "operator", `/operator/v1/${list}/list`, {});
+    },
+  };
+  return { kinds, check };
+
+  async function check(server) {
+    const faults = [];
+    for (const some of chunksOf(known.letters, ASKED_AT_ONCE)) {
+      const found = JSON.stringify(
+        await rest(server, "demo", "/letters/v1/search-letters", { query: { id_in: some } }),
+      );
+      faults.push(...some.filter((id) => !found.includes(id)).map(() => "a letter is lost"));
+    }
+    for (const some of chunksOf(known.sessions, ASKED_AT_ONCE)) {
+      const query = { session_id_in: some };
+      const found = JSON.stringify(await rest(server, "demo", "/connect/v2/sessions/list-sessions", { query }));
+      faults.push(...some.filter((id) => !found.includes(id)).map(() => "a session is lost"));
+    }
+    for (const token of known.revoked) {
+      const { status } = await ask(server, "/data/v1/list-portfolios", { token, body: "{}" });
+      if (status !== 401) faults.push(`a token of a grant that was ended is answered ${status}`);
+    }
+    const grants = known.grants.splice(0);
+    for (const grant of grants) {
+      const refused = await refresh(server, grant).then((next) => void known.grants.push(next), String);
+      if (refused) faults.push(`a grant is lost: ${refused}`);
+    }
+    const found = balanceIn(await rest(server, "demo", "/data/v1/list-portfolios", {}));
+    if (found !== balance) faults.push(`a portfolio stands at ${found}, not at ${balance}`);
+    return faults;
+  }
+
+  async function letterThatWaits() {
+    const letter_id = await submit(first);
+    for (;;) {
+      const moved = JSON.stringify(await rest(first, "operator", "/operator/v1/letters/advance", { letter_id }));
+      if (moved.includes("WaitingForData")) return letter_id;
+    }
+  }
+
+  async function submit(server) {
+    const letter = { connector_id: "esp:custodia-montelirio", data: PDF };
+    return idIn(await rest(server, "demo", "/letters/v1/create-signed", letter));
+  }
+
+  function rest(server, who, path, body) {
+    return json(ask(server, path, { token: tokens[who], body: JSON.stringify(body) }));
+  }
+
+  async function tool(server, name, args = {}) {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
+    const { error, result } = await json(ask(server, "/mcp", { token: tokens.demo, body }));
+    if (error || result.isError) throw new Error(`${name}: ${JSON.stringify(error ?? result.content).slice(0, 200)}`);
+    return result.structuredContent;
+  }
+}
+
+function grantOf(server, { client_id, client_secret }) {
+  const fields = { grant_type: "client_credentials", client_id, client_secret };
+  return json(ask(server, "/token", { body: String(new URLSearchParams(fields)), type: FORM }));
+}
+
+function refresh(server, { refresh_token }) {
+  const fields = { grant_type: "refresh_token", refresh_token };
+  return json(ask(server, "/token", { body: String(new URLSearchParams(fields)), type: FORM }));
+}
+
+async function ask({ port }, path, { token, body, type = "application/json" }) {
+  const answer = await fetch(`http://localhost:${port}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      accept: body === undefined ? "text/html" : "application/json, text/event-stream",
+      ...(body !== undefined && { "content-type": type }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body,
+  });
+  return { path: path.split("?")[0], status: answer.status, text: await answer.text() };
+}
+
+/** @throws unless it was done */
+async function json(answer) {
+  const { path, status, text } = await answer;
+  if (status < 200 || status > 299) throw new Error(`${path}: ${status} ${text.slice(0, 200)}`);
+  return text === "" ? {} : JSON.parse(text);
+}
+
+function idIn(answer) {
+  return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(JSON.stringify(answer))[0];
+}
+
+function balanceIn(portfolios) {
+  return Number(/"balance":"?(\d+)/.exec(JSON.stringify(portfolios))?.[1]);
+}
+
+function statement(balance) {
+  const day = new Date(Date.UTC(2015, 0, 1 + balance)).toISOString().slice(0, 10);
+  return `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><CreDtTm>${day}T20:00:00Z</CreDtTm></GrpHdr><Stmt><Id>${balance}</Id><Acct><Id><IBAN>CH9300762011623852957</IBAN></Id></Acct><Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="CHF">${balance}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${day}</Dt></Dt></Bal></Stmt></BkToCstmrStmt></Document>`;
+}
+
+function chunksOf(items, size) {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}
