@@ -33,6 +33,27 @@ it("a large file is read in a thread, which gets the file and nothing of the env
   expect(answer).toMatchObject({ format: "200000", snapshot: [] });
 });
 
+it("[C-9.274] a thread gets the private keys that it asks for and no others; that they cannot be had says nothing of the file", async () => {
+  const asked: (readonly string[] | null)[] = [];
+  const body =
+    "parentPort.once('message', (keys) => answer({ read: { keys, given: Object.keys(workerData) } })); parentPort.postMessage({ keysFor: ['A'] });";
+  const limits = { seconds: 60, megabytes: 100, threads: 2 };
+  const formats = { loaded: [], names: [], directory: "" };
+  const from = (ownKeys: (ids: readonly string[] | null) => Promise<readonly string[]>) =>
+    createFeedReader(thread(body), limits, { formats, takesInterim: () => false, mappingsFor: () => [], ownKeys });
+  const origin = { tenant_id: "tenant", feed_id: "feed" };
+  const keys = from(async (ids) => {
+    asked.push(ids);
+    return ["private key of A"];
+  });
+  const [part] = await keys.read({ name: "file", bytes: large }, origin);
+  expect(part).toMatchObject({ read: { keys: ["private key of A"] } });
+  expect(part && "read" in part && (part.read as unknown as { given: string[] }).given).not.toContain("keys");
+  expect(asked).toEqual([["A"]]);
+  const away = from(() => Promise.reject(new Error("the database is away")));
+  await expect(away.read({ name: "file", bytes: large }, origin)).rejects.toThrow("the database is away");
+});
+
 it("a refusal comes back as one, with its place", async () => {
   const refusal = reader("answer({ refused: { place: 'line 3', reason: 'is odd' } })")(large);
   await expect(refusal).rejects.toMatchObject({ name: "FeedRefusal", place: "line 3", reason: "is odd" });

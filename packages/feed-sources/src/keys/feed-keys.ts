@@ -78,9 +78,9 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
      * @throws CoreError VALIDATION_ERROR on `private_key`
      */
     async importOwn(operator: Actor, given: { private_key: string; passphrase?: string | undefined }) {
-      await refuseMany();
       const key = await readOwnKey(given.private_key, given.passphrase, clock()).catch(refuseAs("private_key"));
       const known = (await store.list()).find(isKey(own, key.facts.fingerprint));
+      if (!known) await refuseMany();
       // A copy from before it was taken back opens nothing again.
       if (known && stateOf(known, clock()) === "revoked")
         throw new CoreError("CONFLICT", "this key was revoked here; make another one");
@@ -94,7 +94,6 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
      */
     async trust(operator: Actor, { public_key, ...target }: { public_key: string } & SignerTarget) {
       const signer = await signerOf(target);
-      await refuseMany();
       const keys = await store.list();
       const knownAs = (fingerprint: string) => keys.find(isKey(signer, fingerprint));
       const facts = await readSignerKey(
@@ -102,7 +101,9 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
         clock(),
         (fingerprint) => knownAs(fingerprint)?.public_key ?? null,
       ).catch(refuseAs("public_key"));
-      const revoked_at = knownAs(facts.fingerprint)?.revoked_at ?? facts.revoked_at;
+      const before = knownAs(facts.fingerprint);
+      if (!before) await refuseMany();
+      const revoked_at = before?.revoked_at ?? facts.revoked_at;
       const record: FeedKeyRecord = { ...facts, ...signer, revoked_at, added_at: clock() };
       await store.keep(record, null, entryOf(operator, "feed_key.trust", facts.fingerprint, targetOf(signer)));
       return { key: keyView(record, clock()), ...(await opened(operator)) };
